@@ -81,7 +81,24 @@ static const tflite_tensor *input_at(const expecting *e, uint32_t index)
     return hoist_edgetpu_source_tensor(e->s, e->op->inputs, index);
 }
 
-// A PAD in front: rows and columns at the top and left are added to the padding.
+// Adds the rows and columns that a PAD puts at the top and left to the padding. False: they are
+// unknown.
+static bool add_padding(expecting *e, const tflite_operator *pad)
+{
+    enum { TOP = 2, LEFT = 4, AMOUNTS = 8 }; // of pairs for each dimension
+    const tflite_tensor *amounts = hoist_edgetpu_source_tensor(e->s, pad->inputs, 1);
+    const hoist_bytes data = amounts && amounts->type == TFLITE_INT32
+                                 ? tflite_buffer_data(e->s->module, amounts->buffer)
+                                 : (hoist_bytes){NULL, 0};
+    if (tflite_count(data) != AMOUNTS) {
+        return false;
+    }
+    e->out->layer.padding[0] += (uint32_t)hoist_fb_i32(data, TOP);
+    e->out->layer.padding[1] += (uint32_t)hoist_fb_i32(data, LEFT);
+    return true;
+}
+
+// A PAD in front is padding of the layer.
 static void take_pad(expecting *e)
 {
     const hoist_edgetpu_source_pair *s = e->s;
@@ -92,19 +109,10 @@ static void take_pad(expecting *e)
         return;
     }
     const tflite_tensor *from = hoist_edgetpu_source_tensor(s, pad->inputs, 0);
-    const tflite_tensor *amounts = hoist_edgetpu_source_tensor(s, pad->inputs, 1);
-    if (!from || !amounts || amounts->type != TFLITE_INT32) {
-        return;
+    if (from && add_padding(e, pad)) {
+        e->out->inputs[0] = from;
+        e->out->pad = index;
     }
-    const hoist_bytes data = tflite_buffer_data(s->module, amounts->buffer);
-    enum { TOP = 2, LEFT = 4, AMOUNTS = 8 }; // of pairs for each dimension
-    if (tflite_count(data) != AMOUNTS) {
-        return;
-    }
-    e->out->inputs[0] = from;
-    e->out->pad = index;
-    e->out->layer.padding[0] += (uint32_t)hoist_fb_i32(data, TOP);
-    e->out->layer.padding[1] += (uint32_t)hoist_fb_i32(data, LEFT);
 }
 
 // A RELU after, whose output is that of the layer then.
@@ -496,6 +504,14 @@ static hoist_status expect_flat(expecting *e, dwn_layer_kind kind)
     return HOIST_OK;
 }
 
+static hoist_status expect_pad(expecting *e)
+{
+    if (find_border(e) && add_padding(e, e->op)) {
+        e->out->layer.kind = DWN_KIND_PAD;
+    }
+    return HOIST_OK;
+}
+
 static hoist_status expect_kind(expecting *e)
 {
     switch (e->code) {
@@ -520,6 +536,8 @@ static hoist_status expect_kind(expecting *e)
         return expect_flat(e, DWN_KIND_CONCATENATION);
     case TFLITE_OP_RESHAPE:
         return expect_flat(e, DWN_KIND_GATHER);
+    case TFLITE_OP_PAD:
+        return expect_pad(e);
     default:
         return HOIST_OK;
     }

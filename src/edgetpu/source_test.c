@@ -245,6 +245,11 @@ HOIST_TEST(operators_become_layers)
     HOIST_EXPECT_EQ(t, f->layers[L_DENSE].kind, DWN_KIND_DENSE);
     HOIST_EXPECT(t, f->layers[L_DENSE].low == -128.0F && f->layers[L_DENSE].high == 127.0F);
     HOIST_EXPECT(t, f->layers[L_SOFTMAX].scale == 1.0F);
+    hoist_edgetpu_expected pad;
+    HOIST_EXPECT_EQ(t, hoist_edgetpu_source_expect(&f->source, OP_PAD, &pad), HOIST_OK);
+    HOIST_EXPECT_EQ(t, pad.layer.kind, DWN_KIND_PAD);
+    HOIST_EXPECT_EQ(t, pad.layer.padding[1], 1);
+    HOIST_EXPECT_EQ(t, pad.layer.output.h, 6);
 }
 
 // The convolution reads the image without a border, through one window of this size.
@@ -264,7 +269,8 @@ HOIST_TEST_TABLE(convolutions_that_read_all_at_once_are_dense, windows)
 {
     enum { OUTPUTS = 2, CHANNELS = 3 };
     fixture *f = new_fixture(t);
-    const size_t size = (size_t)(OUTPUTS * CHANNELS * row->window[0] * row->window[1]);
+    const int32_t taps = row->window[0] * row->window[1];
+    const size_t size = (size_t)OUTPUTS * CHANNELS * (size_t)taps;
     f->ops[OP_CONV].inputs = TEST_INTS(&t->arena, IMAGE, FILTERS, BIAS);
     f->tensors[FILTERS].shape =
         TEST_INTS(&t->arena, OUTPUTS, row->window[0], row->window[1], CHANNELS);

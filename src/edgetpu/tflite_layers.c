@@ -156,6 +156,28 @@ static hoist_status add_concatenation(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
+static hoist_status add_pad(hoist_edgetpu_layers *l, uint32_t index)
+{
+    const dwn_recovered *layer = &l->recovery->layers[index];
+    const hoist_edgetpu_shape in = hoist_edgetpu_image(layer->input);
+    const hoist_edgetpu_shape out = hoist_edgetpu_image(layer->output);
+    int32_t amounts[8] = {0};
+    for (size_t i = 0; i < 2; i++) {
+        amounts[2 * i + 2] = (int32_t)layer->padding[i];
+        amounts[2 * i + 3] = out.dim[i + 1] - in.dim[i + 1] - amounts[2 * i + 2];
+    }
+    const hoist_edgetpu_draft padding = {.name = hoist_edgetpu_layers_name(l, index, "/padding"),
+                                         .type = TFLITE_INT32,
+                                         .shape = {2, {4, 2}},
+                                         .data = hoist_edgetpu_maker_ints(l->m, amounts, 8)};
+    void *options = hoist_edgetpu_maker_alloc(l->m, sizeof(tflite_no_options));
+    const int32_t inputs[2] = {(int32_t)hoist_edgetpu_layers_input(l, index, 0, &in),
+                               (int32_t)hoist_edgetpu_maker_tensor(l->m, &padding)};
+    hoist_edgetpu_layers_finish(l, index,
+                                &(hoist_edgetpu_step){TFLITE_OP_PAD, inputs, 2, 0, options}, &out);
+    return HOIST_OK;
+}
+
 static hoist_status add_layer(hoist_edgetpu_layers *l, uint32_t index)
 {
     if (l->scales->layers[index].scale == 0) {
@@ -179,6 +201,8 @@ static hoist_status add_layer(hoist_edgetpu_layers *l, uint32_t index)
         return add_gather(l, index);
     case DWN_KIND_CONCATENATION:
         return add_concatenation(l, index);
+    case DWN_KIND_PAD:
+        return add_pad(l, index);
     case DWN_KIND_UNKNOWN:
     case DWN_KIND_MOVE:
     case DWN_KIND_COUNT:

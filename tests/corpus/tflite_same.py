@@ -183,7 +183,7 @@ def facts_of(model, op):
 
 def is_pad_of_window(model, op):
     readers = [reader for reader in model.operators if op.outputs[0] in reader.inputs]
-    return op.name == "PAD" and all(reader.name in ("CONV_2D", "DEPTHWISE_CONV_2D") for reader in readers)
+    return op.name == "PAD" and readers and all(reader.name in ("CONV_2D", "DEPTHWISE_CONV_2D") for reader in readers)
 
 
 def layers(model):

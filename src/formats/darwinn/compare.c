@@ -103,6 +103,7 @@ static const uint32_t constants_of[DWN_KIND_COUNT] = {
     [DWN_KIND_UPSAMPLE] = ALWAYS,
     [DWN_KIND_GATHER] = ALWAYS,
     [DWN_KIND_CONCATENATION] = ALWAYS,
+    [DWN_KIND_PAD] = ALWAYS | PLACE,
     [DWN_KIND_MOVE] = ALWAYS,
 };
 

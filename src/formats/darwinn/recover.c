@@ -50,6 +50,30 @@ static bool prepare(dwn_walk *w)
     return true;
 }
 
+// A program that moves its input to its output and does nothing else: a PAD of nothing.
+static hoist_status pass_on(dwn_walk *w)
+{
+    const dwn_operations *all = &w->operations;
+    const dwn_executable *executable = w->executable;
+    if (w->layer_count > 0 || w->input_count != 1 || executable->output_layers.count != 1 ||
+        all->group_count != 1 || all->groups[0].count != all->count || !w->has_layout) {
+        return HOIST_OK;
+    }
+    const dwn_layer *output = &executable->output_layers.items[0];
+    const dwn_numerics *from = executable->input_layers.items[0].numerics;
+    const dwn_extent extent = layer_extent(output);
+    const dwn_value *value = &w->values[0];
+    dwn_padded padded;
+    const bool is_same = extent.h == value->extent.h && extent.w == value->extent.w &&
+                         extent.c == value->extent.c && zero_of(output) == value->zero && from &&
+                         output->numerics &&
+                         output->numerics->dequantization_factor == from->dequantization_factor;
+    return is_same && dwn_padded_value(all, &all->groups[0], value, w->arena, &padded) &&
+                   padded.extent.h == extent.h && padded.extent.w == extent.w
+               ? dwn_add_pad(w, &all->groups[0], &padded)
+               : HOIST_OK;
+}
+
 // Sizes of the transfers of parameters to the program, which go through them in order. Those of
 // nothing are left out: a file may have very many, and each block is looked for among them.
 static hoist_status read_transfers(dwn_walk *w, const dwn_image *image)
@@ -387,6 +411,7 @@ static hoist_status recover(const dwn_contents *contents, bool is_brief, hoist_a
     for (uint32_t i = 0; i < w.operations.group_count && !w.stopped;) {
         HOIST_TRY(dwn_take_group(&w, i, &i));
     }
+    HOIST_TRY(pass_on(&w));
     return finish(&w, out);
 }
 

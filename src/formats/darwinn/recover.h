@@ -26,6 +26,7 @@ typedef enum dwn_layer_kind {
     DWN_KIND_UPSAMPLE,      // bilinear, by 2
     DWN_KIND_GATHER,        // one-hot: a reshape that packs the used channels of pixels
     DWN_KIND_CONCATENATION, // the same of several tensors
+    DWN_KIND_PAD,           // the zero point around a value
     DWN_KIND_MOVE,          // data movement: layout, halo, broadcast; never in the list
     DWN_KIND_COUNT,
 } dwn_layer_kind;

@@ -135,6 +135,7 @@ static said said_of_channels(const dwn_walk *w, uint32_t layer)
     case DWN_KIND_MULTIPLY:
     case DWN_KIND_SOFTMAX:
     case DWN_KIND_UPSAMPLE:
+    case DWN_KIND_PAD:
         return w->made[layer].has_channels ? SAID_SO : SAID_NOTHING;
     case DWN_KIND_UNKNOWN:
     case DWN_KIND_MOVE:

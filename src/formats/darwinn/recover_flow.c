@@ -57,8 +57,7 @@ static bool is_same_walk(const dwn_operation *a, const dwn_operation *b)
     return is_same;
 }
 
-// What a layer reads, as the index of a value.
-static uint32_t value_of(const dwn_walk *w, uint32_t source)
+uint32_t dwn_value_of(const dwn_walk *w, uint32_t source)
 {
     return source & DWN_MODEL_INPUT ? source - DWN_MODEL_INPUT : w->input_count + source;
 }
@@ -73,7 +72,7 @@ static const dwn_value *read_before(const dwn_walk *w, const dwn_group *group,
         const dwn_group *earlier = &w->operations.groups[w->made[layer].group];
         const dwn_operation *other = dwn_first_part(&w->operations, earlier);
         if (w->layers[layer].input_count == 1 && is_same(part, other)) {
-            return &w->values[value_of(w, w->layers[layer].inputs[0])];
+            return &w->values[dwn_value_of(w, w->layers[layer].inputs[0])];
         }
     }
     return NULL;
@@ -306,9 +305,21 @@ static uint32_t find_pairs(const dwn_walk *w, const dwn_operation *op, const int
     return count;
 }
 
+// Whether the loops read one address for both operands: then both are the value that was made last.
+static bool reads_twice(const dwn_operation *op)
+{
+    return op->a.loops[1].count == 2 && op->a.loops[1].stride == -1;
+}
+
 bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
                        dwn_operands *out)
 {
+    if (reads_twice(op)) {
+        const dwn_value *value = &w->values[w->current];
+        *out = (dwn_operands){
+            {w->current, w->current}, 1u << DWN_GUESS_CONSTANT | 1u << DWN_GUESS_LAST, true};
+        return is_kept_at(value, op->a.base) && is_constant(factors, value, value, op->constant);
+    }
     const uint32_t count = find_pairs(w, op, factors, out);
     if (count > 1) {
         const dwn_value *first = &w->values[out->values[0]];
@@ -376,7 +387,7 @@ void dwn_read_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
     dwn_recovered *l = &w->layers[layer];
     dwn_made *made = &w->made[layer];
     const uint32_t source = l->input_count > 0 ? l->inputs[0] : DWN_NONE;
-    const uint32_t value = value_of(w, source);
+    const uint32_t value = dwn_value_of(w, source);
     dwn_geometry g;
     if (source == DWN_NONE || (l->kernel[0] == 1 && l->kernel[1] == 1) ||
         !dwn_geometry_of(&w->operations, group, w->values[value].extent, &g) ||

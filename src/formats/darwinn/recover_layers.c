@@ -125,8 +125,7 @@ static dwn_block_shape shape_of(const dwn_operation *op, const dwn_geometry *g, 
                              .has_bias = op->has_bias,
                              .has_zeros = op->has_weight_zeros};
     const bool is_diagonal = g->kind == DWN_KIND_DEPTHWISE;
-    const bool is_narrow =
-        g->kind == DWN_KIND_CONVOLUTION && dwn_words_of(input.c) == 1 && g->output.c <= 4;
+    const bool is_narrow = g->kind == DWN_KIND_CONVOLUTION && g->output.c <= 4;
     if (is_diagonal) {
         shape.rows = dwn_words_of(input.c) * 4;
         shape.is_diagonal = true;
@@ -308,6 +307,31 @@ static uint32_t guess_of_order(const dwn_walk *w, const dwn_group *group, uint32
     return 0;
 }
 
+// Whether a value is a PAD that was made last.
+static bool is_pad(const dwn_walk *w, uint32_t value)
+{
+    return w->layer_count > 0 && value == w->input_count + w->layer_count - 1 &&
+           w->layers[w->layer_count - 1].kind == DWN_KIND_PAD;
+}
+
+static bool is_same_padding(const dwn_geometry *g, dwn_extent input)
+{
+    const dwn_sides same = dwn_padding_same(g, input);
+    return g->padding[0] == same.top && g->padding[1] == same.left;
+}
+
+// The PAD that was made last becomes padding of a layer that reads it; the value that this reads
+// then. How much padding comes after the value is what the layer's windows need.
+static uint32_t take_pad(dwn_walk *w, dwn_recovered *layer)
+{
+    const dwn_recovered *pad = &w->layers[--w->layer_count];
+    layer->padding[0] += pad->padding[0];
+    layer->padding[1] += pad->padding[1];
+    dwn_own(w, &w->operations.groups[w->made[w->layer_count].group], DWN_NONE);
+    w->zeros[pad->output_zero]--;
+    return dwn_value_of(w, pad->inputs[0]);
+}
+
 static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t value,
                                  const dwn_geometry *g)
 {
@@ -336,8 +360,11 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
     layer.rows = shape.is_diagonal ? input.c : layer.rows;
     layer.output.c = layer.rows;
     const bool is_agreed =
-        g->is_read && w->has_moved &&
-        dwn_tiles_agree(&w->operations, &w->operations.groups[w->moved], group, g, input);
+        g->is_padded ||
+        (g->is_read && w->has_moved &&
+         dwn_tiles_agree(&w->operations, &w->operations.groups[w->moved], group, g, input)) ||
+        (is_pad(w, value) && is_same_padding(g, input));
+    value = is_pad(w, value) ? take_pad(w, &layer) : value;
     HOIST_TRY(add(w, group, layer, &value, 1));
     set_readings(w, group, g, is_agreed);
     if (g->kind != DWN_KIND_DENSE) {
@@ -360,6 +387,18 @@ static void take_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
     w->has_moved = false;
 }
 
+// The input of the model where windows read it with padding around it; DWN_NONE: they do not.
+static uint32_t find_padded(const dwn_walk *w, const dwn_group *group, dwn_geometry *g)
+{
+    const dwn_value *value = &w->values[w->current];
+    g->is_padded =
+        value->zero == dwn_widest_of(w, group)->input_zero &&
+        dwn_padded_window(&w->operations, &w->operations.groups[w->moved], group, value, g);
+    g->is_read = g->is_sure = g->is_padded;
+    g->heuristics |= 1u << DWN_GUESS_LAST;
+    return g->is_padded ? w->current : DWN_NONE;
+}
+
 static hoist_status take_products(dwn_walk *w, const dwn_group *group)
 {
     gather found;
@@ -367,7 +406,10 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
         return add_gather(w, group, &found);
     }
     dwn_geometry geometry;
-    const uint32_t value = dwn_find_input(w, group, &geometry);
+    uint32_t value = dwn_find_input(w, group, &geometry);
+    if (value == DWN_NONE && w->layer_count == 0 && w->has_moved) {
+        value = find_padded(w, group, &geometry);
+    }
     const bool is_narrow = value != DWN_NONE && !w->is_blind &&
                            geometry.kind == DWN_KIND_CONVOLUTION &&
                            dwn_words_of(w->values[value].extent.c) == 1;
@@ -616,18 +658,40 @@ static bool begins_softmax(const dwn_walk *w, uint32_t index, uint32_t *out_end)
     return *out_end != DWN_NONE;
 }
 
+hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group, const dwn_padded *padded)
+{
+    const uint32_t value = w->current;
+    dwn_recovered layer = draft_of(dwn_widest_of(w, group), DWN_KIND_PAD);
+    layer.input_zero = layer.output_zero = w->values[value].zero;
+    layer.weight_zero = 0;
+    layer.low = -(float)layer.output_zero;
+    layer.high = UINT8_MAX - (float)layer.output_zero;
+    layer.output = padded->extent;
+    memcpy(layer.padding, padded->before, sizeof(layer.padding));
+    HOIST_TRY(add(w, group, layer, &value, 1));
+    w->values[w->current].base = padded->base;
+    return HOIST_OK;
+}
+
 static hoist_status take_move(dwn_walk *w, const dwn_group *group)
 {
     enum { CLASS_LAYOUT = 0x0038 }; // of the operation that lays out an input
     const dwn_operation *op = dwn_first_part(&w->operations, group);
-    if (op->code == CLASS_LAYOUT && !w->has_layout) {
+    const bool is_layout = op->code == CLASS_LAYOUT && !w->has_layout;
+    if (is_layout) {
         w->has_layout = true;
         w->layout_base = op->b.base;
     }
     w->has_moved = true;
     w->moved_base = op->b.base;
     w->moved = group_index(w, group);
-    return HOIST_OK;
+    const dwn_value *value = &w->values[w->current];
+    dwn_padded padded;
+    const bool is_padded =
+        is_layout && w->layer_count == 0 && w->input_count == 1 &&
+        dwn_padded_value(&w->operations, group, value, w->arena, &padded) &&
+        (padded.extent.h != value->extent.h || padded.extent.w != value->extent.w);
+    return is_padded ? dwn_add_pad(w, group, &padded) : HOIST_OK;
 }
 
 hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
@@ -674,6 +738,7 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
     case DWN_KIND_DENSE:
     case DWN_KIND_GATHER:
     case DWN_KIND_CONCATENATION:
+    case DWN_KIND_PAD:
     case DWN_KIND_COUNT:
         break;
     }

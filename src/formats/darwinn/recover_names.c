@@ -16,6 +16,7 @@ const char *dwn_layer_kind_name(dwn_layer_kind kind)
         [DWN_KIND_UPSAMPLE] = "bilinear upsampling",
         [DWN_KIND_GATHER] = "gather",
         [DWN_KIND_CONCATENATION] = "concatenation",
+        [DWN_KIND_PAD] = "pad",
         [DWN_KIND_MOVE] = "data movement",
     };
     HOIST_ASSERT(kind < DWN_KIND_COUNT);

@@ -1,6 +1,7 @@
 // Values that are moved into the middle of larger ones: all words around them, and windows over
 // them.
 #include <math.h>
+#include <string.h>
 
 #include "formats/darwinn/recover_testing.h"
 
@@ -213,4 +214,93 @@ HOIST_TEST_TABLE(padded_windows, windows)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(padded_values), HOIST_TEST_ROW(padded_windows))
+// Models of one input, 2 x 2 x 3 with the zero point 128, that is moved and perhaps read by a
+// layer.
+enum { BLOCK = 64 };
+
+// clang-format off
+#define APART LAYOUT(0x1, 0, 1, 1, 1, 1), LAYOUT(0x4, 0, 1, 1, 1, 1), LAYOUT(0x100, 0, 1, 1, 1, 1), LAYOUT(0x400, 0, 1, 1, 1, 1)
+#define AROUND BELOW, BELOW_RIGHT, RIGHT, ABOVE, ABOVE_RIGHT, LEFT
+#define POINT(ZERO_POINT) {.weight_zero = 7, .input_zero = (ZERO_POINT), .output_zero = 5, .a = {{1, 1}, {1, 1}, {1, 4}, {1, 1}, {1, 8}, {1, 24}, {1, 12}}}
+#define SUM(SECOND, CONSTANT) {.tiles = 0x505, .mode = 0xb0, .code = 0x58, .constant = (CONSTANT), .reduction = 2, .rest = 24, .output_zero = 5, \
+                               .b_base = 100, .a = {{2, 0}, {2, SECOND}, {1, 0}, {4, 1}, {3, 4}}, .b = {{1, 1}, {1, 1}, {4, 1}, {3, 4}}}
+static const struct {
+    const char *name;
+    dwn_sketch moves[SIDES];
+    dwn_stored fills[FILLS];
+    dwn_sketch reader; // mode 0 and no loops: there is none
+    dwn_extent output;
+    uint8_t output_zero;
+    uint32_t layers;
+    dwn_layer_kind last;
+    uint32_t padding[2]; // of the last
+    const char *gap;     // NULL: there is none
+} models[] = {
+    {"a padded output",       {FOUR}, {AROUND}, {.mode = 0}, {6, 8, 3}, 128, 1, DWN_KIND_PAD, {2, 3}, NULL},
+    {"of another zero point", {FOUR}, {AROUND}, {.mode = 0}, {6, 8, 3}, 127, 1, DWN_KIND_PAD, {2, 3}, "no layer makes the output"},
+    {"nothing is done",       {APART}, {{0}}, {.mode = 0}, {2, 2, 3}, 128, 1, DWN_KIND_PAD, {0, 0}, NULL},
+    {"nothing, another size", {APART}, {{0}}, {.mode = 0}, {2, 4, 3}, 128, 0, DWN_KIND_UNKNOWN, {0, 0}, "no layer makes the output"},
+    {"nothing, another zero", {APART}, {{0}}, {.mode = 0}, {2, 2, 3}, 127, 0, DWN_KIND_UNKNOWN, {0, 0}, "no layer makes the output"},
+    {"padding of a layer",    {FOUR}, {AROUND}, POINT(128), {1, 1, 4}, 5, 1, DWN_KIND_CONVOLUTION, {2, 3}, NULL},
+    {"of another zero point", {FOUR}, {AROUND}, POINT(127), {1, 1, 4}, 5, 1, DWN_KIND_PAD, {2, 3}, "no value fits as the input of the layer"},
+    {"twice the value",       {FOUR}, {AROUND}, SUM(-1, -256), {6, 8, 3}, 5, 2, DWN_KIND_ADD, {0, 0}, NULL},
+    {"twice, another sum",    {FOUR}, {AROUND}, SUM(-1, -255), {6, 8, 3}, 5, 1, DWN_KIND_PAD, {2, 3}, "no values fit as the operands of the addition"},
+    {"a second value",        {FOUR}, {AROUND}, SUM(11, -256), {6, 8, 3}, 5, 1, DWN_KIND_PAD, {2, 3}, "no values fit as the operands of the addition"},
+};
+// clang-format on
+
+static bool has_reason(const dwn_recovery *r, const char *reason)
+{
+    for (uint32_t i = 0; i < r->gap_count; i++) {
+        if (strcmp(r->gaps[i].reason, reason) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+HOIST_TEST_TABLE(padded_models, models)
+{
+    static const uint8_t blob[BLOCK] = {20, 21, 22, 7, 20, 21, 22, 7, 20, 21, 22, 7, 20, 21, 22, 7};
+    const bool is_sum = row->reader.mode != 0;
+    const bool is_point = row->reader.weight_zero != 0;
+    dwn_maker main = {.next_id = 0};
+    dwn_maker runs = {.next_id = 0};
+    dwn_make_begin(&main);
+    dwn_make_begin(&runs);
+    for (size_t i = 0; i < SIDES; i++) {
+        dwn_make_operation(&main, &row->moves[i]);
+    }
+    for (size_t i = 0; i < FILLS && row->fills[i].tiles; i++) {
+        dwn_make_fill(&main, &row->fills[i]);
+    }
+    for (uint32_t i = 0; is_sum && i < 8; i++) {
+        dwn_make_constant(&main, i % 2 ? 0x10000 : 1);
+    }
+    if (is_sum || is_point) {
+        dwn_make_operation(&main, &row->reader);
+    }
+    if (is_point) {
+        dwn_make_supply(&main, false, 0);
+        dwn_make_run(&runs, 0);
+    }
+    dwn_model model;
+    dwn_recovery r;
+    dwn_test_border(&model.input, &model.numerics[0], (dwn_extent){2, 2, 3}, 128);
+    dwn_test_border(&model.output, &model.numerics[1], row->output, row->output_zero);
+    dwn_test_model(t, &model, dwn_make_end(&main, false),
+                   (hoist_bytes){blob, is_point ? sizeof(blob) : 0});
+    dwn_test_runs(t, &model, dwn_make_end(&runs, false));
+    HOIST_EXPECT_EQ(t, dwn_recover(&model.contents, &t->arena, &r), HOIST_OK);
+    HOIST_EXPECT_EQ(t, r.count, row->layers);
+    HOIST_EXPECT(t, row->gap ? has_reason(&r, row->gap) : r.gap_count == 0);
+    if (r.count > 0) {
+        const dwn_recovered *last = &r.layers[r.count - 1];
+        HOIST_EXPECT_EQ(t, last->kind, row->last);
+        HOIST_EXPECT_EQ(t, last->padding[0], row->padding[0]);
+        HOIST_EXPECT_EQ(t, last->padding[1], row->padding[1]);
+    }
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(padded_values), HOIST_TEST_ROW(padded_windows),
+                HOIST_TEST_ROW(padded_models))

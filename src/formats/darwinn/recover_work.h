@@ -118,6 +118,7 @@ typedef struct dwn_geometry {
     uint32_t padding[2];
     bool has_window; // pitch and dilation are known
     bool is_read;    // the padding, by addresses
+    bool is_padded;  // and that has more of it than the window, as tiles agree
     bool is_sure;    // no other value can be what is read, or addresses say that it is this
     int64_t pitch;   // words from one row of pixels to the next, in a tile
     uint64_t groups; // of output channels
@@ -304,6 +305,8 @@ static inline const dwn_operation *dwn_widest_of(const dwn_walk *w, const dwn_gr
 // The value that a group with parameters reads, and how (16.6, rules 1, 2 and 4); DWN_NONE: none
 // fits. The geometry has its padding. recover_flow.c
 uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry *out_geometry);
+// What a layer reads, as the index of a value.
+uint32_t dwn_value_of(const dwn_walk *w, uint32_t source);
 // Notes what was copied since the current value was made, before a group is made a layer of.
 void dwn_note_copies(dwn_walk *w, const dwn_group *group);
 // The most recent value of that zero point and extents, the current one first; an extent of 0 is
@@ -361,6 +364,9 @@ uint32_t dwn_list_doubts(const dwn_walk *w, dwn_gap *gaps);
 // Makes a layer of the group `index`, or of it and more up to `*out_next`; or sets `stopped`.
 // HOIST_OK, HOIST_NO_MEMORY. recover_layers.c
 HOIST_NODISCARD hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next);
+// Makes a layer of a group that moves the current value, with padding around it.
+HOIST_NODISCARD hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group,
+                                         const dwn_padded *padded);
 // The operations of a group belong to that layer.
 void dwn_own(dwn_walk *w, const dwn_group *group, uint32_t layer);
 

@@ -6,6 +6,8 @@
 #include "lower/darwinn/layers.h"
 #include "lower/quant_steps.h"
 
+enum { MOST_EXTENT = 1 << 20 }; // rows or columns of a tensor that is made for padding
+
 static hoist_quant_limits limits_of(const dwn_recovered *layer)
 {
     return (hoist_quant_limits){(double)layer->low, (double)layer->high};
@@ -112,6 +114,54 @@ static hoist_status products_of(darwinn_lower_lift *l, const dwn_recovered *laye
     return out->scales.factors && (out->bias || !layer->bias) ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// x into y behind so many rows and columns; what is around it has the zero point.
+static hoist_status put_inside(darwinn_lower_lift *l, const hoist_lower_view *x,
+                               const uint32_t before[2], const hoist_lower_view *y)
+{
+    enum { ROWS = 1 }; // the first of both axes
+    hoist_quant_unary copy = {.x = *x, .y = *y};
+    for (int i = 0; i < 2; i++) {
+        const hoist_lower_range range = {before[i], 1, x->shape.dim[ROWS + i]};
+        if (range.begin + range.count > y->shape.dim[ROWS + i]) {
+            return hoist_quant_refuse(&l->steps, "its input does not fit into its output");
+        }
+        copy.y = hoist_lower_view_part(&copy.y, ROWS + i, range);
+    }
+    HOIST_TRY(hoist_quant_fill(&l->steps, y));
+    return hoist_quant_copy(&l->steps, &copy);
+}
+
+// What the windows of a layer read: its input, where all of them meet it; else with the padding
+// around it.
+static hoist_status put_input(darwinn_lower_lift *l, const dwn_recovered *layer,
+                              hoist_quant_products *products)
+{
+    const uint32_t in[2] = {layer->input.h, layer->input.w};
+    const uint32_t out[2] = {layer->output.h, layer->output.w};
+    int64_t around[2];
+    bool meets = true;
+    for (size_t i = 0; i < 2; i++) {
+        const int64_t reach = (int64_t)(layer->kernel[i] - 1) * layer->dilation[i];
+        const int64_t last = ((int64_t)out[i] - 1) * layer->stride[i];
+        const int64_t end = (int64_t)layer->padding[i] + in[i];
+        around[i] = last + reach + 1 > end ? last + reach + 1 : end;
+        meets = meets && layer->padding[i] <= reach && last < end;
+    }
+    products->x = darwinn_lower_input(l, layer, 0, layer->input_zero);
+    if (meets) {
+        return HOIST_OK;
+    }
+    if (around[0] > MOST_EXTENT || around[1] > MOST_EXTENT) {
+        return hoist_quant_refuse(&l->steps, "its padding is too large");
+    }
+    const dwn_extent extent = {(uint32_t)around[0], (uint32_t)around[1], layer->input.c};
+    const hoist_lower_view whole = darwinn_lower_hidden(l, extent, layer->input_zero);
+    HOIST_TRY(put_inside(l, &products->x, layer->padding, &whole));
+    products->x = whole;
+    products->window.pad_top = products->window.pad_left = 0;
+    return HOIST_OK;
+}
+
 static hoist_status lift_conv(darwinn_lower_lift *l, const dwn_recovered *layer,
                               const hoist_lower_view *y)
 {
@@ -120,7 +170,7 @@ static hoist_status lift_conv(darwinn_lower_lift *l, const dwn_recovered *layer,
     hoist_lower_view bias;
     hoist_quant_products products;
     HOIST_TRY(products_of(l, layer, &shape, &bias, &products));
-    products.x = darwinn_lower_input(l, layer, 0, layer->input_zero);
+    HOIST_TRY(put_input(l, layer, &products));
     products.y = *y;
     return hoist_quant_conv(&l->steps, &products);
 }
@@ -133,7 +183,7 @@ static hoist_status lift_depthwise(darwinn_lower_lift *l, const dwn_recovered *l
     hoist_lower_view bias;
     hoist_quant_products products;
     HOIST_TRY(products_of(l, layer, &shape, &bias, &products));
-    products.x = darwinn_lower_input(l, layer, 0, layer->input_zero);
+    HOIST_TRY(put_input(l, layer, &products));
     products.y = *y;
     return hoist_quant_depthwise(&l->steps, &products);
 }
@@ -305,6 +355,13 @@ static hoist_status lift_join(darwinn_lower_lift *l, const dwn_recovered *layer,
                : hoist_quant_refuse(&l->steps, "it has more elements than its inputs");
 }
 
+static hoist_status lift_pad(darwinn_lower_lift *l, const dwn_recovered *layer,
+                             const hoist_lower_view *y)
+{
+    const hoist_lower_view x = darwinn_lower_input(l, layer, 0, layer->input_zero);
+    return put_inside(l, &x, layer->padding, y);
+}
+
 static hoist_status lift_unknown(darwinn_lower_lift *l, const dwn_recovered *layer,
                                  const hoist_lower_view *y)
 {
@@ -326,7 +383,7 @@ static const struct {
     [DWN_KIND_AVERAGE_POOL] = {lift_pool, 1},   [DWN_KIND_ADD] = {lift_add, 2},
     [DWN_KIND_MULTIPLY] = {lift_multiply, 2},   [DWN_KIND_SOFTMAX] = {lift_softmax, 1},
     [DWN_KIND_UPSAMPLE] = {lift_upsample, 1},   [DWN_KIND_GATHER] = {lift_join, 1},
-    [DWN_KIND_CONCATENATION] = {lift_join, 1},
+    [DWN_KIND_CONCATENATION] = {lift_join, 1},  [DWN_KIND_PAD] = {lift_pad, 1},
 };
 
 hoist_status darwinn_lower_layer(darwinn_lower_lift *l, const dwn_recovered *layer,

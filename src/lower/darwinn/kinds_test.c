@@ -34,6 +34,7 @@ static const uint8_t other_zeros[] = {7, 8};
 #define ZEROS .input_zero = 3, .weight_zero = 5, .output_zero = 7, .low = -7, .high = 120
 #define WEIGHTS(o, n) .weights = weights, .rows = (o), .weight_count = (n)
 #define CONV .kind = DWN_KIND_CONVOLUTION, IN(first, 1), WINDOW, ZEROS, .multiplier = 0.5F, .input = {4, 4, 2}, .output = {3, 2, 2}
+#define AWAY .kind = DWN_KIND_CONVOLUTION, IN(first, 1), ZEROS, WEIGHTS(2, 24), .kernel = {2, 3}, .stride = {1, 2}, .dilation = {1, 1}, .multiplier = 0.5F, .input = {1, 1, 2}, .output = {3, 2, 2}
 #define DEPTHWISE .kind = DWN_KIND_DEPTHWISE, IN(first, 1), WINDOW, ZEROS, .multiplier = 0.5F, .input = {4, 4, 2}, .output = {3, 2, 2}
 #define DENSE .kind = DWN_KIND_DENSE, IN(first, 1), ZEROS, .multiplier = 0.25F, .input = {2, 2, 1}, .output = {1, 1, 3}
 #define SUM .kind = DWN_KIND_ADD, .factors = {3, -2}, .constant = -11, .multiplier = 0.5F, ZEROS
@@ -134,6 +135,20 @@ static const kind_row rows[] = {
     {"upsampling", .a = {2, 3, 4}, .layer = {.kind = DWN_KIND_UPSAMPLE, IN(first, 1), .output = {4, 6, 4}},
      .lines = "compute tflite.resize_bilinear(align_corners 0, half_pixel_centers 1) from [a u8[1, 2, 3, 4]] to [y u8[1, 4, 6, 4]]\n"},
     {"upsampling to other channels", .a = {2, 3, 4}, .layer = {.kind = DWN_KIND_UPSAMPLE, IN(first, 1), .output = {4, 6, 3}}, .why = "dimension 3 of y is 3, expected 4 (C)"},
+    {"pad", .a = {1, 2, 3}, .layer = {.kind = DWN_KIND_PAD, IN(first, 1), .input = {1, 2, 3}, .output = {3, 3, 3}, .padding = {1, 1}, .input_zero = 3, .output_zero = 3},
+     .lines = "buffer constant/0 in host size 1 lifetime constant contents bytes data 03\n"
+     "move copy from [constant/0 u8[1, 3, 3, 3] by [0, 0, 0, 0]] to y u8[1, 3, 3, 3]\n"
+     "move copy from [a u8[1, 1, 2, 3]] to y u8[1, 1, 2, 3] by [27, 9, 3, 1] + 12\n"},
+    {"pad beyond the output", .a = {1, 2, 3}, .layer = {.kind = DWN_KIND_PAD, IN(first, 1), .input = {1, 2, 3}, .output = {3, 3, 3}, .padding = {1, 2}}, .why = "its input does not fit into its output"},
+    {"convolution of windows beside the image", .a = {1, 1, 2}, .layer = {AWAY, .padding = {2, 3}},
+     .lines = "buffer constant/0 in host size 24 lifetime constant contents bytes data 0102030405060708090a0b0c0d0e0f101112131415161718\n"
+     "buffer constant/1 in host size 1 lifetime constant contents bytes data 03\n"
+     "buffer constant/2 in host size 8 lifetime constant contents bytes data 0000004000000000\n"
+     "buffer constant/3 in host size 4 lifetime constant contents bytes data 00000000\n"
+     "move copy from [constant/1 u8[1, 4, 5, 2] by [0, 0, 0, 0]] to model/4 u8[1, 4, 5, 2]\n"
+     "move copy from [a u8[1, 1, 1, 2]] to model/4 u8[1, 1, 1, 2] by [40, 10, 2, 1] + 26\n"
+     "compute tflite.conv(stride_h 1, stride_w 2, pad_top 0, pad_left 0, dilation_h 1, dilation_w 1, zero_in 3, zero_weight 5, zero_out 7, low 0, high 127) from [model/4 u8[1, 4, 5, 2], constant/0 u8[2, 2, 3, 2], constant/3 i32[2] by [0], constant/2 i32[1, 2]] to [y u8[1, 3, 2, 2]]\n"},
+    {"convolution of too many rows", .a = {1, 1, 2}, .layer = {AWAY, .padding = {1 << 20, 3}}, .why = "its padding is too large"},
     {"gather", .a = {1, 2, 3}, .layer = {.kind = DWN_KIND_GATHER, IN(first, 1), .output = {1, 1, 6}},
      .lines = "move copy from [a u8[1, 1, 2, 3]] to y u8[6]\n"},
     {"numbers one after the other", .a = {1, 2, 3}, .b = {1, 1, 2}, .layer = {.kind = DWN_KIND_CONCATENATION, IN(second, 2), .output = {1, 1, 8}},
