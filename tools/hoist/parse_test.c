@@ -116,7 +116,7 @@ static const struct {
     {"check -q",                     NULL, "check needs a file"},
     {"graph",                        NULL, "graph needs a file"},
     {"graph a b",                    NULL, "graph takes one file"},
-    {"dump -- -a -b",                NULL, "dump takes one file"},
+    {"disasm -- -a -b",              NULL, "disasm takes one file"},
     {"help check dump",              NULL, "help has a surplus argument 'dump'"},
     {"--version x",                  NULL, "version has a surplus argument 'x'"},
     {"version -- --",                NULL, "version has a surplus argument '--'"},
