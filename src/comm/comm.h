@@ -5,8 +5,8 @@
 // where the body goes, and is notified when it is there: only then the next one is seen. So bodies
 // go from memory to memory, and whoever has no space for a body leaves its message where it is.
 //
-// Calls on one comm come one after the other, from any thread. Implementations: inproc.h (threads
-// of one process) and comm/mpi, which is a module of its own (module.h).
+// Calls on one comm come one after the other, from any thread. Implementations: inproc_testing.h
+// (threads of one process) and comm/mpi, which is a module of its own (module.h).
 #ifndef HOIST_SRC_COMM_COMM_H
 #define HOIST_SRC_COMM_COMM_H
 

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "comm/inproc.h"
+#include "comm/inproc_testing.h"
 #include "testing/test.h"
 
 enum { RANKS = 3 };

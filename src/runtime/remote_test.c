@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "comm/inproc.h"
+#include "comm/inproc_testing.h"
 #include "program/text.h"
 #include "runtime/ports.h"
 #include "runtime/routes.h"

@@ -1,7 +1,8 @@
-// comm/inproc.h - a comm between threads of one process: for tests, and as the plainest definition
-// of what every comm does. Each end is used by one thread at a time; ends by different ones.
-#ifndef HOIST_SRC_COMM_INPROC_H
-#define HOIST_SRC_COMM_INPROC_H
+// comm/inproc_testing.h - a comm between threads of one process: for tests, and as the plainest
+// definition of what every comm does. Each end is used by one thread at a time; ends by different
+// ones.
+#ifndef HOIST_SRC_COMM_INPROC_TESTING_H
+#define HOIST_SRC_COMM_INPROC_TESTING_H
 
 #include "comm/comm.h"
 
@@ -13,4 +14,4 @@ HOIST_NODISCARD hoist_status hoist_comm_inproc(hoist_allocator alloc, uint32_t c
 // no more to the others.
 void hoist_comm_inproc_kill(hoist_comm *end);
 
-#endif // HOIST_SRC_COMM_INPROC_H
+#endif // HOIST_SRC_COMM_INPROC_TESTING_H

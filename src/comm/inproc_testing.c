@@ -1,6 +1,6 @@
 // Ends of one process: a list of messages for each pair of ranks, under one lock. Bodies are copied
 // into their message, so that a sender's memory is its own again at once.
-#include "comm/inproc.h"
+#include "comm/inproc_testing.h"
 
 #include <pthread.h>
 #include <string.h>
