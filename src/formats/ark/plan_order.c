@@ -19,12 +19,6 @@ bool ark_range_read(const hoist_rec_ints *list, ark_task_range *out_range)
     return out_range->begin >= 0 && out_range->begin <= out_range->end && out_range->step >= 1;
 }
 
-uint64_t ark_range_count(const ark_task_range *range)
-{
-    const uint64_t span = (uint64_t)range->end - (uint64_t)range->begin;
-    return span / (uint64_t)range->step + (span % (uint64_t)range->step != 0);
-}
-
 // Pieces of processors ----------------------------------------------------------------------------
 
 typedef struct piece {

@@ -19,8 +19,6 @@ typedef struct ark_span {
 
 // Reads a range of a plan; false: it is none (P05a).
 bool ark_range_read(const hoist_rec_ints *list, ark_task_range *out_range);
-// The number of its items.
-uint64_t ark_range_count(const ark_task_range *range);
 
 typedef struct ark_unit {
     uint32_t group;    // index of the processor group
