@@ -9,7 +9,7 @@
 #include "formats/darwinn/hints.h"
 #include "formats/darwinn/relayout.h"
 #include "formats/darwinn/stream_testing.h"
-#include "formats/darwinn/write.h"
+#include "formats/darwinn/write_testing.h"
 
 typedef struct figures {
     size_t files;

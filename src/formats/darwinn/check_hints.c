@@ -6,7 +6,6 @@
 
 #include "base/span.h"
 #include "formats/darwinn/check.h"
-#include "formats/darwinn/write.h"
 
 enum { INTERRUPTS = 4 };
 

@@ -5,7 +5,6 @@
 
 #include "base/span.h"
 #include "formats/darwinn/check.h"
-#include "formats/darwinn/write.h"
 
 enum {
     OLDEST_RUNTIME = 10,

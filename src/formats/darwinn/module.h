@@ -14,6 +14,8 @@
 
 #define DWN_NONE UINT32_MAX
 
+enum { DWN_PAGE = 4096 }; // bytes; alignment of all large parts, from the start of the package
+
 // An executable of a package.
 typedef struct dwn_image {
     dwn_executable *rows; // arena; NULL: the buffer cannot be read

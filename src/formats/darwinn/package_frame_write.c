@@ -7,7 +7,6 @@
 #include "base/span.h"
 #include "codec/flexbuffer_writer.h"
 #include "formats/darwinn/package_parts.h"
-#include "formats/darwinn/write.h"
 
 typedef struct frame_writer {
     dwn_frame *frame;
@@ -16,6 +15,12 @@ typedef struct frame_writer {
     hoist_diag *diag;
     hoist_buffer *out;
 } frame_writer;
+
+void dwn_fill_page(hoist_buffer *out, size_t start)
+{
+    const size_t rest = (out->size - start) % DWN_PAGE;
+    hoist_buffer_fill(out, 0, rest ? DWN_PAGE - rest : 0);
+}
 
 // Written afresh where all fields are known, else with the changes after what is there.
 static hoist_status write_rows(frame_writer *w, hoist_bytes was, const hoist_fb_type *type,

@@ -59,6 +59,9 @@ HOIST_NODISCARD hoist_status dwn_frame_write(dwn_frame *frame, const hoist_bytes
                                              hoist_arena *arena, hoist_diag *diag,
                                              hoist_buffer *out);
 
+// Appends zeros up to the next page of what begins at `start` in `out`. package_frame_write.c
+void dwn_fill_page(hoist_buffer *out, size_t start);
+
 // Appends the container anew, with the changes that were made to its rows; statuses as above.
 // package_frame_write.c
 HOIST_NODISCARD hoist_status dwn_frame_write_rows(dwn_frame *frame, hoist_arena *arena,

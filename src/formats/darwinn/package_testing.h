@@ -12,7 +12,7 @@
 
 #include "formats/darwinn/module.h"
 #include "formats/darwinn/stream_testing.h"
-#include "formats/darwinn/write.h"
+#include "formats/darwinn/write_testing.h"
 
 typedef struct dwn_plan { // of an executable
     int16_t type;         // dwn_executable_type

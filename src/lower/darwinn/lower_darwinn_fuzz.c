@@ -10,7 +10,7 @@
 #include "base/buffer.h"
 #include "base/reader.h"
 #include "base/span.h"
-#include "formats/darwinn/write.h"
+#include "formats/darwinn/write_testing.h"
 #include "lower/lower_fuzz_testing.h"
 
 static const fuzz_way in_order = {.max_steps = 10000};

@@ -17,7 +17,7 @@
 #include "base/buffer.h"
 #include "base/reader.h"
 #include "formats/darwinn/stream_testing.h"
-#include "formats/darwinn/write.h"
+#include "formats/darwinn/write_testing.h"
 #include "lower/lower_fuzz_testing.h"
 
 static const fuzz_way worst = {

@@ -1,13 +1,9 @@
-// formats/darwinn/write.h - packages from executables (darwinn reference sections 1.3 and 13).
-#ifndef HOIST_SRC_FORMATS_DARWINN_WRITE_H
-#define HOIST_SRC_FORMATS_DARWINN_WRITE_H
+// formats/darwinn/write_testing.h - for tests: packages from executables (darwinn reference
+// sections 1.3 and 13).
+#ifndef HOIST_SRC_FORMATS_DARWINN_WRITE_TESTING_H
+#define HOIST_SRC_FORMATS_DARWINN_WRITE_TESTING_H
 
 #include "formats/darwinn/module.h"
-
-enum { DWN_PAGE = 4096 }; // what everything large is aligned to, counted from the package's start
-
-// Appends zeros up to the next page of what begins at `start` in `out`.
-void dwn_fill_page(hoist_buffer *out, size_t start);
 
 // Appends a package of `executables`, in that order, with the other fields of `package`. Fields
 // without a row are not in it (hoist_fb_is_known()). HOIST_OK, HOIST_LIMIT (2 GiB or more),
@@ -20,4 +16,4 @@ HOIST_NODISCARD hoist_status dwn_make_package(const dwn_package *package,
 HOIST_NODISCARD hoist_status dwn_make_custom(const dwn_custom *custom, const hoist_bytes *packages,
                                              size_t count, hoist_buffer *out);
 
-#endif // HOIST_SRC_FORMATS_DARWINN_WRITE_H
+#endif // HOIST_SRC_FORMATS_DARWINN_WRITE_TESTING_H

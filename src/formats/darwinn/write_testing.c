@@ -1,20 +1,15 @@
 // Packages from executables: buffers in buffers, from the inside out, with the pages and paddings
 // of released files (darwinn reference sections 1.3 and 13). In: rows of the schema; out: the bytes
 // of a package or of custom_options.
-#include "formats/darwinn/write.h"
+#include "formats/darwinn/write_testing.h"
 
 #include "base/alloc.h"
 #include "base/span.h"
 #include "codec/flexbuffer_writer.h"
+#include "formats/darwinn/package_parts.h"
 
 // Released files have zeros where an inner buffer could have an identifier (1.3).
 static const char no_identifier[4] = {0};
-
-void dwn_fill_page(hoist_buffer *out, size_t start)
-{
-    const size_t rest = (out->size - start) % DWN_PAGE;
-    hoist_buffer_fill(out, 0, rest ? DWN_PAGE - rest : 0);
-}
 
 // The executables one after the other in `out`, each filled to a page; where each lies in `texts`.
 static hoist_status write_executables(const dwn_executable *const *executables, size_t count,
