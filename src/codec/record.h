@@ -13,10 +13,12 @@
 // bit of `present` per row. Formats whose writers spell keys in different ways have a row for each
 // spelling with the same slot, and `forms` says which spelling is whose.
 //
-// Two other engines stay apart. FlatBuffers (codec/flatbuffer.h) find fields by slot and not by
+// Three other engines are separate. FlatBuffers (codec/flatbuffer.h) find fields by slot and not by
 // key, have scalars of all widths, tables that are shared, and are changed in place, so of these
 // rows they would use the summary alone. The text form of programs (program/fields.h) has lines of
 // operands in a fixed order with a grammar for each, and no keys at all.
+// SoC and cluster descriptors (formats/buda/soc_internal.h) are read in the order of their rows, as
+// the arch gives defaults and the grid the bounds of later keys, and are never sent.
 #ifndef HOIST_SRC_CODEC_RECORD_H
 #define HOIST_SRC_CODEC_RECORD_H
 
