@@ -292,6 +292,22 @@ typedef enum hoist_compute_parts {
     HOIST_PARTS_AXIS,     // what is before the dimension that attribute 0 names
 } hoist_compute_parts;
 
+// What a number of operations is for each of.
+typedef enum hoist_flops_basis {
+    HOIST_FLOPS_NONE = 0,  // numbers are chosen, moved or converted; or nothing is counted
+    HOIST_FLOPS_OUTPUT,    // element of the output
+    HOIST_FLOPS_INPUT,     // element of input 0
+    HOIST_FLOPS_PRODUCTS,  // product: of matrices, attribute 0 (if any) transposes the first
+    HOIST_FLOPS_WEIGHTS,   // product: of weights, input 1, whose first dimension is the output's
+    HOIST_FLOPS_DEPTHWISE, // product: of weights whose last dimension is the output's
+} hoist_flops_basis;
+
+// A function such as exp counts as one operation, whatever a machine makes of it.
+typedef struct hoist_compute_flops_def {
+    hoist_flops_basis basis;
+    uint8_t each;
+} hoist_compute_flops_def;
+
 typedef struct hoist_compute_def {
     const char *name; // "exp"; the text form writes golden.exp
     hoist_profile profile;
@@ -300,6 +316,7 @@ typedef struct hoist_compute_def {
     // that are done together: the output may be an input.
     bool tilewise;
     hoist_compute_parts parts; // of views
+    hoist_compute_flops_def flops;
     uint8_t inputs;
     uint8_t attr_count;
     const hoist_compute_attr_def *attrs;       // static
@@ -332,6 +349,11 @@ HOIST_NODISCARD hoist_compute_fit hoist_compute_infer(hoist_compute_op op,
 // The number of leading dimensions that cut a step into parts (hoist_compute_parts); `rank` is that
 // of input 0.
 int hoist_compute_lead(hoist_compute_op op, const hoist_compute_attrs *attrs, int rank);
+
+// Operations of a step: additions, multiplications and so on, of integers, too. Operands as of
+// hoist_compute_fits(), which they need not have passed. UINT64_MAX: it does not fit.
+uint64_t hoist_compute_flops(hoist_compute_op op, const hoist_compute_attrs *attrs,
+                             const hoist_compute_operand *operands);
 
 // A tensor of tiles as an operand.
 hoist_compute_operand hoist_compute_tiles(hoist_tile_shape shape);

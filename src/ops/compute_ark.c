@@ -52,30 +52,32 @@ static const char *check_pairs(const hoist_compute_case *c)
     return hoist_case_extent(c, 'D') % 2 == 0 ? NULL : "an even last dimension";
 }
 
-#define EACH(text, list) ROW(ARK, text, list, .tilewise = true, .parts = HOIST_PARTS_ELEMENTS)
+#define EACH(text, list, count)                                                                    \
+    ROW(ARK, text, list, .tilewise = true, .parts = HOIST_PARTS_ELEMENTS, FLOPS(OUTPUT, count))
 #define FOLD(text)                                                                                 \
     ROW(ARK, text, reduce_operands, ATTRS(reduce_attrs), .parts = HOIST_PARTS_AXIS,                \
-        .rule = check_terms)
+        .rule = check_terms, FLOPS(INPUT, 1))
 #define AT(op) [HOIST_ARK_##op - HOIST_ARK_FIRST]
 
 // clang-format off
 const hoist_compute_def hoist_ark_rows[HOIST_COMPUTE_COUNT - HOIST_ARK_FIRST] = {
-    AT(ADD)         = EACH("add", binary_operands),
-    AT(SUBTRACT)    = EACH("subtract", binary_operands),
-    AT(MULTIPLY)    = EACH("multiply", binary_operands),
-    AT(DIVIDE)      = EACH("divide", binary_operands),
-    AT(EXP)         = EACH("exp", float_operands),
-    AT(SQRT)        = EACH("sqrt", float_operands),
-    AT(RSQRT)       = EACH("rsqrt", float_operands),
-    AT(GELU)        = EACH("gelu", float_operands),
-    AT(RELU)        = EACH("relu", number_operands),
-    AT(SIGMOID)     = EACH("sigmoid", float_operands),
-    AT(CAST)        = EACH("cast", cast_operands),
-    AT(ROPE)        = ROW(ARK, "rope", rope_operands, .tilewise = true, .parts = HOIST_PARTS_LINES, .rule = check_pairs),
+    AT(ADD)         = EACH("add", binary_operands, 1),
+    AT(SUBTRACT)    = EACH("subtract", binary_operands, 1),
+    AT(MULTIPLY)    = EACH("multiply", binary_operands, 1),
+    AT(DIVIDE)      = EACH("divide", binary_operands, 1),
+    AT(EXP)         = EACH("exp", float_operands, 1),
+    AT(SQRT)        = EACH("sqrt", float_operands, 1),
+    AT(RSQRT)       = EACH("rsqrt", float_operands, 2), // root and reciprocal
+    AT(GELU)        = EACH("gelu", float_operands, 9), // 0.5 x (1 + tanh(a (x + b x x x))): two sums, six products, tanh
+    AT(RELU)        = EACH("relu", number_operands, 1), // a maximum
+    AT(SIGMOID)     = EACH("sigmoid", float_operands, 4), // negation, exp, sum, reciprocal
+    AT(CAST)        = EACH("cast", cast_operands, 0),
+    AT(ROPE)        = ROW(ARK, "rope", rope_operands, .tilewise = true, .parts = HOIST_PARTS_LINES, .rule = check_pairs,
+                          FLOPS(OUTPUT, 3)), // two products and a sum
     AT(REDUCE_SUM)  = FOLD("reduce_sum"),
     AT(REDUCE_MEAN) = FOLD("reduce_mean"),
     AT(REDUCE_MAX)  = FOLD("reduce_max"),
-    AT(MATMUL)      = ROW(ARK, "matmul", matmul_operands, ATTRS(matmul_attrs), .rule = check_terms),
+    AT(MATMUL)      = ROW(ARK, "matmul", matmul_operands, ATTRS(matmul_attrs), .rule = check_terms, FLOPS(PRODUCTS, 2)),
     AT(EMBEDDING)   = ROW(ARK, "embedding", embedding_operands, .rule = NULL),
 };
 // clang-format on

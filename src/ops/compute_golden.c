@@ -185,9 +185,13 @@ static const char *derive_topk(hoist_compute_case *c)
 
 // The table -------------------------------------------------------------------------------------
 
-#define IEEE(text, list) ROW(IEEE, text, list, .tilewise = true, .parts = HOIST_PARTS_ELEMENTS)
-#define BINARY(text) ROW(GOLDEN, text, tiles2, .tiled = true, .tilewise = true)
+#define IEEE(text, list)                                                                           \
+    ROW(IEEE, text, list, .tilewise = true, .parts = HOIST_PARTS_ELEMENTS, FLOPS(OUTPUT, 1))
+#define BINARY(text) ROW(GOLDEN, text, tiles2, .tiled = true, .tilewise = true, FLOPS(OUTPUT, 1))
 #define UNARY(text, list) ROW(GOLDEN, text, tiles1, .tiled = true, .tilewise = true, ATTRS(list))
+#define COUNTED(text, count)                                                                       \
+    ROW(GOLDEN, text, tiles1, .tiled = true, .tilewise = true, ATTRS(unary_attrs),                 \
+        FLOPS(OUTPUT, count))
 #define ALL(text, list, ...) ROW(GOLDEN, text, list, .tiled = true, __VA_ARGS__)
 
 // clang-format off
@@ -202,18 +206,18 @@ const hoist_compute_def hoist_golden_rows[HOIST_QUANT_FIRST] = {
     [HOIST_GOLDEN_MULTIPLY]        = BINARY("multiply"),
     [HOIST_GOLDEN_MAXIMUM]         = BINARY("maximum"),
     [HOIST_GOLDEN_ADD_ROW]         = BINARY("add_row"),
-    [HOIST_GOLDEN_EXP]             = UNARY("exp", unary_attrs),
-    [HOIST_GOLDEN_LOG]             = UNARY("log", unary_attrs),
-    [HOIST_GOLDEN_SQRT]            = UNARY("sqrt", unary_attrs),
-    [HOIST_GOLDEN_SQUARE]          = UNARY("square", unary_attrs),
-    [HOIST_GOLDEN_ABS]             = UNARY("abs", unary_attrs),
-    [HOIST_GOLDEN_SINE]            = UNARY("sine", unary_attrs),
-    [HOIST_GOLDEN_COSINE]          = UNARY("cosine", unary_attrs),
-    [HOIST_GOLDEN_TANH]            = UNARY("tanh", unary_attrs),
-    [HOIST_GOLDEN_SIGMOID]         = UNARY("sigmoid", unary_attrs),
-    [HOIST_GOLDEN_GELU]            = UNARY("gelu", unary_attrs),
+    [HOIST_GOLDEN_EXP]             = COUNTED("exp", 1),
+    [HOIST_GOLDEN_LOG]             = COUNTED("log", 1),
+    [HOIST_GOLDEN_SQRT]            = COUNTED("sqrt", 1),
+    [HOIST_GOLDEN_SQUARE]          = COUNTED("square", 1),
+    [HOIST_GOLDEN_ABS]             = COUNTED("abs", 1),
+    [HOIST_GOLDEN_SINE]            = COUNTED("sine", 1),
+    [HOIST_GOLDEN_COSINE]          = COUNTED("cosine", 1),
+    [HOIST_GOLDEN_TANH]            = COUNTED("tanh", 1),
+    [HOIST_GOLDEN_SIGMOID]         = COUNTED("sigmoid", 4),
+    [HOIST_GOLDEN_GELU]            = COUNTED("gelu", 9),
     [HOIST_GOLDEN_GELU_DERIVATIVE] = UNARY("gelu_derivative", unary_attrs),
-    [HOIST_GOLDEN_RECIPROCAL]      = UNARY("reciprocal", unary_attrs),
+    [HOIST_GOLDEN_RECIPROCAL]      = COUNTED("reciprocal", 1),
     [HOIST_GOLDEN_LRELU]           = UNARY("lrelu", lrelu_attrs),
     [HOIST_GOLDEN_POWER]           = UNARY("power", power_attrs),
     [HOIST_GOLDEN_DROPOUT]         = UNARY("dropout", dropout_attrs),
@@ -227,7 +231,7 @@ const hoist_compute_def hoist_golden_rows[HOIST_QUANT_FIRST] = {
     [HOIST_GOLDEN_BROADCAST_TILE]  = UNARY("broadcast_tile", broadcast_attrs),
     [HOIST_GOLDEN_SUM_Z]           = ALL("sum_z", sum_z_operands, ATTRS(sum_z_attrs), .derive = derive_sum_z),
     [HOIST_GOLDEN_REDUCE]          = ALL("reduce", reduce_operands, ATTRS(reduce_attrs), .derive = derive_reduce),
-    [HOIST_GOLDEN_MATMUL]          = ALL("matmul", matmul_operands, .rule = check_slices),
+    [HOIST_GOLDEN_MATMUL]          = ALL("matmul", matmul_operands, .rule = check_slices, FLOPS(PRODUCTS, 2)),
     [HOIST_GOLDEN_SPARSE_MATMUL]   = ALL("sparse_matmul", sparse_operands, ATTRS(sparse_attrs), .derive = derive_sparse),
     [HOIST_GOLDEN_DEPTHWISE]       = ALL("depthwise", depthwise_operands, ATTRS(depthwise_attrs), .rule = check_depthwise),
     [HOIST_GOLDEN_EMBEDDING]       = ALL("embedding", embedding_operands, ATTRS(embedding_attrs), .rule = check_embedding),

@@ -199,14 +199,14 @@ static const hoist_compute_operand_def rescale_operands[] = {
 
 // clang-format off
 const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] = {
-    AT(TFLITE_CONV)            = ROW(TFLITE, "conv", conv_operands, ATTRS(conv_attrs), .rule = hoist_rule_conv),
-    AT(TFLITE_DEPTHWISE)       = ROW(TFLITE, "depthwise", depthwise_operands, ATTRS(conv_attrs), .rule = hoist_rule_depthwise),
-    AT(TFLITE_DENSE)           = ROW(TFLITE, "dense", dense_operands, ATTRS(dense_attrs), .rule = hoist_rule_dense),
-    AT(TFLITE_CONV_SINGLE)     = ROW(TFLITE, "conv_single", conv_operands, ATTRS(conv_attrs), .rule = hoist_rule_conv),
-    AT(TFLITE_DENSE_SINGLE)    = ROW(TFLITE, "dense_single", dense_operands, ATTRS(dense_attrs), .rule = hoist_rule_dense),
-    AT(TFLITE_ADD)             = EACH(TFLITE, "add", sum_operands, ATTRS(sum_attrs), .rule = hoist_rule_sum),
-    AT(TFLITE_SUBTRACT)        = EACH(TFLITE, "subtract", sum_operands, ATTRS(sum_attrs), .rule = hoist_rule_sum),
-    AT(TFLITE_MULTIPLY)        = EACH(TFLITE, "multiply", multiply_operands, ATTRS(multiply_attrs), .rule = hoist_rule_multiply),
+    AT(TFLITE_CONV)            = ROW(TFLITE, "conv", conv_operands, ATTRS(conv_attrs), .rule = hoist_rule_conv, FLOPS(WEIGHTS, 2)),
+    AT(TFLITE_DEPTHWISE)       = ROW(TFLITE, "depthwise", depthwise_operands, ATTRS(conv_attrs), .rule = hoist_rule_depthwise, FLOPS(DEPTHWISE, 2)),
+    AT(TFLITE_DENSE)           = ROW(TFLITE, "dense", dense_operands, ATTRS(dense_attrs), .rule = hoist_rule_dense, FLOPS(WEIGHTS, 2)),
+    AT(TFLITE_CONV_SINGLE)     = ROW(TFLITE, "conv_single", conv_operands, ATTRS(conv_attrs), .rule = hoist_rule_conv, FLOPS(WEIGHTS, 2)),
+    AT(TFLITE_DENSE_SINGLE)    = ROW(TFLITE, "dense_single", dense_operands, ATTRS(dense_attrs), .rule = hoist_rule_dense, FLOPS(WEIGHTS, 2)),
+    AT(TFLITE_ADD)             = EACH(TFLITE, "add", sum_operands, ATTRS(sum_attrs), .rule = hoist_rule_sum, FLOPS(OUTPUT, 1)),
+    AT(TFLITE_SUBTRACT)        = EACH(TFLITE, "subtract", sum_operands, ATTRS(sum_attrs), .rule = hoist_rule_sum, FLOPS(OUTPUT, 1)),
+    AT(TFLITE_MULTIPLY)        = EACH(TFLITE, "multiply", multiply_operands, ATTRS(multiply_attrs), .rule = hoist_rule_multiply, FLOPS(OUTPUT, 1)),
     AT(TFLITE_AVERAGE_POOL)    = ROW(TFLITE, "average_pool", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool),
     AT(TFLITE_MAX_POOL)        = ROW(TFLITE, "max_pool", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool),
     AT(TFLITE_SOFTMAX)         = ROW(TFLITE, "softmax", softmax_operands, ATTRS(softmax_attrs)),
@@ -219,10 +219,10 @@ const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] 
     AT(TFLITE_DEQUANTIZE)      = EACH(TFLITE, "dequantize", dequantize_operands, ATTRS(quantize_attrs), .rule = hoist_rule_scale),
     AT(TFLITE_RESCALE)         = EACH(TFLITE, "rescale", rescale_operands, ATTRS(rescale_attrs), .rule = hoist_rule_scale),
     AT(TFLITE_WEIGHTED_SUM)    = EACH(TFLITE, "weighted_sum", weighted_operands, ATTRS(weighted_attrs), .rule = hoist_rule_weighted),
-    AT(EDGETPU_CONV)           = ROW(EDGETPU, "conv", conv_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_conv),
-    AT(EDGETPU_DEPTHWISE)      = ROW(EDGETPU, "depthwise", depthwise_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_depthwise),
-    AT(EDGETPU_DENSE)          = ROW(EDGETPU, "dense", dense_f32_operands, ATTRS(dense_f32_attrs), .rule = hoist_rule_dense),
-    AT(EDGETPU_MULTIPLY)       = EACH(EDGETPU, "multiply", multiply_operands, ATTRS(multiply_f32_attrs), .rule = hoist_rule_multiply),
+    AT(EDGETPU_CONV)           = ROW(EDGETPU, "conv", conv_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_conv, FLOPS(WEIGHTS, 2)),
+    AT(EDGETPU_DEPTHWISE)      = ROW(EDGETPU, "depthwise", depthwise_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_depthwise, FLOPS(DEPTHWISE, 2)),
+    AT(EDGETPU_DENSE)          = ROW(EDGETPU, "dense", dense_f32_operands, ATTRS(dense_f32_attrs), .rule = hoist_rule_dense, FLOPS(WEIGHTS, 2)),
+    AT(EDGETPU_MULTIPLY)       = EACH(EDGETPU, "multiply", multiply_operands, ATTRS(multiply_f32_attrs), .rule = hoist_rule_multiply, FLOPS(OUTPUT, 1)),
     AT(EDGETPU_WEIGHTED_SUM)   = EACH(EDGETPU, "weighted_sum", weighted_operands, ATTRS(weighted_f32_attrs), .rule = hoist_rule_weighted),
 };
 // clang-format on

@@ -44,6 +44,8 @@
         .inputs = COUNT(list) - HOIST_COMPUTE_MAX_OUTPUTS, __VA_ARGS__                             \
     }
 
+#define FLOPS(of, count) .flops = {HOIST_FLOPS_##of, (count)}
+
 // Tables of other files, each of the ops from one on.
 #define HOIST_QUANT_FIRST HOIST_TFLITE_CONV
 #define HOIST_PLAIN_FIRST HOIST_TFLITE_MAXIMUM

@@ -1,46 +1,39 @@
-// Costs of operators (formats/ark/op_cost.h), from a row for each type that computes. Formulas: ark
-// reference sections 5.1 to 5.7 and 8.1.
+// Costs of operators (formats/ark/op_cost.h): operations from the compute row of each type, bytes
+// from its effects. Formulas: ark reference sections 5.1 to 5.7 and 8.1.
 #include "formats/ark/op_cost.h"
 
 #include "base/checked.h"
 #include "formats/ark/ops_table.h"
+#include "ops/compute_ark.h"
 
-// What a number of operations is for each of.
-typedef enum cost_basis {
-    COST_NOTHING = 0, // bytes are moved, and possibly converted
-    COST_OUTPUT,      // element of write 0
-    COST_INPUT,       // element of read 0
-    COST_PRODUCTS,    // product of Matmul
-    COST_PEERS,       // element of write 0 and peer
-} cost_basis;
-
+// The compute row whose operations a type takes (ops/compute.h); of a type without one nothing is
+// computed: bytes are moved, and possibly converted.
 typedef struct cost_row {
-    cost_basis basis;
-    uint8_t flops;
+    bool computes;
+    bool each_peer; // for each of its peers
+    hoist_compute_op op;
 } cost_row;
 
-// A function such as exp counts as one operation, whatever a machine makes of it.
 static const cost_row rows[ARK_OP_TYPE_COUNT] = {
-    [ARK_ADD] = {COST_OUTPUT, 1},
-    [ARK_SUB] = {COST_OUTPUT, 1},
-    [ARK_MUL] = {COST_OUTPUT, 1},
-    [ARK_DIV] = {COST_OUTPUT, 1},
-    [ARK_SCALAR_ADD] = {COST_OUTPUT, 1},
-    [ARK_SCALAR_MUL] = {COST_OUTPUT, 1},
-    [ARK_EXP] = {COST_OUTPUT, 1},
-    [ARK_SQRT] = {COST_OUTPUT, 1},
-    [ARK_RELU] = {COST_OUTPUT, 1},    // a maximum
-    [ARK_RSQRT] = {COST_OUTPUT, 2},   // root and reciprocal
-    [ARK_SIGMOID] = {COST_OUTPUT, 4}, // negation, exp, sum, reciprocal
-    // 0.5 x (1 + tanh(a (x + b x x x))): two sums, six products, tanh.
-    [ARK_GELU] = {COST_OUTPUT, 9},
-    [ARK_ROPE] = {COST_OUTPUT, 3},       // two products and a sum
-    [ARK_REDUCE_SUM] = {COST_INPUT, 1},  // n sums, with the start
-    [ARK_REDUCE_MEAN] = {COST_INPUT, 1}, // the same; the division counts as the start
-    [ARK_REDUCE_MAX] = {COST_INPUT, 1},  // n maxima, with the start
-    [ARK_MATMUL] = {COST_PRODUCTS, 2},   // a product and a sum
-    [ARK_RECV_REDUCE_SEND] = {COST_PEERS, 1},
-    [ARK_RECV_REDUCE_SEND_PACKET] = {COST_PEERS, 1},
+    [ARK_ADD] = {true, false, HOIST_ARK_ADD},
+    [ARK_SUB] = {true, false, HOIST_ARK_SUBTRACT},
+    [ARK_MUL] = {true, false, HOIST_ARK_MULTIPLY},
+    [ARK_DIV] = {true, false, HOIST_ARK_DIVIDE},
+    [ARK_SCALAR_ADD] = {true, false, HOIST_ARK_ADD},
+    [ARK_SCALAR_MUL] = {true, false, HOIST_ARK_MULTIPLY},
+    [ARK_EXP] = {true, false, HOIST_ARK_EXP},
+    [ARK_SQRT] = {true, false, HOIST_ARK_SQRT},
+    [ARK_RELU] = {true, false, HOIST_ARK_RELU},
+    [ARK_RSQRT] = {true, false, HOIST_ARK_RSQRT},
+    [ARK_SIGMOID] = {true, false, HOIST_ARK_SIGMOID},
+    [ARK_GELU] = {true, false, HOIST_ARK_GELU},
+    [ARK_ROPE] = {true, false, HOIST_ARK_ROPE},
+    [ARK_REDUCE_SUM] = {true, false, HOIST_ARK_REDUCE_SUM},
+    [ARK_REDUCE_MEAN] = {true, false, HOIST_ARK_REDUCE_MEAN},
+    [ARK_REDUCE_MAX] = {true, false, HOIST_ARK_REDUCE_MAX},
+    [ARK_MATMUL] = {true, false, HOIST_ARK_MATMUL},
+    [ARK_RECV_REDUCE_SEND] = {true, true, HOIST_ARK_ADD},
+    [ARK_RECV_REDUCE_SEND_PACKET] = {true, true, HOIST_ARK_ADD},
 };
 
 static uint64_t product(uint64_t a, uint64_t b)
@@ -59,36 +52,35 @@ static uint64_t bytes_of(const ark_value *value)
     return product(value->count, (uint64_t)value->stride[value->rank - 1]);
 }
 
-// Products that are summed up for each element of the output of a Matmul.
-static uint64_t inner_extent(const ark_graph *graph, const ark_step *step)
+static hoist_compute_operand operand_of(const ark_graph *graph, uint32_t value)
 {
-    const ark_value *const a = &graph->values[step->reads.items[0]];
-    const ark_arg *const arg = ark_find_arg(step->op, "TransposeInput", ARK_ARG_BOOL);
-    if (!arg || !arg->boolean.value) {
-        return (uint64_t)a->shape[a->rank - 1];
+    const ark_value *const v = &graph->values[value];
+    hoist_compute_operand operand = {.dtype = v->dtype, .shape = {.rank = v->rank}};
+    for (int i = 0; i < v->rank; i++) {
+        operand.shape.dim[i] = v->shape[i];
     }
-    return a->rank > 1 ? (uint64_t)a->shape[a->rank - 2] : 1;
+    return operand;
 }
 
 static uint64_t flops_of(const ark_graph *graph, const ark_step *step)
 {
     const cost_row *const row = &rows[step->type];
-    if (row->basis == COST_NOTHING) {
+    const uint32_t inputs = row->computes ? hoist_compute_get(row->op)->inputs : 0;
+    hoist_compute_operand operands[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS] = {0};
+    hoist_compute_attrs attrs = {0};
+    if (!row->computes) {
         return 0;
     }
-    const uint64_t output = graph->values[step->writes.items[0]].count;
-    switch (row->basis) {
-    case COST_NOTHING:
-    case COST_OUTPUT:
-        break;
-    case COST_INPUT:
-        return product(row->flops, graph->values[step->reads.items[0]].count);
-    case COST_PRODUCTS:
-        return product(product(row->flops, output), inner_extent(graph, step));
-    case COST_PEERS:
-        return product(product(row->flops, output), step->writes.count - 1);
+    for (uint32_t i = 0; i < inputs && i < step->reads.count; i++) {
+        operands[i] = operand_of(graph, step->reads.items[i]);
     }
-    return product(row->flops, output);
+    operands[inputs] = operand_of(graph, step->writes.items[0]);
+    const ark_arg *const arg = ark_find_arg(step->op, "TransposeInput", ARK_ARG_BOOL);
+    if (row->op == HOIST_ARK_MATMUL) {
+        attrs.value[HOIST_ARK_MATMUL_TRANSPOSE_A].integer = arg && arg->boolean.value;
+    }
+    return product(hoist_compute_flops(row->op, &attrs, operands),
+                   row->each_peer ? step->writes.count - 1 : 1);
 }
 
 ark_cost ark_step_cost(const ark_graph *graph, const ark_effects *effects, uint32_t index)
