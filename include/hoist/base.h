@@ -283,6 +283,7 @@ typedef enum hoist_tree_unit {
     HOIST_UNIT_PERCENT, // 0 ... 100
     HOIST_UNIT_SECONDS, // 1.25 ms
     HOIST_UNIT_RATE,    // bytes per second: 12.5 GB/s
+    HOIST_UNIT_FLOPS,   // operations per second: 12.5 GFLOP/s
 } hoist_tree_unit;
 
 // Audience of an event: a text for people leaves out the events for programs, JSON those for

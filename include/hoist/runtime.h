@@ -295,6 +295,9 @@ typedef struct hoist_profile_row {
     double seconds;         // of calls that have ended; of runs, control and idle until now
     uint64_t bytes_read;    // by data steps, each operand once; by pops
     uint64_t bytes_written; // by data steps; by pushes
+    // Additions, multiplications and so on by compute steps, of integers, too; a function such as
+    // exp is one. 0 where nothing is counted.
+    uint64_t flops;
 } hoist_profile_row;
 
 // Begins a profile, from zero, and forgets the one before. HOIST_OK, HOIST_BUSY (something runs),

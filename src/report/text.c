@@ -59,9 +59,13 @@ static hoist_str value_text(hoist_text *text, const hoist_value *v, bool brief)
 static hoist_str key_without_unit(hoist_str key, hoist_tree_unit unit)
 {
     static const char *const endings[] = {
-        [HOIST_UNIT_NONE] = NULL,          [HOIST_UNIT_BYTES] = "_bytes",
-        [HOIST_UNIT_ADDRESS] = "_address", [HOIST_UNIT_PERCENT] = "_percent",
-        [HOIST_UNIT_SECONDS] = "_seconds", [HOIST_UNIT_RATE] = "_bytes_per_second",
+        [HOIST_UNIT_NONE] = NULL,
+        [HOIST_UNIT_BYTES] = "_bytes",
+        [HOIST_UNIT_ADDRESS] = "_address",
+        [HOIST_UNIT_PERCENT] = "_percent",
+        [HOIST_UNIT_SECONDS] = "_seconds",
+        [HOIST_UNIT_RATE] = "_bytes_per_second",
+        [HOIST_UNIT_FLOPS] = "_flops_per_second",
     };
     const char *ending = endings[unit];
     const bool ends = ending && hoist_str_ends_with(key, ending);

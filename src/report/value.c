@@ -76,6 +76,7 @@ static void write_uint(hoist_buffer *out, uint64_t value, hoist_tree_unit unit, 
     case HOIST_UNIT_NONE:
     case HOIST_UNIT_SECONDS:
     case HOIST_UNIT_RATE:
+    case HOIST_UNIT_FLOPS:
         hoist_buffer_format(out, "%" PRIu64, value);
         break;
     }
@@ -97,6 +98,8 @@ typedef struct scaled {
 static const scaled seconds[] = {
     {1, 1, " s"}, {1e-3, 1e3, " ms"}, {1e-6, 1e6, " us"}, {0, 1e9, " ns"}};
 static const scaled rates[] = {{1e9, 1e-9, " GB/s"}, {1e6, 1e-6, " MB/s"}, {0, 1e-3, " kB/s"}};
+static const scaled flops[] = {
+    {1e9, 1e-9, " GFLOP/s"}, {1e6, 1e-6, " MFLOP/s"}, {0, 1e-3, " kFLOP/s"}};
 
 // Three digits, so that columns can be compared.
 static void write_scaled(hoist_buffer *out, double value, const scaled *rows)
@@ -120,8 +123,11 @@ static void write_float(hoist_buffer *out, double value, hoist_tree_unit unit, b
         hoist_buffer_c(out, " %");
     } else if (unit == HOIST_UNIT_BYTES && fabs(value) < exact) {
         write_int(out, (int64_t)round(value), unit, brief);
-    } else if (unit == HOIST_UNIT_SECONDS || unit == HOIST_UNIT_RATE) {
-        write_scaled(out, value, unit == HOIST_UNIT_RATE ? rates : seconds);
+    } else if (unit == HOIST_UNIT_SECONDS || unit == HOIST_UNIT_RATE || unit == HOIST_UNIT_FLOPS) {
+        write_scaled(out, value,
+                     unit == HOIST_UNIT_RATE    ? rates
+                     : unit == HOIST_UNIT_FLOPS ? flops
+                                                : seconds);
     } else {
         hoist_number_write(out, value, brief ? 4 : 6);
     }

@@ -315,6 +315,7 @@ void hoist_profiler_end_wait(hoist_profiler *profiler, double now)
 typedef struct traffic {
     uint64_t read;
     uint64_t written;
+    uint64_t flops; // of compute steps
 } traffic;
 
 static uint64_t view_bytes(const hoist_view *view)
@@ -327,9 +328,21 @@ static uint64_t tile_bytes(const hoist_tiles *tiles)
     return tiles->shape.z * tiles->shape.rows * tiles->shape.cols * HOIST_TILE_BYTES;
 }
 
+static uint64_t flops_of(const hoist_compute_call *call)
+{
+    hoist_compute_operand operands[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
+    for (size_t i = 0; i <= call->input_count; i++) {
+        const hoist_tiles *tiles = i < call->input_count ? &call->inputs[i] : &call->output;
+        operands[i] = call->views
+                          ? (hoist_compute_operand){call->views[i].dtype, call->views[i].shape}
+                          : hoist_compute_tiles(tiles->shape);
+    }
+    return hoist_compute_flops(call->op, &call->attrs, operands);
+}
+
 static traffic compute_traffic(const hoist_compute_call *call)
 {
-    traffic bytes = {0, 0};
+    traffic bytes = {.flops = flops_of(call)};
     for (size_t i = 0; i < call->input_count; i++) {
         bytes.read += call->views ? view_bytes(&call->views[i]) : tile_bytes(&call->inputs[i]);
     }
@@ -341,7 +354,7 @@ static traffic compute_traffic(const hoist_compute_call *call)
 // With a table as many elements or tiles are read as are written.
 static traffic tile_move_traffic(const hoist_tile_move *move)
 {
-    traffic bytes = {0, tile_bytes(&move->destination)};
+    traffic bytes = {.written = tile_bytes(&move->destination)};
     for (size_t i = 0; !move->table && i < move->source_count; i++) {
         bytes.read += tile_bytes(&move->sources[i]);
     }
@@ -351,7 +364,7 @@ static traffic tile_move_traffic(const hoist_tile_move *move)
 
 static traffic view_move_traffic(const hoist_view_move *move)
 {
-    traffic bytes = {0, view_bytes(&move->destination)};
+    traffic bytes = {.written = view_bytes(&move->destination)};
     for (size_t i = 0; !move->table && i < move->source_count; i++) {
         bytes.read += view_bytes(&move->sources[i]);
     }
@@ -364,7 +377,7 @@ static traffic view_move_traffic(const hoist_view_move *move)
 
 static traffic collective_traffic(const hoist_work *work)
 {
-    traffic bytes = {0, 0};
+    traffic bytes = {0};
     const bool barrier = work->step->as.collective->kind == HOIST_COLLECTIVE_BARRIER;
     for (size_t i = 0; !barrier && i < work->member_count; i++) {
         bytes.read += view_bytes(&work->members[i].source);
@@ -375,7 +388,7 @@ static traffic collective_traffic(const hoist_work *work)
 
 static traffic opaque_traffic(const hoist_opaque_work *opaque)
 {
-    traffic bytes = {0, 0};
+    traffic bytes = {0};
     for (size_t i = 0; i < opaque->step.read_count; i++) {
         bytes.read += opaque->step.reads[i].elements.size;
     }
@@ -390,7 +403,7 @@ static traffic traffic_of(const hoist_work *work, const hoist_store *store)
     const hoist_store_fifo *fifo = NULL;
     switch (work->kind) {
     case HOIST_WORK_NONE:
-        return (traffic){0, 0};
+        return (traffic){0};
     case HOIST_WORK_COMPUTE:
         return compute_traffic(&work->call);
     case HOIST_WORK_TILE_MOVE:
@@ -399,14 +412,15 @@ static traffic traffic_of(const hoist_work *work, const hoist_store *store)
         return view_move_traffic(&work->view_move.move);
     case HOIST_WORK_ZERO:
         fifo = &store->fifos[work->fifo];
-        return (traffic){0, work->units * (fifo->tile_count ? fifo->tile_count * HOIST_TILE_BYTES
-                                                            : fifo->slot_bytes)};
+        return (traffic){.written =
+                             work->units * (fifo->tile_count ? fifo->tile_count * HOIST_TILE_BYTES
+                                                             : fifo->slot_bytes)};
     case HOIST_WORK_COLLECTIVE:
         return collective_traffic(work);
     case HOIST_WORK_GROUP:
         break; // each of its steps has a row
     }
-    return (traffic){0, 0};
+    return (traffic){0};
 }
 
 // Steps ---------------------------------------------------------------------------------------
@@ -425,6 +439,7 @@ static void count_call(hoist_profile_row *row, traffic bytes)
     row->calls++;
     row->bytes_read += bytes.read;
     row->bytes_written += bytes.written;
+    row->flops += bytes.flops;
 }
 
 static void begin_step(hoist_profiler *p, size_t process, const hoist_prog_step *step,

@@ -38,11 +38,12 @@ static void expect_row(hoist_test *t, hoist_session *session, const hoist_profil
     HOIST_EXPECT(t, row.seconds >= 0);
 }
 
-#define ROW(kind_, name_, calls_, read_, written_)                                                 \
+#define COUNTED(kind_, name_, calls_, read_, written_, flops_)                                     \
     {                                                                                              \
         .kind = HOIST_PROFILED_##kind_, .name = {name_, sizeof(name_) - 1}, .calls = (calls_),     \
-        .bytes_read = (read_), .bytes_written = (written_)                                         \
+        .bytes_read = (read_), .bytes_written = (written_), .flops = (flops_)                      \
     }
+#define ROW(kind, name, calls, read, written) COUNTED(kind, name, calls, read, written, 0)
 
 // Begins the profile and runs `e` so often.
 static hoist_session *open_profiled(hoist_test *t, const hoist_program *program,
@@ -97,9 +98,9 @@ static const struct {
     {"no elements", THREAD("move copy from [x f32[0]] to y f32[0]\n"), ROW(MOVE, "move copy", 1, 0, 0)},
     {"slots of tiles", THREAD("zero k\n"), ROW(MOVE, "zero", 1, 0, 8192)},
     {"slots of bytes", THREAD("zero f\n"), ROW(MOVE, "zero", 1, 0, 64)},
-    {"tiles computed", THREAD("compute golden.exp from [x f32 tiled()] to [y f32 tiled()]\n"), ROW(COMPUTE, "golden.exp", 1, 4096, 4096)},
-    {"a product", THREAD("compute golden.matmul from [x f32 tiled(), x f32 tiled()] to [y f32 tiled()]\n"), ROW(COMPUTE, "golden.matmul", 1, 8192, 4096)},
-    {"elements computed", THREAD("compute ieee.add from [x f32[4], x f32[4]] to [y f32[4]]\n"), ROW(COMPUTE, "ieee.add", 1, 32, 16)},
+    {"tiles computed", THREAD("compute golden.exp from [x f32 tiled()] to [y f32 tiled()]\n"), COUNTED(COMPUTE, "golden.exp", 1, 4096, 4096, 1024)},
+    {"a product", THREAD("compute golden.matmul from [x f32 tiled(), x f32 tiled()] to [y f32 tiled()]\n"), COUNTED(COMPUTE, "golden.matmul", 1, 8192, 4096, 65536)},
+    {"elements computed", THREAD("compute ieee.add from [x f32[4], x f32[4]] to [y f32[4]]\n"), COUNTED(COMPUTE, "ieee.add", 1, 32, 16, 4)},
     {"nobody is met", THREAD("collective barrier group 0 members 1 rank 0\n"), ROW(COLLECTIVE, "collective barrier", 1, 0, 0)},
     {"a sum of one", THREAD("collective all_reduce add group 0 members 1 rank 0 from x f32[4] to y f32[4]\n"), ROW(COLLECTIVE, "collective all_reduce add", 1, 16, 16)},
     {"a step often", THREAD("register i\nloop 7\nmove copy from [x u8[3]] to y u8[3]\nend\n"), ROW(MOVE, "move copy", 7, 21, 21)},
@@ -117,13 +118,16 @@ HOIST_TEST_TABLE(each_kind_of_step_is_counted, kinds)
                                     .name = row->want.name,
                                     .calls = row->want.calls * runs,
                                     .bytes_read = row->want.bytes_read * runs,
-                                    .bytes_written = row->want.bytes_written * runs};
+                                    .bytes_written = row->want.bytes_written * runs,
+                                    .flops = row->want.flops * runs};
     expect_row(t, session, &want);
     // The one thread did it all.
     const hoist_profile_row thread = find(session, HOIST_PROFILED_THREAD, "t");
     HOIST_EXPECT_EQ(t, thread.calls, want.calls);
     HOIST_EXPECT_EQ(t, thread.bytes_read, want.bytes_read);
     HOIST_EXPECT_EQ(t, thread.bytes_written, want.bytes_written);
+    HOIST_EXPECT_EQ(t, thread.flops, want.flops);
+    HOIST_EXPECT_EQ(t, find(session, want.kind, want.name.data).flops, want.flops);
     close_both(session, program);
 }
 
