@@ -84,6 +84,7 @@ static void add_iteration(bench *b)
         now.seconds += row->sum.seconds;
         now.bytes_read += row->sum.bytes_read;
         now.bytes_written += row->sum.bytes_written;
+        now.flops += row->sum.flops;
         row->sum = now; // with the name, which is of the latest profile
     }
     b->profiled++;
@@ -102,11 +103,13 @@ static void close_rows(bench *b)
                 row.times = run_times_of(row.samples, (size_t)b->profiled);
             }
             b->moved += is_moved(&row.sum) ? row.sum.bytes_written : 0;
+            b->flops += row.sum.kind == HOIST_PROFILED_COMPUTE ? row.sum.flops : 0;
             b->rows[kept++] = row;
         }
     }
     b->row_count = kept;
     b->moved /= b->profiled;
+    b->flops /= b->profiled;
 }
 
 static hoist_status profile(bench *b)

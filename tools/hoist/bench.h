@@ -25,6 +25,7 @@ typedef struct bench {
     size_t row_count;
     double run_seconds; // wall time of all
     uint64_t moved;     // bytes that moves and collectives write in an iteration
+    uint64_t flops;     // operations of compute steps in an iteration
     // Memory for memcpy: nothing is copied when nothing is moved.
     uint8_t *from; // owned
     uint8_t *to;   // owned

@@ -12,7 +12,7 @@
 enum {
     MOST_SHOWN = 16, // threads and units for people
     MIDDLE = 60,     // columns from which tables have more than a time and its share
-    WIDE = 110,      // columns from which they have all
+    WIDE = 124,      // columns from which they have all
 };
 
 // What follows is for programs only, or for people only, until the audience is all again.
@@ -108,6 +108,10 @@ static void send_measured(const bench *b, hoist_tree_sink *sink)
     hoist_tree_uint(sink, "moved_bytes", b->moved, HOIST_UNIT_BYTES);
     hoist_tree_float(sink, "rate_bytes_per_second",
                      f.wall.median > 0 ? (double)b->moved / f.wall.median : 0, HOIST_UNIT_RATE);
+    send_to(sink, b->flops ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS);
+    hoist_tree_uint(sink, "flops", b->flops, HOIST_UNIT_NONE);
+    hoist_tree_float(sink, "compute_flops_per_second",
+                     f.wall.median > 0 ? (double)b->flops / f.wall.median : 0, HOIST_UNIT_FLOPS);
     send_to(sink, HOIST_TREE_FOR_PEOPLE);
     if (b->piece) {
         char words[96];
@@ -173,8 +177,8 @@ static int by_time(const void *a, const void *b)
 
 // The readers of the columns of a table, by the width of the window.
 typedef struct audiences {
-    hoist_tree_audience more; // of calls, times of single iterations and rates
-    hoist_tree_audience all;  // of bytes
+    hoist_tree_audience more; // of times of single iterations and rates
+    hoist_tree_audience all;  // of calls, the least time and bytes
 } audiences;
 
 static audiences columns_of(const bench *b)
@@ -186,8 +190,9 @@ static audiences columns_of(const bench *b)
     };
 }
 
-// Times of the row in single iterations. Rows of owners have none.
-static void send_samples(const bench_row *row, hoist_tree_sink *sink)
+// Times of the row in single iterations, the least for those of `columns->all`. Rows of owners have
+// none.
+static void send_samples(const bench_row *row, const audiences *columns, hoist_tree_sink *sink)
 {
     const struct {
         const char *key;
@@ -196,6 +201,7 @@ static void send_samples(const bench_row *row, hoist_tree_sink *sink)
                  {"median_seconds", row->times.median},
                  {"p95_seconds", row->times.p95}};
     for (size_t i = 0; i < HOIST_COUNT_OF(times) && !kind_of(row)->is_owner; i++) {
+        send_to(sink, i == 0 ? columns->all : columns->more);
         if (row->samples) {
             hoist_tree_float(sink, times[i].key, times[i].seconds, HOIST_UNIT_SECONDS);
         } else {
@@ -224,6 +230,19 @@ static void send_bytes(const bench *b, const bench_row *row, const audiences *co
     }
 }
 
+// Operations of compute steps, where their rows count some.
+static void send_flops(const bench *b, const bench_row *row, hoist_tree_sink *sink)
+{
+    const hoist_profile_row *const sum = &row->sum;
+    const hoist_tree_audience audience = sink->audience;
+    send_to(sink, HOIST_TREE_FOR_PROGRAMS);
+    hoist_tree_maybe_uint(sink, "flops", sum->flops > 0, sum->flops / b->profiled, HOIST_UNIT_NONE);
+    send_to(sink, audience);
+    hoist_tree_maybe_float(sink, "compute_flops_per_second", sum->flops > 0 && sum->seconds > 0,
+                           (double)sum->flops / (sum->seconds > 0 ? sum->seconds : 1),
+                           HOIST_UNIT_FLOPS);
+}
+
 // The row for whom the list is, its lesser columns for those of `columns`. `all`: the seconds that
 // its own are a share of; 0: of none.
 static void send_row(const bench *b, const bench_row *row, double all, const audiences *columns,
@@ -238,7 +257,8 @@ static void send_row(const bench *b, const bench_row *row, double all, const aud
     const double calls = (double)row->sum.calls / (double)b->profiled;
     send_to(sink, HOIST_TREE_FOR_PROGRAMS);
     hoist_tree_float(sink, "calls", calls, HOIST_UNIT_NONE);
-    if (columns->more != HOIST_TREE_FOR_PROGRAMS) {
+    const hoist_tree_audience counts = kind_of(row)->is_owner ? columns->more : columns->all;
+    if (counts != HOIST_TREE_FOR_PROGRAMS) {
         send_to(sink, HOIST_TREE_FOR_PEOPLE);
         hoist_tree_float(sink, "calls", round(calls * 100) / 100, HOIST_UNIT_NONE);
     }
@@ -250,9 +270,10 @@ static void send_row(const bench *b, const bench_row *row, double all, const aud
     } else {
         hoist_tree_unknown(sink, "share_percent", HOIST_UNIT_PERCENT);
     }
-    send_to(sink, columns->more);
-    send_samples(row, sink);
+    send_samples(row, columns, sink);
     send_bytes(b, row, columns, sink);
+    send_to(sink, columns->more);
+    send_flops(b, row, sink);
     send_to(sink, audience);
     hoist_tree_end(sink);
 }
