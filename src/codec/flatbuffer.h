@@ -98,7 +98,7 @@ typedef struct hoist_fb_type {
 
 typedef struct hoist_fb_options {
     uint64_t base_offset;     // of the buffer in the file, for places of findings
-    uint64_t max_tables;      // 0: as many as an honest buffer of that size can have
+    uint64_t max_tables;      // 0: as many as a valid buffer of that size can have
     hoist_deadline *deadline; // NULL: none
 } hoist_fb_options;
 

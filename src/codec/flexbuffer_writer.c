@@ -1,4 +1,4 @@
-// Writing FlexBuffers. A value whose bytes stand on their own is written at once; its slot is
+// Writing FlexBuffers. A value whose bytes are separate is written at once; its slot is
 // written with the vector that it is an item of, which is as wide as the widest of its length and
 // its items. How wide an offset is depends on where its slot will be, and so on that width; the
 // narrowest that fits is taken for each item by itself, as the public builder does.

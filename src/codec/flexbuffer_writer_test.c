@@ -147,7 +147,7 @@ HOIST_TEST_TABLE(values_are_written, cases)
     hoist_buffer_deinit(&out);
 }
 
-// The slot of the root has two bytes: it lies at an even place behind a text of any length.
+// The slot of the root has two bytes: it lies at an even place after a text of any length.
 HOIST_TEST(the_root_is_aligned)
 {
     static const uint8_t text[301] = {0};
@@ -164,7 +164,7 @@ HOIST_TEST(the_root_is_aligned)
     }
 }
 
-// So does the size of a text behind another one.
+// So does the size of a text after another one.
 HOIST_TEST(sizes_are_aligned)
 {
     static const uint8_t text[300] = {0};

@@ -1,6 +1,6 @@
 // gzip members (RFC 1952): a header of 10 bytes with optional parts, a raw deflate stream, CRC32
 // and length of what it holds. zlib only inflates and sums; its own gzip framing (and libarchive's)
-// is silent about much of what stands here.
+// does not specify much of what is here.
 #include "codec/gzip.h"
 
 #include <inttypes.h>

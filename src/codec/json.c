@@ -91,7 +91,7 @@ static byte_name name_byte(uint8_t byte)
     return name;
 }
 
-// The byte at the parser's position stands where `expected` should.
+// The byte at the parser's position is where `expected` should be.
 static json_state unexpected(json_parser *p, int rule, const char *expected)
 {
     HOIST_ASSERT(p->pos < p->size);

@@ -68,7 +68,7 @@ hoist_str json_decode(hoist_str content, hoist_arena *arena);
 // Value of four hexadecimal digits; -1 when they are none.
 int json_hex4(const uint8_t *digits);
 
-// What the letter of a short escape stands for; NUL when there is no such escape.
+// The character that the letter of a short escape means; NUL when there is no such escape.
 char json_unescape(char letter);
 
 #endif // HOIST_SRC_CODEC_JSON_PARSER_H

@@ -15,7 +15,7 @@
 enum {
     LEVEL_LIST = 1,    // else a map
     LEVEL_ITEMS = 2,   // something has been written inside
-    LEVEL_WRAPPED = 4, // stands inside {"at": ..., "value": } and closes that too
+    LEVEL_WRAPPED = 4, // is inside {"at": ..., "value": } and closes that too
     LEVEL_BROKEN = 8,  // a line for each member
 };
 

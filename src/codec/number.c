@@ -1,6 +1,6 @@
 // Decimal text and doubles, independent of the locale. Reading takes Clinger's fast path where it
-// is exact and the C library's strtod() with a cleaned text elsewhere; writing finds the fewest of
-// 15 to 17 digits that read back.
+// is exact and the C library's strtod() with a cleaned text for all others; writing finds the
+// fewest of 15 to 17 digits that read back.
 #include "codec/number.h"
 
 #include <math.h>

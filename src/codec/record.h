@@ -198,7 +198,7 @@ typedef struct hoist_rec_table {
 
 enum { HOIST_REC_SLOTS = 64 };
 
-// The slot of a key: nearly all keys are told apart by their size and three of their bytes.
+// The slot of a key: nearly all keys are distinguished by their size and three of their bytes.
 static inline unsigned hoist_rec_slot(hoist_str key, uint32_t multiplier)
 {
     if (key.size == 0) {
@@ -374,7 +374,7 @@ struct hoist_rec_walk {
     uint8_t forms;    // the spelling of keys: one bit; 0: there is one only
     bool positions;   // events have the places of their values
     bool object_line; // records are inline_hint where the format says so
-    bool extra_apart; // unknown keys stand in a map "extra", not among the known ones
+    bool extra_apart; // unknown keys are in a map "extra", not among the known ones
     // Sends a value that is kept as a node: with its key when it is a map's entry.
     void (*tree)(const hoist_rec_walk *walk, const hoist_rec_node *node);
 };

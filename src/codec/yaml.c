@@ -52,7 +52,7 @@ typedef struct yaml_frame {
     size_t height;              // of the tallest child
 } yaml_frame;
 
-// A value that aliases may stand for.
+// A value that aliases may refer to.
 typedef struct yaml_anchor {
     const hoist_yaml_node *node; // arena
     size_t expanded;             // nodes, aliases followed; set at the end

@@ -27,7 +27,7 @@ typedef struct hoist_yaml_node {
     bool flow;      // list or map written with brackets
     bool duplicate; // in a map: its key occurred before
     uint32_t count; // list items or map entries
-    hoist_pos pos;  // first byte of the value (of the alias `*a` where an alias stands)
+    hoist_pos pos;  // first byte of the value (of the alias `*a` where there is one)
     hoist_str text; // scalar: the text after escapes and folding; arena
     const struct hoist_yaml_node *key; // in a map: the key of this entry; NULL in a list
     // Next item or entry of the parent. Of the first of several equal keys of a map: the last one.

@@ -86,7 +86,7 @@ static hoist_str random_text(maker *m)
     return text;
 }
 
-// A text with its size in front needs no quotes to be told from its neighbours.
+// A text with its size in front needs no quotes to be separated from its neighbours.
 static void put_text(hoist_buffer *out, hoist_str text)
 {
     hoist_buffer_format(out, "%zu'", text.size);

@@ -22,7 +22,7 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// What may stand unescaped beyond ASCII: what is shown as it is, less what YAML 1.1 takes for no
+// What may be unescaped beyond ASCII: what is shown as it is, less what YAML 1.1 takes for no
 // character.
 static bool is_printable(uint32_t code)
 {

@@ -371,7 +371,7 @@ HOIST_TEST(equal_keys_are_tied)
     check_ties(t, &t->arena, "{x: &a k, *a : [], k: [1]}", 2);
 }
 
-// What many aliases of a long text stand for is limited as many aliases of a long list are.
+// What many aliases of a long text expand to is limited as many aliases of a long list are.
 HOIST_TEST(aliases_of_long_texts_end_at_the_limit)
 {
     hoist_buffer text;

@@ -17,7 +17,7 @@ typedef struct hoist_yaml_writer {
     hoist_yaml_frame *frames; // owned: maps and lists that are open, outermost first
     size_t depth;
     size_t capacity;
-    bool fresh; // the next block entry stands on this line: at the start, and after "- "
+    bool fresh; // the next block entry is on this line: at the start, and after "- "
 } hoist_yaml_writer;
 
 void hoist_yaml_writer_init(hoist_yaml_writer *w, hoist_buffer *out);
