@@ -62,7 +62,7 @@ static inline const hoist_module *hoist_file_module(const hoist_file *file, size
     return index ? file->nested[index - 1].module : file->module;
 }
 
-// By which it is known that files belong together, and where it stands.
+// By which it is known that files belong together, and its place.
 typedef struct hoist_mark {
     hoist_str text;
     hoist_str object; // path of what has it
@@ -96,7 +96,7 @@ typedef struct hoist_check_options {
 } hoist_check_options;
 
 typedef struct hoist_dump_options {
-    const char *key; // of the module's map; NULL where the map stands alone
+    const char *key; // of the module's map; NULL where the map has no key
     bool positions;  // send source positions with the events
     // Sends more members at the end of the module's map, with `tail_self`; formats that have
     // payloads call it. NULL: there are none.
@@ -104,8 +104,8 @@ typedef struct hoist_dump_options {
     const void *tail_self;
 } hoist_dump_options;
 
-// What opening honest files takes: `base` bytes, and `factor` times the file's size. One that takes
-// more stands for far more than it has, as a bomb does.
+// What opening valid files takes: `base` bytes, and `factor` times the file's size. One that takes
+// more expands to far more than it has, as a decompression bomb does.
 typedef struct hoist_memory_need {
     size_t base;
     size_t factor;

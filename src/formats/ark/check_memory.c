@@ -114,7 +114,7 @@ static hoist_status check_operators(const ark_memory_check *c)
 
 enum { MOST_NAMES = 8 };
 
-// "; outputs: " before the first name, "none" or "and 3 more" behind the last.
+// "; outputs: " before the first name, "none" or "and 3 more" after the last.
 static void begin_names(hoist_buffer *out, const char *title)
 {
     hoist_buffer_format(out, "%s%s: ", out->size ? "; " : "", title);

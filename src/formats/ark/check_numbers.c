@@ -1,4 +1,4 @@
-// Operators whose numbers end elsewhere than their author may expect: reductions beyond what FP16
+// Operators whose results differ from what their author may expect: reductions beyond what FP16
 // counts, and maxima of -inf alone (ARK-M61); element types without a kernel in ARK, and operators
 // without tasks (ARK-M63).
 #include <inttypes.h>

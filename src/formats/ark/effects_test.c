@@ -7,7 +7,7 @@
 #include "formats/ark/effects.h"
 #include "formats/ark/sketch_testing.h"
 
-// Of the last operator: r ead, w rite, f ill, p ass, with tensor and operand; behind '>' the
+// Of the last operator: r ead, w rite, f ill, p ass, with tensor and operand; after '>' the
 // result.
 static const struct {
     const char *name;

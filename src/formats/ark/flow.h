@@ -39,7 +39,7 @@ typedef struct ark_flow {
     const bool *is_state; // by memory: it has needs and results
 } ark_flow;
 
-// HOIST_OK, HOIST_NO_MEMORY, HOIST_LIMIT (more pieces of memory than can be told apart),
+// HOIST_OK, HOIST_NO_MEMORY, HOIST_LIMIT (more pieces of memory than can be distinguished),
 // HOIST_CANCELLED. Everything is in `arena`. Steps that are not valid count as neither reading nor
 // writing (formats/ark/effects.h).
 HOIST_NODISCARD hoist_status ark_flow_find(const ark_graph *graph, hoist_arena *arena,

@@ -13,8 +13,8 @@ static bool has_key(hoist_str text, const char *key)
     return text.size && memmem(text.data, text.size, key, strlen(key));
 }
 
-// A model begins with "Rank", "WorldSize", "Nodes", a plan has "ProcessorGroups" far behind; the
-// order of keys is free, so any of them within the first bytes counts.
+// A model begins with "Rank", "WorldSize", "Nodes", a plan has "ProcessorGroups" far after its
+// begin; the order of keys is free, so any of them within the first bytes counts.
 static int sniff(hoist_bytes head, hoist_str file_name)
 {
     const hoist_str text = {(const char *)head.data, head.size};

@@ -43,7 +43,7 @@ typedef struct ark_value {
     int64_t padded[ARK_MAX_RANK];
     int64_t stride[ARK_MAX_RANK]; // bytes from one index of a dimension to the next
     uint64_t offset;              // bytes: of the first element in the buffer
-    uint64_t end;                 // bytes: behind the last element
+    uint64_t end;                 // bytes: after the last element
     uint64_t count;               // elements
     uint32_t producer;            // the first step that results in it; ARK_NONE
 } ark_value;

@@ -93,7 +93,7 @@ typedef struct ark_event {
 // A put that no operator of its destination takes, and when it is there.
 typedef struct ark_delivery {
     uint32_t put;
-    uint32_t event; // directly behind this barrier; ARK_NONE: at the end of the iteration
+    uint32_t event; // directly after this barrier; ARK_NONE: at the end of the iteration
 } ark_delivery;
 
 // A rank of which there is a file.

@@ -59,7 +59,7 @@ static hoist_status index_ids(finder *f)
     return HOIST_OK;
 }
 
-// One finding for all: ids that begin elsewhere are off in each node.
+// One finding for all: ids that begin at another number are off in each node.
 static void check_positions(finder *f)
 {
     size_t count = 0;

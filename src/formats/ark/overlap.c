@@ -46,12 +46,12 @@ static runs runs_of(const ark_value *v)
     return r;
 }
 
-// The first run that ends behind `at`; false: all are before it.
+// The first run that ends after `at`; false: all are before it.
 static bool find_run(const runs *r, uint64_t at, run *out)
 {
     uint64_t begin = r->offset;
     uint64_t index[ARK_MAX_RANK] = {0};
-    // Begin at the last run that does not begin behind `at`.
+    // Begin at the last run that does not begin after `at`.
     uint64_t rest = at > begin ? at - begin : 0;
     for (int k = 0; k < r->rank; k++) {
         const uint64_t last = (uint64_t)r->count[k] - 1;

@@ -38,7 +38,7 @@ typedef struct finder {
     size_t piece_count;
 } finder;
 
-// The first piece that ends behind `at`.
+// The first piece that ends after `at`.
 static size_t find_piece(const finder *f, int64_t at)
 {
     size_t low = 0;

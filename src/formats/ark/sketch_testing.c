@@ -112,7 +112,7 @@ static void define(sketch *s, long id, const char *at)
     hoist_buffer_deinit(&out);
 }
 
-// One of the three lists, up to the '>' behind it.
+// One of the three lists, up to the '>' after it.
 static void add_list(sketch *s, hoist_buffer *out, const char *key, const char **at, bool results)
 {
     bool is_first = true;

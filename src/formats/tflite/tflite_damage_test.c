@@ -66,7 +66,7 @@ static hoist_bytes model_of(hoist_test *t, size_t index)
 
 enum { MODELS = 4 };
 
-// All lengths of small files; of large ones those of their tables, which stand first and last.
+// All lengths of small files; of large ones those of their tables, which are first and last.
 HOIST_TEST(models_that_are_cut_off)
 {
     for (size_t i = 0; i < MODELS; i++) {
