@@ -104,7 +104,7 @@ static bool init_core(neff_lower_job *j, neff_lower_core *core, uint32_t rank, u
 static void lower_rank(neff_lower_job *j, uint32_t rank)
 {
     const neff_lower_file *file = &j->files[j->file_count > 1 ? rank : 0];
-    j->transposes = j->transposes && j->file_count == 1; // told of once in each file
+    j->transposes = j->transposes && j->file_count == 1; // reported once in each file
     j->core_count = file->module->subgraph_count;
     hoist_map_deinit(&j->team_numbers);
     hoist_map_init(&j->team_numbers, j->c.arena.alloc);

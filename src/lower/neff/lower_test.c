@@ -334,7 +334,7 @@ HOIST_TEST(each_file_says_why)
 static const neff_job_parts crowded = {.queues = "\"q0\": {\"type\": \"data\", \"owner\": \"sp\", \"num_queues\": 16}", .blocks = "{\"id\": 0, \"queue\": \"q0\", \"remote_semaphores\": [" REMOTE "], \"desc\": [{" SIDE("from", "input", "[8]", "[1]") ", " SIDE("to", "output", "[8]", "[1]") "}]}", .records = TRIGGER};
 // clang-format on
 
-// What stops all rings of a block is told once.
+// What stops all rings of a block is reported once.
 HOIST_TEST(a_block_is_refused_once)
 {
     const hoist_lower_options options = {.struct_size = sizeof options, .ranks = 1};

@@ -122,7 +122,7 @@ static hoist_json_index item(neff_lower_job *j, const neff_lower_core *core,
     return part->group_items ? part->group_items[index] : 0;
 }
 
-// The list among those of `list` that has the rank, or stands for all; 0: none.
+// The list among those of `list` that has the rank, or is for all; 0: none.
 static hoist_json_index find_list(const hoist_json *json, hoist_json_index list, int64_t rank)
 {
     const uint32_t count = hoist_json_size(json, list);

@@ -381,7 +381,7 @@ HOIST_TEST_TABLE(barriers_are_of_those_that_come, barriers)
     neff_job_expect(t, row);
 }
 
-// Engines of a core come to as many barriers, else the first one too many is where it stands.
+// Engines of a core come to as many barriers, else the first one too many has the finding.
 static const struct {
     const char *name;
     const char *pe, *act, *sp;

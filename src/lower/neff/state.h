@@ -80,7 +80,7 @@ typedef struct neff_lower_core {
     const struct neff_lower_core *peer;      // LNC 2
 } neff_lower_core;
 
-// Where something stands: in a record, a descriptor, a variable, or (with none of them) in a file.
+// The place of something: in a record, a descriptor, a variable, or (with none of them) in a file.
 typedef struct neff_lower_place {
     const neff_lower_core *core;
     uint32_t member;           // NEFF_NONE: the file
@@ -141,7 +141,7 @@ typedef struct neff_lower_job {
     neff_lower_meeting *meetings; // owned
     size_t meeting_count;
     size_t meeting_capacity;
-    bool transposes;    // one has been told of
+    bool transposes;    // one has been reported
     bool resets;        // a function that resets semaphores has
     hoist_ref *threads; // owned; of the entry
     size_t thread_count;

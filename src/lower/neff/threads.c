@@ -347,8 +347,8 @@ static void take_turn(engine_walk *w, const neff_lower_turn *turn)
     add_updates(w, &h, false);
 }
 
-// All that cannot be run is told at once: going on after a refusal does no harm, since nothing of
-// it is kept.
+// All that cannot be run is reported at once: going on after a refusal does no harm, since nothing
+// of it is kept.
 static void take_turns(engine_walk *w)
 {
     hoist_lower_context *c = &w->j->c;
