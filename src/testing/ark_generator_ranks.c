@@ -18,7 +18,7 @@ static void add_tag(gen_tags *tags, int64_t rank, int64_t tag)
     tags->pairs[i][1] = tag;
 }
 
-// A buffer that stands for one of `peer`, which receives with `tag`, or sends.
+// A buffer that represents one of `peer`, which receives with `tag`, or sends.
 static gen_buffer *proxy(gen_rank *r, size_t peer, ark_dtype dtype, bool receives, int64_t tag)
 {
     gen_buffer *const b = gen_new_buffer(r, (int64_t)peer, dtype);

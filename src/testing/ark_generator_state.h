@@ -22,7 +22,7 @@ typedef struct gen_tags {
 
 typedef struct gen_buffer {
     ark_gen_memory memory; // size: grows with tensors
-    int64_t rank;          // -1, or that of the rank for which it stands
+    int64_t rank;          // -1, or that of the rank that it represents
     bool is_local;
     bool is_fixed;    // nothing writes it, and no view is made of it: its content matters
     bool is_external; // D4

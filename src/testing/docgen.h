@@ -9,7 +9,7 @@ typedef struct hoist_docgen_table {
     void (*make)(void); // prints it
 } hoist_docgen_table;
 
-// Copies a page from standard input to standard output, with each table, which stands between the
+// Copies a page from standard input to standard output, with each table, which is between the
 // lines "<!-- made: NAME -->" and "<!-- end -->", made anew. What main() returns: 0, or 1 when
 // output failed or a table has no end.
 int hoist_docgen(const hoist_docgen_table *tables, size_t count);

@@ -1,5 +1,5 @@
 // Containers as other writers make them: the members that the builder made, in other tar dialects
-// and orders, after other gzip headers; and what stands in the header and after the payload.
+// and orders, after other gzip headers; and what is in the header and after the payload.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // What is known to be done when a block is triggered is a set of blocks: those that the engine has
-// waited for, all that was known when these were triggered, and what stands before them in their
+// waited for, all that was known when these were triggered, and what is before them in their
 // queue. A block that conflicts with an earlier one outside of this set needs a wait for it.
 #include "testing/neff_programs.h"
 

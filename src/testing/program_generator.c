@@ -429,7 +429,7 @@ static void add_post(generator *g, uint32_t unit, hoist_ref function)
                                            .signal_count = 1}});
 }
 
-// A call of one or two data steps. Its waits stand before the post, or in the function.
+// A call of one or two data steps. Its waits are before the post, or in the function.
 static void act_on_unit(generator *g)
 {
     const uint32_t number_of = pick(g, g->units);
