@@ -49,7 +49,7 @@ typedef struct hoist_source {
 // the place that they keep counts nothing. Borrowed until the next call; count 0: none.
 void hoist_diag_sources(hoist_diag *diag, const hoist_source *sources, size_t count);
 // hoist_diag_source() of a file for the time of one public call, which leaves with what this gives:
-// so no finding of a later call, which may know no file, is told of that one.
+// so no finding of a later call, which may know no file, names that one.
 hoist_source hoist_diag_enter(hoist_diag *diag, hoist_str file);
 void hoist_diag_leave(hoist_diag *diag, hoist_source before);
 // What hoist_diag_source set last, to go back to it; empty for NULL. Borrowed from the diag.

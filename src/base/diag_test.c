@@ -91,7 +91,7 @@ HOIST_TEST(a_place_may_name_another_member)
     hoist_report(t->diag, &rules[0], loc, "found");
     static const char *const wanted[] = {"def.json", "sg00/pe.bin", "sg00/pool.json", "def.json",
                                          "def.json"};
-    static const uint32_t left[] = {0, 0, 0, 3, 1}; // no source of those that were told
+    static const uint32_t left[] = {0, 0, 0, 3, 1}; // no source of those that were reported
     for (size_t i = 0; i < HOIST_COUNT_OF(wanted); i++) {
         const hoist_finding *f = hoist_diag_at(t->diag, i);
         HOIST_EXPECT_STR(t, f->member, wanted[i]);

@@ -55,7 +55,7 @@ void hoist_comm_abort(hoist_comm *comm, int code)
     comm->calls->abort(comm, code);
 }
 
-// One message of `from`, as far as it is there: the value, or what a session has left behind, which
+// One message of `from`, as far as it is there: the value, or what a session did not receive, which
 // may be a body that was coming when it ended.
 static hoist_status take(hoist_comm *comm, uint32_t from, hoist_comm_dropped *d,
                          uint64_t *out_value, bool *out_there)

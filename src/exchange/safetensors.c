@@ -1,6 +1,6 @@
 // Writing safetensors files. Layout: 8 bytes, little-endian, how long the header is; the header,
 // JSON, with blanks at its end so that the data begin at a multiple of 8; the data, dense and
-// little-endian, in C order, one array behind the other. Facts: the format's README
+// little-endian, in C order, one array after the other. Facts: the format's README
 // (huggingface/safetensors).
 #include "base/reader.h"
 #include "base/span.h"

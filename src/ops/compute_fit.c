@@ -26,7 +26,7 @@ static bool HOIST_PRINTF(2, 3) fail(checker *k, const char *format, ...)
     return false;
 }
 
-// Adds text behind what `text`, of `size` bytes, has.
+// Adds text after what `text`, of `size` bytes, has.
 static void HOIST_PRINTF(3, 4) append(char *text, size_t size, const char *format, ...)
 {
     const size_t length = strlen(text);

@@ -1,7 +1,7 @@
 // ops/compute_quant.h - the rows of the profiles tflite and edgetpu: products of 8-bit numbers and
 // their results (TFLite kernels reference; darwinn reference section 16.7).
 //
-// A number q stands for scale * (q - zero). Views are [N, H, W, C]; any strides, so that slices and
+// A number q represents scale * (q - zero). Views are [N, H, W, C]; any strides, so that slices and
 // broadcasts cost nothing. Letters in the operands' `dims`: N images of H x W with C channels; O
 // output channels of P x Q; windows of K x L with I channels; R is O, or 1 for all of them.
 //

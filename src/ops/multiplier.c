@@ -12,7 +12,7 @@ hoist_status hoist_quantize_multiplier(double factor, hoist_multiplier *out_mult
         return HOIST_INVALID;
     }
     const double mantissa = frexp(factor, &shift);
-    int64_t multiplier = (int64_t)(mantissa * 0x1p31 + 0.5); // exact: 22 bits are left behind 2^31
+    int64_t multiplier = (int64_t)(mantissa * 0x1p31 + 0.5); // exact: 22 bits are left after 2^31
     if (multiplier == INT64_C(1) << 31) {
         multiplier /= 2;
         shift++;

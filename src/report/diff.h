@@ -54,7 +54,7 @@ typedef struct hoist_diff_node {
     hoist_tree_kind kind;
     hoist_tree_unit unit;
     bool inline_hint;
-    bool digits; // a FLOAT that stands for an integer beyond 64 bits
+    bool digits; // a FLOAT that represents an integer beyond 64 bits
 } hoist_diff_node;
 
 // One difference. Nodes are borrowed.

@@ -29,7 +29,7 @@ bool hoist_diff_is_scalar(const hoist_diff_node *node);
 
 // Appends a node whose key has the number `key` (SIZE_MAX: none); of a list `rule` is the one that
 // names its identity (SIZE_MAX: none). What a map or list holds is appended after it, then its end
-// is told with where it began in `out`.
+// is called with where it began in `out`.
 void hoist_diff_pack(hoist_buffer *out, const hoist_diff_node *node, size_t key, size_t rule);
 void hoist_diff_pack_end(hoist_buffer *out, size_t contents, uint64_t digest);
 

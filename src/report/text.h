@@ -1,6 +1,6 @@
 // report/text.h - shows a document of tree events to people.
 //
-// Scalars and short lists of a map stand as aligned `key: value` lines, a list of maps as a table
+// Scalars and short lists of a map are aligned `key: value` lines, a list of maps as a table
 // (item by item when it cannot be made narrow enough), a map inside a map as a section with a
 // heading. Underscores of keys become spaces, and a unit at their end that the value shows itself
 // (bytes, address, percent) is left out. The document is kept until its root ends, because

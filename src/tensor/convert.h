@@ -19,7 +19,7 @@ typedef struct hoist_rounding {
     bool saturate; // floats: overflow and Inf become the largest finite number
 } hoist_rounding;
 
-// The number that `bits` stand for. To double everything is exact but 64-bit integers beyond 2^53,
+// The number that `bits` represent. To double everything is exact but 64-bit integers beyond 2^53,
 // to float what fits; the rest is rounded to nearest even. NaNs keep their sign and payload,
 // signalling ones included (an F64 one read as float becomes quiet). `dtype` is not NONE and not a
 // block float.

@@ -54,7 +54,7 @@ static const struct {
     {"IEEE half",         {HOIST_DTYPE_F16,  32, 32, 32}, false},
 };
 
-// Where the datum at an index stands; the last column is its inverse's check.
+// The row and column of the datum at an index.
 static const struct {
     const char *name;
     hoist_dtype dtype;
