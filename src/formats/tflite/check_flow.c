@@ -65,12 +65,22 @@ static void note_writer(flow *f, const tflite_operator *op, uint32_t op_index,
     *writer = *writer ? *writer : op_index + 1;
 }
 
+// Inputs of a custom operator may be memory that it works in, as the scratch of an Ethos-U is.
+static bool may_have_memory(const flow *f, const tflite_operator *op)
+{
+    const tflite_operator_code *code = tflite_code_of(f->c->module->model, op);
+    return code && tflite_code_number(code) == TFLITE_OP_CUSTOM && !tflite_is_edgetpu(code);
+}
+
 static void note_reader(flow *f, const tflite_operator *op, uint32_t op_index,
                         const tflite_tensor *tensor)
 {
     const uint32_t writer = f->writers[index_of(f, tensor)];
     const hoist_loc place = TFLITE_PLACE(f->c, operator, op, inputs);
     if (f->is_given[index_of(f, tensor)] || (writer && writer - 1 < op_index)) {
+        return;
+    }
+    if (!writer && may_have_memory(f, op)) {
         return;
     }
     if (!writer) {

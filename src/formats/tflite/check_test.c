@@ -277,6 +277,15 @@ static void reads_nothing(hoist_arena *a, tflite_model *m)
     tensor_of(m, TEST_SHAPE)->buffer = 0;
 }
 
+static void reads_scratch(hoist_arena *a, tflite_model *m)
+{
+    reads_nothing(a, m);
+    code_of(m, TEST_OP_RESHAPE)->builtin_code = TFLITE_OP_CUSTOM;
+    code_of(m, TEST_OP_RESHAPE)->deprecated_builtin_code = TFLITE_OP_CUSTOM;
+    code_of(m, TEST_OP_RESHAPE)->custom_code = HOIST_STR("ethos-u");
+    op_of(m, TEST_OP_RESHAPE)->builtin_options = (hoist_fb_union){0};
+}
+
 static void reads_empty(hoist_arena *a, tflite_model *m)
 {
     tensor_of(m, TEST_SHAPE)->buffer = 0;
@@ -587,6 +596,7 @@ static const struct {
     {"wrong order", wrong_order, "TFL-020", "subgraphs/0/operators/0", 1},
     {"an operator reads what it writes", cycle, "TFL-020", "subgraphs/0/operators/1", 1},
     {"nothing is written", reads_nothing, "TFL-021", "subgraphs/0/operators/2", 1},
+    {"memory of a custom operator", reads_scratch, NULL, NULL, 0},
     {"nothing to be written", reads_empty, NULL, NULL, 0},
     {"output is not written", gives_nothing, "TFL-022", "subgraphs/0", 1},
     {"unknown operator", number_250, "TFL-023", "operator_codes/4", 1},
