@@ -123,13 +123,31 @@ static hoist_status f32_line(const hoist_compute_call *call, line *l,
     return HOIST_OK;
 }
 
-static hoist_status root_line(const hoist_compute_call *call, line *l,
-                              hoist_compute_fault *out_fault)
+static hoist_status prelu_line(const hoist_compute_call *call, line *l,
+                               hoist_compute_fault *out_fault)
 {
     (void)call;
     (void)out_fault;
     for (size_t i = 0; i < l->count; i++) {
-        l->f32_y[i] = sqrtf(l->f32_a[i]);
+        l->f32_y[i] = l->f32_a[i] >= 0 ? l->f32_a[i] : l->f32_a[i] * l->f32_b[i];
+    }
+    return HOIST_OK;
+}
+
+static float curve_of(hoist_compute_op op, float x)
+{
+    return op == HOIST_TFLITE_LOGISTIC_F32 ? 1 / (1 + (float)exp(-(double)x))
+           : op == HOIST_TFLITE_TANH_F32   ? (float)tanh((double)x)
+                                           : sqrtf(x);
+}
+
+// Square roots, logistic and tanh.
+static hoist_status curve_line(const hoist_compute_call *call, line *l,
+                               hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    for (size_t i = 0; i < l->count; i++) {
+        l->f32_y[i] = curve_of(call->op, l->f32_a[i]);
     }
     return HOIST_OK;
 }
@@ -275,7 +293,8 @@ static hoist_status hard_swish_line(const hoist_compute_call *call, line *l,
     }
 
 LINES(f32)
-LINES(root)
+LINES(curve)
+LINES(prelu)
 LINES(i32)
 LINES(floor_divide)
 LINES(choice)
@@ -290,7 +309,10 @@ const hoist_compute_row hoist_plain_numbers_rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_SUBTRACT_F32]     = {.work = work, .run = f32},
     [HOIST_TFLITE_MULTIPLY_F32]     = {.work = work, .run = f32},
     [HOIST_TFLITE_DIVIDE_F32]       = {.work = work, .run = f32},
-    [HOIST_TFLITE_SQRT_F32]         = {.work = work, .run = root},
+    [HOIST_TFLITE_SQRT_F32]         = {.work = work, .run = curve},
+    [HOIST_TFLITE_LOGISTIC_F32]     = {.work = work, .run = curve},
+    [HOIST_TFLITE_TANH_F32]         = {.work = work, .run = curve},
+    [HOIST_TFLITE_PRELU_F32]        = {.work = work, .run = prelu},
     [HOIST_TFLITE_ADD_I32]          = {.work = work, .run = i32},
     [HOIST_TFLITE_SUBTRACT_I32]     = {.work = work, .run = i32},
     [HOIST_TFLITE_MULTIPLY_I32]     = {.work = work, .run = i32},

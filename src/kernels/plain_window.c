@@ -1,9 +1,12 @@
-// Convolutions, dense layers and pools of float32, as they are defined in ops/compute_plain.h: one
-// output after the other, or eight channels side by side, whose sums do not wait for each other.
+// Convolutions, dense layers, pools and softmax of float32, as they are defined in
+// ops/compute_plain.h: one output after the other, or eight channels side by side, whose sums do
+// not wait for each other.
+#include <float.h>
 #include <math.h>
 
 #include "base/reader.h"
 #include "kernels/compute_table.h"
+#include "kernels/elements.h"
 #include "ops/compute_plain.h"
 #include "ops/compute_quant.h"
 #include "tensor/float_bits.h"
@@ -290,10 +293,66 @@ static hoist_status pool(const hoist_compute_call *call, size_t begin, size_t en
     return HOIST_OK;
 }
 
+// Softmax ---------------------------------------------------------------------------------------
+
+static uint64_t row_length(const hoist_compute_call *call)
+{
+    const hoist_shape *shape = &call->views[0].shape;
+    return shape->rank ? (uint64_t)shape->dim[shape->rank - 1] : 1;
+}
+
+static size_t softmax_work(const hoist_compute_call *call)
+{
+    return (size_t)((uint64_t)hoist_shape_count(&call->views[0].shape) / row_length(call));
+}
+
+static float number_at(const hoist_view *view, uint64_t i)
+{
+    uint8_t bytes[sizeof(float)];
+    hoist_elements_read(view, i, 1, bytes);
+    return float_at(bytes);
+}
+
+static void put_number(const hoist_view *view, uint64_t i, float number)
+{
+    uint8_t bytes[sizeof(float)];
+    hoist_store_u32le(bytes, hoist_f32_to_bits(number));
+    hoist_elements_write(view, i, 1, bytes);
+}
+
+static hoist_status softmax(const hoist_compute_call *call, size_t begin, size_t end,
+                            hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const hoist_view *x = &call->views[0];
+    const hoist_view *y = &call->views[1];
+    const float beta = call->attrs.value[HOIST_SOFTMAX_F32_BETA].number;
+    for (size_t unit = begin; unit < end; unit++) {
+        const uint64_t first = (uint64_t)unit * row_length(call);
+        const uint64_t last = first + row_length(call);
+        float most = -FLT_MAX;
+        float sum = 0;
+        for (uint64_t i = first; i < last; i++) {
+            const float value = number_at(x, i);
+            most = value > most ? value : most;
+        }
+        for (uint64_t i = first; i < last; i++) {
+            const float e = (float)exp((double)((number_at(x, i) - most) * beta));
+            put_number(y, i, e);
+            sum += e;
+        }
+        for (uint64_t i = first; i < last; i++) {
+            put_number(y, i, number_at(y, i) / sum);
+        }
+    }
+    return HOIST_OK;
+}
+
 const hoist_compute_row hoist_plain_window_rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_CONV_F32] = {.work = row_work, .run = windows},
     [HOIST_TFLITE_DEPTHWISE_F32] = {.work = row_work, .run = windows},
     [HOIST_TFLITE_DENSE_F32] = {.work = dense_work, .run = dense},
     [HOIST_TFLITE_AVERAGE_POOL_F32] = {.work = row_work, .run = pool},
     [HOIST_TFLITE_MAX_POOL_F32] = {.work = row_work, .run = pool},
+    [HOIST_TFLITE_SOFTMAX_F32] = {.work = softmax_work, .run = softmax},
 };

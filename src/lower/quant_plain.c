@@ -2,6 +2,7 @@
 // products, gathers. In: views of integers or float32. Out: one step by quant.c each.
 #include "lower/quant_plain.h"
 
+#include "base/reader.h"
 #include "lower/quant_steps.h"
 
 #define INTEGER(x) ((hoist_compute_value){.integer = (x)})
@@ -79,6 +80,33 @@ hoist_status hoist_plain_clamp(hoist_quant_layers *layers, const hoist_quant_una
 {
     const hoist_quant_pair pair = {layer->x, real_zeros(layers, 1), layer->y, limits};
     return hoist_plain_pair(layers, HOIST_TFLITE_ADD_F32, &pair);
+}
+
+hoist_status hoist_plain_softmax(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                                 float beta)
+{
+    hoist_quant_step step = {.op = HOIST_TFLITE_SOFTMAX_F32, .operands = {&layer->x, &layer->y}};
+    step.attrs.value[HOIST_SOFTMAX_F32_BETA] = REAL(beta);
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_plain_leaky(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                               float slope)
+{
+    const hoist_shape one = {.rank = 0};
+    const union {
+        float number;
+        uint32_t bits;
+    } value = {slope};
+    uint8_t *bytes = hoist_lower_array(layers->c, 1, sizeof value);
+    if (!bytes) {
+        return HOIST_NO_MEMORY;
+    }
+    hoist_store_u32le(bytes, value.bits);
+    const hoist_ref constant = hoist_quant_constant(layers, (hoist_bytes){bytes, sizeof value});
+    const hoist_quant_pair pair = {
+        .a = layer->x, .b = hoist_lower_view_dense(constant, HOIST_DTYPE_F32, &one), .y = layer->y};
+    return hoist_plain_pair(layers, HOIST_TFLITE_PRELU_F32, &pair);
 }
 
 // Hard swish ------------------------------------------------------------------------------------

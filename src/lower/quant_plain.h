@@ -8,7 +8,7 @@
 // without limits do not look at them.
 HOIST_NODISCARD hoist_status hoist_plain_pair(hoist_quant_layers *layers, hoist_compute_op op,
                                               const hoist_quant_pair *pair);
-// Rows of one tensor that have no attributes: cast, sqrt_f32.
+// Rows of one tensor that have no attributes: cast, sqrt_f32, logistic_f32, tanh_f32.
 HOIST_NODISCARD hoist_status hoist_plain_unary(hoist_quant_layers *layers, hoist_compute_op op,
                                                const hoist_quant_unary *layer);
 // Layers of float32, whose scales are not looked at; limits are numbers. The row is conv_f32 or
@@ -17,6 +17,12 @@ HOIST_NODISCARD hoist_status hoist_plain_windows(hoist_quant_layers *layers, hoi
                                                  const hoist_quant_products *layer);
 HOIST_NODISCARD hoist_status hoist_plain_dense(hoist_quant_layers *layers,
                                                const hoist_quant_products *layer);
+// Over the innermost dimension, of float32.
+HOIST_NODISCARD hoist_status hoist_plain_softmax(hoist_quant_layers *layers,
+                                                 const hoist_quant_unary *layer, float beta);
+// x of float32 where it is 0 or more, else `slope` * x.
+HOIST_NODISCARD hoist_status hoist_plain_leaky(hoist_quant_layers *layers,
+                                               const hoist_quant_unary *layer, float slope);
 // float32 clamped: relu and the like.
 HOIST_NODISCARD hoist_status hoist_plain_clamp(hoist_quant_layers *layers,
                                                const hoist_quant_unary *layer,

@@ -129,6 +129,10 @@ typedef enum hoist_compute_op {
     HOIST_TFLITE_DENSE_F32,
     HOIST_TFLITE_AVERAGE_POOL_F32,
     HOIST_TFLITE_MAX_POOL_F32,
+    HOIST_TFLITE_SOFTMAX_F32,
+    HOIST_TFLITE_LOGISTIC_F32,
+    HOIST_TFLITE_TANH_F32,
+    HOIST_TFLITE_PRELU_F32,
     // Floats and integers of ARK: ops/compute_ark.h.
     HOIST_ARK_ADD,
     HOIST_ARK_SUBTRACT,

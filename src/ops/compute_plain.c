@@ -54,6 +54,9 @@ static const hoist_compute_attr_def pool_attrs[] = {
     [HOIST_POOL_LOW]      = FLOAT("low"),
     [HOIST_POOL_HIGH]     = FLOAT("high"),
 };
+static const hoist_compute_attr_def softmax_attrs[] = {
+    [HOIST_SOFTMAX_F32_BETA] = FLOAT("beta"),
+};
 
 // Operands --------------------------------------------------------------------------------------
 
@@ -152,5 +155,9 @@ const hoist_compute_def hoist_plain_rows[HOIST_ARK_FIRST - HOIST_PLAIN_FIRST] = 
     AT(DENSE_F32)           = ROW(TFLITE, "dense_f32", dense_operands, ATTRS(f32_attrs), .rule = check_limits),
     AT(AVERAGE_POOL_F32)    = ROW(TFLITE, "average_pool_f32", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool),
     AT(MAX_POOL_F32)        = ROW(TFLITE, "max_pool_f32", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool),
+    AT(SOFTMAX_F32)         = ROW(TFLITE, "softmax_f32", root_operands, ATTRS(softmax_attrs)),
+    AT(LOGISTIC_F32)        = ROW(TFLITE, "logistic_f32", root_operands, .tilewise = true),
+    AT(TANH_F32)            = ROW(TFLITE, "tanh_f32", root_operands, .tilewise = true),
+    AT(PRELU_F32)           = ROW(TFLITE, "prelu_f32", f32_operands, .tilewise = true),
 };
 // clang-format on

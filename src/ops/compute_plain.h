@@ -17,6 +17,8 @@
 // conv_f32, depthwise_f32, dense_f32: products are rounded, then summed one after the other by
 // rising row, column and channel of the window, then the bias is added and the sum clamped.
 // average_pool_f32: the sum, in the same order, over the number of positions inside the image.
+// softmax_f32: over the innermost dimension; logistic_f32, tanh_f32: exponentials are those of
+// double, rounded once. prelu_f32: a where it is 0 or more, else a * b; NaN stays.
 #ifndef HOIST_SRC_OPS_COMPUTE_PLAIN_H
 #define HOIST_SRC_OPS_COMPUTE_PLAIN_H
 
@@ -42,6 +44,7 @@ enum {
     // dense_f32: HOIST_PLAIN_LOW and _HIGH; pools: HOIST_POOL_..., low and high are floats
     HOIST_CONV_F32_LOW = 6,
     HOIST_CONV_F32_HIGH,
+    HOIST_SOFTMAX_F32_BETA = 0, // float
     // resize_nearest and resize_bilinear_f32: HOIST_RESIZE_... of ops/compute_quant.h
 };
 

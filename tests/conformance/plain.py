@@ -299,6 +299,35 @@ def make_real_pool(greatest):
     return make
 
 
+def make_real_curve(function):
+    """Exponentials of double, rounded once; numbers without those beyond its range."""
+    def make(case):
+        x = small_reals(case.rng, any_shape(case.rng))
+        case.input(x, "f32")
+        case.output(function(x).astype(F32), "f32")
+    return make
+
+
+def make_prelu(case):
+    shape = any_shape(case.rng)
+    a, b = (stretched(case.rng, case, lambda s: small_reals(case.rng, s), "f32", shape) for _ in range(2))
+    case.output(np.where(a >= 0, a, a * b), "f32")
+
+
+def make_real_softmax(case):
+    beta = F32(case.rng.choice([1, 0.5, 2]))
+    case.attrs.update(beta=show(beta))
+    shape = any_shape(case.rng)
+    x = small_reals(case.rng, shape)
+    case.input(x, "f32")
+    lines = x.reshape(-1, shape[-1] if shape else 1)
+    e = np.exp(((lines - lines.max(axis=1, keepdims=True)) * beta).astype(float)).astype(F32)
+    sums = np.zeros((len(lines), 1), dtype=F32)
+    for column in range(lines.shape[1]):
+        sums += e[:, column:column + 1]
+    case.output((e / sums).reshape(shape), "f32")
+
+
 quant.OPERATIONS = {
     "tflite.maximum": make_choice(lambda a, b: a > b),
     "tflite.minimum": make_choice(lambda a, b: a < b),
@@ -324,6 +353,10 @@ quant.OPERATIONS = {
     "tflite.dense_f32": make_real_dense,
     "tflite.average_pool_f32": make_real_pool(False),
     "tflite.max_pool_f32": make_real_pool(True),
+    "tflite.softmax_f32": make_real_softmax,
+    "tflite.logistic_f32": make_real_curve(lambda x: F32(1) / (F32(1) + np.exp(-x.astype(float)).astype(F32))),
+    "tflite.tanh_f32": make_real_curve(lambda x: np.tanh(x.astype(float))),
+    "tflite.prelu_f32": make_prelu,
 }
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ static const tflite_split_options two = {.num_splits = 2};
 static const tflite_strided_slice_options no_masks = {0}, masks = {.begin_mask = 1, .end_mask = 1, .shrink_axis_mask = 2}, new_axis = {.new_axis_mask = 1};
 static const tflite_pack_options pack1 = {.values_count = 2, .axis = 1};
 static const tflite_unpack_options unpack0 = {.num = 2};
+static const tflite_leaky_relu_options leaky = {.alpha = 0.25F};
 static const tflite_fused_options relu6 = {.fused_activation_function = TFLITE_ACTIVATION_RELU6};
 static const tflite_resize_nearest_options corners = {.align_corners = true};
 static const tflite_gather_options middle = {.axis = 1}, batched = {.batch_dims = 1};
@@ -107,6 +108,16 @@ static const struct {
      "compute tflite.average_pool_f32(kernel_h 3, kernel_w 3, stride_h 2, stride_w 2, pad_top 1, pad_left 0, low 0, high 3.4028235e38) from [t0 f32[1, 5, 4, 2]] to [t1 f32[1, 3, 2, 2]]"},
     {"the greatest of float32", TFLITE_OP_MAX_POOL_2D, &pool, "f32 1x4x4x1 > f32 1x2x2x1",
      "compute tflite.max_pool_f32(kernel_h 2, kernel_w 2, stride_h 2, stride_w 2, pad_top 0, pad_left 0, low -3.4028235e38, high 3.4028235e38) from [t0 f32[1, 4, 4, 1]] to [t1 f32[1, 2, 2, 1]]"},
+    {"softmax of float32", TFLITE_OP_SOFTMAX, &beta, "f32 2x3 > f32 2x3",
+     "compute tflite.softmax_f32(beta 1) from [t0 f32[2, 3]] to [t1 f32[2, 3]]"},
+    {"logistic of float32", TFLITE_OP_LOGISTIC, NULL, "f32 4 > f32 4",
+     "compute tflite.logistic_f32 from [t0 f32[4]] to [t1 f32[4]]"},
+    {"tanh of float32", TFLITE_OP_TANH, NULL, "f32 4 > f32 4",
+     "compute tflite.tanh_f32 from [t0 f32[4]] to [t1 f32[4]]"},
+    {"prelu", TFLITE_OP_PRELU, NULL, "f32 2x3, f32 3 = 1 > f32 2x3",
+     "compute tflite.prelu_f32 from [t0 f32[2, 3], t1 f32[2, 3] by [0, 4]] to [t2 f32[2, 3]]"},
+    {"leaky relu", TFLITE_OP_LEAKY_RELU, &leaky, "f32 4 > f32 4",
+     "compute tflite.prelu_f32 from [t0 f32[4], constant/0 f32[4] by [0]] to [t1 f32[4]]"},
     {"relu of float32", TFLITE_OP_RELU, NULL, "f32 2x2 > f32 2x2",
      "compute tflite.add_f32(low 0, high inf) from [t0 f32[2, 2], constant/0 f32[2, 2] by [0, 0]] to [t1 f32[2, 2]]"},
     {"relu6 of float32", TFLITE_OP_RELU6, NULL, "f32 4 > f32 4",
@@ -224,6 +235,10 @@ static const struct {
      "RUN-030", "input 1 is left out"},
     {"a convolution of float32 with int8 weights", TFLITE_OP_CONV_2D, &same, "f32 1x4x4x1, i8 1x1x1x1 0.5 0 = 1 > f32 1x4x4x1",
      "RUN-030", "weights is i8, expected f32"},
+    {"leaky relu of int8", TFLITE_OP_LEAKY_RELU, &leaky, "i8 4 0.5 0 > i8 4 0.5 0",
+     "RUN-030", "a is i8, expected f32"},
+    {"prelu of int8", TFLITE_OP_PRELU, NULL, "i8 4 0.5 0, i8 4 0.5 0 = 1 > i8 4 0.5 0",
+     "RUN-030", "a is i8, expected f32"},
     {"one to int8", TFLITE_OP_CONV_2D, &same, "f32 1x4x4x1, f32 1x1x1x1 = 1 > i8 1x4x4x1 0.5 0",
      "RUN-030", "y is i8, expected f32"},
     {"a pool of float32 to int8", TFLITE_OP_MAX_POOL_2D, &pool, "f32 1x4x4x1 > i8 1x2x2x1 0.5 0",

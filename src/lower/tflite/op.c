@@ -110,8 +110,12 @@ static void lower_softmax(tflite_lower_job *j, const tflite_lower_op *op)
     hoist_quant_unary layer;
     float x = 0;
     float y = 0;
-    if (tflite_lower_unary(j, op, &layer) && tflite_lower_scales(j, op, &x, &y) &&
-        has_output(j, op, 0x1p-8F, false)) {
+    if (!tflite_lower_unary(j, op, &layer)) {
+        return;
+    }
+    if (is_real(&layer.x)) {
+        tflite_lower_end(j, op, hoist_plain_softmax(&j->layers, &layer, options->beta));
+    } else if (tflite_lower_scales(j, op, &x, &y) && has_output(j, op, 0x1p-8F, false)) {
         tflite_lower_end(
             j, op, hoist_quant_softmax(&j->layers, &layer, (double)options->beta * (double)x));
     }
@@ -123,8 +127,14 @@ static void lower_curve(tflite_lower_job *j, const tflite_lower_op *op)
     hoist_quant_unary layer;
     float x = 0;
     float y = 0;
-    if (tflite_lower_unary(j, op, &layer) && tflite_lower_scales(j, op, &x, &y) &&
-        has_output(j, op, is_tanh ? 0x1p-7F : 0x1p-8F, is_tanh)) {
+    if (!tflite_lower_unary(j, op, &layer)) {
+        return;
+    }
+    if (is_real(&layer.x)) {
+        const hoist_compute_op row = is_tanh ? HOIST_TFLITE_TANH_F32 : HOIST_TFLITE_LOGISTIC_F32;
+        tflite_lower_end(j, op, hoist_plain_unary(&j->layers, row, &layer));
+    } else if (tflite_lower_scales(j, op, &x, &y) &&
+               has_output(j, op, is_tanh ? 0x1p-7F : 0x1p-8F, is_tanh)) {
         tflite_lower_end(j, op,
                          is_tanh ? hoist_quant_tanh(&j->layers, &layer, (double)x)
                                  : hoist_quant_logistic(&j->layers, &layer, (double)x));
@@ -181,6 +191,15 @@ static void lower_relu(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
+static void lower_leaky_relu(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_leaky_relu_options *options = op->options;
+    hoist_quant_unary layer;
+    if (tflite_lower_unary(j, op, &layer)) {
+        tflite_lower_end(j, op, hoist_plain_leaky(&j->layers, &layer, options->alpha));
+    }
+}
+
 // The table -------------------------------------------------------------------------------------
 
 // clang-format off
@@ -193,6 +212,8 @@ static tflite_lower_fn *const kinds[TFLITE_OP_COUNT] = {
     [TFLITE_OP_DEQUANTIZE]        = lower_dequantize,
     [TFLITE_OP_FULLY_CONNECTED]   = tflite_lower_dense,
     [TFLITE_OP_LOGISTIC]          = lower_curve,
+    [TFLITE_OP_PRELU]             = tflite_lower_prelu,
+    [TFLITE_OP_LEAKY_RELU]        = lower_leaky_relu,
     [TFLITE_OP_MAX_POOL_2D]       = tflite_lower_pool,
     [TFLITE_OP_MUL]               = lower_multiply,
     [TFLITE_OP_RELU]              = lower_relu,

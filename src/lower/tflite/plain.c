@@ -72,6 +72,14 @@ void tflite_lower_floor_divide(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
+void tflite_lower_prelu(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    hoist_quant_pair pair;
+    if (pair_of(j, op, &pair)) {
+        tflite_lower_end(j, op, hoist_plain_pair(&j->layers, HOIST_TFLITE_PRELU_F32, &pair));
+    }
+}
+
 // Square roots and casts. The types of a cast are those of the tensors: what the options say is not
 // always so.
 void tflite_lower_each(tflite_lower_job *j, const tflite_lower_op *op)

@@ -165,9 +165,9 @@ tflite_lower_fn tflite_lower_conv, tflite_lower_depthwise, tflite_lower_dense, t
 // image.c
 tflite_lower_fn tflite_lower_resize, tflite_lower_nearest, tflite_lower_mean;
 // plain.c
-tflite_lower_fn tflite_lower_choice, tflite_lower_divide, tflite_lower_floor_divide,
-    tflite_lower_each, tflite_lower_hard_swish, tflite_lower_places, tflite_lower_gather,
-    tflite_lower_gather_nd;
+tflite_lower_fn tflite_lower_choice, tflite_lower_prelu, tflite_lower_divide,
+    tflite_lower_floor_divide, tflite_lower_each, tflite_lower_hard_swish, tflite_lower_places,
+    tflite_lower_gather, tflite_lower_gather_nd;
 // move.c
 tflite_lower_fn tflite_lower_reshape, tflite_lower_concatenation, tflite_lower_split,
     tflite_lower_pad, tflite_lower_transpose, tflite_lower_strided_slice, tflite_lower_slice,
