@@ -471,6 +471,21 @@ static int32_t factor_of(const tflite_tensor *input, const tflite_tensor *output
     return factor > -MAX_FACTOR && factor < MAX_FACTOR ? (int32_t)lrint(factor) : 0;
 }
 
+// Of a pool in two passes each has its share, and numbers of the type have no other limits.
+static void settle_passes(const hoist_edgetpu_expected *expected, dwn_recovered *layer)
+{
+    const quantities in = quantities_of(expected->inputs[0]);
+    const quantities out = quantities_of(expected->output);
+    const float low = (float)(0 - layer->output_zero);
+    const float high = (float)(UINT8_MAX - layer->output_zero);
+    const float shares[2] = {1.0f / (float)layer->kernel[0], 1.0f / (float)layer->kernel[1]};
+    layer->low = rintf(layer->low) == low ? low : layer->low;
+    layer->high = rintf(layer->high) == high ? high : layer->high;
+    if (scale_at(&in, 0) == scale_at(&out, 0)) {
+        layer->multiplier = shares[0] * shares[1];
+    }
+}
+
 void hoist_edgetpu_source_settle(const dwn_recovered *found, bool is_exchanged,
                                  hoist_edgetpu_expected *expected)
 {
@@ -482,6 +497,9 @@ void hoist_edgetpu_source_settle(const dwn_recovered *found, bool is_exchanged,
         expected->inputs[1] = first;
         layer->input_zero = layer->second_zero;
         layer->second_zero = zero;
+    }
+    if (layer->kind == DWN_KIND_AVERAGE_POOL && found->is_in_passes) {
+        settle_passes(expected, layer);
     }
     if (layer->kind == DWN_KIND_ADD) {
         layer->multiplier = found->multiplier; // the compiler's choice, which no rule is known for

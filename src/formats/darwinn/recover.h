@@ -116,6 +116,7 @@ typedef struct dwn_recovered {
     int32_t factors[2]; // of add: k1, k2
     int32_t constant;   // of add: K
     float scale;        // of softmax: its input's
+    bool is_in_passes;  // of an average pool: rows are added up first, and nothing is clamped
     // Arrays, of the kinds with parameters; NULL: there is none. Output channels O first.
     const uint8_t *weights;      // [O][kh][kw][I], [1][kh][kw][C] or [O][I]
     const int32_t *bias;         // [O]

@@ -35,6 +35,7 @@ static const kind_row rows[] = {
     {DWN_OP_MAX,    ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    DWN_KIND_SOFTMAX},
     {DWN_OP_SUM,    ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    DWN_KIND_SOFTMAX},
     {ANY,           0x1870, 0xffff,          ANY,    ANY,               ANY,       FLOAT_INFINITY, 1,      DWN_KIND_AVERAGE_POOL},
+    {ANY,           0x00f0, 0xffff,          0x0938, ANY,               ANY,       FLOAT_INFINITY, 1,      DWN_KIND_AVERAGE_POOL},
     {ANY,           ANY,    0xffff,          ANY,    ANY,               ANY,       FLOAT_INFINITY, ANY,    DWN_KIND_MOVE},
     {ANY,           ANY,    0xffff,          ANY,    ANY,               ANY,       FLOAT_TABLE,    ANY,    DWN_KIND_UNKNOWN},
     {ANY,           0x0008, DWN_MODE_PARAMETERS, ANY,    ANY,               ANY,       ANY,            ANY,    DWN_KIND_CONVOLUTION},

@@ -422,6 +422,59 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
 
 // Others -----------------------------------------------------------------------------------------
 
+enum { MODE_SECOND_PASS = 0x00f0 }; // of a pool [observed in one model]
+
+// Groups of channels that a pool makes of each pixel.
+static uint64_t groups_of_pool(const dwn_operation *op, uint32_t channels)
+{
+    return (channels + op->full_rows - 1) / op->full_rows;
+}
+
+// Whether a group adds up each row of the image, without a factor, and the one after it what came
+// of all rows: a pool of all pixels in two passes. The first has the sums of all rows and groups of
+// channels, the second those of all groups.
+static bool is_in_passes(const dwn_walk *w, uint32_t index)
+{
+    if (index + 1 >= w->operations.group_count) {
+        return false;
+    }
+    const dwn_group *groups = &w->operations.groups[index];
+    const dwn_operation *rows = dwn_widest_of(w, &groups[0]);
+    const dwn_operation *all = dwn_widest_of(w, &groups[1]);
+    const uint32_t value = dwn_find_value(w, rows->weight_zero, (dwn_extent){0});
+    const dwn_extent input = value == DWN_NONE ? (dwn_extent){0} : w->values[value].extent;
+    return rows->mode != MODE_SECOND_PASS && rows->kind == DWN_KIND_AVERAGE_POOL &&
+           all->mode == MODE_SECOND_PASS && all->kind == DWN_KIND_AVERAGE_POOL &&
+           all->weight_zero == rows->output_zero && dwn_float_of(rows->multiplier) == 1.0f &&
+           rows->a.loops[0].count == input.w && rows->a.loops[1].count == 1 &&
+           rows->reduction == input.w && all->a.loops[0].count == 1 &&
+           all->a.loops[1].count == input.h && all->reduction == input.h &&
+           rows->full_rows == all->full_rows && rows->last_rows == all->last_rows &&
+           groups[0].produced == dwn_times(input.h, groups_of_pool(rows, input.c)) &&
+           groups[1].produced == groups_of_pool(all, input.c);
+}
+
+static hoist_status take_passes(dwn_walk *w, uint32_t index)
+{
+    const dwn_group *groups = &w->operations.groups[index];
+    dwn_recovered layer = draft_of(dwn_widest_of(w, &groups[1]), DWN_KIND_AVERAGE_POOL);
+    const uint8_t zero = dwn_widest_of(w, &groups[0])->weight_zero;
+    const uint32_t value = dwn_find_value(w, zero, (dwn_extent){0});
+    const dwn_extent input = w->values[value].extent;
+    layer.input_zero = zero;
+    layer.weight_zero = 0;
+    layer.low = (float)(0 - layer.output_zero);
+    layer.high = (float)(UINT8_MAX - layer.output_zero);
+    layer.kernel[0] = layer.stride[0] = input.h;
+    layer.kernel[1] = layer.stride[1] = input.w;
+    layer.output = (dwn_extent){1, 1, input.c};
+    layer.is_in_passes = true;
+    layer.heuristics = 1u << (value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
+    HOIST_TRY(add(w, &groups[1], layer, &value, 1));
+    dwn_own(w, &groups[0], w->layer_count - 1);
+    return HOIST_OK;
+}
+
 static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
@@ -431,8 +484,9 @@ static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
     // The zero point of the input is where weights have theirs. [observed in one model]
     const uint32_t value = dwn_find_value(w, op->weight_zero, (dwn_extent){0});
     const dwn_extent input = value == DWN_NONE ? (dwn_extent){0} : w->values[value].extent;
-    HOIST_ASSERT(kh > 0 && kw > 0); // fields of counts have them less 1
-    if (input.h < kh || input.w < kw || (uint64_t)kh * kw != op->reduction) {
+    HOIST_ASSERT(kh > 0 && kw > 0);                      // fields of counts have them less 1
+    const bool is_second = op->mode == MODE_SECOND_PASS; // of a pool whose first is another
+    if (is_second || input.h < kh || input.w < kw || (uint64_t)kh * kw != op->reduction) {
         return stop(w, "no value fits as the input of the pool");
     }
     layer.input_zero = op->weight_zero;
@@ -445,7 +499,7 @@ static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
     layer.output = (dwn_extent){input.h / kh, input.w / kw, input.c};
     layer.heuristics = 1u << (value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
     HOIST_TRY(add(w, group, layer, &value, 1));
-    set_needed(w, group, (layer.output.c + op->full_rows - 1) / op->full_rows);
+    set_needed(w, group, groups_of_pool(op, layer.output.c));
     return HOIST_OK;
 }
 
@@ -724,6 +778,10 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
     case DWN_KIND_CONVOLUTION:
         return take_products(w, group);
     case DWN_KIND_AVERAGE_POOL:
+        if (is_in_passes(w, index)) {
+            *out_next = index + 2;
+            return take_passes(w, index);
+        }
         return take_pool(w, group);
     case DWN_KIND_MULTIPLY:
         return take_multiply(w, group);
