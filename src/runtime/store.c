@@ -72,7 +72,8 @@ static hoist_status take_buffers(hoist_store *store, const hoist_page_plan *plan
 
 // Contents ------------------------------------------------------------------------------------
 
-static void set_contents(hoist_store *store, uint32_t buffer)
+// `fresh`: the memory is as the system gave it, zero; pages that nothing writes are then not there.
+static void set_contents(hoist_store *store, uint32_t buffer, bool fresh)
 {
     const hoist_prog_buffer *row = &store->program->buffers[buffer];
     const hoist_mut_bytes memory = store->buffers[buffer];
@@ -92,7 +93,9 @@ static void set_contents(hoist_store *store, uint32_t buffer)
     if (given) {
         memcpy(memory.data, row->bytes.data, given);
     }
-    memset(memory.data + given, 0, memory.size - given);
+    if (!fresh) {
+        memset(memory.data + given, 0, memory.size - given);
+    }
 }
 
 // Writes the low `bits` bits of `value` at bit `at`, little-endian.
@@ -137,7 +140,7 @@ static void set_all(hoist_store *store, bool run_only)
             const hoist_prog_buffer *row = &program->buffers[i];
             if ((row->window_of != HOIST_NO_REF) == windows &&
                 (!run_only || row->lifetime == HOIST_LIFETIME_RUN)) {
-                set_contents(store, i);
+                set_contents(store, i, !run_only && !windows);
             }
         }
     }
