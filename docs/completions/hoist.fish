@@ -6,7 +6,7 @@ complete -c hoist -n '__fish_seen_subcommand_from info' -l target -x -a 'inf1 in
 complete -c hoist -n '__fish_seen_subcommand_from info' -l soc -r -d 'take device facts from this SoC descriptor'
 complete -c hoist -n '__fish_seen_subcommand_from info' -l cluster -r -d 'take chips and links from this cluster descriptor'
 complete -c hoist -n '__fish_seen_subcommand_from info' -l quiet -s q -d 'print less: no notes, no closing summary'
-complete -c hoist -n '__fish_seen_subcommand_from info' -l resources -d 'add estimates of what the file needs on a device'
+complete -c hoist -n '__fish_seen_subcommand_from info' -l resources -d 'add what the file needs on a device, or the memory of a run'
 complete -c hoist -n '__fish_seen_subcommand_from info' -l json -d 'write JSON (its schema is in share/hoist/schemas)'
 complete -c hoist -n '__fish_seen_subcommand_from info' -l timeout -r -d 'stop with exit 5 when the command takes longer, from its start to its end; no file is written then'
 complete -c hoist -n '__fish_seen_subcommand_from info' -l max-memory -r -d 'stop with exit 5 beyond SIZE bytes of memory (suffixes K, M, G); else beyond what valid files of the format and size need, or, for tensors of run, beyond three quarters of the machine'\''s memory'

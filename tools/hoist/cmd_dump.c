@@ -82,30 +82,6 @@ static tool_exit dump_dialect(tool *t, const tool_input *input)
     return TOOL_OK;
 }
 
-// The views that a run reads at its end: those of --fetch, else the results. NULL: out of memory.
-static const char **list_reads(tool *t, const hoist_program *program, hoist_arena *arena,
-                               size_t *out_count)
-{
-    const size_t ports = hoist_program_port_count(program);
-    const char **names = hoist_arena_array(arena, ports + 1, sizeof(*names));
-    *out_count = 0;
-    for (size_t i = 0; names && i < ports; i++) {
-        const hoist_port port = hoist_program_port(program, i);
-        bool reads = port.result && !tool_given(t, OPT_FETCH);
-        size_t at = 0;
-        for (const char *name; (name = tool_next_value(t, OPT_FETCH, &at));) {
-            reads = reads || hoist_str_equal_c(port.name, name);
-        }
-        if (port.is_view && reads) {
-            names[*out_count] = hoist_arena_format(arena, "%.*s", HOIST_STR_ARGS(port.name)).data;
-            if (!names[(*out_count)++]) {
-                return NULL;
-            }
-        }
-    }
-    return names;
-}
-
 static bool has_ports(tool *t, const tool_input *input, const hoist_program *program)
 {
     size_t at = 0;
@@ -131,7 +107,7 @@ static tool_exit dump_plan(tool *t, const tool_input *input, const hoist_program
         return TOOL_USAGE;
     }
     hoist_arena_init(&arena, t->alloc);
-    options.reads = list_reads(t, program, &arena, &options.read_count);
+    options.reads = tool_list_reads(t, program, &arena, &options.read_count);
     tool_document(t, &doc, false);
     tool_send_file(input, &doc.sink);
     hoist_tree_map(&doc.sink, "plan");

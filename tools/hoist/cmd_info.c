@@ -1,8 +1,10 @@
 // hoist info: a summary of each file, and after them the tokens by which Edge TPU models share
-// parameters in a chip's memory.
+// parameters in a chip's memory, and with --resources the memory that a job of several files takes.
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/arena.h"
 #include "tool.h"
 
 enum { MAX_TOKENS = 64 }; // of a file that are looked at
@@ -17,6 +19,7 @@ typedef struct held_tokens {
     held_token *items; // owned
     size_t count;
     size_t capacity;
+    const char *joins; // the format of all files, whose files are one job; NULL: they are not
 } held_tokens;
 
 static bool holds(const held_tokens *held, size_t from, uint64_t token)
@@ -56,7 +59,7 @@ static void send_tokens(const held_tokens *held, hoist_tree_sink *sink)
     hoist_tree_list(sink, "tokens");
     for (size_t i = 0; i < held->count; i++) {
         const uint64_t token = held->items[i].token;
-        const held_tokens before = {held->items, i, 0};
+        const held_tokens before = {.items = held->items, .count = i};
         char text[24];
         if (holds(&before, 0, token)) {
             continue;
@@ -112,6 +115,12 @@ static tool_exit info_one(tool *t, size_t index, held_tokens *held, hoist_tree_s
         t->doing = "summing up";
         code = sink ? info_json(t, &input, code, sink) : info_text(t, &input, code, index == 0);
         code = keep_tokens(t, &input, held) ? code : tool_worse(code, TOOL_LIMIT);
+        const char *format = hoist_job_joins(input.job) ? hoist_job_format(input.job) : NULL;
+        const bool alike =
+            index == 0 || (format && held->joins && strcmp(format, held->joins) == 0);
+        held->joins = alike ? format : NULL;
+    } else {
+        held->joins = NULL;
     }
     tool_close(t, &input, code);
     return code;
@@ -136,6 +145,44 @@ static tool_exit info_all(tool *t, held_tokens *held, hoist_tree_sink *sink)
     return code;
 }
 
+// The map "resources": the memory that a run of the job takes. No events when the job does not run.
+static tool_exit send_resources(tool *t, hoist_tree_sink *sink)
+{
+    hoist_program_plan_options options = {.struct_size = sizeof(options),
+                                          .alloc = t->alloc,
+                                          .memory_only = true,
+                                          .deadline = t->deadline};
+    tool_input *files = NULL;
+    hoist_program *program = NULL;
+    hoist_arena arena;
+    hoist_arena_init(&arena, t->alloc);
+    tool_exit code = tool_open_job(t, &files);
+    code = code == TOOL_OK ? tool_lower(t, &files[0], &program) : code;
+    if (code == TOOL_OK) {
+        t->doing = "planning";
+        options.reads = tool_list_reads(t, program, &arena, &options.read_count);
+        hoist_tree_map(sink, "resources");
+        const hoist_status status = options.reads
+                                        ? hoist_program_plan(program, &options, files[0].diag, sink)
+                                        : HOIST_NO_MEMORY;
+        hoist_tree_end(sink);
+        code = tool_report(t, status, &files[0]);
+    }
+    hoist_program_destroy(program);
+    hoist_arena_deinit(&arena);
+    tool_close_job(t, files, code);
+    return code;
+}
+
+static tool_exit resources_text(tool *t)
+{
+    hoist_output_c(t->out, "\n");
+    hoist_document doc;
+    tool_document(t, &doc, false);
+    const tool_exit code = send_resources(t, &doc.sink);
+    return tool_worse(code, tool_document_end(t, &doc));
+}
+
 tool_exit cmd_info(tool *t)
 {
     held_tokens held = {.count = 0};
@@ -149,11 +196,17 @@ tool_exit cmd_info(tool *t)
         if (held.count) {
             send_tokens(&held, &doc.sink);
         }
+        if (held.joins && tool_given(t, OPT_RESOURCES)) {
+            code = tool_worse(code, send_resources(t, &doc.sink));
+        }
         code = tool_worse(code, tool_document_end(t, &doc));
     } else {
         code = info_all(t, &held, NULL);
         if (held.count && t->argument_count > 1) {
             code = tool_worse(code, tokens_text(t, &held));
+        }
+        if (held.joins && tool_given(t, OPT_RESOURCES)) {
+            code = tool_worse(code, resources_text(t));
         }
     }
     hoist_free(t->alloc, held.items, held.capacity * sizeof(*held.items));

@@ -47,11 +47,15 @@ const tool_command tool_commands[] = {
             "runtimes and devices load it and why others refuse it, tensors, and of each subgraph "
             "the variables, memory with the scratchpad, queue sets, DMA traffic and "
             "instructions.\n\n"
+            "With --resources a netlist gets estimates of what the compiler will need of each core. ARK files are "
+            "one job, a file for each rank; after them come the bytes that `hoist run` takes for it: of each rank "
+            "and of the messages between them by what they are for, in total, and those that a run can touch "
+            "(peak), without memory that kernels work in.\n\n"
             "Numbers depend on the architecture. It is the one of --arch, else the file's own when "
             "it names one only, else that of the environment variable ARCH_NAME, else the first "
             "that the file lists; the report names it.",
         .exits = "0 done; findings that only `hoist check` reports do not count\n"
-                 "2 the command line is wrong\n"
+                 "2 the command line is wrong, or with --resources a file of a job is missing\n"
                  "3 a file cannot be read or is malformed, so that the report is incomplete, or "
                  "output failed\n"
                  "5 a limit was hit: memory, time, size of the expanded content",

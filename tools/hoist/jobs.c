@@ -1,7 +1,9 @@
 // The files of the command line as one job: opened one after the other, added to the first, closed
 // together. run_files.c and cmd_dump.c work on the job.
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/diag.h"
+#include "base/span.h"
 #include "parse.h"
 #include "tool.h"
 
@@ -47,4 +49,27 @@ void tool_close_job(tool *t, tool_input *files, tool_exit code)
         }
     }
     hoist_free(t->budget.parent, files, files ? t->argument_count * sizeof(files[0]) : 0);
+}
+
+const char **tool_list_reads(tool *t, const hoist_program *program, hoist_arena *arena,
+                             size_t *out_count)
+{
+    const size_t ports = hoist_program_port_count(program);
+    const char **names = hoist_arena_array(arena, ports + 1, sizeof(*names));
+    *out_count = 0;
+    for (size_t i = 0; names && i < ports; i++) {
+        const hoist_port port = hoist_program_port(program, i);
+        bool reads = port.result && !tool_given(t, OPT_FETCH);
+        size_t at = 0;
+        for (const char *name; (name = tool_next_value(t, OPT_FETCH, &at));) {
+            reads = reads || hoist_str_equal_c(port.name, name);
+        }
+        if (port.is_view && reads) {
+            names[*out_count] = hoist_arena_format(arena, "%.*s", HOIST_STR_ARGS(port.name)).data;
+            if (!names[(*out_count)++]) {
+                return NULL;
+            }
+        }
+    }
+    return names;
 }

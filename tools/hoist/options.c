@@ -33,7 +33,7 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "also look for races, deadlock and reads of uninitialized bytes, "
                                 "in whatever order threads and queues are scheduled"},
     [OPT_RESOURCES]  = {.name = "resources",
-                        .help = "add estimates of what the file needs on a device"},
+                        .help = "add what the file needs on a device, or the memory of a run"},
     [OPT_PROGRAM]    = {.name = "program", .value = "NAME", .repeatable = true,
                         .help = "run this program, or look at it with check --races; may be "
                                 "given several times, else all programs of the file run once, in "

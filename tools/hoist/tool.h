@@ -277,6 +277,9 @@ tool_exit tool_check_ranks(tool *t);
 // does. `*out_files`, one for each argument, is freed by tool_close_job, whatever the exit code.
 tool_exit tool_open_job(tool *t, tool_input **out_files);
 void tool_close_job(tool *t, tool_input *files, tool_exit code);
+// The views that a run reads at its end: those of --fetch, else the results. NULL: out of memory.
+const char **tool_list_reads(tool *t, const hoist_program *program, hoist_arena *arena,
+                             size_t *out_count);
 // Names the file that is at hand for messages of what ends the process: a mapped file that shrinks
 // under the command's hands (exit 3), and tool_watch_time(). watch.c
 void tool_watch_file(const char *path);
