@@ -1,5 +1,6 @@
 // Operators on whole images: resizing, and means.
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/span.h"
 #include "lower/quant_plain.h"
@@ -73,8 +74,7 @@ void tflite_lower_mean(tflite_lower_job *j, const tflite_lower_op *op)
     hoist_quant_unary layer;
     float x = 0;
     float y = 0;
-    if (!tflite_lower_unary(j, op, &layer) || !tflite_lower_scales(j, op, &x, &y) ||
-        !is_over_images(j, op, &layer)) {
+    if (!tflite_lower_unary(j, op, &layer) || !is_over_images(j, op, &layer)) {
         return;
     }
     // Without keep_dims the output is the same numbers as [N, C].
@@ -84,5 +84,14 @@ void tflite_lower_mean(tflite_lower_job *j, const tflite_lower_op *op)
     if (!hoist_lower_view_reshape(&whole, &shape, &layer.y)) {
         layer.y = whole; // does not fit, which the row says
     }
-    tflite_lower_end(j, op, hoist_quant_mean(&j->layers, &layer, (double)x / (double)y));
+    if (layer.x.dtype == HOIST_DTYPE_F32) { // a pool of the complete image
+        const hoist_quant_pool pool = {
+            .x = layer.x,
+            .y = layer.y,
+            .window = {.kernel_h = dim[1], .kernel_w = dim[2], .stride_h = 1, .stride_w = 1},
+            .limits = {-(double)INFINITY, (double)INFINITY}};
+        tflite_lower_end(j, op, hoist_quant_add_pool(&j->layers, &pool));
+    } else if (tflite_lower_scales(j, op, &x, &y)) {
+        tflite_lower_end(j, op, hoist_quant_mean(&j->layers, &layer, (double)x / (double)y));
+    }
 }

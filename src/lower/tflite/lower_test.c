@@ -118,6 +118,8 @@ static const struct {
      "compute tflite.prelu_f32 from [t0 f32[2, 3], t1 f32[2, 3] by [0, 4]] to [t2 f32[2, 3]]"},
     {"leaky relu", TFLITE_OP_LEAKY_RELU, &leaky, "f32 4 > f32 4",
      "compute tflite.prelu_f32 from [t0 f32[4], constant/0 f32[4] by [0]] to [t1 f32[4]]"},
+    {"a mean of float32", TFLITE_OP_MEAN, &drop, "f32 1x3x2x5, i32 2 = 1 2 > f32 1x5",
+     "compute tflite.average_pool_f32(kernel_h 3, kernel_w 2, stride_h 1, stride_w 1, pad_top 0, pad_left 0, low -inf, high inf) from [t0 f32[1, 3, 2, 5]] to [t2 f32[1, 1, 1, 5]]"},
     {"relu of float32", TFLITE_OP_RELU, NULL, "f32 2x2 > f32 2x2",
      "compute tflite.add_f32(low 0, high inf) from [t0 f32[2, 2], constant/0 f32[2, 2] by [0, 0]] to [t1 f32[2, 2]]"},
     {"relu6 of float32", TFLITE_OP_RELU6, NULL, "f32 4 > f32 4",
