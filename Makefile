@@ -38,7 +38,7 @@ demo: build ## check, explain, draw and run what is in examples
 	@scripts/demo.sh
 
 .PHONY: test
-test: need-test ## quick tier: one compiler, sanitizers, layers, format, tidy (under 10 minutes)
+test: need-test ## quick tier: one compiler, sanitizers, layers, format, tidy (about 13 minutes on two cores)
 	@scripts/test.sh quick
 
 .PHONY: test-full

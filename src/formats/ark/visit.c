@@ -100,7 +100,7 @@ static int shortest_digits(double value, char digits[NUMBER_SIZE], int *out_expo
 static hoist_str number_text(double value, char text[NUMBER_SIZE])
 {
     enum { LEAST_EXPONENT = -4, MOST_EXPONENT = 14 };
-    char digits[NUMBER_SIZE];
+    char digits[NUMBER_SIZE] = "";
     int exponent = 0;
     const int count = shortest_digits(fabs(value), digits, &exponent);
     const char *const sign = signbit(value) ? "-" : "";
