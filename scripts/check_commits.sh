@@ -5,7 +5,7 @@
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 most=500
-since=d87e1440
+since=b0fb2a5d
 range=${1:-$since..HEAD}
 if ! git rev-parse -q --verify "${range%%..*}^{commit}" >/dev/null; then
   echo "no history before $range: nothing checked"
