@@ -172,10 +172,11 @@ static hoist_status i32_line(const hoist_compute_call *call, line *l,
     return HOIST_OK;
 }
 
+// Quotients rounded down, and what they leave over.
 static hoist_status floor_divide_line(const hoist_compute_call *call, line *l,
                                       hoist_compute_fault *out_fault)
 {
-    (void)call;
+    const bool is_rest = call->op == HOIST_TFLITE_FLOOR_MOD_I32;
     for (size_t i = 0; i < l->count; i++) {
         if (l->b[i] == 0) {
             *out_fault =
@@ -184,7 +185,8 @@ static hoist_status floor_divide_line(const hoist_compute_call *call, line *l,
         }
         const int64_t quotient = l->a[i] / l->b[i];
         const bool is_above = l->a[i] % l->b[i] != 0 && (l->a[i] < 0) != (l->b[i] < 0);
-        l->y[i] = modulo_of(quotient - is_above);
+        const int64_t rest = l->a[i] % l->b[i] + (is_above ? l->b[i] : 0);
+        l->y[i] = is_rest ? rest : modulo_of(quotient - is_above);
     }
     return HOIST_OK;
 }
@@ -317,6 +319,7 @@ const hoist_compute_row hoist_plain_numbers_rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_SUBTRACT_I32]     = {.work = work, .run = i32},
     [HOIST_TFLITE_MULTIPLY_I32]     = {.work = work, .run = i32},
     [HOIST_TFLITE_FLOOR_DIVIDE_I32] = {.work = work, .run = floor_divide},
+    [HOIST_TFLITE_FLOOR_MOD_I32]    = {.work = work, .run = floor_divide},
     [HOIST_TFLITE_CAST]             = {.work = work, .run = cast},
     [HOIST_TFLITE_HARD_SWISH]       = {.work = work, .run = hard_swish},
 };

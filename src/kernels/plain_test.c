@@ -138,6 +138,13 @@ static const struct {
      {{I32, 1, {4}, {2, 3, 65536, INT32_MIN}}, {I32, 1, {4}, {2, 3, 65536, INT32_MIN}}, {I32, 1, {4}, {4, 6, 0, 0}}}},
     {"floor_divide", HOIST_TFLITE_FLOOR_DIVIDE_I32, {{I(0)}},
      {{I32, 1, {6}, {7, -7, 7, -7, 6, INT32_MIN}}, {I32, 1, {6}, {2, 2, -2, -2, -3, -1}}, {I32, 1, {6}, {3, -4, -4, 3, -2, INT32_MIN}}}},
+    {"floor_mod", HOIST_TFLITE_FLOOR_MOD_I32, {{I(0)}},
+     {{I32, 1, {6}, {7, -7, 7, -7, 6, INT32_MIN}}, {I32, 1, {6}, {2, 2, -2, -2, -3, -1}}, {I32, 1, {6}, {1, 1, -1, -1, 0, 0}}}},
+    // Halves of what is 1 or more, else quarters of the product.
+    {"prelu", HOIST_TFLITE_PRELU, {{I(1), I(0), I(3), I(1 << 30), I(0), I(1 << 30), I(-1)}},
+     {{I8, 1, {5}, {1, 5, -3, -128, 127}}, {I8, 1, {5}, {2, 2, 3, 3, 9}}, {I8, 1, {5}, {3, 5, 0, -94, 66}}}},
+    {"prelu of u8, clamped", HOIST_TFLITE_PRELU, {{I(128), I(0), I(250), I(1 << 30), I(1), I(1 << 30), I(1)}},
+     {{U8, 1, {4}, {128, 130, 140, 100}}, {U8, 1, {4}, {9, 9, 9, 20}}, {U8, 1, {4}, {250, 252, 255, 0}}}},
     // Casts.
     {"cast of u8", HOIST_TFLITE_CAST, {{I(0)}}, {{U8, 1, {3}, {0, 1, 255}}, {F32, 1, {3}, {0, 1, 255}}, {0}}},
     {"cast of a large number", HOIST_TFLITE_CAST, {{I(0)}}, {{I32, 1, {2}, {16777217, -16777219}}, {F32, 1, {2}, {16777216, -16777220}}, {0}}},
@@ -253,6 +260,8 @@ static const struct {
     uint64_t row, col;
     float value;
 } stops[] = {
+    {"a divisor of 0 of a rest", HOIST_TFLITE_FLOOR_MOD_I32,
+     {{I32, 1, {3}, {1, 2, 3}}, {I32, 1, {3}, {1, 0, 2}}, {I32, 1, {3}, {0}}}, "a division by 0", 0, 1, 0},
     {"a divisor of 0", HOIST_TFLITE_FLOOR_DIVIDE_I32,
      {{I32, 1, {3}, {1, 2, 3}}, {I32, 1, {3}, {1, 0, 2}}, {I32, 1, {3}, {0}}}, "a division by 0", 0, 1, 0},
     {"an index below", HOIST_TFLITE_GATHER,

@@ -117,6 +117,14 @@ static float number(const hoist_compute_call *call, size_t index)
     return call->attrs.value[index].number;
 }
 
+// The number with its zero point, in the range of the output's type.
+static int32_t clamped(const hoist_compute_call *call, int32_t x, int32_t zero)
+{
+    const hoist_dtype dtype = output_of(call)->dtype;
+    return hoist_quant_place(x, zero, (int32_t)hoist_quant_least(dtype),
+                             (int32_t)hoist_quant_greatest(dtype));
+}
+
 // Arithmetic ------------------------------------------------------------------------------------
 
 // x less its zero point, shifted and scaled: one side of a sum.
@@ -205,6 +213,21 @@ static void weighted_f32_line(const hoist_compute_call *call, line *l)
     scale_f32_line(call, l, weighted_of, HOIST_WEIGHTED_ZERO_OUT);
 }
 
+// A negative number is multiplied by its slope and scaled, others are only scaled (TFLite's
+// reference, prelu.h).
+static void prelu_line(const hoist_compute_call *call, line *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const int32_t a = l->a[i] - integer(call, HOIST_PRELU_ZERO_A);
+        const int32_t product = a * (l->b[i] - integer(call, HOIST_PRELU_ZERO_B));
+        const int32_t x = a >= 0 ? hoist_fixed_scale(a, integer(call, HOIST_PRELU_MULTIPLIER_A),
+                                                     integer(call, HOIST_PRELU_SHIFT_A))
+                                 : hoist_fixed_scale(product, integer(call, HOIST_PRELU_MULTIPLIER),
+                                                     integer(call, HOIST_PRELU_SHIFT));
+        l->y[i] = clamped(call, x, integer(call, HOIST_PRELU_ZERO_OUT));
+    }
+}
+
 // Curves ----------------------------------------------------------------------------------------
 // Logistic and tanh are defined on signed numbers; unsigned ones are 128 more.
 
@@ -250,13 +273,6 @@ static void hyperbolic_tangent_line(const hoist_compute_call *call, line *l)
 }
 
 // Conversions -----------------------------------------------------------------------------------
-
-static int32_t clamped(const hoist_compute_call *call, int32_t x, int32_t zero)
-{
-    const hoist_dtype dtype = output_of(call)->dtype;
-    return hoist_quant_place(x, zero, (int32_t)hoist_quant_least(dtype),
-                             (int32_t)hoist_quant_greatest(dtype));
-}
 
 // The nearest integer, halves away from zero; beyond any 16-bit number it does not matter how
 // far. NaN is taken for the least.
@@ -316,6 +332,7 @@ ELEMENTS(multiply)
 ELEMENTS(multiply_f32)
 ELEMENTS(weighted)
 ELEMENTS(weighted_f32)
+ELEMENTS(prelu)
 ELEMENTS(logistic)
 ELEMENTS(hyperbolic_tangent)
 ELEMENTS(requantize)
@@ -335,6 +352,7 @@ const hoist_compute_row hoist_quant_elements_rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_DEQUANTIZE]    = {.work = work, .run = dequantize},
     [HOIST_TFLITE_RESCALE]       = {.work = work, .run = rescale},
     [HOIST_TFLITE_WEIGHTED_SUM]  = {.work = work, .run = weighted},
+    [HOIST_TFLITE_PRELU]         = {.work = work, .run = prelu},
     [HOIST_EDGETPU_MULTIPLY]     = {.work = work, .run = multiply_f32},
     [HOIST_EDGETPU_WEIGHTED_SUM] = {.work = work, .run = weighted_f32},
 };

@@ -92,6 +92,12 @@ HOIST_NODISCARD hoist_status hoist_quant_add_sum(hoist_quant_layers *layers,
 HOIST_NODISCARD hoist_status hoist_quant_multiply(hoist_quant_layers *layers,
                                                   const hoist_quant_pair *pair, double factor);
 
+// a less its zero point, scaled by `factor` where it is 0 or more; else its product with b less its
+// zero point, scaled by `slope_factor`. 8-bit numbers, always in integers; limits are not read.
+HOIST_NODISCARD hoist_status hoist_quant_prelu(hoist_quant_layers *layers,
+                                               const hoist_quant_pair *pair, double factor,
+                                               double slope_factor);
+
 // k1 * a + k2 * b + constant, scaled by the factor; zero points of a and b are in the constant.
 typedef struct hoist_quant_weighted {
     hoist_quant_pair pair;
@@ -145,6 +151,10 @@ HOIST_NODISCARD hoist_status hoist_quant_requantize(hoist_quant_layers *layers,
 HOIST_NODISCARD hoist_status hoist_quant_clamp(hoist_quant_layers *layers,
                                                const hoist_quant_unary *layer, double factor,
                                                hoist_quant_limits limits);
+// The same with two factors: of x less its zero point where that is 0 or more, and of others.
+HOIST_NODISCARD hoist_status hoist_quant_leaky(hoist_quant_layers *layers,
+                                               const hoist_quant_unary *layer, double factor,
+                                               double slope_factor);
 // The same in float32, as TFLite's concatenation has it (4.11): round(x * factor - zero * factor).
 HOIST_NODISCARD hoist_status hoist_quant_rescale(hoist_quant_layers *layers,
                                                  const hoist_quant_unary *layer, float factor);

@@ -210,6 +210,20 @@ hoist_status hoist_quant_multiply(hoist_quant_layers *layers, const hoist_quant_
     return hoist_quant_compute(layers, &step);
 }
 
+hoist_status hoist_quant_prelu(hoist_quant_layers *layers, const hoist_quant_pair *pair,
+                               double factor, double slope_factor)
+{
+    hoist_quant_step step = {.op = HOIST_TFLITE_PRELU};
+    hoist_lower_view views[2];
+    step.attrs.value[HOIST_PRELU_ZERO_A] = INTEGER(pair->a.zero);
+    step.attrs.value[HOIST_PRELU_ZERO_B] = INTEGER(pair->b.zero);
+    step.attrs.value[HOIST_PRELU_ZERO_OUT] = INTEGER(pair->y.zero);
+    HOIST_TRY(hoist_quant_put_pair(layers, pair, views, &step));
+    HOIST_TRY(put_factor(layers, factor, &step, HOIST_PRELU_MULTIPLIER_A));
+    HOIST_TRY(put_factor(layers, slope_factor, &step, HOIST_PRELU_MULTIPLIER));
+    return hoist_quant_compute(layers, &step);
+}
+
 static hoist_status add_weighted(hoist_quant_layers *layers, const hoist_quant_weighted *layer,
                                  hoist_requantization how)
 {
@@ -348,6 +362,19 @@ hoist_status hoist_quant_clamp(hoist_quant_layers *layers, const hoist_quant_una
                                       .constant = -layer->x.zero,
                                       .factor = factor};
     return add_weighted(layers, &sum, HOIST_REQUANTIZE_DOUBLE);
+}
+
+// A prelu whose slopes are the number 1, so that the slope is in the factor.
+hoist_status hoist_quant_leaky(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                               double factor, double slope_factor)
+{
+    static const uint8_t one[] = {1};
+    const hoist_shape scalar = {.rank = 0};
+    const hoist_ref constant = hoist_quant_constant(layers, (hoist_bytes){one, sizeof one});
+    const hoist_quant_pair pair = {.a = layer->x,
+                                   .b = hoist_lower_view_dense(constant, layer->x.dtype, &scalar),
+                                   .y = layer->y};
+    return hoist_quant_prelu(layers, &pair, factor, slope_factor);
 }
 
 hoist_status hoist_quant_rescale(hoist_quant_layers *layers, const hoist_quant_unary *layer,

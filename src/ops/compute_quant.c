@@ -81,6 +81,15 @@ static const hoist_compute_attr_def weighted_f32_attrs[] = {
     WEIGHTED_ATTRS(FLOAT),
     [HOIST_WEIGHTED_MULTIPLIER] = FLOAT("multiplier"),
 };
+static const hoist_compute_attr_def prelu_attrs[] = {
+    [HOIST_PRELU_ZERO_A]       = NUMBER("zero_a"),
+    [HOIST_PRELU_ZERO_B]       = NUMBER("zero_b"),
+    [HOIST_PRELU_ZERO_OUT]     = NUMBER("zero_out"),
+    [HOIST_PRELU_MULTIPLIER_A] = MULTIPLIER("multiplier_a"),
+    [HOIST_PRELU_SHIFT_A]      = SHIFT("shift_a"),
+    [HOIST_PRELU_MULTIPLIER]   = MULTIPLIER("multiplier"),
+    [HOIST_PRELU_SHIFT]        = SHIFT("shift"),
+};
 static const hoist_compute_attr_def pool_attrs[] = {
     [HOIST_POOL_KERNEL_H] = INT("kernel_h", 1, BIG),
     [HOIST_POOL_KERNEL_W] = INT("kernel_w", 1, BIG),
@@ -164,6 +173,11 @@ static const hoist_compute_operand_def weighted_operands[] = {
     {"y", INT8S, true, "s",
      BIT(HOIST_WEIGHTED_ZERO_OUT) | BIT(HOIST_WEIGHTED_LOW) | BIT(HOIST_WEIGHTED_HIGH), 0},
 };
+static const hoist_compute_operand_def prelu_operands[] = {
+    {"a", INT8S, true, "s", BIT(HOIST_PRELU_ZERO_A), 0},
+    {"b", INT8S, true, "s", BIT(HOIST_PRELU_ZERO_B), 0},
+    {"y", INT8S, true, "s", BIT(HOIST_PRELU_ZERO_OUT), 0},
+};
 static const hoist_compute_operand_def pool_operands[] = {
     ALIKE("x", INT8S, "NHWC"),
     {"y", INT8S, true, "NPQC", BIT(HOIST_POOL_LOW) | BIT(HOIST_POOL_HIGH), 0},
@@ -219,6 +233,7 @@ const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] 
     AT(TFLITE_DEQUANTIZE)      = EACH(TFLITE, "dequantize", dequantize_operands, ATTRS(quantize_attrs), .rule = hoist_rule_scale),
     AT(TFLITE_RESCALE)         = EACH(TFLITE, "rescale", rescale_operands, ATTRS(rescale_attrs), .rule = hoist_rule_scale),
     AT(TFLITE_WEIGHTED_SUM)    = EACH(TFLITE, "weighted_sum", weighted_operands, ATTRS(weighted_attrs), .rule = hoist_rule_weighted),
+    AT(TFLITE_PRELU)           = EACH(TFLITE, "prelu", prelu_operands, ATTRS(prelu_attrs), FLOPS(OUTPUT, 1)),
     AT(EDGETPU_CONV)           = ROW(EDGETPU, "conv", conv_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_conv, FLOPS(WEIGHTS, 2)),
     AT(EDGETPU_DEPTHWISE)      = ROW(EDGETPU, "depthwise", depthwise_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_depthwise, FLOPS(DEPTHWISE, 2)),
     AT(EDGETPU_DENSE)          = ROW(EDGETPU, "dense", dense_f32_operands, ATTRS(dense_f32_attrs), .rule = hoist_rule_dense, FLOPS(WEIGHTS, 2)),

@@ -85,6 +85,15 @@ enum {
     HOIST_WEIGHTED_HIGH,
     HOIST_WEIGHTED_MULTIPLIER, // edgetpu: float
     HOIST_WEIGHTED_SHIFT,      // tflite only
+    // prelu: a less its zero point, scaled by multiplier_a where it is 0 or more, else its product
+    // with b less zero_b, scaled by multiplier
+    HOIST_PRELU_ZERO_A = 0,
+    HOIST_PRELU_ZERO_B,
+    HOIST_PRELU_ZERO_OUT,
+    HOIST_PRELU_MULTIPLIER_A,
+    HOIST_PRELU_SHIFT_A,
+    HOIST_PRELU_MULTIPLIER,
+    HOIST_PRELU_SHIFT,
     // average_pool, max_pool
     HOIST_POOL_KERNEL_H = 0,
     HOIST_POOL_KERNEL_W,

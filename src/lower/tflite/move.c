@@ -246,6 +246,49 @@ void tflite_lower_pad(tflite_lower_job *j, const tflite_lower_op *op)
     copy(j, op, &x->view, &inside);
 }
 
+// Repeating -------------------------------------------------------------------------------------
+
+// Appends a dimension; false: there are as many as a view can have.
+static bool append(hoist_shape *shape, int64_t extent)
+{
+    if (shape->rank == HOIST_MAX_RANK) {
+        return false;
+    }
+    shape->dim[shape->rank++] = extent;
+    return true;
+}
+
+// TILE: each repeated dimension of y is two, repetitions of x's; x is stretched along the first.
+void tflite_lower_tile(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_lower_value *x = tflite_lower_input(j, op, 0);
+    const tflite_lower_value *y = tflite_lower_output(j, op, 0);
+    tflite_lower_numbers times;
+    if (!x || !y || !tflite_lower_numbers_of(j, op, 1, &times)) {
+        return;
+    }
+    const hoist_shape *shape = &x->view.shape;
+    hoist_shape once = {.rank = 0};
+    hoist_shape repeated = {.rank = 0};
+    bool fits = (int)times.count == shape->rank && y->view.shape.rank == shape->rank;
+    for (int i = 0; fits && i < shape->rank; i++) {
+        const int64_t count = times.items[i];
+        fits = count > 0 && y->view.shape.dim[i] % count == 0 &&
+               y->view.shape.dim[i] / count == shape->dim[i] &&
+               (count == 1 || (append(&once, 1) && append(&repeated, count))) &&
+               append(&once, shape->dim[i]) && append(&repeated, shape->dim[i]);
+    }
+    hoist_quant_unary layer;
+    hoist_lower_view one;
+    if (!fits || !hoist_lower_view_reshape(&x->view, &once, &one) ||
+        !hoist_lower_view_broadcast(&one, &repeated, &layer.x) ||
+        !hoist_lower_view_reshape(&y->view, &repeated, &layer.y)) {
+        refuse_shape(j, op);
+        return;
+    }
+    tflite_lower_end(j, op, hoist_quant_copy(&j->layers, &layer));
+}
+
 // Permuting and slicing -------------------------------------------------------------------------
 
 void tflite_lower_transpose(tflite_lower_job *j, const tflite_lower_op *op)

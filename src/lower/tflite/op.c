@@ -195,8 +195,17 @@ static void lower_leaky_relu(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_leaky_relu_options *options = op->options;
     hoist_quant_unary layer;
-    if (tflite_lower_unary(j, op, &layer)) {
+    float x = 0;
+    float y = 0;
+    if (!tflite_lower_unary(j, op, &layer)) {
+        return;
+    }
+    if (is_real(&layer.x)) {
         tflite_lower_end(j, op, hoist_plain_leaky(&j->layers, &layer, options->alpha));
+    } else if (tflite_lower_scales(j, op, &x, &y)) { // factors are of float32 in the reference
+        tflite_lower_end(j, op,
+                         hoist_quant_leaky(&j->layers, &layer, (double)(x / y),
+                                           (double)(x * options->alpha / y)));
     }
 }
 
@@ -237,6 +246,8 @@ static tflite_lower_fn *const kinds[TFLITE_OP_COUNT] = {
     [TFLITE_OP_PACK]              = tflite_lower_pack,
     [TFLITE_OP_UNPACK]            = tflite_lower_unpack,
     [TFLITE_OP_GATHER]            = tflite_lower_gather,
+    [TFLITE_OP_TILE]              = tflite_lower_tile,
+    [TFLITE_OP_FLOOR_MOD]         = tflite_lower_floor_divide,
     [TFLITE_OP_DIV]               = tflite_lower_divide,
     [TFLITE_OP_SPLIT_V]           = tflite_lower_split,
     [TFLITE_OP_CAST]              = tflite_lower_each,

@@ -64,19 +64,33 @@ void tflite_lower_divide(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
+// FLOOR_DIV and FLOOR_MOD.
 void tflite_lower_floor_divide(tflite_lower_job *j, const tflite_lower_op *op)
 {
+    const hoist_compute_op row = op->code == TFLITE_OP_FLOOR_MOD ? HOIST_TFLITE_FLOOR_MOD_I32
+                                                                 : HOIST_TFLITE_FLOOR_DIVIDE_I32;
     hoist_quant_pair pair;
     if (pair_of(j, op, &pair)) {
-        tflite_lower_end(j, op, hoist_plain_pair(&j->layers, HOIST_TFLITE_FLOOR_DIVIDE_I32, &pair));
+        tflite_lower_end(j, op, hoist_plain_pair(&j->layers, row, &pair));
     }
 }
 
 void tflite_lower_prelu(tflite_lower_job *j, const tflite_lower_op *op)
 {
     hoist_quant_pair pair;
-    if (pair_of(j, op, &pair)) {
+    float x = 0;
+    float slope = 0;
+    float y = 0;
+    if (!pair_of(j, op, &pair)) {
+        return;
+    }
+    if (pair.a.dtype == HOIST_DTYPE_F32) {
         tflite_lower_end(j, op, hoist_plain_pair(&j->layers, HOIST_TFLITE_PRELU_F32, &pair));
+    } else if (tflite_lower_scales(j, op, &x, &y) &&
+               tflite_lower_scale(j, op, tflite_lower_input(j, op, 1), &slope)) {
+        // factors are of float32 in the reference
+        tflite_lower_end(
+            j, op, hoist_quant_prelu(&j->layers, &pair, (double)(x / y), (double)(x * slope / y)));
     }
 }
 

@@ -171,6 +171,6 @@ tflite_lower_fn tflite_lower_choice, tflite_lower_prelu, tflite_lower_divide,
 // move.c
 tflite_lower_fn tflite_lower_reshape, tflite_lower_concatenation, tflite_lower_split,
     tflite_lower_pad, tflite_lower_transpose, tflite_lower_strided_slice, tflite_lower_slice,
-    tflite_lower_pack, tflite_lower_unpack;
+    tflite_lower_pack, tflite_lower_unpack, tflite_lower_tile;
 
 #endif // HOIST_SRC_LOWER_TFLITE_STATE_H
