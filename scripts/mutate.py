@@ -274,21 +274,29 @@ class Trial:
             objects = self.compiler.compile(change.path, change.changed, folder)
             if not objects:
                 return "refused"
+            linked = {}
             for test in self.tests_of(change):
-                if self.notices(test, objects, folder):
+                if self.notices(test, objects, folder, linked):
                     first = self.killers[change.path]
                     self.killers[change.path] = [test] + [t for t in first if t is not test]
                     return test.name
             return "equivalent" if self.compiler.is_equivalent(change, folder) else "survived"
 
-    def programs(self, test, objects, folder):
-        """What the test runs, linked with these objects; None for what does not link."""
-        return {word: self.compiler.link(program, objects, folder) for word, program in test.programs().items()}
+    def programs(self, test, objects, folder, linked):
+        """What the test runs, linked with these objects unless `linked` has it; None for what does not link."""
+        found = {}
+        for word, program in test.programs().items():
+            if program not in linked:
+                own = folder / f"program{len(linked)}"  # tests may read their program's name
+                own.mkdir()
+                linked[program] = self.compiler.link(program, objects, own)
+            found[word] = linked[program]
+        return found
 
-    def notices(self, test, objects, folder):
+    def notices(self, test, objects, folder, linked):
         """Whether the test fails with these objects and passes without. A program that does not link with them
         is not made of them: of a lower layer, it lacks what they need."""
-        programs = self.programs(test, objects, folder)
+        programs = self.programs(test, objects, folder, linked)
         if None in programs.values() or test.run(programs):
             return False
         return self.is_sound(test)
@@ -297,7 +305,7 @@ class Trial:
         """False when it fails without any change, in another folder; else it has its own limit from now on."""
         if test.is_sound is None:
             with tempfile.TemporaryDirectory(dir=BUILD) as name:
-                test.is_sound = test.run(self.programs(test, {}, pathlib.Path(name)))
+                test.is_sound = test.run(self.programs(test, {}, pathlib.Path(name), {}))
             test.limit = LEAST_LIMIT + 10 * test.seconds
             if not test.is_sound:
                 print(f"not asked, it fails without any change: {test.name}", file=sys.stderr)
