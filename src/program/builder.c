@@ -33,6 +33,7 @@ typedef enum table {
     FUNCTIONS,
     THREADS,
     ENTRIES,
+    WORKS,
     SOURCES,
     REGISTERS, // of the code at hand
     STEPS,
@@ -54,6 +55,7 @@ static const size_t row_sizes[TABLE_COUNT] = {
     [FUNCTIONS] = sizeof(hoist_prog_function),
     [THREADS] = sizeof(hoist_prog_thread),
     [ENTRIES] = sizeof(hoist_prog_entry),
+    [WORKS] = sizeof(hoist_prog_work),
     [SOURCES] = sizeof(hoist_source),
     [REGISTERS] = sizeof(hoist_prog_register),
     [STEPS] = sizeof(hoist_prog_step),
@@ -70,6 +72,7 @@ struct hoist_builder {
     hoist_map views;
     hoist_map contents; // places and sizes of contents as they were given -> where they are kept
     const hoist_rule **rules; // of the program; arena, NULL: none
+    uint32_t work, rest;      // of the next data step, and of those after it
     hoist_prog_code *code;    // of the function or thread being built; NULL: none
 };
 
@@ -550,6 +553,10 @@ uint32_t hoist_builder_step(hoist_builder *b, const hoist_prog_step *row)
     }
     const uint32_t at = last(b, STEPS);
     step->label = keep_str(b, row->label);
+    if (row->kind >= HOIST_STEP_ZERO) {
+        step->work = b->work;
+        b->work = b->rest;
+    }
     switch (row->kind) {
     case HOIST_STEP_LOOP:
     case HOIST_STEP_END:
@@ -588,9 +595,29 @@ void hoist_builder_end_code(hoist_builder *b)
         b->code->steps = keep(b, steps->items, steps->count, steps->size);
     }
     b->code = NULL;
+    b->work = b->rest = 0;
     registers->count = 0;
     steps->count = 0;
     b->tables[LOOPS].count = 0;
+}
+
+static uint32_t add_work(hoist_builder *b, const hoist_prog_work *row)
+{
+    hoist_prog_work *const work = add(b, WORKS, row);
+    if (!work) {
+        return 0;
+    }
+    work->device = keep_str(b, row->device);
+    return last(b, WORKS) + 1;
+}
+
+void hoist_builder_work(hoist_builder *b, const hoist_prog_work *work)
+{
+    b->work = b->rest = 0;
+    if (work) {
+        b->work = add_work(b, work);
+        b->rest = add_work(b, &(hoist_prog_work){.device = work->device});
+    }
 }
 
 // Moves table `which` to the arena.
@@ -617,6 +644,7 @@ hoist_status hoist_builder_finish(hoist_builder *b, hoist_program **out_program)
     p->functions = table_out(b, FUNCTIONS, &p->function_count);
     p->threads = table_out(b, THREADS, &p->thread_count);
     p->entries = table_out(b, ENTRIES, &p->entry_count);
+    p->works = table_out(b, WORKS, &p->work_count);
     p->sources = table_out(b, SOURCES, &p->source_count);
     hoist_status status = b->code ? HOIST_INTERNAL : b->status;
     status = status == HOIST_OK ? hoist_prog_index_init(p) : status;

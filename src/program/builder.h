@@ -55,6 +55,9 @@ hoist_ref hoist_builder_begin_thread(hoist_builder *b, const hoist_prog_thread *
 hoist_ref hoist_builder_register(hoist_builder *b, const hoist_prog_register *row);
 // Index of the step. LOOP and END find each other; the target of a forward BRANCH is set later.
 uint32_t hoist_builder_step(hoist_builder *b, const hoist_prog_step *step);
+// The data steps that follow, until the next call or the end of their code, do this work: the first
+// of them all of it, the others belong to it. NULL: none that is known.
+void hoist_builder_work(hoist_builder *b, const hoist_prog_work *work);
 uint32_t hoist_builder_next_step(const hoist_builder *b); // index that the next step will have
 void hoist_builder_set_target(hoist_builder *b, uint32_t branch, uint32_t target);
 void hoist_builder_end_code(hoist_builder *b);

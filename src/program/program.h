@@ -411,8 +411,19 @@ typedef struct hoist_prog_opaque {
     bool skip; // passed over where no callback executes it
 } hoist_prog_opaque;
 
+// What a step takes of a device, as far as the file says: amounts without times, for src/cost. The
+// text form does not keep it, nor does it change what a step does.
+typedef struct hoist_prog_work {
+    hoist_str device;  // the name of its rates; arena
+    uint64_t requests; // round trips between the host and the device
+    uint64_t bytes;    // over the link between them
+    uint64_t cycles;   // of the device's clock
+    bool streamed;     // the bytes are parameters that are sent in every run
+} hoist_prog_work;
+
 typedef struct hoist_prog_step {
     hoist_step_kind kind;
+    uint32_t work; // number of a row of `works`, from 1; 0: it has none
     hoist_loc loc;
     hoist_str label; // what people call it: the op's or instruction's name; may be empty
     union {
@@ -552,6 +563,8 @@ struct hoist_program {
     uint32_t thread_count;
     const hoist_prog_entry *entries;
     uint32_t entry_count;
+    const hoist_prog_work *works;
+    uint32_t work_count;
     // What the format calls a rule of programs, by hoist_program_rule (program/rules.h); NULL: it
     // has no rule of its own, or none at all. The text form does not keep them.
     const hoist_rule *const *rules;

@@ -102,9 +102,22 @@ static bool waits_for_chip(const darwinn_lower_walk *walk, const darwinn_lower_i
     return item->path == DARWINN_LOWER_OUT || walk->model->c->options->driver == HOIST_DRIVER_PCIE;
 }
 
+// The step that follows sends bytes over the link. An executable's first chunk begins a request.
+static void note_bytes(const darwinn_lower_walk *walk, const darwinn_lower_item *item,
+                       uint64_t bytes)
+{
+    const bool begins = item->kind == DARWINN_LOWER_CHUNK && item->index == 0;
+    const hoist_prog_work work = {.device = DARWINN_LOWER_DEVICE,
+                                  .requests = begins,
+                                  .bytes = bytes,
+                                  .streamed = item->desc == DWN_DESC_PARAMETER};
+    hoist_builder_work(walk->model->c->b, &work);
+}
+
 static void add_chunk(darwinn_lower_walk *walk, const darwinn_lower_item *item)
 {
     const uint64_t size = walk->image->chunks[item->index].stream.bytes.size;
+    note_bytes(walk, item, size);
     add_copy(walk, bytes_of(walk, walk->chunk_buffers[item->index], 0, size),
              bytes_of(walk, walk->code, 0, size));
 }
@@ -123,6 +136,7 @@ static void add_transfer(darwinn_lower_walk *walk, const darwinn_lower_item *ite
         const hoist_ref host = bytes_of(walk, twin->host, at, item->size);
         const hoist_ref chip = bytes_of(walk, twin->chip, at, item->size);
         const bool comes = item->path == DARWINN_LOWER_OUT;
+        note_bytes(walk, item, item->size);
         add_copy(walk, comes ? chip : host, comes ? host : chip);
     }
 }
@@ -224,6 +238,8 @@ static void compute_once(cores *c, uint32_t element, uint32_t execution,
                                            .target = {.function = walk->model->layers,
                                                       .arguments = arguments,
                                                       .argument_count = layers}}});
+    const hoist_prog_work none = darwinn_lower_cycles(walk->model, 0);
+    hoist_builder_work(b, &none);
     for (uint32_t i = inputs; i < layers; i++) {
         const hoist_lower_view image = image_of(c, i, element, execution);
         const hoist_lower_view made = made_of(c, i, &image);

@@ -5,6 +5,7 @@
 
 #include "base/span.h"
 #include "formats/darwinn/layer.h"
+#include "formats/darwinn/stream_tensor.h"
 #include "lower/quant_steps.h"
 
 static const dwn_executable *executable_of(const darwinn_lower_lift *l)
@@ -169,6 +170,11 @@ static void lift(darwinn_lower_lift *l, uint32_t index)
     if (!l->steps.label.data) {
         return;
     }
+    const dwn_cycles *const cycles = &l->model->cycles;
+    const bool is_last = index + 1 == l->model->recovery.count && darwinn_lower_is_made(l);
+    const hoist_prog_work work =
+        darwinn_lower_cycles(l->model, dwn_plus(cycles->layers[index], is_last ? cycles->rest : 0));
+    hoist_builder_work(l->steps.c->b, &work);
     if (is_output && !l->is_signed) {
         l->values[index] = l->outputs[layer->output_layer];
         l->values[index].zero = layer->output_zero;
@@ -207,6 +213,8 @@ hoist_ref darwinn_lower_layers(darwinn_lower_model *model)
     if (function == HOIST_NO_REF) {
         return HOIST_NO_REF;
     }
+    const hoist_prog_work none = darwinn_lower_cycles(model, 0);
+    hoist_builder_work(model->c->b, &none);
     convert_inputs(&l);
     for (uint32_t i = 0; i < model->recovery.count && goes_on(&l); i++) {
         lift(&l, i);

@@ -41,6 +41,8 @@ HOIST_NODISCARD hoist_status darwinn_lower_opaque(darwinn_lower_lift *l, const d
                                                   const hoist_lower_view *reads, uint32_t count,
                                                   const hoist_lower_view *y);
 
+// Whether layers make all outputs. opaque.c
+bool darwinn_lower_is_made(const darwinn_lower_lift *l);
 // What makes the outputs that no layer makes, from what no layer reads. opaque.c
 HOIST_NODISCARD hoist_status darwinn_lower_rest(darwinn_lower_lift *l);
 

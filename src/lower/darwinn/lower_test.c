@@ -224,6 +224,10 @@ HOIST_TEST(an_output_of_another_shape)
     const hoist_bytes package = darwinn_job_package(t, &plan);
     HOIST_EXPECT_EQ(t, darwinn_bench_open_any(&bench, package, "model", &model), HOIST_OK);
     HOIST_EXPECT_EQ(t, dwn_recover(model.contents, &bench.c.arena, &model.recovery), HOIST_OK);
+    HOIST_EXPECT_EQ(t,
+                    dwn_count_cycles(&model.contents->images[model.roles.main], &model.recovery,
+                                     &bench.c.arena, &model.cycles),
+                    HOIST_OK);
     dwn_executable wider = *model.main;
     dwn_layer output = wider.output_layers.items[0];
     output.z_dim = 5;

@@ -100,6 +100,11 @@ static bool recover(darwinn_lower_model *model)
     if (status != HOIST_OK) {
         return false;
     }
+    hoist_lower_fail(chip->c, dwn_count_cycles(&model->contents->images[model->roles.main],
+                                               &model->recovery, &chip->c->arena, &model->cycles));
+    if (chip->c->status != HOIST_OK) {
+        return false;
+    }
     for (uint32_t i = 0; i < model->recovery.gap_count; i++) {
         report_gap(model, &model->recovery.gaps[i]);
     }
@@ -130,6 +135,16 @@ bool darwinn_lower_count_executions(darwinn_lower_model *model)
         model->executions = (uint32_t)count;
     }
     return true;
+}
+
+hoist_prog_work darwinn_lower_cycles(const darwinn_lower_model *model, uint64_t cycles)
+{
+    const dwn_executable *const e = model->main;
+    const int32_t executions =
+        e->input_layers.count ? e->input_layers.items[0].execution_count_per_inference : 1;
+    const uint64_t calls =
+        (uint64_t)e->batch_size * (executions > 0 ? (uint64_t)executions : UINT64_C(1));
+    return (hoist_prog_work){.device = DARWINN_LOWER_DEVICE, .cycles = cycles / calls};
 }
 
 bool darwinn_lower_prepare(darwinn_lower_chip *chip, const dwn_module *module, hoist_str name,

@@ -12,6 +12,7 @@
 #ifndef HOIST_SRC_LOWER_DARWINN_MODEL_H
 #define HOIST_SRC_LOWER_DARWINN_MODEL_H
 
+#include "formats/darwinn/cycles.h"
 #include "formats/darwinn/module.h"
 #include "formats/darwinn/recover.h"
 #include "lower/context.h"
@@ -49,6 +50,7 @@ typedef struct darwinn_lower_model {
     const dwn_executable *caching; // NULL: none
     hoist_str name;                // of the model, for names of objects; unique in the program
     dwn_recovery recovery;
+    dwn_cycles cycles; // of a run of the main executable
     hoist_requantization requantization;
     uint32_t source;                   // hoist_loc.source of its steps
     uint32_t executions;               // of the layers for one inference
@@ -81,6 +83,12 @@ void darwinn_lower_run(darwinn_lower_model *model, const darwinn_lower_request *
 
 // The same with HOIST_DRIVER_NONE. plain.c
 void darwinn_lower_plain_run(darwinn_lower_model *model, const darwinn_lower_request *request);
+
+// Work of the chip for steps that follow: cycles of a run of the main executable, which executes
+// the layers `executions` times for each element of its batch. model.c
+hoist_prog_work darwinn_lower_cycles(const darwinn_lower_model *model, uint64_t cycles);
+// Work of the device by itself.
+#define DARWINN_LOWER_DEVICE HOIST_STR("edgetpu")
 
 // The function of the layers, for one execution of one element (a layer that is executed several
 // times for an inference has that many times its bytes, and the function is called that often). Its

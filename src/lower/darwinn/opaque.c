@@ -64,6 +64,16 @@ static bool is_made(const darwinn_lower_lift *l, uint32_t output)
     return false;
 }
 
+bool darwinn_lower_is_made(const darwinn_lower_lift *l)
+{
+    for (uint32_t i = 0; i < l->model->main->output_layers.count; i++) {
+        if (!is_made(l, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Hidden tensors that no layer reads, which what is not understood must; NULL: out of memory.
 static const hoist_lower_view *find_loose(darwinn_lower_lift *l, uint32_t *out_count)
 {
@@ -103,6 +113,8 @@ hoist_status darwinn_lower_rest(darwinn_lower_lift *l)
     }
     darwinn_lower_place(l, words);
     l->steps.label = HOIST_STR("unknown");
+    const hoist_prog_work work = darwinn_lower_cycles(l->model, l->model->cycles.rest);
+    hoist_builder_work(l->steps.c->b, &work);
     for (uint32_t i = 0; i < l->model->main->output_layers.count; i++) {
         if (!is_made(l, i)) {
             HOIST_TRY(darwinn_lower_opaque(l, words, loose, count, &l->outputs[i]));

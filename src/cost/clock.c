@@ -1,0 +1,110 @@
+// The machine with a clock, a discrete event simulation: all control that can be done now is done,
+// then the data step that ends first is finished, and the time is its end. In: a machine that was
+// started, and what steps need. Out: a span for each data step. Neighbours: machine/schedule.h runs
+// without time, cost.h gives the needs.
+#include "cost/clock.h"
+
+#include "base/alloc.h"
+#include "base/span.h"
+
+typedef struct running {
+    bool is_busy;
+    double end;
+} running;
+
+typedef struct simulation {
+    hoist_clock *clock;
+    hoist_machine *machine;
+    running *processes; // owned
+    size_t count;
+    double available[HOIST_CLOCK_RESOURCES]; // when each resource is
+} simulation;
+
+static hoist_status begin(simulation *s, size_t process, const hoist_prog_step *step)
+{
+    hoist_clock *const clock = s->clock;
+    const hoist_clock_need need = clock->need(clock->self, s->machine, process, step);
+    hoist_clock_span span = {
+        .step = step, .process = process, .ready = clock->now, .begin = clock->now};
+    double *const available =
+        need.resource < HOIST_CLOCK_RESOURCES ? &s->available[need.resource] : NULL;
+    if (available && *available > span.begin) {
+        span.begin = *available;
+    }
+    span.end = span.begin + need.seconds;
+    if (available) {
+        *available = span.end;
+    }
+    s->processes[process] = (running){true, span.end};
+    return clock->span(clock->self, &span);
+}
+
+// Everything that can be done now.
+static hoist_status advance(simulation *s, hoist_diag *diag, hoist_outcome *out_outcome)
+{
+    size_t process = 0;
+    while (hoist_machine_next(s->machine, process, &process)) {
+        if (!hoist_machine_ask(s->machine, process)) {
+            continue;
+        }
+        const hoist_machine_event event = hoist_machine_step(s->machine, process);
+        if (event.kind == HOIST_EVENT_DATA) {
+            HOIST_TRY(begin(s, process, event.step));
+            HOIST_TRY(hoist_deadline_look(s->clock->deadline));
+        } else if (event.kind == HOIST_EVENT_FAULT) {
+            hoist_report_fault(s->machine, process, &event, diag);
+            *out_outcome = HOIST_OUTCOME_FAULT;
+            return HOIST_OK;
+        } else if (event.kind == HOIST_EVENT_FAILED) {
+            *out_outcome = HOIST_OUTCOME_LIMIT;
+            return event.status == HOIST_LIMIT ? HOIST_OK : event.status;
+        }
+    }
+    return HOIST_OK;
+}
+
+// The step that ends first, of several that of the first process. False: none is under way.
+static bool finish_first(simulation *s)
+{
+    size_t first = s->count;
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->processes[i].is_busy &&
+            (first == s->count || s->processes[i].end < s->processes[first].end)) {
+            first = i;
+        }
+    }
+    if (first == s->count) {
+        return false;
+    }
+    s->processes[first].is_busy = false;
+    s->clock->now = s->processes[first].end;
+    hoist_machine_finish(s->machine, first);
+    return true;
+}
+
+static hoist_status simulate(simulation *s, hoist_diag *diag, hoist_outcome *out_outcome)
+{
+    *out_outcome = HOIST_OUTCOME_DONE;
+    do {
+        HOIST_TRY(advance(s, diag, out_outcome));
+    } while (*out_outcome == HOIST_OUTCOME_DONE && finish_first(s));
+    if (*out_outcome == HOIST_OUTCOME_DONE && !hoist_machine_is_done(s->machine)) {
+        hoist_report_deadlock(s->machine, diag);
+        *out_outcome = HOIST_OUTCOME_DEADLOCK;
+    }
+    return HOIST_OK;
+}
+
+hoist_status hoist_clock_run(hoist_clock *clock, hoist_machine *machine, hoist_diag *diag,
+                             hoist_outcome *out_outcome)
+{
+    simulation s = {
+        .clock = clock, .machine = machine, .count = hoist_machine_process_count(machine)};
+    s.processes = hoist_alloc_zero(clock->alloc, s.count + 1, sizeof(s.processes[0]));
+    if (!s.processes) {
+        return HOIST_NO_MEMORY;
+    }
+    const hoist_status status = simulate(&s, diag, out_outcome);
+    hoist_free(clock->alloc, s.processes, (s.count + 1) * sizeof(s.processes[0]));
+    return status;
+}
