@@ -137,16 +137,6 @@ bool darwinn_lower_count_executions(darwinn_lower_model *model)
     return true;
 }
 
-hoist_prog_work darwinn_lower_cycles(const darwinn_lower_model *model, uint64_t cycles)
-{
-    const dwn_executable *const e = model->main;
-    const int32_t executions =
-        e->input_layers.count ? e->input_layers.items[0].execution_count_per_inference : 1;
-    const uint64_t calls =
-        (uint64_t)e->batch_size * (executions > 0 ? (uint64_t)executions : UINT64_C(1));
-    return (hoist_prog_work){.device = DARWINN_LOWER_DEVICE, .cycles = cycles / calls};
-}
-
 bool darwinn_lower_prepare(darwinn_lower_chip *chip, const dwn_module *module, hoist_str name,
                            darwinn_lower_model *out_model)
 {

@@ -12,6 +12,7 @@
 #ifndef HOIST_SRC_LOWER_DARWINN_MODEL_H
 #define HOIST_SRC_LOWER_DARWINN_MODEL_H
 
+#include "base/span.h"
 #include "formats/darwinn/cycles.h"
 #include "formats/darwinn/module.h"
 #include "formats/darwinn/recover.h"
@@ -85,7 +86,7 @@ void darwinn_lower_run(darwinn_lower_model *model, const darwinn_lower_request *
 void darwinn_lower_plain_run(darwinn_lower_model *model, const darwinn_lower_request *request);
 
 // Work of the chip for steps that follow: cycles of a run of the main executable, which executes
-// the layers `executions` times for each element of its batch. model.c
+// the layers `executions` times for each element of its batch. work.c
 hoist_prog_work darwinn_lower_cycles(const darwinn_lower_model *model, uint64_t cycles);
 // Work of the device by itself.
 #define DARWINN_LOWER_DEVICE HOIST_STR("edgetpu")
