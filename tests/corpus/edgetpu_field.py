@@ -84,16 +84,29 @@ def is_seen_by_diff(hoist, compiled, source):
     return done.returncode != 0
 
 
-def check_whole(hoist, compiled, source, made):
-    """What is wrong with a complete recovery, in words; empty: nothing."""
+def layers_with_unread(package):
+    """Layers of a recovery whose padding after the last window is said to be unknown."""
+    return [index for index, layer in enumerate(package["layers"])
+            if any(layer["padding_unread"]) and "padding after the windows" in layer["heuristics"]]
+
+
+def check_whole(hoist, compiled, source, made, package):
+    """What is wrong with a complete recovery, in words; empty: nothing. Padding is compared on all four sides; at the
+    bottom and the right it may differ where no window of either model reads it (tflite_same.py computes that), and
+    then recovery has to say so."""
     done = command(hoist, "recover", "--force", "--tflite", made, compiled)
     if done.returncode:
         return f"complete, but recover --tflite ends with {done.returncode}: {done.stderr.strip()}"
     if source is None:
         return ""
-    problems = tflite_same.compare(model_of(made), model_of(source))
+    unread = []
+    problems = tflite_same.compare(model_of(made), model_of(source), unread)
     if problems:
         return f"complete, but not its source: {'; '.join(problems)}"
+    if len(unread) > len(layers_with_unread(package)):
+        return f"padding that no window reads is not its source's, and recover does not say so: {'; '.join(unread)}"
+    if unread:
+        print(f"{compiled.name}: padding that no window reads is not in the file: {'; '.join(unread)}")
     if is_seen_by_diff(hoist, compiled, source):
         return "complete, but hoist diff finds differences"
     return ""
@@ -172,7 +185,7 @@ def check(hoist, compiled, source, folder, made):
     if not packages[0]["complete"]:
         wrong = check_gaps(hoist, compiled, packages[0])
         return [wrong] if wrong else [], False, 0
-    wrong = check_whole(hoist, compiled, source, made)
+    wrong = check_whole(hoist, compiled, source, made, packages[0])
     if wrong or source is None or source.stat().st_size > LARGEST:
         return [wrong] if wrong else [], True, 0
     missed, count = check_changes(hoist, compiled, source, made, folder)

@@ -1,7 +1,7 @@
 """Whether two TensorFlow Lite models compute the same, operator by operator: for models that were recovered.
 
-What differs without meaning anything is taken out of the way first: PADs before windows become padding of the window,
-RESHAPEs and QUANTIZEs that keep every byte are seen through, dense layers are convolutions of 1 x 1, numbers are in
+What differs without meaning anything is taken out of the way first: PADs before windows become padding of the window (all four sides; at the bottom and the right without what the last window does not read, which is
+counted), RESHAPEs and QUANTIZEs that keep every byte are seen through, dense layers are convolutions of 1 x 1, numbers are in
 their unsigned form. Then each operator of the one has to be one of the other that reads the same values.
 """
 import math
@@ -12,6 +12,7 @@ import tflite_read
 COMPUTES = ("CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED")
 FACTOR_STEPS = 2 ** -22  # of multipliers, which the compiler has in float32
 ADD_STEPS = 4e-4         # of factors of additions, which it has in 15 bits
+UNREAD = "padding_unread"  # at the bottom and the right, which no window reads: the compiler leaves it out
 LIMITS = {0: (-math.inf, math.inf), 1: (0, math.inf), 2: (-1, 1), 3: (0, 6)}  # of activations
 
 
@@ -46,13 +47,13 @@ def value_of(model, index):
     return index
 
 
-def pads_before(model, index):
-    """Rows and columns that a PAD puts before a value, and the value without them."""
+def pads_around(model, index):
+    """Rows and columns that a PAD puts before and after a value, and the value without them."""
     op = model.makers.get(index)
     if not op or op.name != "PAD":
-        return (0, 0), index
+        return (0, 0), (0, 0), index
     pads = model.tensors[op.inputs[1]].ints()
-    return (pads[2], pads[4]), value_of(model, op.inputs[0])
+    return (pads[2], pads[4]), (pads[3], pads[5]), value_of(model, op.inputs[0])
 
 
 def limits(model, op):
@@ -66,23 +67,28 @@ def limits(model, op):
 def window(model, op, filters, index):
     """Kernel, strides, dilations, padding, extents and what is read."""
     source = value_of(model, index)
-    pads, inner = pads_before(model, source)
+    pads, ends, inner = pads_around(model, source)
     extent = model.tensors[source].shape[1:3]
+    image = model.tensors[inner].shape[1:3]
     made = model.tensors[op.outputs[0]].shape[1:3]
     strides = [op.option("stride_h"), op.option("stride_w")]
     dilations = [1, 1] if "dilation_h" not in tflite_read.OPTIONS[op.name] else [op.option("dilation_h"),
                                                                                  op.option("dilation_w")]
-    padding = []
+    padding, after, unread = [], [], []
     for axis in (0, 1):
         covered = (made[axis] - 1) * strides[axis] + (filters[axis] - 1) * dilations[axis] + 1
-        same = max(covered - extent[axis], 0) // 2 if op.option("padding") == 0 else 0
-        padding.append(pads[axis] + same)
+        total = max(covered - extent[axis], 0) if op.option("padding") == 0 else 0
+        padding.append(pads[axis] + total // 2)
+        end = ends[axis] + total - total // 2
+        read = max(covered - image[axis] - padding[axis], 0)  # by the last window
+        after.append(min(end, read))
+        unread.append(max(end - read, 0))
     if filters == [1, 1]:
         dilations = [1, 1]
     if made == [1, 1]:
         strides = [1, 1]
     return {"kernel": list(filters), "strides": strides, "dilations": dilations, "padding": padding,
-            "output": made}, inner
+            "padding_after": after, "output": made, UNREAD: unread}, inner
 
 
 def weights_of(model, op):
@@ -115,7 +121,7 @@ def product_of(model, op):
     source = value_of(model, op.inputs[0])
     facts = {"kind": "depthwise" if op.name == "DEPTHWISE_CONV_2D" else "convolution"}
     if op.name == "FULLY_CONNECTED":
-        facts.update(kernel=[1, 1], strides=[1, 1], dilations=[1, 1], padding=[0, 0], output=[1, 1])
+        facts.update(kernel=[1, 1], strides=[1, 1], dilations=[1, 1], padding=[0, 0], padding_after=[0, 0], output=[1, 1])
     else:
         geometry, source = window(model, op, weights.shape[1:3], op.inputs[0])
         facts.update(geometry)
@@ -140,7 +146,7 @@ def mean_of(model, op):
     source = value_of(model, op.inputs[0])
     extent = model.tensors[source].shape[1:3]
     return {"kind": "average pool", "kernel": extent, "strides": [1, 1], "dilations": [1, 1], "padding": [0, 0],
-            "output": [1, 1], "limits": (0, 255)}, [source]
+            "padding_after": [0, 0], "output": [1, 1], "limits": (0, 255)}, [source]
 
 
 def sum_of(model, op):
@@ -197,7 +203,7 @@ def is_same(wanted, found):
 
 
 def differences(wanted, found):
-    return sorted(name for name in {*wanted, *found}
+    return sorted(name for name in {*wanted, *found} - {UNREAD}
                   if name not in wanted or name not in found or not is_same(wanted[name], found[name]))
 
 
@@ -209,6 +215,12 @@ class Matching:
         self.source = source
         self.values = {value_of(made, a): value_of(source, b) for a, b in zip(made.inputs, source.inputs)}
         self.left = [(op, *facts_of(source, op)) for op in layers(source)]
+        self.unread = []
+
+    def note_unread(self, index, found, wanted):
+        """Padding after all windows that the two do not have alike: no output can show it."""
+        if found.get(UNREAD, [0, 0]) != wanted.get(UNREAD, [0, 0]):
+            self.unread.append(f"operator {index}: {found[UNREAD]} for {wanted[UNREAD]} rows and columns")
 
     def candidates(self, kind, inputs):
         is_free = kind in ("add", "multiply")
@@ -235,6 +247,7 @@ class Matching:
         for row in rows:
             wrong = differences(row[1], self.in_order(facts, inputs, row))
             if not wrong:
+                self.note_unread(index, facts, row[1])
                 self.left.remove(row)
                 self.values.update(zip(map(lambda i: value_of(self.made, i), op.outputs),
                                        map(lambda i: value_of(self.source, i), row[0].outputs)))
@@ -243,9 +256,12 @@ class Matching:
         return f"operator {index} ({op.name}): {', '.join(least) if least else 'no operator of the source reads that'}"
 
 
-def compare(made, source):
-    """What of a model is not as in another, in words; empty: they compute the same."""
+def compare(made, source, unread=None):
+    """What of a model is not as in another, in words; empty: they compute the same. To `unread` goes the padding that
+    differs and that no window of either reads."""
     matching = Matching(made, source)
+    if unread is not None:
+        matching.unread = unread
     if len(made.inputs) != len(source.inputs) or len(made.outputs) != len(source.outputs):
         return ["another number of inputs or outputs"]
     for index, op in enumerate(layers(made)):

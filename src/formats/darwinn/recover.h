@@ -53,6 +53,7 @@ typedef enum dwn_heuristic {
     DWN_GUESS_CENTERS,    // 16.7: upsampling takes pixels by their centers
     DWN_GUESS_ORDER,      // an output that is written as none is known to be, is as others
     DWN_GUESS_SIGNED,     // 16.7: weights with zero point 128 everywhere are of an int8 model
+    DWN_GUESS_AFTER,      // padding that no window reads is none, as the compiler leaves it out
     DWN_GUESS_COUNT,
 } dwn_heuristic;
 
@@ -193,6 +194,15 @@ uint32_t dwn_weights_shape(const dwn_recovered *layer, int64_t out_shape[4]);
 // signed the top bit of each byte is flipped, in a copy in the arena, else they are `bytes.data`.
 // NULL: out of memory. recover_arrays.c
 const uint8_t *dwn_weights_flipped(hoist_bytes bytes, bool is_signed, hoist_arena *arena);
+
+// Padding at the bottom and the right. Where the padding is neither TFLite's SAME nor VALID there
+// was a PAD, and with a stride it may have had more than the windows read.
+typedef struct dwn_after {
+    uint32_t read[2];   // rows and columns after the input that windows read
+    uint32_t unread[2]; // at most so many more, which no window reads; 0: there are none
+} dwn_after;
+// That of a layer with a window; of others zeros. recover_after.c
+dwn_after dwn_padding_after(const dwn_recovered *layer);
 
 // How kinds and heuristics are written: "average pool", "same padding".
 const char *dwn_layer_kind_name(dwn_layer_kind kind);

@@ -167,7 +167,7 @@ static void report_inputs(dwn_walk *w, uint32_t layer)
 
 static void doubt_layer(dwn_walk *w, uint32_t layer)
 {
-    const dwn_recovered *l = &w->layers[layer];
+    dwn_recovered *l = &w->layers[layer];
     dwn_made *made = &w->made[layer];
     // Facts that no instruction is known to say at all.
     if (l->heuristics >> DWN_GUESS_ORDER & 1) {
@@ -188,6 +188,9 @@ static void doubt_layer(dwn_walk *w, uint32_t layer)
     if (has_window(l) && !(made->is_read && (is_same(l) || made->is_agreed))) {
         doubt(w, layer, DWN_DOUBT_PADDING);
     }
+    // No doubt of the function: a fact of the source that the file does not have.
+    const dwn_after after = dwn_padding_after(l);
+    l->heuristics |= after.unread[0] > 0 || after.unread[1] > 0 ? 1u << DWN_GUESS_AFTER : 0;
     doubt_stride(w, layer);
     doubt_extent(w, layer);
     // Rows of weights that were taken for padding are none that something reads.

@@ -52,6 +52,8 @@ const dwn_heuristic_row dwn_heuristics[DWN_GUESS_COUNT] = {
                               "the output has its usual order, though no known file writes one like that"},
     [DWN_GUESS_SIGNED]     = {'i', "signed by zero points", "16.7",
                               "the model is one of int8, as every zero point of weights is 128"},
+    [DWN_GUESS_AFTER]      = {'b', "padding after the windows", "16.4",
+                              "how much padding is below or right of all windows is unknown; none reads it"},
 };
 // clang-format on
 

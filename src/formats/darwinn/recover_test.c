@@ -409,7 +409,8 @@ HOIST_TEST(lists_are_sent)
     static const char expected[] =
         "\"kind\":\"add\",\"inputs\":[{\"layer\":1},{\"layer\":0}],\"input\":[64,64,1],"
         "\"output\":[64,64,1],\"kernel\":[1,1],\"stride\":[1,1],\"dilation\":[1,1],"
-        "\"padding\":[0,0],\"multiplier\":0.5,\"low\":0,\"high\":255,\"input_zero_point\":6,"
+        "\"padding\":[0,0],\"padding_after\":[0,0],\"padding_unread\":[0,0],\"multiplier\":0.5,"
+        "\"low\":0,\"high\":255,\"input_zero_point\":6,"
         "\"output_zero_point\":9,\"second_zero_point\":5,\"first_factor\":10,"
         "\"second_factor\":20,\"constant\":-160,\"activation\":\"relu\","
         "\"output_scale\":0.10000000149011612,"

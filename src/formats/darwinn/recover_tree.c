@@ -209,6 +209,9 @@ static void send_facts(const list *l, uint32_t index)
     send_pair(l->sink, "stride", layer->stride);
     send_pair(l->sink, "dilation", layer->dilation);
     send_pair(l->sink, "padding", layer->padding);
+    const dwn_after after = dwn_padding_after(layer);
+    send_pair(l->sink, "padding_after", after.read);
+    send_pair(l->sink, "padding_unread", after.unread);
     send_numbers(layer, l->sink);
     send_scales(&l->scales->layers[index], l->sink);
     send_ranges(layer, l->sink);
