@@ -1,7 +1,7 @@
 // The machine with a clock, a discrete event simulation: all control that can be done now is done,
 // then the data step that ends first is finished, and the time is its end. In: a machine that was
-// started, and what steps need. Out: a span for each data step. Neighbours: machine/schedule.h runs
-// without time, cost.h gives the needs.
+// started, and what steps need. Out: a span for each data step. Neighbour: machine/schedule.h runs
+// without time.
 #include "cost/clock.h"
 
 #include "base/alloc.h"
@@ -44,13 +44,13 @@ static hoist_status advance(simulation *s, hoist_diag *diag, hoist_outcome *out_
 {
     size_t process = 0;
     while (hoist_machine_next(s->machine, process, &process)) {
+        HOIST_TRY(hoist_deadline_look(s->clock->deadline));
         if (!hoist_machine_ask(s->machine, process)) {
             continue;
         }
         const hoist_machine_event event = hoist_machine_step(s->machine, process);
         if (event.kind == HOIST_EVENT_DATA) {
             HOIST_TRY(begin(s, process, event.step));
-            HOIST_TRY(hoist_deadline_look(s->clock->deadline));
         } else if (event.kind == HOIST_EVENT_FAULT) {
             hoist_report_fault(s->machine, process, &event, diag);
             *out_outcome = HOIST_OUTCOME_FAULT;
