@@ -6,59 +6,24 @@
 
 // Padding ----------------------------------------------------------------------------------------
 
-// Rows or columns of an axis.
-typedef struct axis {
-    int64_t in, out, reach, stride; // reach: of a window, with its dilation
-    int64_t before;                 // padding
-} axis;
-
-static axis axis_of(const dwn_recovered *layer, size_t index)
-{
-    const uint32_t in[2] = {layer->input.h, layer->input.w};
-    const uint32_t out[2] = {layer->output.h, layer->output.w};
-    return (axis){.in = in[index],
-                  .out = out[index],
-                  .reach = ((int64_t)layer->kernel[index] - 1) * layer->dilation[index] + 1,
-                  .stride = layer->stride[index],
-                  .before = layer->padding[index]};
-}
-
-// Rows that windows cover beyond the image, before and after it; may be negative.
-static int64_t total_of(const axis *a)
-{
-    return (a->out - 1) * a->stride + a->reach - a->in;
-}
-
-static bool is_same(const axis *a)
-{
-    const int64_t total = total_of(a);
-    return a->out == (a->in + a->stride - 1) / a->stride &&
-           a->before == (total > 0 ? total / 2 : 0);
-}
-
 // Whether the windows that fit into `extent` are those of the output.
-static bool fits(const axis *a, int64_t extent)
+static bool fits(const dwn_axis *a, int64_t extent)
 {
     return extent >= a->reach && (extent - a->reach) / a->stride + 1 == a->out;
 }
 
-static int64_t after_of(const axis *a)
-{
-    const int64_t after = total_of(a) - a->before;
-    return after > 0 ? after : 0;
-}
-
 // Adds a PAD before the layer; the tensor that it writes.
-static uint32_t add_pad(hoist_edgetpu_layers *l, uint32_t index, uint32_t from, const axis axes[2])
+static uint32_t add_pad(hoist_edgetpu_layers *l, uint32_t index, uint32_t from,
+                        const dwn_axis axes[2])
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
     const float scale = hoist_edgetpu_layers_scale(l, layer->inputs[0]);
     const int32_t amounts[8] = {0,
                                 0,
                                 (int32_t)axes[0].before,
-                                (int32_t)after_of(&axes[0]),
+                                (int32_t)dwn_axis_after(&axes[0]),
                                 (int32_t)axes[1].before,
-                                (int32_t)after_of(&axes[1]),
+                                (int32_t)dwn_axis_after(&axes[1]),
                                 0,
                                 0};
     const hoist_edgetpu_draft padding = {.name = hoist_edgetpu_layers_name(l, index, "/padding"),
@@ -195,13 +160,13 @@ static void *dense_options(hoist_edgetpu_layers *l, int8_t activation)
 static hoist_status add_windows(hoist_edgetpu_layers *l, uint32_t index, int8_t activation)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
-    const axis axes[2] = {axis_of(layer, 0), axis_of(layer, 1)};
+    const dwn_axis axes[2] = {dwn_axis_of(layer, 0), dwn_axis_of(layer, 1)};
     const hoist_edgetpu_shape in = hoist_edgetpu_image(layer->input);
     const hoist_edgetpu_shape out = hoist_edgetpu_image(layer->output);
-    const bool same = is_same(&axes[0]) && is_same(&axes[1]);
+    const bool same = dwn_axis_is_same(&axes[0]) && dwn_axis_is_same(&axes[1]);
     bool is_padded = false;
     for (size_t i = 0; i < 2 && !same; i++) {
-        const int64_t around = axes[i].before + after_of(&axes[i]);
+        const int64_t around = axes[i].before + dwn_axis_after(&axes[i]);
         is_padded = is_padded || around > 0;
         if (!fits(&axes[i], axes[i].in + around)) {
             return hoist_edgetpu_layers_refuse(l, index, "its windows do not give its output");

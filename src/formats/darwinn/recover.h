@@ -195,6 +195,18 @@ uint32_t dwn_weights_shape(const dwn_recovered *layer, int64_t out_shape[4]);
 // NULL: out of memory. recover_arrays.c
 const uint8_t *dwn_weights_flipped(hoist_bytes bytes, bool is_signed, hoist_arena *arena);
 
+// Rows or columns of a layer with a window.
+typedef struct dwn_axis {
+    int64_t in, out, before, stride; // before: padding
+    int64_t reach;                   // of a window, with its dilation
+} dwn_axis;
+// 0: rows; 1: columns. recover_after.c
+dwn_axis dwn_axis_of(const dwn_recovered *layer, size_t index);
+// Whether the padding is TFLite's SAME. recover_after.c
+bool dwn_axis_is_same(const dwn_axis *axis);
+// Padding after the input that windows read. recover_after.c
+int64_t dwn_axis_after(const dwn_axis *axis);
+
 // Padding at the bottom and the right. Where the padding is neither TFLite's SAME nor VALID there
 // was a PAD, and with a stride it may have had more than the windows read.
 typedef struct dwn_after {
