@@ -11,9 +11,12 @@ typedef struct array_file {
 } array_file;
 
 // Findings go to the input's diag, as of `path`. `dense`: the type of what is no .npy file; by its
-// first bytes, or by its name, for a damaged .npy file is no file of dense elements.
+// first bytes, or by its name, for a damaged .npy file is no file of dense elements. A file of
+// another known kind (base/magic.h) is refused, HOIST_INVALID, unless `raw:` is before the path.
 HOIST_NODISCARD hoist_status array_file_read(tool *t, const tool_input *input, const char *path,
                                              hoist_dtype dense, array_file *out_file);
+// Whether `raw:` is before the path.
+bool array_file_is_raw(const char *path);
 void array_file_deinit(array_file *file, hoist_allocator alloc);
 
 // Those of an option that may be given more than once.

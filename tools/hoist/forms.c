@@ -2,6 +2,7 @@
 // here knows the command line.
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,11 +55,44 @@ bool tool_fits_size(const char *text)
     return tool_parse_size(text, &size);
 }
 
+// A decimal number of either sign, and nothing else; "inf" and "nan" are some.
+static bool parse_decimal(const char *text, double *out_number)
+{
+    char *end = NULL;
+    errno = 0;
+    *out_number = strtod(text, &end);
+    const bool beyond = errno == ERANGE && isinf(*out_number);
+    return end != text && !*end && !beyond;
+}
+
 bool tool_parse_random(const char *text, uint64_t *out_seed)
 {
     static const char random[] = "random:";
     return strncmp(text, random, sizeof(random) - 1) == 0 &&
            tool_parse_count(text + sizeof(random) - 1, out_seed);
+}
+
+bool tool_parse_random_input(const char *text, tool_random *out_random)
+{
+    *out_random = (tool_random){.has_range = false};
+    if (tool_parse_random(text, &out_random->seed)) {
+        return true;
+    }
+    // random:SEED:LOW..HIGH, where LOW may end in a point: the first two points are between them.
+    char seed[64];
+    const char *const colon = strrchr(text, ':');
+    const char *const points = colon ? strstr(colon, "..") : NULL;
+    char low[64];
+    if (!points || (size_t)(colon - text) >= sizeof(seed) ||
+        (size_t)(points - colon) > sizeof(low)) {
+        return false;
+    }
+    (void)snprintf(seed, sizeof(seed), "%.*s", (int)(colon - text), text);
+    (void)snprintf(low, sizeof(low), "%.*s", (int)(points - colon - 1), colon + 1);
+    out_random->has_range = true;
+    return tool_parse_random(seed, &out_random->seed) && parse_decimal(low, &out_random->low) &&
+           parse_decimal(points + 2, &out_random->high) && out_random->low <= out_random->high &&
+           isfinite(out_random->low) && isfinite(out_random->high);
 }
 
 bool tool_fits_schedule(const char *text)
@@ -133,11 +167,8 @@ bool tool_fits_address(const char *text)
 
 bool tool_parse_scalar(const char *text, double *out_number)
 {
-    char *end = NULL;
-    errno = 0;
-    *out_number = strcmp(text, "zeros") == 0 ? 0 : strtod(text, &end);
-    const bool beyond = errno == ERANGE && isinf(*out_number);
-    return !end || (end != text && !*end && !beyond);
+    *out_number = 0;
+    return strcmp(text, "zeros") == 0 || parse_decimal(text, out_number);
 }
 
 tool_binding tool_split_name(hoist_str text)
@@ -164,11 +195,12 @@ bool tool_parse_binding(const char *text, tool_binding *out_binding)
     return true;
 }
 
-// Whether the name of a file is that of one with several arrays.
+// Whether "@FILE" is by its name a file of several arrays.
 static bool names_set(const char *text)
 {
     const hoist_str path = hoist_str_from(text);
-    return hoist_str_ends_with(path, ".npz") || hoist_str_ends_with(path, ".safetensors");
+    return !hoist_str_starts_with(path, "@raw:") &&
+           (hoist_str_ends_with(path, ".npz") || hoist_str_ends_with(path, ".safetensors"));
 }
 
 bool tool_is_set(const char *text)
@@ -179,7 +211,7 @@ bool tool_is_set(const char *text)
 bool tool_fits_input(const char *text)
 {
     tool_binding binding;
-    uint64_t seed = 0;
+    tool_random random;
     double number = 0;
     if (tool_is_set(text)) {
         return true;
@@ -191,7 +223,8 @@ bool tool_fits_input(const char *text)
         return binding.source[1] && !hoist_str_equal_c(binding.name, "*") &&
                !names_set(binding.source);
     }
-    return tool_parse_random(binding.source, &seed) || tool_parse_scalar(binding.source, &number);
+    return tool_parse_random_input(binding.source, &random) ||
+           tool_parse_scalar(binding.source, &number);
 }
 
 bool tool_fits_expected(const char *text)

@@ -44,11 +44,12 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "may be left out; with check --races parameters that are not given are 1"},
     [OPT_INPUT]      = {.name = "input", .letter = 'i', .value = "NAME[:DTYPE]=SOURCE", .repeatable = true,
                         .wants = WANTS_FORM, .fits = tool_fits_input,
-                        .form = "NAME[:DTYPE]=SOURCE with @FILE (unless NAME is *), random:SEED, zeros "
-                                "or a number; or @FILE alone, .npz or .safetensors",
-                        .help = "fill a queue or ram from @FILE (.npy, or dense elements), "
-                                "random:SEED, zeros or a number, or with link an input from @FILE or "
-                                "zeros; NAME * means all others, but not with @FILE; "
+                        .form = "NAME[:DTYPE]=SOURCE with @FILE (unless NAME is *), random:SEED[:LOW..HIGH], "
+                                "zeros or a number; or @FILE alone, .npz or .safetensors",
+                        .help = "fill a queue or ram from @FILE (.npy, or dense elements; of a file "
+                                "that looks like something else, @raw:FILE), random:SEED, "
+                                "random:SEED:LOW..HIGH, zeros or a number, or with link an input from "
+                                "@FILE or zeros; NAME * means all others, but not with @FILE; "
                                 "DTYPE is the type of the bits in 16-bit integers, such as bf16; "
                                 "@FILE alone, a .npz or safetensors file, has arrays by NAME[:DTYPE]"},
     [OPT_FETCH]      = {.name = "fetch", .value = "NAME", .repeatable = true,

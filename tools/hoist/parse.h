@@ -39,6 +39,14 @@ bool tool_parse_number(const char *text, double *out_number);
 bool tool_parse_size(const char *text, size_t *out_size);
 // "random:SEED"; false when it is none.
 bool tool_parse_random(const char *text, uint64_t *out_seed);
+// "random:SEED" or "random:SEED:LOW..HIGH", of numbers with LOW <= HIGH.
+typedef struct tool_random {
+    uint64_t seed;
+    bool has_range;
+    double low;
+    double high;
+} tool_random;
+bool tool_parse_random_input(const char *text, tool_random *out_random);
 // "zeros" or a decimal number.
 bool tool_parse_scalar(const char *text, double *out_number);
 // "BUFFER[ELEMENT]=ADDRESS": the last sign counts, and the last brackets with digits before it;

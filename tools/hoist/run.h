@@ -52,7 +52,7 @@ typedef struct run_input {
     hoist_array array;         // ARRAY: borrows from `file` or owns
     hoist_mut_bytes converted; // owned: the elements as float32, where they had to be, or made
     hoist_bytes elements;      // ARRAY: all entries; else the one that was made before, or none
-    uint64_t seed;             // RANDOM
+    tool_random random;        // RANDOM
     double number;             // NUMBER
     hoist_dtype dtype;         // of what is pushed: the port's host type or float32
     size_t entry_size;         // bytes of an entry of that type

@@ -1,6 +1,7 @@
 // hoist run and bench: pushes entries into the session, from arrays or generated. Random entries
 // come from SplitMix64 seeded by name, SEED and index, so that they do not depend on the order of
 // pushes.
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -25,14 +26,36 @@ static uint64_t bits_of(float value)
     return bits;
 }
 
-// 24 random bits in [-1, 1), or integers.
-static uint64_t random_bits(uint64_t *state, hoist_dtype dtype)
+static uint64_t number_bits(double number, hoist_dtype dtype)
+{
+    if (hoist_dtype_get(dtype)->kind == HOIST_CLASS_FLOAT) {
+        return bits_of((float)number);
+    }
+    return number < 0 ? (uint64_t)(int64_t)number : (uint64_t)number;
+}
+
+// A number of the range that the user gave, from 53 bits: any integer of it, or float.
+static uint64_t range_bits(uint64_t x, const tool_random *random, hoist_dtype dtype)
+{
+    const double part = (double)(x >> 11) * 0x1p-53; // in [0, 1)
+    if (hoist_dtype_get(dtype)->kind == HOIST_CLASS_FLOAT) {
+        return number_bits(random->low + part * (random->high - random->low), dtype);
+    }
+    const double number = random->low + floor(part * (random->high - random->low + 1));
+    return number_bits(number < random->high ? number : random->high, dtype);
+}
+
+// 24 random bits in [-1, 1), or integers; or what the user's range has.
+static uint64_t random_bits(uint64_t *state, const tool_random *random, hoist_dtype dtype)
 {
     // SplitMix64 (Steele, Lea and Flood, 2014).
     uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
     x ^= x >> 31;
+    if (random->has_range) {
+        return range_bits(x, random, dtype);
+    }
     switch (hoist_dtype_get(dtype)->kind) {
     case HOIST_CLASS_FLOAT:
         return bits_of((float)(x >> 40) * 0x1p-23f - 1.0f);
@@ -43,23 +66,17 @@ static uint64_t random_bits(uint64_t *state, hoist_dtype dtype)
     }
 }
 
-static uint64_t number_bits(double number, hoist_dtype dtype)
-{
-    if (hoist_dtype_get(dtype)->kind == HOIST_CLASS_FLOAT) {
-        return bits_of((float)number);
-    }
-    return number < 0 ? (uint64_t)(int64_t)number : (uint64_t)number;
-}
-
 // Entry `index` of an input that is made up: entry_size bytes.
 static void make_entry(const run_input *input, uint64_t index, uint8_t *out_entry)
 {
     const size_t element = hoist_array_element_size(input->dtype);
-    uint64_t state = hash_name(input->name) ^ (input->seed * UINT64_C(0xd1342543de82ef95) + index);
+    uint64_t state =
+        hash_name(input->name) ^ (input->random.seed * UINT64_C(0xd1342543de82ef95) + index);
     const uint64_t number = number_bits(input->number, input->dtype);
     for (size_t at = 0; at < input->entry_size; at += element) {
-        const uint64_t bits =
-            input->source == RUN_SOURCE_RANDOM ? random_bits(&state, input->dtype) : number;
+        const uint64_t bits = input->source == RUN_SOURCE_RANDOM
+                                  ? random_bits(&state, &input->random, input->dtype)
+                                  : number;
         for (size_t i = 0; i < element; i++) {
             out_entry[at + i] = (uint8_t)(bits >> (8 * i));
         }

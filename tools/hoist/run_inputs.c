@@ -92,6 +92,12 @@ static bool is_in_range(double number, hoist_dtype dtype)
     return number >= least && number < beyond;
 }
 
+// Whether the type has the number; float32 has any, rounded.
+static bool is_value(double number, hoist_dtype dtype)
+{
+    return dtype == HOIST_DTYPE_F32 || (floor(number) == number && is_in_range(number, dtype));
+}
+
 // Where element `at` is in the array, "[0, 3]", or in a file without a shape, "3".
 static void index_text(const hoist_array *array, size_t at, char *out, size_t size)
 {
@@ -234,20 +240,35 @@ static tool_exit open_array(run *r, run_input *input, const run_binding *binding
 
 // Made-up entries ---------------------------------------------------------------------------------
 
+// Both ends of a range are values of integers that it is for.
+static tool_exit check_random(const run *r, const run_input *input)
+{
+    const tool_random *random = &input->random;
+    const double ends[] = {random->low, random->high};
+    for (size_t i = 0; random->has_range && i < HOIST_COUNT_OF(ends); i++) {
+        if (is_value(ends[i], input->dtype)) {
+            continue;
+        }
+        tool_complain(r->t, "%s: %.17g is no value of type %s, which '%s' takes", input->spec,
+                      ends[i], hoist_dtype_get(input->dtype)->name, input->name);
+        return TOOL_USAGE;
+    }
+    return TOOL_OK;
+}
+
 static tool_exit make_up(run *r, run_input *input)
 {
     // Integers are pushed as the host has them, everything else as float32.
     const hoist_dtype_class kind = hoist_dtype_get(input->port.host_dtype)->kind;
     input->dtype = kind == HOIST_CLASS_FLOAT ? HOIST_DTYPE_F32 : input->port.host_dtype;
     input->entries = input->port.is_queue ? UINT64_MAX : input->port.slots;
-    if (tool_parse_random(input->spec, &input->seed)) {
+    if (tool_parse_random_input(input->spec, &input->random)) {
         input->source = RUN_SOURCE_RANDOM;
-        return TOOL_OK;
+        return check_random(r, input);
     }
     input->source = RUN_SOURCE_NUMBER;
     (void)tool_parse_scalar(input->spec, &input->number);
-    if (input->dtype != HOIST_DTYPE_F32 &&
-        (floor(input->number) != input->number || !is_in_range(input->number, input->dtype))) {
+    if (!is_value(input->number, input->dtype)) {
         tool_complain(r->t, "%s is no value of type %s, which '%s' takes", input->spec,
                       hoist_dtype_get(input->dtype)->name, input->name);
         return TOOL_USAGE;
