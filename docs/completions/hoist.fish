@@ -108,6 +108,8 @@ complete -c hoist -n '__fish_seen_subcommand_from run' -l input -s i -r -d 'fill
 complete -c hoist -n '__fish_seen_subcommand_from run' -l fetch -r -d 'output this queue or ram only; may be given several times'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l output -s o -r -d 'write the outputs to DIR/NAME.npy, as float32, or integers of a tensor in their own type'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l raw-bits -d 'write small floats as their bits instead of float32'
+complete -c hoist -n '__fish_seen_subcommand_from run' -l top -r -d 'also list the greatest elements of each entry of an output: index and value as it is stored, of equal ones the first'
+complete -c hoist -n '__fish_seen_subcommand_from run' -l labels -r -d 'with --top (else 5) what the last index stands for: line by line, or lines that all begin with their number'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l expect -r -d 'compare an output with a .npy file; exit 1 when it differs'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l atol -r -d 'absolute difference that --expect allows; else by the type'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l rtol -r -d 'difference that --expect allows, relative to what is expected; else by the type'

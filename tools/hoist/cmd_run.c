@@ -11,7 +11,8 @@ static tool_exit prepare(run *r)
         return TOOL_LIMIT;
     }
     const char *folder = r->t->values[OPT_OUTPUT_DIR];
-    const tool_exit code = run_open_expectations(r);
+    tool_exit code = run_open_labels(r);
+    code = code == TOOL_OK ? run_open_expectations(r) : code;
     return code == TOOL_OK && folder ? run_open_folder(r, folder) : code;
 }
 
@@ -56,12 +57,18 @@ static tool_exit give_out(run *r)
     return tool_worse(tool_worse(compared, known), reported);
 }
 
+static void close_run(run *r)
+{
+    run_close_labels(r);
+    run_close_expectations(r);
+}
+
 tool_exit cmd_run(tool *t)
 {
     static const run_command command = {.iterations = 1,
                                         .prepare = prepare,
                                         .iterate = iterate,
                                         .give_out = give_out,
-                                        .close = run_close_expectations};
+                                        .close = close_run};
     return run_files(t, &command);
 }

@@ -59,6 +59,12 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "tensor in their own type"},
     [OPT_RAW_BITS]   = {.name = "raw-bits",
                         .help = "write small floats as their bits instead of float32"},
+    [OPT_TOP]        = {.name = "top", .value = "NUMBER", .wants = WANTS_COUNT, .least = 1, .most = 1000,
+                        .help = "also list the greatest elements of each entry of an output: index and "
+                                "value as it is stored, of equal ones the first"},
+    [OPT_LABELS]     = {.name = "labels", .value = "FILE", .completion = COMPLETE_FILE,
+                        .help = "with --top (else 5) what the last index stands for: line by line, or "
+                                "lines that all begin with their number"},
     [OPT_EXPECT]     = {.name = "expect", .value = "NAME[:DTYPE]=@FILE", .repeatable = true,
                         .wants = WANTS_FORM, .fits = tool_fits_expected, .form = "NAME[:DTYPE]=@FILE",
                         .help = "compare an output with a .npy file; exit 1 when it differs"},

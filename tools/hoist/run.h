@@ -149,6 +149,10 @@ struct run {
     run_expectation *expectations;
     size_t expectation_count;
     run_limits limits;
+    uint64_t top;               // --top: of each entry; 0: none
+    hoist_mut_bytes label_file; // owned
+    hoist_str *labels;          // arena: by index, borrowed from the file; NULL: none
+    size_t label_count;
     bool alone; // one thread runs, pushes and pops
     uint64_t iterations, warmup;
     double *seconds;  // arena: of each measured iteration of `run`
@@ -264,6 +268,13 @@ static inline void run_fail(run *r, hoist_status status)
     (void)atomic_compare_exchange_strong(&r->failure, &none, (int)status);
     hoist_session_cancel(r->session);
 }
+
+// Reads --labels, and how many are the top.
+tool_exit run_open_labels(run *r);
+void run_close_labels(run *r);
+// Sends a map for each of the greatest elements of each entry of the outputs that are given out.
+// run_top.c
+hoist_status run_send_top(const run *r, hoist_tree_sink *sink);
 
 // Figures of an output's elements.
 typedef struct run_figures {

@@ -140,7 +140,12 @@ static tool_exit report_json(run *r)
     tool_send_file(r->file, &doc.sink);
     run_send_programs(r, &doc.sink);
     run_send_inputs(r, &doc.sink);
-    const hoist_status status = send_outputs(r, &doc.sink);
+    hoist_status status = send_outputs(r, &doc.sink);
+    if (r->top) {
+        hoist_tree_list(&doc.sink, "top");
+        status = status == HOIST_OK ? run_send_top(r, &doc.sink) : status;
+        hoist_tree_end(&doc.sink);
+    }
     send_expectations(r, &doc.sink);
     tool_send_warnings(r->t, r->file, &doc.sink);
     send_summary(r, &doc.sink);

@@ -16,7 +16,7 @@ static void send_number(hoist_tree_sink *sink, const char *key, const run_figure
     hoist_tree_maybe_float(sink, key, f->known, number, HOIST_UNIT_NONE);
 }
 
-static hoist_status send_output_row(run *r, const run_output *output, hoist_tree_sink *sink)
+static hoist_status send_output_row(const run *r, const run_output *output, hoist_tree_sink *sink)
 {
     run_figures f;
     char checksum_text[24];
@@ -42,18 +42,27 @@ static hoist_status send_output_row(run *r, const run_output *output, hoist_tree
     return HOIST_OK;
 }
 
-static hoist_status print_outputs(run *r, hoist_buffer *out)
+static hoist_status send_output_rows(const run *r, hoist_tree_sink *sink)
+{
+    hoist_status status = HOIST_OK;
+    for (size_t i = 0; status == HOIST_OK && i < r->output_count; i++) {
+        if (r->outputs[i].wanted) {
+            status = send_output_row(r, &r->outputs[i], sink);
+        }
+    }
+    return status;
+}
+
+// A table of the rows that `send` sends.
+static hoist_status print_table(const run *r,
+                                hoist_status (*send)(const run *r, hoist_tree_sink *sink),
+                                hoist_buffer *out)
 {
     hoist_text text;
     hoist_text_init(&text, out, r->t->width, r->t->color);
     hoist_tree_sink sink = hoist_text_sink(&text);
-    hoist_status status = HOIST_OK;
     hoist_tree_list(&sink, "");
-    for (size_t i = 0; status == HOIST_OK && i < r->output_count; i++) {
-        if (r->outputs[i].wanted) {
-            status = send_output_row(r, &r->outputs[i], &sink);
-        }
-    }
+    const hoist_status status = send(r, &sink);
     hoist_tree_end(&sink);
     hoist_text_deinit(&text);
     return status == HOIST_OK ? sink.status : status;
@@ -174,7 +183,11 @@ tool_exit run_report_text(run *r)
     if (folder) {
         print_written(r, folder, &lines);
     } else {
-        status = print_outputs(r, &text);
+        status = print_table(r, send_output_rows, &text);
+    }
+    if (r->top && status == HOIST_OK) {
+        hoist_buffer_char(&text, '\n');
+        status = print_table(r, run_send_top, &text);
     }
     for (size_t i = 0; i < r->expectation_count; i++) {
         print_expectation(&r->expectations[i], &lines);

@@ -43,6 +43,8 @@ typedef enum tool_option_id {
     OPT_FETCH,
     OPT_OUTPUT_DIR,
     OPT_RAW_BITS,
+    OPT_TOP,
+    OPT_LABELS,
     OPT_EXPECT,
     OPT_ATOL,
     OPT_RTOL,
