@@ -60,8 +60,10 @@ VALUES = {
     "param": ("NAME=VALUE with an integer", ["x", "=1", "x=", "x=y", "x=1.5", "x=" + HUGE]),
     "input": ("NAME[:DTYPE]=SOURCE with @FILE (unless NAME is *), random:SEED[:LOW..HIGH], zeros or a number; or @FILE alone, "
               ".npz or .safetensors",
-              ["x", "=1", "x=", "x=@", "@", "*=@a.npy", "x=@a.npz", "x=@a.safetensors", "x=five", "x=random:", "x=random:-1", "x=1e999"]),
+              ["x", "=1", "x=", "x=@", "@", "*=@a.npy", "x=@a.npz", "x=@a.safetensors", "x=five", "x=random:", "x=random:-1", "x=random:1:2..1",
+               "x=random:1:0..", "x=1e999"]),
     "expect": ("NAME[:DTYPE]=@FILE", ["x", "x=@a.npz", "=@a", "x=", "x=@", "x=1", "x=zeros"]),
+    "top": ("an integer from 1 to 1000", NO_COUNT + ["0", "1001"]), "labels": None,
     "arch": None, "soc": None, "cluster": None, "program": None, "fetch": None, "member": None, "subgraph": None,
     "output": None, "parameters": None, "tflite": None,
 }
