@@ -228,9 +228,7 @@ const tool_command tool_commands[] = {
                  "3 the file cannot be read or is malformed, or output failed\n"
                  "5 a limit was hit: memory, time, size of the expanded content",
         .examples = {
-            {"hoist graph examples/buda/feed_forward.yaml", "draw a netlist"},
-            {"hoist graph --svg -o encoder.svg examples/buda/transformer_encoder.yaml", "as a picture"},
-            {"hoist graph --dot --depth 2 model.tflite | dot -Tpdf > model.pdf", "groups by name"},
+            {"hoist graph --svg -o encoder.svg examples/buda/transformer_encoder.yaml", "draw a picture"},
             {"hoist graph --json model.neff | jq '.graphs[].edges | length'", "the graph for a script"},
         },
     },
