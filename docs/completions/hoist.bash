@@ -31,7 +31,7 @@ _hoist() {
     dump) words=" --format --arch --target --soc --cluster --fetch --queue-mode --ranks --rounding --driver --batch --on-unknown --no-fusion --program --plan --member --dialect --json --output -o --timeout --max-memory --color --help -h" ;;
     diff) words=" --format --arch --target --soc --cluster --json --timeout --max-memory --color --help -h" ;;
     disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --timeout --max-memory --color --help -h" ;;
-    graph) words=" --format --arch --target --soc --cluster --json --timeout --max-memory --color --help -h" ;;
+    graph) words=" --format --arch --target --soc --cluster --svg --dot --graph --depth --output -o --json --timeout --max-memory --color --help -h" ;;
     run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --expect --atol --rtol --pcc --exact --queue-mode --ranks --rounding --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
     bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --rounding --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
     plan) words=" --format --arch --processors --output -o --timeout --max-memory --color --help -h" ;;

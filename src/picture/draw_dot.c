@@ -78,7 +78,8 @@ static hoist_status add_graph(hoist_buffer *out, const hoist_picture_graph *grap
     hoist_arena_init(&arena, out->alloc);
     hoist_status status = flow_graph_find(graph, view, &arena, &flow);
     if (status == HOIST_OK) {
-        hoist_buffer_format(out, "  subgraph cluster_%zu {\n    label=\"%s ", index, graph->title);
+        hoist_buffer_format(out, "  subgraph cluster_%zu {\n    label=\"%s%s", index, graph->title,
+                            graph->name.size ? " " : "");
         add_name(out, graph->name, NAME_MOST);
         hoist_buffer_c(out, "\";\n");
         for (size_t i = 0; i < flow.box_count; i++) {

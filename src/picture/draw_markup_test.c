@@ -389,7 +389,7 @@ HOIST_TEST(names_are_never_obeyed)
     HOIST_EXPECT(t, out.size < 32768);
     out.size = 0;
     HOIST_EXPECT_EQ(t, hoist_picture_dot(&p, &view, &out), HOIST_OK);
-    HOIST_EXPECT(t, hoist_str_contains(hoist_buffer_text(&out), "label=\"\\\"'<>&\""));
+    HOIST_EXPECT(t, hoist_str_contains(hoist_buffer_text(&out), "label=\"\\\"'<>&amp;\""));
     HOIST_EXPECT(t, out.size < 16384);
     hoist_picture_deinit(&p);
     hoist_buffer_deinit(&name);

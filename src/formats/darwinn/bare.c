@@ -188,7 +188,7 @@ static hoist_status picture(const hoist_module *module, const hoist_check_option
     (void)diag;
     const dwn_listing listing = {.chunks = &bare_of(module)->chunk, .count = 1};
     const dwn_totals totals = dwn_listing_totals(&listing);
-    const hoist_picture_graph graph = {.title = "instruction stream", .name = HOIST_STR("")};
+    const hoist_picture_graph graph = {.title = "stream", .name = HOIST_STR("0")};
     hoist_picture_begin_graph(out, &graph);
     hoist_picture_uint(out, "words", totals.words, HOIST_PICTURE_COUNT);
     hoist_picture_uint(out, "instructions", totals.instructions, HOIST_PICTURE_COUNT);
