@@ -76,6 +76,25 @@ typedef struct hoist_disasm_options {
     const char *subgraph; // only the streams of that subgraph, "sg00"; NULL: all
 } hoist_disasm_options;
 
+// Drawings ---------------------------------------------------------------------------------------
+
+// What hoist_job_draw_markup() writes.
+typedef enum hoist_draw_form {
+    HOIST_DRAW_FORM_SVG = 0, // a picture of its own
+    HOIST_DRAW_FORM_DOT,     // the flow of data, in the language of Graphviz
+} hoist_draw_form;
+
+// Choices for hoist_job_draw_markup().
+typedef struct hoist_draw_options {
+    size_t struct_size;   // sizeof(hoist_draw_options)
+    hoist_draw_form form; // the kind of document
+    const char *graph;    // only graphs of that name; NULL: all. Borrowed during the call
+    // Nodes whose names begin with the same `depth` parts, which '/' or '.' end, are one box. Depth
+    // 0: each graph is one, with what they share between them.
+    bool by_depth;
+    uint32_t depth; // counts with `by_depth`
+} hoist_draw_options;
+
 // Plans ------------------------------------------------------------------------------------------
 
 // Choices for hoist_job_plan().

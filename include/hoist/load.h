@@ -167,6 +167,16 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_compare(const hoist_job *old, c
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_draw(const hoist_job *job, size_t width,
                                                       hoist_diag *diag, hoist_mut_bytes *out_text);
 
+// Draws the module as a document, as `options` (NULL: all graphs as SVG) choose: the flow of data,
+// and with SVG floorplans and memory, too. An SVG has light and dark colors, no script, and refers
+// to nothing outside of it; names in it are escaped. Equal jobs give equal bytes. `*out_text` is
+// freed with hoist_job_free_text. HOIST_OK; HOIST_NOT_FOUND: there is no graph of that name
+// (LOAD-003); HOIST_UNSUPPORTED, HOIST_LIMIT, HOIST_CANCELLED, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_draw_markup(const hoist_job *job,
+                                                             const hoist_draw_options *options,
+                                                             hoist_diag *diag,
+                                                             hoist_mut_bytes *out_text);
+
 // Sends the content of the drawing as data: the lists "graphs" (nodes and edges) and "memory" of a
 // map that the caller has opened (and ends). With `sink` NULL it only checks whether files of the
 // format are drawn. HOIST_OK, the sink's failure, HOIST_UNSUPPORTED, HOIST_LIMIT, HOIST_NO_MEMORY.

@@ -104,6 +104,9 @@ typedef struct hoist_picture_node {
     hoist_str graph;    // that has it; data NULL: not shown
     bool is_foreign;    // of another graph than the one that it is drawn in
     bool is_for_people; // not in data; comes after all that are
+    bool is_shared;     // nodes of that kind and name in other graphs are the same thing
+    hoist_str sort;     // of a step: those of a sort have a color; empty: its name
+    hoist_str path;     // the name by which nodes are grouped, of parts; empty: its name
     size_t layer; // of a step: one more than that of the deepest one that it reads; 0: a cycle
     hoist_picture_cores cores;
     size_t first_attr; // of the graph's

@@ -12,7 +12,6 @@
 #include "load/job.h"
 #include "load/load_rules.h"
 #include "os/file.h"
-#include "picture/draw.h"
 
 // Reports that options->format names no format, and which there are.
 static hoist_status refuse_format(const hoist_open_options *options, hoist_diag *diag)
@@ -397,57 +396,6 @@ hoist_status hoist_load_take(hoist_buffer *buffer, hoist_status status, hoist_mu
     }
     hoist_buffer_deinit(buffer);
     return status;
-}
-
-// What the job's module is drawn as, and after it what is nested in it.
-static hoist_status make_picture(const hoist_job *job, hoist_diag *diag, hoist_picture *picture)
-{
-    for (size_t i = 0; i <= job->nested_count; i++) {
-        const hoist_module *const module = hoist_job_module(job, i);
-        if (module && module->format->picture) {
-            HOIST_TRY(module->format->picture(module, &job->options, diag, picture));
-        }
-    }
-    return hoist_picture_status(picture);
-}
-
-hoist_status hoist_job_draw(const hoist_job *job, size_t width, hoist_diag *diag,
-                            hoist_mut_bytes *out_text)
-{
-    *out_text = (hoist_mut_bytes){NULL, 0};
-    if (!job->module->format->picture) {
-        return hoist_job_refuse(job, "drawn", diag);
-    }
-    const hoist_call call = hoist_job_call(job, diag, NULL, "drawing");
-    hoist_buffer text;
-    hoist_picture picture;
-    hoist_buffer_init(&text, job->alloc);
-    hoist_picture_init(&picture, job->alloc);
-    hoist_status status = make_picture(job, diag, &picture);
-    if (status == HOIST_OK) {
-        status = hoist_picture_text(&picture, width, &text);
-    }
-    hoist_picture_deinit(&picture);
-    return hoist_load_take(&text, hoist_call_end(&call, status), out_text);
-}
-
-hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
-{
-    if (!job->module->format->picture) {
-        return hoist_job_refuse(job, "drawn", diag);
-    }
-    if (!sink) {
-        return HOIST_OK;
-    }
-    const hoist_call call = hoist_job_call(job, diag, sink, "drawing");
-    hoist_picture picture;
-    hoist_picture_init(&picture, job->alloc);
-    hoist_status status = make_picture(job, diag, &picture);
-    if (status == HOIST_OK) {
-        status = hoist_picture_tree(&picture, sink);
-    }
-    hoist_picture_deinit(&picture);
-    return hoist_call_end(&call, status);
 }
 
 hoist_status hoist_job_write(const hoist_job *job, hoist_mut_bytes *out_text)

@@ -61,10 +61,20 @@ static const char *xml_entity(char c)
     }
 }
 
-// A backslash begins an escape in strings of DOT, a quote ends them.
+// A backslash begins an escape in strings of DOT, a quote ends them, and an ampersand begins an
+// entity as in HTML.
 static const char *dot_escape(char c)
 {
-    return c == '"' ? "\\\"" : c == '\\' ? "\\\\" : NULL;
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '"':
+        return "\\\"";
+    case '\\':
+        return "\\\\";
+    default:
+        return NULL;
+    }
 }
 
 static void write_cell(hoist_buffer *out, hoist_markup markup, hoist_str text, size_t at, cell c)

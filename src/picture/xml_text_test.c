@@ -15,7 +15,7 @@ static const struct {
     {"plain",                  10, "plain",                     "plain",                   5},
     {"",                        4, "",                          "",                        0},
     {"</script>",              20, "&lt;/script&gt;",           "</script>",               9},
-    {"\"'&\\",                 20, "&quot;&#39;&amp;\\",        "\\\"'&\\\\",              4},
+    {"\"'&\\",                 20, "&quot;&#39;&amp;\\",        "\\\"'&amp;\\\\",              4},
     {"a\tb\n",                 20, "a\\x09b\\x0a",              "a\\\\x09b\\\\x0a",        10},
     {"\x7f\x1b[0m",            20, "\\x7f\\x1b[0m",             "\\\\x7f\\\\x1b[0m",       11},
     {"\xe2\x80\xaexyz",        20, "\\xe2\\x80\\xaexyz",        "\\\\xe2\\\\x80\\\\xaexyz", 15},

@@ -205,9 +205,9 @@ const tool_command tool_commands[] = {
     },
     {
         .name = "graph",
-        .summary = "draw graphs, placement and memory as text",
+        .summary = "draw graphs, placement and memory as text or SVG",
         .argument = ARG_FILE,
-        .options = OPTIONS(READS, OPT_JSON),
+        .options = OPTIONS(READS, OPT_SVG, OPT_DOT, OPT_GRAPH, OPT_DEPTH, OPT_DRAWING_FILE, OPT_JSON),
         .run = cmd_graph,
         .description =
             "Draws where ops sit on the worker grid, how tensors flow from queue to queue, and what "
@@ -215,14 +215,20 @@ const tool_command tool_commands[] = {
             "flows through it, the semaphores between them, and the memory of each area. Of a TFLite "
             "model lists its operators with their inputs, the processor that runs them and their outputs, of an "
             "Edge TPU package the layers that are recovered from its instructions, with parameters on "
-            "the chip and off it. With --json writes the same as nodes, edges and a memory map.",
+            "the chip and off it. With --json writes the same as nodes, edges and a memory map.\n\n"
+            "With --svg the same is a picture: the flow of data from above to below, steps in the color "
+            "of their operator, the worker grid, engines with their queue sets and semaphores, and memory "
+            "by use or address. It is one file without scripts, light or dark as its reader prefers, and "
+            "prints. A long name loses its middle; the pointer on it shows all of it. Arrows that lead "
+            "back to what they depend on are dashed. --depth makes pictures of large graphs small. "
+            "With --dot the flow of data is written for Graphviz. Where a file has nothing "
+            "that can be drawn, the picture says so.",
         .exits = "0 done\n"
-                 "2 the command line is wrong\n"
+                 "2 the command line is wrong, or the file has no graph of that name\n"
                  "3 the file cannot be read or is malformed, or output failed\n"
-                 "4 files of the format are not drawn: bare instruction streams of an Edge TPU\n"
                  "5 a limit was hit: memory, time, size of the expanded content",
         .examples = {
-            {"hoist graph examples/buda/feed_forward.yaml", "draw a netlist"},
+            {"hoist graph --svg -o encoder.svg examples/buda/transformer_encoder.yaml", "draw a picture"},
             {"hoist graph --json model.neff | jq '.graphs[].edges | length'", "the graph for a script"},
         },
     },

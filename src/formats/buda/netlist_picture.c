@@ -61,6 +61,7 @@ static void send_op(graph_sender *s, size_t index, bool is_for_people)
         .graph = s->graph_names[op->graph],
         .is_foreign = !is_own(s, index),
         .is_for_people = is_for_people,
+        .sort = op->op->type.text,
         .cores = {.is_placed =
                       op->op->op != HOIST_OP_ETHERNET_DATACOPY && buda_has(op->op->grid_loc.pos),
                   .is_transposed = op->op->grid_transpose.value,
@@ -89,6 +90,7 @@ static size_t queue_node(graph_sender *s, size_t index)
     if (is_new(s, &s->queues[index])) {
         const hoist_picture_node node = {
             .kind = HOIST_PICTURE_QUEUE,
+            .is_shared = true,
             .name = kept_name(s->picture, queue->name, queue->queue->name.text)};
         add_node(s, &node);
         hoist_picture_str(s->picture, "type", queue->queue->type.text, HOIST_PICTURE_HIDDEN);

@@ -3,6 +3,8 @@
 // instructions (stream.h) and one run of its scalar core (scalar_hints.h). The text and the tree of
 // it are those of stream_listing.h, as for packages (disasm.c).
 #include "base/alloc.h"
+#include "base/picture.h"
+#include "base/span.h"
 #include "base/tree.h"
 #include "formats/darwinn/check.h"
 #include "formats/darwinn/stream_listing.h"
@@ -178,6 +180,23 @@ static hoist_status disasm(const hoist_module *module, const hoist_check_options
     return sink->status;
 }
 
+// A stream has no flow of data that is known: of layers only executables have the sizes.
+static hoist_status picture(const hoist_module *module, const hoist_check_options *options,
+                            hoist_diag *diag, hoist_picture *out)
+{
+    (void)options;
+    (void)diag;
+    const dwn_listing listing = {.chunks = &bare_of(module)->chunk, .count = 1};
+    const dwn_totals totals = dwn_listing_totals(&listing);
+    const hoist_picture_graph graph = {.title = "stream", .name = HOIST_STR("0")};
+    hoist_picture_begin_graph(out, &graph);
+    hoist_picture_uint(out, "words", totals.words, HOIST_PICTURE_COUNT);
+    hoist_picture_uint(out, "instructions", totals.instructions, HOIST_PICTURE_COUNT);
+    HOIST_TRY(hoist_picture_status(out));
+    hoist_picture_end_graph(out);
+    return hoist_picture_status(out);
+}
+
 static hoist_status write(const hoist_module *module, hoist_buffer *out)
 {
     hoist_buffer_add(out, bare_of(module)->chunk.stream.bytes);
@@ -199,6 +218,7 @@ const hoist_format hoist_darwinn_stream_format = {
     .check = check,
     .visit = visit,
     .info = info,
+    .picture = picture,
     .disasm = disasm,
     .write = write,
 };

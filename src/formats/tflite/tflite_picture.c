@@ -61,13 +61,15 @@ static void send_operator(graph_sender *s, const tflite_operator *op)
     char number[32];
     uint64_t macs = 0;
     const hoist_str name = hoist_arena_str(&p->arena, tflite_code_name(code, number));
-    const hoist_picture_node node = {.kind = HOIST_PICTURE_OPERATOR, .name = name};
+    const tflite_tensor *const made = tflite_tensor_in(s->graph, op->outputs, 0);
+    const hoist_picture_node node = {
+        .kind = HOIST_PICTURE_OPERATOR, .name = name, .path = made ? made->name : HOIST_STR("")};
     p->failed = p->failed || !name.data;
     (void)hoist_picture_add_node(p, &node);
     hoist_picture_str(p, "runs_on",
                       tflite_is_edgetpu(code) ? HOIST_STR("edgetpu") : HOIST_STR("cpu"),
                       HOIST_PICTURE_EXTRA);
-    send_tensor(p, tflite_tensor_in(s->graph, op->outputs, 0));
+    send_tensor(p, made);
     hoist_picture_bytes(p, "parameter_bytes", tflite_parameter_bytes(s->module, s->graph, op),
                         HOIST_PICTURE_COLUMN);
     if (tflite_macs(model, s->graph, op, &macs)) {
