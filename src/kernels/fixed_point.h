@@ -39,7 +39,7 @@ static inline int32_t hoist_fixed_add(int32_t a, int32_t b)
     return (int32_t)((uint32_t)a + (uint32_t)b);
 }
 
-// x * multiplier * 2^(shift - 31), rounded twice; multiplier 0 or more, shift -31 to 30. A positive
+// x * multiplier * 2^(shift - 31), rounded twice; any multiplier, shift -31 to 30. A positive
 // shift is done first, modulo 2^32: where that loses bits TFLite's result is undefined.
 static inline int32_t hoist_fixed_scale(int32_t x, int32_t multiplier, int shift)
 {

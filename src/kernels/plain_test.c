@@ -143,6 +143,8 @@ static const struct {
     // Halves of what is 1 or more, else quarters of the product.
     {"prelu", HOIST_TFLITE_PRELU, {{I(1), I(0), I(3), I(1 << 30), I(0), I(1 << 30), I(-1)}},
      {{I8, 1, {5}, {1, 5, -3, -128, 127}}, {I8, 1, {5}, {2, 2, 3, 3, 9}}, {I8, 1, {5}, {3, 5, 0, -94, 66}}}},
+    {"prelu of a negative slope", HOIST_TFLITE_PRELU, {{I(1), I(0), I(3), I(1 << 30), I(0), I(-(1 << 30)), I(-1)}},
+     {{I8, 1, {5}, {1, 5, -3, -128, 127}}, {I8, 1, {5}, {2, 2, 3, 3, 9}}, {I8, 1, {5}, {3, 5, 6, 100, 66}}}},
     {"prelu of u8, clamped", HOIST_TFLITE_PRELU, {{I(128), I(0), I(250), I(1 << 30), I(1), I(1 << 30), I(1)}},
      {{U8, 1, {4}, {128, 130, 140, 100}}, {U8, 1, {4}, {9, 9, 9, 20}}, {U8, 1, {4}, {250, 252, 255, 0}}}},
     // Casts.

@@ -220,7 +220,13 @@ hoist_status hoist_quant_prelu(hoist_quant_layers *layers, const hoist_quant_pai
     step.attrs.value[HOIST_PRELU_ZERO_OUT] = INTEGER(pair->y.zero);
     HOIST_TRY(hoist_quant_put_pair(layers, pair, views, &step));
     HOIST_TRY(put_factor(layers, factor, &step, HOIST_PRELU_MULTIPLIER_A));
-    HOIST_TRY(put_factor(layers, slope_factor, &step, HOIST_PRELU_MULTIPLIER));
+    hoist_multiplier slope;
+    if (hoist_quantize_multiplier_signed(slope_factor, &slope) != HOIST_OK) {
+        return hoist_quant_refuse(
+            layers, "the slope is %g, expected -2^30 to 2^30, neither included", slope_factor);
+    }
+    step.attrs.value[HOIST_PRELU_MULTIPLIER] = INTEGER(slope.multiplier);
+    step.attrs.value[HOIST_PRELU_SHIFT] = INTEGER(slope.shift);
     return hoist_quant_compute(layers, &step);
 }
 

@@ -87,7 +87,7 @@ static const hoist_compute_attr_def prelu_attrs[] = {
     [HOIST_PRELU_ZERO_OUT]     = NUMBER("zero_out"),
     [HOIST_PRELU_MULTIPLIER_A] = MULTIPLIER("multiplier_a"),
     [HOIST_PRELU_SHIFT_A]      = SHIFT("shift_a"),
-    [HOIST_PRELU_MULTIPLIER]   = MULTIPLIER("multiplier"),
+    [HOIST_PRELU_MULTIPLIER]   = NUMBER("multiplier"),
     [HOIST_PRELU_SHIFT]        = SHIFT("shift"),
 };
 static const hoist_compute_attr_def pool_attrs[] = {

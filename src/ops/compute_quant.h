@@ -86,7 +86,7 @@ enum {
     HOIST_WEIGHTED_MULTIPLIER, // edgetpu: float
     HOIST_WEIGHTED_SHIFT,      // tflite only
     // prelu: a less its zero point, scaled by multiplier_a where it is 0 or more, else its product
-    // with b less zero_b, scaled by multiplier
+    // with b less zero_b, scaled by multiplier, which may be negative
     HOIST_PRELU_ZERO_A = 0,
     HOIST_PRELU_ZERO_B,
     HOIST_PRELU_ZERO_OUT,

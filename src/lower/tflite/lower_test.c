@@ -29,7 +29,8 @@ static const tflite_strided_slice_options no_masks = {0}, masks = {.begin_mask =
 static const tflite_pack_options pack1 = {.values_count = 2, .axis = 1};
 static const tflite_unpack_options unpack0 = {.num = 2};
 static const tflite_leaky_relu_options leaky = {.alpha = 0.25F};
-static const tflite_leaky_relu_options steep = {.alpha = -0.25F};
+static const tflite_leaky_relu_options steep = {.alpha = -0x1p31F};
+static const tflite_leaky_relu_options falling = {.alpha = -0.25F};
 static const tflite_fused_options relu6 = {.fused_activation_function = TFLITE_ACTIVATION_RELU6};
 static const tflite_resize_nearest_options corners = {.align_corners = true};
 static const tflite_gather_options middle = {.axis = 1}, batched = {.batch_dims = 1};
@@ -173,6 +174,8 @@ static const struct {
      "compute tflite.floor_mod_i32 from [t0 i32[4], t1 i32[4] by [0]] to [t2 i32[4]]"},
     {"leaky relu of int8", TFLITE_OP_LEAKY_RELU, &leaky, "i8 4 0.5 1 > i8 4 0.5 2",
      "compute tflite.prelu(zero_a 1, zero_b 0, zero_out 2, multiplier_a 1073741824, shift_a 1, multiplier 1073741824, shift -1) from [t0 i8[4], constant/0 i8[4] by [0]] to [t1 i8[4]]"},
+    {"leaky relu of a negative slope", TFLITE_OP_LEAKY_RELU, &falling, "i8 4 0.5 1 > i8 4 0.5 2",
+     "compute tflite.prelu(zero_a 1, zero_b 0, zero_out 2, multiplier_a 1073741824, shift_a 1, multiplier -1073741824, shift -1) from [t0 i8[4], constant/0 i8[4] by [0]] to [t1 i8[4]]"},
     {"prelu of uint8", TFLITE_OP_PRELU, NULL, "u8 2x3 0.5 1, u8 3 0.5 7 = 1 > u8 2x3 0.25 2",
      "compute tflite.prelu(zero_a 1, zero_b 7, zero_out 2, multiplier_a 1073741824, shift_a 2, multiplier 1073741824, shift 1) from [t0 u8[2, 3], t1 u8[2, 3] by [0, 1]] to [t2 u8[2, 3]]"},
     {"tiles", TFLITE_OP_TILE, NULL, "i8 2x3, i32 2 = 1 2 > i8 2x6",
@@ -246,8 +249,8 @@ static const struct {
      "RUN-030", "input 1 is left out"},
     {"a convolution of float32 with int8 weights", TFLITE_OP_CONV_2D, &same, "f32 1x4x4x1, i8 1x1x1x1 0.5 0 = 1 > f32 1x4x4x1",
      "RUN-030", "weights is i8, expected f32"},
-    {"leaky relu of a negative slope", TFLITE_OP_LEAKY_RELU, &steep, "i8 4 0.5 0 > i8 4 0.5 0",
-     "RUN-030", "the ratio of scales is -0.25, expected 0 or more and below 2^30"},
+    {"leaky relu of a slope beyond any", TFLITE_OP_LEAKY_RELU, &steep, "i8 4 0.5 0 > i8 4 0.5 0",
+     "RUN-030", "the slope is -2.14748e+09, expected -2^30 to 2^30, neither included"},
     {"leaky relu of int16", TFLITE_OP_LEAKY_RELU, &leaky, "i16 4 0.5 0 > i16 4 0.5 0",
      "RUN-030", "a is i16, expected i8 or u8"},
     {"prelu without scales", TFLITE_OP_PRELU, NULL, "i8 4 0.5 0, i8 4 = 1 > i8 4 0.5 0",
