@@ -13,6 +13,7 @@ extern const hoist_compute_row hoist_quant_elements_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_quant_image_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_quant_softmax_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_topk_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row hoist_transposed_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT];
 
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_ark_level_rows)[HOIST_COMPUTE_COUNT];
@@ -52,6 +53,7 @@ const hoist_compute_kernels HOIST_LEVEL_NAME(hoist_compute_kernels) = {
         hoist_quant_image_rows,
         hoist_quant_softmax_rows,
         hoist_topk_rows,
+        hoist_transposed_rows,
         hoist_unary_rows,
     },
 };

@@ -9,7 +9,7 @@
 #include "tensor/float_bits.h"
 #include "testing/test.h"
 
-enum { MOST = 24, MOST_OPERANDS = 4, MEMORY = 4096 };
+enum { MOST = 24, MOST_OPERANDS = 5, MEMORY = 4096 };
 
 // A number of an operand: a float32 where its type is that.
 typedef double number;
@@ -212,6 +212,22 @@ static const struct {
     {"conv_f32 of two groups", HOIST_TFLITE_CONV_F32, {{I(1), I(1), I(0), I(0), I(1), I(1), F(-MANY), F(MANY)}},
      {{F32, 4, {1, 1, 1, 4}, {1, 2, 3, 4}}, {F32, 4, {4, 1, 1, 2}, {1, 0, 0, 1, 1, 0, 10, 1}}, {F32, 1, {4}, {0, 0, 0, 1}},
       {F32, 4, {1, 1, 1, 4}, {1, 2, 3, 35}}}},
+    // Each row of x over three rows of y, two apart.
+    {"transpose_conv_f32", HOIST_TFLITE_TRANSPOSE_CONV_F32, {{I(2), I(1), I(0), I(0), I(1), I(1), F(-MANY), F(MANY)}},
+     {{F32, 4, {1, 2, 1, 1}, {1, 2}}, {F32, 4, {1, 3, 1, 1}, {1, 10, 100}}, {F32, 1, {1}, {0.5}},
+      {F32, 4, {1, 5, 1, 1}, {1.5, 10.5, 102.5, 20.5, 200.5}}}},
+    {"transpose_conv_f32 beyond both edges", HOIST_TFLITE_TRANSPOSE_CONV_F32, {{I(2), I(1), I(1), I(0), I(1), I(1), F(0), F(150)}},
+     {{F32, 4, {1, 2, 1, 1}, {1, 2}}, {F32, 4, {1, 3, 1, 1}, {1, 10, 100}}, {F32, 1, {1}, {0}},
+      {F32, 4, {1, 3, 1, 1}, {10, 102, 20}}}},
+    {"transpose_conv_f32 of columns and channels", HOIST_TFLITE_TRANSPOSE_CONV_F32, {{I(1), I(2), I(0), I(1), I(1), I(3), F(-MANY), F(MANY)}},
+     {{F32, 4, {1, 1, 2, 2}, {1, 2, 3, 4}}, {F32, 4, {2, 1, 2, 2}, {1, 10, 100, 1000, 1, 0, 0, 1}}, {F32, 1, {2}, {0, 0.5}},
+      {F32, 4, {1, 1, 4, 2}, {0, 0.5, 43, 3.5, 2100, 2.5, 0, 0.5}}}},
+    {"transpose_conv", HOIST_TFLITE_TRANSPOSE_CONV, {{I(2), I(1), I(0), I(0), I(1), I(1), I(1), I(2), I(5), I(0), I(100)}},
+     {{U8, 4, {1, 2, 1, 1}, {2, 3}}, {U8, 4, {1, 3, 1, 1}, {3, 12, 102}}, {I32, 1, {1}, {3}}, {I32, 2, {1, 2}, {1 << 30, 1}},
+      {U8, 4, {1, 5, 1, 1}, {9, 18, 100, 28, 100}}}},
+    {"transpose_conv of i8, scales by channel", HOIST_TFLITE_TRANSPOSE_CONV, {{I(1), I(1), I(0), I(0), I(1), I(1), I(-1), I(0), I(-5), I(-128), I(127)}},
+     {{I8, 4, {1, 1, 1, 1}, {3}}, {I8, 4, {2, 1, 1, 1}, {-6, 7}}, {I32, 1, {2}, {0, 2}}, {I32, 2, {2, 2}, {1 << 30, 1, 1 << 30, 0}},
+      {I8, 4, {1, 1, 1, 2}, {-29, 10}}}},
     {"depthwise_f32, two outputs of a channel", HOIST_TFLITE_DEPTHWISE_F32, {{I(1), I(1), I(0), I(0), I(1), I(1), F(-1), F(6)}},
      {{F32, 4, {1, 1, 2, 2}, {1, 2, 0.5, -3}}, {F32, 4, {1, 1, 2, 4}, {1, 1, 1, 1, 2, 0, 1, 2}}, {F32, 1, {4}, {0, 1, 0, 0}},
       {F32, 4, {1, 1, 1, 4}, {2, 2, -1, -1}}}},
@@ -262,6 +278,9 @@ static const struct {
     uint64_t row, col;
     float value;
 } stops[] = {
+    {"a shift of a transposed convolution", HOIST_TFLITE_TRANSPOSE_CONV,
+     {{I8, 4, {1, 1, 1, 1}, {3}}, {I8, 4, {1, 1, 1, 1}, {1}}, {I32, 1, {1}, {0}}, {I32, 2, {1, 2}, {1, 31}}, {I8, 4, {1, 1, 1, 1}, {0}}},
+     "a shift outside of -31 to 30", 0, 1, 31},
     {"a divisor of 0 of a rest", HOIST_TFLITE_FLOOR_MOD_I32,
      {{I32, 1, {3}, {1, 2, 3}}, {I32, 1, {3}, {1, 0, 2}}, {I32, 1, {3}, {0}}}, "a division by 0", 0, 1, 0},
     {"a divisor of 0", HOIST_TFLITE_FLOOR_DIVIDE_I32,

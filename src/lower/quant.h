@@ -69,6 +69,10 @@ HOIST_NODISCARD hoist_status hoist_quant_conv(hoist_quant_layers *layers,
                                               const hoist_quant_products *layer);
 HOIST_NODISCARD hoist_status hoist_quant_depthwise(hoist_quant_layers *layers,
                                                    const hoist_quant_products *layer);
+// x [N, H, W, C], weights [O, K, L, C], y [N, P, Q, O]; pads are of y. Not of layers whose
+// requantization is FLOAT.
+HOIST_NODISCARD hoist_status hoist_quant_transpose(hoist_quant_layers *layers,
+                                                   const hoist_quant_products *layer);
 HOIST_NODISCARD hoist_status hoist_quant_matrix(hoist_quant_layers *layers,
                                                 const hoist_quant_products *layer);
 
@@ -93,7 +97,8 @@ HOIST_NODISCARD hoist_status hoist_quant_multiply(hoist_quant_layers *layers,
                                                   const hoist_quant_pair *pair, double factor);
 
 // a less its zero point, scaled by `factor` where it is 0 or more; else its product with b less its
-// zero point, scaled by `slope_factor`, which may be negative. 8-bit numbers, always in integers; limits are not read.
+// zero point, scaled by `slope_factor`, which may be negative. 8-bit numbers, always in integers;
+// limits are not read.
 HOIST_NODISCARD hoist_status hoist_quant_prelu(hoist_quant_layers *layers,
                                                const hoist_quant_pair *pair, double factor,
                                                double slope_factor);

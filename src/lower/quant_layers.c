@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/reader.h"
 #include "base/span.h"
 #include "lower/quant.h"
@@ -127,6 +128,12 @@ hoist_status hoist_quant_depthwise(hoist_quant_layers *layers, const hoist_quant
 {
     return add_windows(layers, layer,
                        is_whole(layers) ? HOIST_TFLITE_DEPTHWISE : HOIST_EDGETPU_DEPTHWISE);
+}
+
+hoist_status hoist_quant_transpose(hoist_quant_layers *layers, const hoist_quant_products *layer)
+{
+    HOIST_ASSERT(is_whole(layers));
+    return add_windows(layers, layer, HOIST_TFLITE_TRANSPOSE_CONV);
 }
 
 hoist_status hoist_quant_matrix(hoist_quant_layers *layers, const hoist_quant_products *layer)

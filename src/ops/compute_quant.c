@@ -151,6 +151,8 @@ static const hoist_compute_operand_def depthwise_operands[] = {
     CONV_X, CONV_WEIGHTS("1KLO"), BIAS, REQUANT, CONV_Y};
 static const hoist_compute_operand_def depthwise_f32_operands[] = {
     CONV_X, CONV_WEIGHTS("1KLO"), BIAS, SCALE, CONV_Y};
+static const hoist_compute_operand_def transpose_operands[] = {
+    {"x", INT8S, true, "NHWI", BIT(HOIST_CONV_ZERO_IN), 0}, CONV_WEIGHTS("OKLI"), BIAS, REQUANT, CONV_Y};
 static const hoist_compute_operand_def dense_operands[] = {
     DENSE_X, DENSE_WEIGHTS, BIAS, REQUANT, DENSE_Y};
 static const hoist_compute_operand_def dense_f32_operands[] = {
@@ -234,6 +236,7 @@ const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] 
     AT(TFLITE_RESCALE)         = EACH(TFLITE, "rescale", rescale_operands, ATTRS(rescale_attrs), .rule = hoist_rule_scale),
     AT(TFLITE_WEIGHTED_SUM)    = EACH(TFLITE, "weighted_sum", weighted_operands, ATTRS(weighted_attrs), .rule = hoist_rule_weighted),
     AT(TFLITE_PRELU)           = EACH(TFLITE, "prelu", prelu_operands, ATTRS(prelu_attrs), FLOPS(OUTPUT, 1)),
+    AT(TFLITE_TRANSPOSE_CONV)  = ROW(TFLITE, "transpose_conv", transpose_operands, ATTRS(conv_attrs), .rule = hoist_rule_transpose, FLOPS(SCATTERED, 2)),
     AT(EDGETPU_CONV)           = ROW(EDGETPU, "conv", conv_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_conv, FLOPS(WEIGHTS, 2)),
     AT(EDGETPU_DEPTHWISE)      = ROW(EDGETPU, "depthwise", depthwise_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_depthwise, FLOPS(DEPTHWISE, 2)),
     AT(EDGETPU_DENSE)          = ROW(EDGETPU, "dense", dense_f32_operands, ATTRS(dense_f32_attrs), .rule = hoist_rule_dense, FLOPS(WEIGHTS, 2)),

@@ -11,6 +11,9 @@
 // multiplier, 0 or more, and shift, -31 to 30; other numbers stop the run. conv_single and
 // dense_single round once, half up, as TFLite's optimised kernels for int8 numbers do.
 //
+// transpose_conv: element [n, h, w, i] of x adds its product with weights [o, k, l, i] to y
+// [n, h * stride_h - pad_top + k * dilation_h, ...], where y has such a row and column.
+//
 // edgetpu: the same sums, then t = (float)sum * multiplier in float32, clamped to low..high
 // (floats), rounded half to even, + zero_out. How the device rounds a half is not known; so the
 // figures of section 16.8 come out. [inferred]
@@ -37,7 +40,7 @@ static inline int64_t hoist_quant_greatest(hoist_dtype dtype)
 
 // Attributes by index.
 enum {
-    // conv, depthwise; low and high of edgetpu are floats, here and below.
+    // conv, depthwise, transpose_conv; low and high of edgetpu are floats, here and below.
     HOIST_CONV_STRIDE_H = 0,
     HOIST_CONV_STRIDE_W,
     HOIST_CONV_PAD_TOP,

@@ -118,15 +118,12 @@ static const char *check_multiplier(const hoist_compute_case *c, size_t index)
                : "a finite multiplier above 0";
 }
 
-// Windows, scales, sums and limits of both kinds of convolution; `channels` are in one window.
-static const char *check_windows(const hoist_compute_case *c, int64_t channels)
+// Scales, sums and limits of convolutions; `channels` are in one window.
+static const char *check_products(const hoist_compute_case *c, int64_t channels)
 {
     int64_t taps = 0;
     if (!is_real(c) && !rows_fit(c)) {
         return one_row;
-    }
-    if (!conv_windows_meet(c)) {
-        return outside_image;
     }
     if (hoist_ckd_mul_i64(&taps, hoist_case_extent(c, 'K') * hoist_case_extent(c, 'L'), channels) ||
         (!is_real(c) && !sums_fit(taps, product(c, HOIST_CONV_ZERO_IN)))) {
@@ -135,6 +132,17 @@ static const char *check_windows(const hoist_compute_case *c, int64_t channels)
     return row_fits(hoist_case_extent(c, 'Q'), hoist_case_extent(c, 'O'), taps)
                ? check_limits(c, is_real(c) ? HOIST_CONV_F32_LOW : HOIST_CONV_LOW)
                : row_too_long;
+}
+
+static const char *check_windows(const hoist_compute_case *c, int64_t channels)
+{
+    return conv_windows_meet(c) ? check_products(c, channels) : outside_image;
+}
+
+// Windows may lie where they like: positions outside the output count for nothing.
+const char *hoist_rule_transpose(const hoist_compute_case *c)
+{
+    return check_products(c, hoist_case_extent(c, 'I'));
 }
 
 const char *hoist_rule_conv(const hoist_compute_case *c)

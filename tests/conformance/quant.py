@@ -226,6 +226,44 @@ def make_conv(case, how, deep):
     case.output(requant(case, sums, how, dtype, zero_of(rng, dtype), o), dtype)
 
 
+def scatter(x, weights, out, stride, pad, dilation):
+    """Sums of products of x [N, H, W, I] with weights [O, kh, kw, I], each added to its place of the output, by rising
+    place of x."""
+    sums = np.zeros((x.shape[0], *out, weights.shape[0]), dtype=x.dtype)
+    for iy, ix in np.ndindex(x.shape[1:3]):
+        for i in range(x.shape[3]):
+            for ky, kx in np.ndindex(weights.shape[1:3]):
+                oy, ox = iy * stride[0] - pad[0] + ky * dilation[0], ix * stride[1] - pad[1] + kx * dilation[1]
+                if 0 <= oy < out[0] and 0 <= ox < out[1]:
+                    sums[:, oy, ox] += np.outer(x[:, iy, ix, i], weights[:, ky, kx, i])
+    return sums
+
+
+def transposed_window(case):
+    """Attributes of a random window; kernel and output, and the arguments of scatter."""
+    rng = case.rng
+    kernel, out = ((rng.randint(1, 4), rng.randint(1, 4)), (rng.randint(1, 9), rng.randint(1, 9)))
+    stride, pad, dilation = ((rng.randint(low, high), rng.randint(low, high)) for low, high in ((1, 3), (0, 4), (1, 2)))
+    case.attrs.update(stride_h=stride[0], stride_w=stride[1], pad_top=pad[0], pad_left=pad[1], dilation_h=dilation[0],
+                      dilation_w=dilation[1])
+    return kernel, (out, stride, pad, dilation)
+
+
+def make_transposed(case):
+    rng = case.rng
+    dtype = rng.choice(["u8", "i8"])
+    kernel, window = transposed_window(case)
+    n, h, w, i, o = rng.choice([1, 2]), rng.randint(1, 5), rng.randint(1, 5), rng.choice([1, 3, 8]), rng.choice([1, 2, 5])
+    zero_in, zero_weight = zero_of(rng, dtype), rng.choice([0, zero_of(rng, dtype)])
+    case.attrs.update(zero_in=zero_in, zero_weight=zero_weight)
+    x, weights = numbers(rng, dtype, (n, h, w, i)), numbers(rng, dtype, (o, *kernel, i))
+    case.input(x, dtype)
+    case.input(weights, dtype)
+    sums = scatter(x - zero_in, weights - zero_weight, *window)
+    sums = q.wrap(sums + bias_of(case, sums, o))
+    case.output(requant(case, sums, "double", dtype, zero_of(rng, dtype), o), dtype)
+
+
 def make_dense(case, how):
     rng = case.rng
     dtype = rng.choice(["u8", "i8"])
@@ -453,6 +491,7 @@ OPERATIONS = {
     "tflite.dequantize": make_dequantize,
     "tflite.rescale": make_rescale,
     "tflite.weighted_sum": lambda c: make_weighted(c, False),
+    "tflite.transpose_conv": make_transposed,
     "edgetpu.conv": lambda c: make_conv(c, "real", False),
     "edgetpu.depthwise": lambda c: make_conv(c, "real", True),
     "edgetpu.dense": lambda c: make_dense(c, "real"),
