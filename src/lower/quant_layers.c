@@ -73,7 +73,8 @@ static hoist_status add_products(hoist_quant_layers *layers, const hoist_quant_p
     step.attrs.value[zeros + 2] = INTEGER(y->zero);
     put_limits(&step.attrs, zeros + 3, layer->limits, y, layers->requantization);
     HOIST_TRY(put_scales(layers, layer->scales, &scales));
-    bias = layer->bias ? *layer->bias : hoist_quant_zeros(layers, channels);
+    const hoist_dtype sum = layer->x.dtype == HOIST_DTYPE_I16 ? HOIST_DTYPE_I64 : HOIST_DTYPE_I32;
+    bias = layer->bias ? *layer->bias : hoist_quant_zeros(layers, sum, channels);
     step.operands[0] = &layer->x;
     step.operands[1] = &layer->weights;
     step.operands[2] = &bias;
@@ -117,8 +118,25 @@ static hoist_compute_op product_row(const hoist_quant_layers *layers,
     return !is_whole(layers) ? real : rounds_once ? once : twice;
 }
 
+// The multiplier of a wide sum has 15 bits, of which a factor of 2^7 or more would leave too few.
+static hoist_status add_wide(hoist_quant_layers *layers, const hoist_quant_products *layer)
+{
+    HOIST_ASSERT(is_whole(layers));
+    for (uint32_t i = 0; i < layer->scales.count; i++) {
+        if (!(layer->scales.factors[i] < 0x1p7 - 0x1p-16)) {
+            return hoist_quant_refuse(
+                layers, "the ratio of scales of 16-bit numbers is %g, expected below 128",
+                layer->scales.factors[i]);
+        }
+    }
+    return add_windows(layers, layer, HOIST_TFLITE_CONV_I16);
+}
+
 hoist_status hoist_quant_conv(hoist_quant_layers *layers, const hoist_quant_products *layer)
 {
+    if (layer->x.dtype == HOIST_DTYPE_I16) {
+        return add_wide(layers, layer);
+    }
     return add_windows(layers, layer,
                        product_row(layers, layer, HOIST_TFLITE_CONV, HOIST_TFLITE_CONV_SINGLE,
                                    HOIST_EDGETPU_CONV));

@@ -11,6 +11,9 @@
 // multiplier, 0 or more, and shift, -31 to 30; other numbers stop the run. conv_single and
 // dense_single round once, half up, as TFLite's optimised kernels for int8 numbers do.
 //
+// conv_i16: the sums of conv in int64, of 16-bit numbers with 8-bit weights; TFLite keeps 48 bits
+// of them. `multiplier` is rounded to 15 bits, and the product once; shifts are -31 to 7.
+//
 // transpose_conv: element [n, h, w, i] of x adds its product with weights [o, k, l, i] to y
 // [n, h * stride_h - pad_top + k * dilation_h, ...], where y has such a row and column.
 //
@@ -40,7 +43,8 @@ static inline int64_t hoist_quant_greatest(hoist_dtype dtype)
 
 // Attributes by index.
 enum {
-    // conv, depthwise, transpose_conv; low and high of edgetpu are floats, here and below.
+    // conv, conv_i16, depthwise, transpose_conv; low and high of edgetpu are floats, here and
+    // below.
     HOIST_CONV_STRIDE_H = 0,
     HOIST_CONV_STRIDE_W,
     HOIST_CONV_PAD_TOP,

@@ -22,7 +22,7 @@ except ImportError:
 
 import quant_arithmetic as q
 
-STORED = {"u8": np.uint8, "i8": np.int8, "i16": "<i2", "i32": "<i4", "f32": "<f4"}
+STORED = {"u8": np.uint8, "i8": np.int8, "i16": "<i2", "i32": "<i4", "i64": "<i8", "f32": "<f4"}
 PER_PROGRAM = 60
 
 
@@ -264,6 +264,32 @@ def make_transposed(case):
     case.output(requant(case, sums, "double", dtype, zero_of(rng, dtype), o), dtype)
 
 
+def make_wide_conv(case):
+    rng = case.rng
+    n, h, w = rng.choice([1, 1, 2]), rng.randint(1, 7), rng.randint(1, 7)
+    (kh, sh, ph, dh, oh), (kw, sw, pw, dw, ow) = axis(rng, h), axis(rng, w)
+    groups, i, per_group = rng.choice([1, 1, 2]), rng.choice([1, 3, 8]), rng.choice([1, 2, 5])
+    o = groups * per_group
+    zeros = [rng.choice([0, 0, zero_of(rng, dtype)]) for dtype in ("i16", "i8")]
+    case.attrs.update(stride_h=sh, stride_w=sw, pad_top=ph, pad_left=pw, dilation_h=dh, dilation_w=dw, zero_in=zeros[0],
+                      zero_weight=zeros[1])
+    x, weights = numbers(rng, "i16", (n, h, w, i * groups)), numbers(rng, "i8", (o, kh, kw, i))
+    case.input(x, "i16")
+    case.input(weights, "i8")
+    sums = q.convolve(x - zeros[0], weights - zeros[1], (oh, ow), (sh, sw), (ph, pw), (dh, dw))
+    reach = rng.choice([2**20, 2**40, 2**62])
+    bias = np.array([rng.randint(-reach, reach) for _ in range(o)], dtype=np.int64)
+    case.input(bias, "i64")
+    sums = sums + bias
+    pairs = np.array([rng.choice([(rng.randrange(2**31), rng.randint(-31, 7)), (2**31 - 1, 7),
+                                  q.quantize_multiplier(2e4 / (1 + float(np.abs(sums).mean())))])
+                      for _ in range(rng.choice([1, o]))], dtype=np.int64)
+    zero_out, (low, high) = zero_of(rng, "i16"), limits(rng, "i16")
+    case.attrs.update(zero_out=zero_out, low=low, high=high)
+    case.input(pairs, "i32")
+    case.output(np.clip(q.scale_wide(sums, pairs[:, 0], pairs[:, 1]) + zero_out, low, high), "i16")
+
+
 def make_dense(case, how):
     rng = case.rng
     dtype = rng.choice(["u8", "i8"])
@@ -491,6 +517,7 @@ OPERATIONS = {
     "tflite.dequantize": make_dequantize,
     "tflite.rescale": make_rescale,
     "tflite.weighted_sum": lambda c: make_weighted(c, False),
+    "tflite.conv_i16": make_wide_conv,
     "tflite.transpose_conv": make_transposed,
     "edgetpu.conv": lambda c: make_conv(c, "real", False),
     "edgetpu.depthwise": lambda c: make_conv(c, "real", True),
