@@ -12,7 +12,9 @@ extern const hoist_compute_row hoist_plain_window_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_quant_elements_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_quant_image_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_quant_softmax_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row hoist_quant_wide_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_topk_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row hoist_transposed_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT];
 
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_ark_level_rows)[HOIST_COMPUTE_COUNT];
@@ -51,7 +53,9 @@ const hoist_compute_kernels HOIST_LEVEL_NAME(hoist_compute_kernels) = {
         hoist_quant_elements_rows,
         hoist_quant_image_rows,
         hoist_quant_softmax_rows,
+        hoist_quant_wide_rows,
         hoist_topk_rows,
+        hoist_transposed_rows,
         hoist_unary_rows,
     },
 };

@@ -39,7 +39,7 @@ static inline int32_t hoist_fixed_add(int32_t a, int32_t b)
     return (int32_t)((uint32_t)a + (uint32_t)b);
 }
 
-// x * multiplier * 2^(shift - 31), rounded twice; multiplier 0 or more, shift -31 to 30. A positive
+// x * multiplier * 2^(shift - 31), rounded twice; any multiplier, shift -31 to 30. A positive
 // shift is done first, modulo 2^32: where that loses bits TFLite's result is undefined.
 static inline int32_t hoist_fixed_scale(int32_t x, int32_t multiplier, int shift)
 {
@@ -55,6 +55,18 @@ static inline int32_t hoist_fixed_scale_single(int32_t x, int32_t multiplier, in
     const int right = shift > 0 ? 31 : 31 - shift;
     const int64_t product = (int64_t)hoist_fixed_shift(x, left) * multiplier;
     return (int32_t)((product + (INT64_C(1) << (right - 1))) >> right);
+}
+
+// x * multiplier * 2^(shift - 31) of a sum of 64 bits (TFLite's of 48): the multiplier, 0 or more,
+// is rounded to 15 bits, the product once, half up; shift -31 to 7. Sums beyond 2^47 count as 2^47,
+// which leaves any 16 bits.
+static inline int64_t hoist_fixed_scale_wide(int64_t x, int32_t multiplier, int shift)
+{
+    const int64_t most = INT64_C(1) << 47;
+    const int64_t within = x > most ? most : x < -most ? -most : x;
+    const int64_t reduced =
+        multiplier < 0x7FFF0000 ? ((int64_t)multiplier + (1 << 15)) >> 16 : INT16_MAX;
+    return (within * reduced + (INT64_C(1) << (14 - shift))) >> (15 - shift);
 }
 
 // x * 2^count, saturating; count 0 to 31.

@@ -59,6 +59,33 @@ HOIST_TEST_TABLE(scaling_with_one_rounding, single_scales)
                     row->expected);
 }
 
+// The multiplier of 31 bits is rounded to 15: 2^30 is 2^14, 2^30 + 2^15 is 2^14 + 1.
+static const struct {
+    const char *name;
+    int64_t x;
+    int32_t multiplier;
+    int shift;
+    int64_t expected;
+} wide_products[] = {
+    {"half", 1000, 1 << 30, 0, 500},
+    {"a half rounds up", 1001, 1 << 30, 0, 501},
+    {"minus a half, too", -1001, 1 << 30, 0, -500},
+    {"shifted right", 12345, 1 << 30, -5, 193},
+    {"shifted left", -3, 1 << 30, 7, -192},
+    {"a multiplier that rounds up", 1 << 20, (1 << 30) + (1 << 15), 0, (1 << 19) + (1 << 5)},
+    {"one that does not", 1 << 20, (1 << 30) + (1 << 15) - 1, 0, 1 << 19},
+    {"the greatest", 1 << 15, INT32_MAX, 0, INT16_MAX},
+    {"beyond 32 bits", INT64_C(1) << 40, 1 << 30, -31, 256},
+    {"beyond 48 bits", INT64_MAX, 1 << 30, -31, INT64_C(1) << 15},
+    {"the least", INT64_MIN, INT32_MAX, 7, -((int64_t)INT16_MAX *(INT64_C(1) << 39))},
+    {"nothing", INT64_MAX, 0, 0, 0},
+};
+
+HOIST_TEST_TABLE(wide_scaling, wide_products)
+{
+    HOIST_EXPECT_EQ(t, hoist_fixed_scale_wide(row->x, row->multiplier, row->shift), row->expected);
+}
+
 static const struct {
     const char *name;
     int32_t x;
@@ -253,9 +280,9 @@ HOIST_TEST(functions_are_close_to_the_true_value)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(scaling), HOIST_TEST_ROW(scaling_with_one_rounding),
-                HOIST_TEST_ROW(dividing), HOIST_TEST_ROW(multiplying),
-                HOIST_TEST_ROW(rounding_is_exact_everywhere),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(wide_scaling), HOIST_TEST_ROW(scaling),
+                HOIST_TEST_ROW(scaling_with_one_rounding), HOIST_TEST_ROW(dividing),
+                HOIST_TEST_ROW(multiplying), HOIST_TEST_ROW(rounding_is_exact_everywhere),
                 HOIST_TEST_ROW(scaling_is_shift_product_quotient), HOIST_TEST_ROW(saturating),
                 HOIST_TEST_ROW(values_of_the_reference),
                 HOIST_TEST_ROW(functions_are_close_to_the_true_value))

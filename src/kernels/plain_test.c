@@ -9,7 +9,7 @@
 #include "tensor/float_bits.h"
 #include "testing/test.h"
 
-enum { MOST = 24, MOST_OPERANDS = 4, MEMORY = 4096 };
+enum { MOST = 24, MOST_OPERANDS = 5, MEMORY = 4096 };
 
 // A number of an operand: a float32 where its type is that.
 typedef double number;
@@ -143,6 +143,8 @@ static const struct {
     // Halves of what is 1 or more, else quarters of the product.
     {"prelu", HOIST_TFLITE_PRELU, {{I(1), I(0), I(3), I(1 << 30), I(0), I(1 << 30), I(-1)}},
      {{I8, 1, {5}, {1, 5, -3, -128, 127}}, {I8, 1, {5}, {2, 2, 3, 3, 9}}, {I8, 1, {5}, {3, 5, 0, -94, 66}}}},
+    {"prelu of a negative slope", HOIST_TFLITE_PRELU, {{I(1), I(0), I(3), I(1 << 30), I(0), I(-(1 << 30)), I(-1)}},
+     {{I8, 1, {5}, {1, 5, -3, -128, 127}}, {I8, 1, {5}, {2, 2, 3, 3, 9}}, {I8, 1, {5}, {3, 5, 6, 100, 66}}}},
     {"prelu of u8, clamped", HOIST_TFLITE_PRELU, {{I(128), I(0), I(250), I(1 << 30), I(1), I(1 << 30), I(1)}},
      {{U8, 1, {4}, {128, 130, 140, 100}}, {U8, 1, {4}, {9, 9, 9, 20}}, {U8, 1, {4}, {250, 252, 255, 0}}}},
     // Casts.
@@ -210,6 +212,29 @@ static const struct {
     {"conv_f32 of two groups", HOIST_TFLITE_CONV_F32, {{I(1), I(1), I(0), I(0), I(1), I(1), F(-MANY), F(MANY)}},
      {{F32, 4, {1, 1, 1, 4}, {1, 2, 3, 4}}, {F32, 4, {4, 1, 1, 2}, {1, 0, 0, 1, 1, 0, 10, 1}}, {F32, 1, {4}, {0, 0, 0, 1}},
       {F32, 4, {1, 1, 1, 4}, {1, 2, 3, 35}}}},
+    // Each row of x over three rows of y, two apart.
+    {"transpose_conv_f32", HOIST_TFLITE_TRANSPOSE_CONV_F32, {{I(2), I(1), I(0), I(0), I(1), I(1), F(-MANY), F(MANY)}},
+     {{F32, 4, {1, 2, 1, 1}, {1, 2}}, {F32, 4, {1, 3, 1, 1}, {1, 10, 100}}, {F32, 1, {1}, {0.5}},
+      {F32, 4, {1, 5, 1, 1}, {1.5, 10.5, 102.5, 20.5, 200.5}}}},
+    {"transpose_conv_f32 beyond both edges", HOIST_TFLITE_TRANSPOSE_CONV_F32, {{I(2), I(1), I(1), I(0), I(1), I(1), F(0), F(150)}},
+     {{F32, 4, {1, 2, 1, 1}, {1, 2}}, {F32, 4, {1, 3, 1, 1}, {1, 10, 100}}, {F32, 1, {1}, {0}},
+      {F32, 4, {1, 3, 1, 1}, {10, 102, 20}}}},
+    {"transpose_conv_f32 of columns and channels", HOIST_TFLITE_TRANSPOSE_CONV_F32, {{I(1), I(2), I(0), I(1), I(1), I(3), F(-MANY), F(MANY)}},
+     {{F32, 4, {1, 1, 2, 2}, {1, 2, 3, 4}}, {F32, 4, {2, 1, 2, 2}, {1, 10, 100, 1000, 1, 0, 0, 1}}, {F32, 1, {2}, {0, 0.5}},
+      {F32, 4, {1, 1, 4, 2}, {0, 0.5, 43, 3.5, 2100, 2.5, 0, 0.5}}}},
+    // Sums of 64 bits.
+    {"conv_i16", HOIST_TFLITE_CONV_I16, {{I(1), I(1), I(0), I(0), I(1), I(1), I(0), I(0), I(0), I(-32768), I(32767)}},
+     {{I16, 4, {1, 1, 2, 2}, {-32768, 32767, 100, -7}}, {I8, 4, {1, 1, 2, 2}, {-128, 127, 3, -5}}, {I64, 1, {1}, {-8355880}}, {I32, 2, {1, 2}, {1 << 30, 0}},
+      {I16, 4, {1, 1, 1, 1}, {84}}}},
+    {"conv_i16, beyond the edge, in groups", HOIST_TFLITE_CONV_I16, {{I(2), I(1), I(1), I(0), I(1), I(1), I(1), I(-1), I(5), I(-100), I(100)}},
+     {{I16, 4, {1, 2, 1, 2}, {2, 3, 4, 5}}, {I8, 4, {2, 2, 1, 1}, {1, 10, 2, 20}}, {I64, 1, {2}, {0, 4294967296}}, {I32, 2, {2, 2}, {1 << 30, 1, 1 << 30, -25}},
+      {I16, 4, {1, 1, 1, 2}, {16, 69}}}},
+    {"transpose_conv", HOIST_TFLITE_TRANSPOSE_CONV, {{I(2), I(1), I(0), I(0), I(1), I(1), I(1), I(2), I(5), I(0), I(100)}},
+     {{U8, 4, {1, 2, 1, 1}, {2, 3}}, {U8, 4, {1, 3, 1, 1}, {3, 12, 102}}, {I32, 1, {1}, {3}}, {I32, 2, {1, 2}, {1 << 30, 1}},
+      {U8, 4, {1, 5, 1, 1}, {9, 18, 100, 28, 100}}}},
+    {"transpose_conv of i8, scales by channel", HOIST_TFLITE_TRANSPOSE_CONV, {{I(1), I(1), I(0), I(0), I(1), I(1), I(-1), I(0), I(-5), I(-128), I(127)}},
+     {{I8, 4, {1, 1, 1, 1}, {3}}, {I8, 4, {2, 1, 1, 1}, {-6, 7}}, {I32, 1, {2}, {0, 2}}, {I32, 2, {2, 2}, {1 << 30, 1, 1 << 30, 0}},
+      {I8, 4, {1, 1, 1, 2}, {-29, 10}}}},
     {"depthwise_f32, two outputs of a channel", HOIST_TFLITE_DEPTHWISE_F32, {{I(1), I(1), I(0), I(0), I(1), I(1), F(-1), F(6)}},
      {{F32, 4, {1, 1, 2, 2}, {1, 2, 0.5, -3}}, {F32, 4, {1, 1, 2, 4}, {1, 1, 1, 1, 2, 0, 1, 2}}, {F32, 1, {4}, {0, 1, 0, 0}},
       {F32, 4, {1, 1, 1, 4}, {2, 2, -1, -1}}}},
@@ -260,6 +285,15 @@ static const struct {
     uint64_t row, col;
     float value;
 } stops[] = {
+    {"a shift of 16-bit numbers", HOIST_TFLITE_CONV_I16,
+     {{I16, 4, {1, 1, 1, 1}, {3}}, {I8, 4, {1, 1, 1, 1}, {1}}, {I64, 1, {1}, {0}}, {I32, 2, {1, 2}, {1, 8}}, {I16, 4, {1, 1, 1, 1}, {0}}},
+     "a shift above 7 of 16-bit numbers", 0, 1, 8},
+    {"a multiplier of 16-bit numbers", HOIST_TFLITE_CONV_I16,
+     {{I16, 4, {1, 1, 1, 1}, {3}}, {I8, 4, {1, 1, 1, 1}, {1}}, {I64, 1, {1}, {0}}, {I32, 2, {1, 2}, {-1, 7}}, {I16, 4, {1, 1, 1, 1}, {0}}},
+     "a multiplier below 0", 0, 0, -1},
+    {"a shift of a transposed convolution", HOIST_TFLITE_TRANSPOSE_CONV,
+     {{I8, 4, {1, 1, 1, 1}, {3}}, {I8, 4, {1, 1, 1, 1}, {1}}, {I32, 1, {1}, {0}}, {I32, 2, {1, 2}, {1, 31}}, {I8, 4, {1, 1, 1, 1}, {0}}},
+     "a shift outside of -31 to 30", 0, 1, 31},
     {"a divisor of 0 of a rest", HOIST_TFLITE_FLOOR_MOD_I32,
      {{I32, 1, {3}, {1, 2, 3}}, {I32, 1, {3}, {1, 0, 2}}, {I32, 1, {3}, {0}}}, "a division by 0", 0, 1, 0},
     {"a divisor of 0", HOIST_TFLITE_FLOOR_DIVIDE_I32,

@@ -140,6 +140,13 @@ void hoist_quant_max_pool_reference(const hoist_quant_pool *pool, size_t begin, 
 hoist_quant_conv hoist_quant_conv_of(const hoist_compute_call *call);
 hoist_quant_pool hoist_quant_pool_of(const hoist_compute_call *call);
 
+// The scales of such a call: `numbers` is their operand, `zero_out` the index of an attribute, with
+// low and high after it.
+hoist_quant_scale hoist_quant_scale_of(const hoist_compute_call *call, const hoist_view *numbers,
+                                       size_t zero_out);
+// The result of output channel `o`, whose accumulator is `sum`.
+int32_t hoist_quant_scale_sum(const hoist_quant_scale *scale, int64_t o, int32_t sum);
+
 // True when multipliers and shifts are in their ranges. False with `*out_fault`, whose place is row
 // and column of the first that is not.
 bool hoist_quant_scale_is_good(const hoist_quant_scale *scale, hoist_compute_fault *out_fault);

@@ -26,10 +26,8 @@ static int64_t integer(const hoist_compute_call *call, size_t index)
     return call->attrs.value[index].integer;
 }
 
-// `numbers`: the operand with the scales; `zero_out`: index of the attribute, low and high are
-// behind it.
-static hoist_quant_scale scale_of(const hoist_compute_call *call, const hoist_view *numbers,
-                                  size_t zero_out)
+hoist_quant_scale hoist_quant_scale_of(const hoist_compute_call *call, const hoist_view *numbers,
+                                       size_t zero_out)
 {
     hoist_quant_scale scale = {.is_float = numbers->dtype == HOIST_DTYPE_F32,
                                .is_single = call->op == HOIST_TFLITE_CONV_SINGLE ||
@@ -75,7 +73,7 @@ static hoist_quant_conv dense_of(const hoist_compute_call *call)
         .dilation_w = 1,
         .zero_in = (int32_t)integer(call, HOIST_DENSE_ZERO_IN),
         .zero_weight = (int32_t)integer(call, HOIST_DENSE_ZERO_WEIGHT),
-        .scale = scale_of(call, &call->views[3], HOIST_DENSE_ZERO_OUT),
+        .scale = hoist_quant_scale_of(call, &call->views[3], HOIST_DENSE_ZERO_OUT),
         .x = start_of(x),
         .x_stride = {x->stride[0], 0, 0, x->stride[1]},
         .weights = start_of(weights),
@@ -114,7 +112,7 @@ static hoist_quant_conv windows_of(const hoist_compute_call *call, bool is_depth
         .dilation_w = integer(call, HOIST_CONV_DILATION_W),
         .zero_in = (int32_t)integer(call, HOIST_CONV_ZERO_IN),
         .zero_weight = (int32_t)integer(call, HOIST_CONV_ZERO_WEIGHT),
-        .scale = scale_of(call, &call->views[3], HOIST_CONV_ZERO_OUT),
+        .scale = hoist_quant_scale_of(call, &call->views[3], HOIST_CONV_ZERO_OUT),
         .x = start_of(x),
         .weights = start_of(weights),
         .bias = start_of(&call->views[2]),

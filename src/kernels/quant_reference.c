@@ -15,8 +15,7 @@ static int32_t word_at(const uint8_t *p)
     return (int32_t)hoist_load_u32le(p);
 }
 
-// The result of output channel `o`.
-static int32_t scaled(const hoist_quant_scale *s, int64_t o, int32_t sum)
+int32_t hoist_quant_scale_sum(const hoist_quant_scale *s, int64_t o, int32_t sum)
 {
     const uint8_t *row = s->numbers + (s->count == 1 ? 0 : o) * s->stride[0];
     if (s->is_float) {
@@ -83,7 +82,8 @@ static void conv_row(const hoist_quant_conv *c, position at, int64_t begin, int6
 {
     for (at.ox = 0; at.ox < c->ow; at.ox++) {
         for (int64_t o = begin; o < end; o++) {
-            *output(c->y, c->y_stride, at, o) = (uint8_t)scaled(&c->scale, o, window_sum(c, at, o));
+            *output(c->y, c->y_stride, at, o) =
+                (uint8_t)hoist_quant_scale_sum(&c->scale, o, window_sum(c, at, o));
         }
     }
 }

@@ -92,14 +92,18 @@ hoist_ref hoist_quant_constant(hoist_quant_layers *layers, hoist_bytes bytes)
                                                      .layout = HOIST_NO_REF});
 }
 
-hoist_lower_view hoist_quant_zeros(hoist_quant_layers *layers, int64_t count)
+hoist_lower_view hoist_quant_zeros(hoist_quant_layers *layers, hoist_dtype dtype, int64_t count)
 {
-    static const uint8_t zeros[sizeof(int32_t)] = {0};
-    if (layers->zeros == HOIST_NO_REF) {
-        layers->zeros = hoist_quant_constant(layers, (hoist_bytes){zeros, sizeof zeros});
+    static const uint8_t zeros[sizeof(int64_t)] = {0};
+    const size_t size = hoist_dtype_get(dtype)->bits / 8U;
+    const bool is_wide = size > sizeof(int32_t);
+    hoist_ref of = is_wide ? HOIST_NO_REF : layers->zeros;
+    if (of == HOIST_NO_REF) {
+        of = hoist_quant_constant(layers, (hoist_bytes){zeros, size});
     }
+    layers->zeros = is_wide ? layers->zeros : of;
     const hoist_shape shape = {.rank = 1, .dim = {count}};
-    hoist_lower_view view = hoist_lower_view_dense(layers->zeros, HOIST_DTYPE_I32, &shape);
+    hoist_lower_view view = hoist_lower_view_dense(of, dtype, &shape);
     view.stride[0] = 0;
     return view;
 }

@@ -56,10 +56,11 @@ typedef struct hoist_quant_window {
 } hoist_quant_window;
 
 // Layers of sums of products. conv: x [N, H, W, C], weights [O, K, L, C / groups], y [N, P, Q, O];
-// depthwise: weights [1, K, L, O]; dense: x [B, I], weights [O, I], y [B, O].
+// depthwise: weights [1, K, L, O]; dense: x [B, I], weights [O, I], y [B, O]. A conv may be of i16
+// numbers with i8 weights and a bias of i64, always in integers.
 typedef struct hoist_quant_products {
     hoist_lower_view x, weights, y;
-    const hoist_lower_view *bias; // i32 [O]; NULL: none
+    const hoist_lower_view *bias; // i32 [O], i64 where x is i16; NULL: none
     hoist_quant_window window;    // not of dense
     hoist_quant_scales scales;
     hoist_quant_limits limits;
@@ -68,6 +69,10 @@ typedef struct hoist_quant_products {
 HOIST_NODISCARD hoist_status hoist_quant_conv(hoist_quant_layers *layers,
                                               const hoist_quant_products *layer);
 HOIST_NODISCARD hoist_status hoist_quant_depthwise(hoist_quant_layers *layers,
+                                                   const hoist_quant_products *layer);
+// x [N, H, W, C], weights [O, K, L, C], y [N, P, Q, O]; pads are of y. Not of layers whose
+// requantization is FLOAT.
+HOIST_NODISCARD hoist_status hoist_quant_transpose(hoist_quant_layers *layers,
                                                    const hoist_quant_products *layer);
 HOIST_NODISCARD hoist_status hoist_quant_matrix(hoist_quant_layers *layers,
                                                 const hoist_quant_products *layer);
@@ -93,7 +98,8 @@ HOIST_NODISCARD hoist_status hoist_quant_multiply(hoist_quant_layers *layers,
                                                   const hoist_quant_pair *pair, double factor);
 
 // a less its zero point, scaled by `factor` where it is 0 or more; else its product with b less its
-// zero point, scaled by `slope_factor`. 8-bit numbers, always in integers; limits are not read.
+// zero point, scaled by `slope_factor`, which may be negative. 8-bit numbers, always in integers;
+// limits are not read.
 HOIST_NODISCARD hoist_status hoist_quant_prelu(hoist_quant_layers *layers,
                                                const hoist_quant_pair *pair, double factor,
                                                double slope_factor);

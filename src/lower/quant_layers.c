@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/arena.h"
+#include "base/assert.h"
 #include "base/reader.h"
 #include "base/span.h"
 #include "lower/quant.h"
@@ -72,7 +73,8 @@ static hoist_status add_products(hoist_quant_layers *layers, const hoist_quant_p
     step.attrs.value[zeros + 2] = INTEGER(y->zero);
     put_limits(&step.attrs, zeros + 3, layer->limits, y, layers->requantization);
     HOIST_TRY(put_scales(layers, layer->scales, &scales));
-    bias = layer->bias ? *layer->bias : hoist_quant_zeros(layers, channels);
+    const hoist_dtype sum = layer->x.dtype == HOIST_DTYPE_I16 ? HOIST_DTYPE_I64 : HOIST_DTYPE_I32;
+    bias = layer->bias ? *layer->bias : hoist_quant_zeros(layers, sum, channels);
     step.operands[0] = &layer->x;
     step.operands[1] = &layer->weights;
     step.operands[2] = &bias;
@@ -116,8 +118,25 @@ static hoist_compute_op product_row(const hoist_quant_layers *layers,
     return !is_whole(layers) ? real : rounds_once ? once : twice;
 }
 
+// The multiplier of a wide sum has 15 bits, of which a factor of 2^7 or more would leave too few.
+static hoist_status add_wide(hoist_quant_layers *layers, const hoist_quant_products *layer)
+{
+    HOIST_ASSERT(is_whole(layers));
+    for (uint32_t i = 0; i < layer->scales.count; i++) {
+        if (!(layer->scales.factors[i] < 0x1p7 - 0x1p-16)) {
+            return hoist_quant_refuse(
+                layers, "the ratio of scales of 16-bit numbers is %g, expected below 128",
+                layer->scales.factors[i]);
+        }
+    }
+    return add_windows(layers, layer, HOIST_TFLITE_CONV_I16);
+}
+
 hoist_status hoist_quant_conv(hoist_quant_layers *layers, const hoist_quant_products *layer)
 {
+    if (layer->x.dtype == HOIST_DTYPE_I16) {
+        return add_wide(layers, layer);
+    }
     return add_windows(layers, layer,
                        product_row(layers, layer, HOIST_TFLITE_CONV, HOIST_TFLITE_CONV_SINGLE,
                                    HOIST_EDGETPU_CONV));
@@ -127,6 +146,12 @@ hoist_status hoist_quant_depthwise(hoist_quant_layers *layers, const hoist_quant
 {
     return add_windows(layers, layer,
                        is_whole(layers) ? HOIST_TFLITE_DEPTHWISE : HOIST_EDGETPU_DEPTHWISE);
+}
+
+hoist_status hoist_quant_transpose(hoist_quant_layers *layers, const hoist_quant_products *layer)
+{
+    HOIST_ASSERT(is_whole(layers));
+    return add_windows(layers, layer, HOIST_TFLITE_TRANSPOSE_CONV);
 }
 
 hoist_status hoist_quant_matrix(hoist_quant_layers *layers, const hoist_quant_products *layer)
@@ -220,7 +245,13 @@ hoist_status hoist_quant_prelu(hoist_quant_layers *layers, const hoist_quant_pai
     step.attrs.value[HOIST_PRELU_ZERO_OUT] = INTEGER(pair->y.zero);
     HOIST_TRY(hoist_quant_put_pair(layers, pair, views, &step));
     HOIST_TRY(put_factor(layers, factor, &step, HOIST_PRELU_MULTIPLIER_A));
-    HOIST_TRY(put_factor(layers, slope_factor, &step, HOIST_PRELU_MULTIPLIER));
+    hoist_multiplier slope;
+    if (hoist_quantize_multiplier_signed(slope_factor, &slope) != HOIST_OK) {
+        return hoist_quant_refuse(
+            layers, "the slope is %g, expected -2^30 to 2^30, neither included", slope_factor);
+    }
+    step.attrs.value[HOIST_PRELU_MULTIPLIER] = INTEGER(slope.multiplier);
+    step.attrs.value[HOIST_PRELU_SHIFT] = INTEGER(slope.shift);
     return hoist_quant_compute(layers, &step);
 }
 

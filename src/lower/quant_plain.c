@@ -39,9 +39,7 @@ hoist_status hoist_plain_unary(hoist_quant_layers *layers, hoist_compute_op op,
 
 static hoist_lower_view real_zeros(hoist_quant_layers *layers, int64_t count)
 {
-    hoist_lower_view zeros = hoist_quant_zeros(layers, count);
-    zeros.dtype = HOIST_DTYPE_F32; // of the same bits
-    return zeros;
+    return hoist_quant_zeros(layers, HOIST_DTYPE_F32, count); // of the same bits
 }
 
 // A layer with its limits from attribute `low` on.

@@ -11,8 +11,8 @@ HOIST_NODISCARD hoist_status hoist_plain_pair(hoist_quant_layers *layers, hoist_
 // Rows of one tensor that have no attributes: cast, sqrt_f32, logistic_f32, tanh_f32.
 HOIST_NODISCARD hoist_status hoist_plain_unary(hoist_quant_layers *layers, hoist_compute_op op,
                                                const hoist_quant_unary *layer);
-// Layers of float32, whose scales are not looked at; limits are numbers. The row is conv_f32 or
-// depthwise_f32; dense: [B, I] and [B, O].
+// Layers of float32, whose scales are not looked at; limits are numbers. The row is conv_f32,
+// depthwise_f32 or transpose_conv_f32; dense: [B, I] and [B, O].
 HOIST_NODISCARD hoist_status hoist_plain_windows(hoist_quant_layers *layers, hoist_compute_op op,
                                                  const hoist_quant_products *layer);
 HOIST_NODISCARD hoist_status hoist_plain_dense(hoist_quant_layers *layers,

@@ -38,7 +38,7 @@ int64_t hoist_quant_rounded(double number);
 
 // A new constant of these bytes, which live as long as the arena; "constant/0" and so on.
 hoist_ref hoist_quant_constant(hoist_quant_layers *layers, hoist_bytes bytes);
-// int32 zeros of this shape, none of which has bytes of its own.
-hoist_lower_view hoist_quant_zeros(hoist_quant_layers *layers, int64_t count);
+// Zeros of a type of 32 or 64 bits, none of which has bytes of its own.
+hoist_lower_view hoist_quant_zeros(hoist_quant_layers *layers, hoist_dtype dtype, int64_t count);
 
 #endif // HOIST_SRC_LOWER_QUANT_STEPS_H

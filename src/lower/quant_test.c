@@ -689,7 +689,7 @@ HOIST_TEST(no_constant_has_no_name)
     HOIST_EXPECT(t, hoist_quant_constant(&n.layers, (hoist_bytes){&byte, 1}) != HOIST_NO_REF);
     hoist_lower_fail(&n.c, HOIST_NO_MEMORY);
     HOIST_EXPECT_EQ(t, hoist_quant_constant(&n.layers, (hoist_bytes){&byte, 1}), HOIST_NO_REF);
-    const hoist_lower_view zeros = hoist_quant_zeros(&n.layers, 3);
+    const hoist_lower_view zeros = hoist_quant_zeros(&n.layers, HOIST_DTYPE_I32, 3);
     HOIST_EXPECT_EQ(t, zeros.of, HOIST_NO_REF);
     HOIST_EXPECT_EQ(t, quant_test_drop(&n), HOIST_NO_MEMORY);
 }

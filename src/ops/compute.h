@@ -100,6 +100,8 @@ typedef enum hoist_compute_op {
     HOIST_TFLITE_RESCALE,
     HOIST_TFLITE_WEIGHTED_SUM,
     HOIST_TFLITE_PRELU,
+    HOIST_TFLITE_TRANSPOSE_CONV,
+    HOIST_TFLITE_CONV_I16,
     HOIST_EDGETPU_CONV,
     HOIST_EDGETPU_DEPTHWISE,
     HOIST_EDGETPU_DENSE,
@@ -135,6 +137,7 @@ typedef enum hoist_compute_op {
     HOIST_TFLITE_LOGISTIC_F32,
     HOIST_TFLITE_TANH_F32,
     HOIST_TFLITE_PRELU_F32,
+    HOIST_TFLITE_TRANSPOSE_CONV_F32,
     // Floats and integers of ARK: ops/compute_ark.h.
     HOIST_ARK_ADD,
     HOIST_ARK_SUBTRACT,
@@ -306,6 +309,7 @@ typedef enum hoist_flops_basis {
     HOIST_FLOPS_PRODUCTS,  // product: of matrices, attribute 0 (if any) transposes the first
     HOIST_FLOPS_WEIGHTS,   // product: of weights, input 1, whose first dimension is the output's
     HOIST_FLOPS_DEPTHWISE, // product: of weights whose last dimension is the output's
+    HOIST_FLOPS_SCATTERED, // product: of input 0 with weights whose last dimension is its own
 } hoist_flops_basis;
 
 // A function such as exp counts as one operation, whatever a machine makes of it.

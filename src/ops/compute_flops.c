@@ -39,6 +39,7 @@ static uint64_t terms(const hoist_compute_def *def, const hoist_compute_attrs *a
     case HOIST_FLOPS_WEIGHTS:
         return elements(def, weights) / extent(weights, 0);
     case HOIST_FLOPS_DEPTHWISE:
+    case HOIST_FLOPS_SCATTERED:
         return elements(def, weights) / extent(weights, weights->rank - 1);
     default:
         return 1;
@@ -49,8 +50,9 @@ uint64_t hoist_compute_flops(hoist_compute_op op, const hoist_compute_attrs *att
                              const hoist_compute_operand *operands)
 {
     const hoist_compute_def *def = hoist_compute_get(op);
-    const hoist_shape *of =
-        &operands[def->flops.basis == HOIST_FLOPS_INPUT ? 0 : def->inputs].shape;
+    const bool is_of_input =
+        def->flops.basis == HOIST_FLOPS_INPUT || def->flops.basis == HOIST_FLOPS_SCATTERED;
+    const hoist_shape *of = &operands[is_of_input ? 0 : def->inputs].shape;
     return def->flops.basis == HOIST_FLOPS_NONE
                ? 0
                : product(product(def->flops.each, elements(def, of)), terms(def, attrs, operands));

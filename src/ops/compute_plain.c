@@ -90,6 +90,8 @@ static const hoist_compute_operand_def bilinear_operands[] = {
 #define REAL(text, dims) OPERAND(text, TYPE(F32), dims)
 static const hoist_compute_operand_def conv_operands[] = {
     REAL("x", "NHWC"), REAL("weights", "OKLI"), REAL("bias", "O"), REAL("y", "NPQO")};
+static const hoist_compute_operand_def transpose_operands[] = {
+    REAL("x", "NHWI"), REAL("weights", "OKLI"), REAL("bias", "O"), REAL("y", "NPQO")};
 static const hoist_compute_operand_def depthwise_operands[] = {
     REAL("x", "NHWC"), REAL("weights", "1KLO"), REAL("bias", "O"), REAL("y", "NPQO")};
 static const hoist_compute_operand_def dense_operands[] = {
@@ -160,5 +162,6 @@ const hoist_compute_def hoist_plain_rows[HOIST_ARK_FIRST - HOIST_PLAIN_FIRST] = 
     AT(LOGISTIC_F32)        = ROW(TFLITE, "logistic_f32", root_operands, .tilewise = true, FLOPS(OUTPUT, 1)),
     AT(TANH_F32)            = ROW(TFLITE, "tanh_f32", root_operands, .tilewise = true, FLOPS(OUTPUT, 1)),
     AT(PRELU_F32)           = ROW(TFLITE, "prelu_f32", f32_operands, .tilewise = true, FLOPS(OUTPUT, 1)),
+    AT(TRANSPOSE_CONV_F32)  = ROW(TFLITE, "transpose_conv_f32", transpose_operands, ATTRS(conv_attrs), .rule = hoist_rule_transpose, FLOPS(SCATTERED, 2)),
 };
 // clang-format on

@@ -17,6 +17,8 @@
 // gather, gather_nd: an index outside of its dimension stops the run.
 // conv_f32, depthwise_f32, dense_f32: products are rounded, then summed one after the other by
 // rising row, column and channel of the window, then the bias is added and the sum clamped.
+// transpose_conv_f32: the same products as transpose_conv has, by rising row, column and channel of
+// x, then the bias.
 // average_pool_f32: the sum, in the same order, over the number of positions inside the image.
 // softmax_f32: over the innermost dimension; logistic_f32, tanh_f32: exponentials are those of
 // double, rounded once. prelu_f32: a where it is 0 or more, else a * b; NaN stays.
@@ -41,7 +43,8 @@ enum {
     HOIST_SWISH_SHIFT,
     HOIST_SWISH_RAMP,
     HOIST_SWISH_RAMP_SHIFT,
-    // conv_f32, depthwise_f32: floats, after the strides, pads and dilations of HOIST_CONV_...;
+    // conv_f32, depthwise_f32, transpose_conv_f32: floats, after the strides, pads and dilations of
+    // HOIST_CONV_...;
     // dense_f32: HOIST_PLAIN_LOW and _HIGH; pools: HOIST_POOL_..., low and high are floats
     HOIST_CONV_F32_LOW = 6,
     HOIST_CONV_F32_HIGH,

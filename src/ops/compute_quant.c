@@ -87,7 +87,7 @@ static const hoist_compute_attr_def prelu_attrs[] = {
     [HOIST_PRELU_ZERO_OUT]     = NUMBER("zero_out"),
     [HOIST_PRELU_MULTIPLIER_A] = MULTIPLIER("multiplier_a"),
     [HOIST_PRELU_SHIFT_A]      = SHIFT("shift_a"),
-    [HOIST_PRELU_MULTIPLIER]   = MULTIPLIER("multiplier"),
+    [HOIST_PRELU_MULTIPLIER]   = NUMBER("multiplier"),
     [HOIST_PRELU_SHIFT]        = SHIFT("shift"),
 };
 static const hoist_compute_attr_def pool_attrs[] = {
@@ -151,6 +151,15 @@ static const hoist_compute_operand_def depthwise_operands[] = {
     CONV_X, CONV_WEIGHTS("1KLO"), BIAS, REQUANT, CONV_Y};
 static const hoist_compute_operand_def depthwise_f32_operands[] = {
     CONV_X, CONV_WEIGHTS("1KLO"), BIAS, SCALE, CONV_Y};
+static const hoist_compute_operand_def transpose_operands[] = {
+    {"x", INT8S, true, "NHWI", BIT(HOIST_CONV_ZERO_IN), 0}, CONV_WEIGHTS("OKLI"), BIAS, REQUANT, CONV_Y};
+static const hoist_compute_operand_def conv_i16_operands[] = {
+    {"x", TYPE(I16), false, "NHWC", BIT(HOIST_CONV_ZERO_IN), 0},
+    {"weights", TYPE(I8), false, "OKLI", BIT(HOIST_CONV_ZERO_WEIGHT), 0},
+    OPERAND("bias", TYPE(I64), "O"),
+    REQUANT,
+    {"y", TYPE(I16), false, "NPQO", CONV_NUMBERS, 0},
+};
 static const hoist_compute_operand_def dense_operands[] = {
     DENSE_X, DENSE_WEIGHTS, BIAS, REQUANT, DENSE_Y};
 static const hoist_compute_operand_def dense_f32_operands[] = {
@@ -234,6 +243,8 @@ const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] 
     AT(TFLITE_RESCALE)         = EACH(TFLITE, "rescale", rescale_operands, ATTRS(rescale_attrs), .rule = hoist_rule_scale),
     AT(TFLITE_WEIGHTED_SUM)    = EACH(TFLITE, "weighted_sum", weighted_operands, ATTRS(weighted_attrs), .rule = hoist_rule_weighted),
     AT(TFLITE_PRELU)           = EACH(TFLITE, "prelu", prelu_operands, ATTRS(prelu_attrs), FLOPS(OUTPUT, 1)),
+    AT(TFLITE_TRANSPOSE_CONV)  = ROW(TFLITE, "transpose_conv", transpose_operands, ATTRS(conv_attrs), .rule = hoist_rule_transpose, FLOPS(SCATTERED, 2)),
+    AT(TFLITE_CONV_I16)        = ROW(TFLITE, "conv_i16", conv_i16_operands, ATTRS(conv_attrs), .rule = hoist_rule_conv, FLOPS(WEIGHTS, 2)),
     AT(EDGETPU_CONV)           = ROW(EDGETPU, "conv", conv_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_conv, FLOPS(WEIGHTS, 2)),
     AT(EDGETPU_DEPTHWISE)      = ROW(EDGETPU, "depthwise", depthwise_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_depthwise, FLOPS(DEPTHWISE, 2)),
     AT(EDGETPU_DENSE)          = ROW(EDGETPU, "dense", dense_f32_operands, ATTRS(dense_f32_attrs), .rule = hoist_rule_dense, FLOPS(WEIGHTS, 2)),

@@ -11,6 +11,12 @@
 // multiplier, 0 or more, and shift, -31 to 30; other numbers stop the run. conv_single and
 // dense_single round once, half up, as TFLite's optimised kernels for int8 numbers do.
 //
+// conv_i16: the sums of conv in int64, of 16-bit numbers with 8-bit weights; TFLite keeps 48 bits
+// of them. `multiplier` is rounded to 15 bits, and the product once; shifts are -31 to 7.
+//
+// transpose_conv: element [n, h, w, i] of x adds its product with weights [o, k, l, i] to y
+// [n, h * stride_h - pad_top + k * dilation_h, ...], where y has such a row and column.
+//
 // edgetpu: the same sums, then t = (float)sum * multiplier in float32, clamped to low..high
 // (floats), rounded half to even, + zero_out. How the device rounds a half is not known; so the
 // figures of section 16.8 come out. [inferred]
@@ -37,7 +43,8 @@ static inline int64_t hoist_quant_greatest(hoist_dtype dtype)
 
 // Attributes by index.
 enum {
-    // conv, depthwise; low and high of edgetpu are floats, here and below.
+    // conv, conv_i16, depthwise, transpose_conv; low and high of edgetpu are floats, here and
+    // below.
     HOIST_CONV_STRIDE_H = 0,
     HOIST_CONV_STRIDE_W,
     HOIST_CONV_PAD_TOP,
@@ -86,7 +93,7 @@ enum {
     HOIST_WEIGHTED_MULTIPLIER, // edgetpu: float
     HOIST_WEIGHTED_SHIFT,      // tflite only
     // prelu: a less its zero point, scaled by multiplier_a where it is 0 or more, else its product
-    // with b less zero_b, scaled by multiplier
+    // with b less zero_b, scaled by multiplier, which may be negative
     HOIST_PRELU_ZERO_A = 0,
     HOIST_PRELU_ZERO_B,
     HOIST_PRELU_ZERO_OUT,

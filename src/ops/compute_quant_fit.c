@@ -11,6 +11,7 @@
 
 static const char sums_too_large[] =
     "fewer products: their sum could leave the 32 bits it is kept in";
+static const char wide_sums_too_large[] = "fewer products: their sum could leave 48 bits";
 static const char row_too_long[] = "at most 2^34 products for a row of the output";
 static const char outside_image[] = "windows that all meet the image";
 static const char one_row[] = "one row of scales, or one for each output channel";
@@ -35,11 +36,16 @@ static bool is_real(const hoist_compute_case *c)
     return c->operands[0].dtype == HOIST_DTYPE_F32;
 }
 
-// True when `count` terms of at most `each` sum to an int32.
-static bool sums_fit(int64_t count, int64_t each)
+// True when `count` terms of at most `each` sum to no more than `most`.
+static bool sums_to(int64_t count, int64_t each, int64_t most)
 {
     int64_t sum = 0;
-    return !hoist_ckd_mul_i64(&sum, count, each) && sum <= INT32_MAX;
+    return !hoist_ckd_mul_i64(&sum, count, each) && sum <= most;
+}
+
+static bool sums_fit(int64_t count, int64_t each)
+{
+    return sums_to(count, each, INT32_MAX);
 }
 
 // A row of outputs, each of `taps` products, is done in one go. No network comes near the limit,
@@ -118,23 +124,33 @@ static const char *check_multiplier(const hoist_compute_case *c, size_t index)
                : "a finite multiplier above 0";
 }
 
-// Windows, scales, sums and limits of both kinds of convolution; `channels` are in one window.
-static const char *check_windows(const hoist_compute_case *c, int64_t channels)
+// Scales, sums and limits of convolutions; `channels` are in one window.
+static const char *check_products(const hoist_compute_case *c, int64_t channels)
 {
     int64_t taps = 0;
     if (!is_real(c) && !rows_fit(c)) {
         return one_row;
     }
-    if (!conv_windows_meet(c)) {
-        return outside_image;
-    }
+    const bool is_wide = c->operands[0].dtype == HOIST_DTYPE_I16;
     if (hoist_ckd_mul_i64(&taps, hoist_case_extent(c, 'K') * hoist_case_extent(c, 'L'), channels) ||
-        (!is_real(c) && !sums_fit(taps, product(c, HOIST_CONV_ZERO_IN)))) {
-        return sums_too_large;
+        (!is_real(c) &&
+         !sums_to(taps, product(c, HOIST_CONV_ZERO_IN), is_wide ? INT64_C(1) << 47 : INT32_MAX))) {
+        return is_wide ? wide_sums_too_large : sums_too_large;
     }
     return row_fits(hoist_case_extent(c, 'Q'), hoist_case_extent(c, 'O'), taps)
                ? check_limits(c, is_real(c) ? HOIST_CONV_F32_LOW : HOIST_CONV_LOW)
                : row_too_long;
+}
+
+static const char *check_windows(const hoist_compute_case *c, int64_t channels)
+{
+    return conv_windows_meet(c) ? check_products(c, channels) : outside_image;
+}
+
+// Windows may lie where they like: positions outside the output count for nothing.
+const char *hoist_rule_transpose(const hoist_compute_case *c)
+{
+    return check_products(c, hoist_case_extent(c, 'I'));
 }
 
 const char *hoist_rule_conv(const hoist_compute_case *c)

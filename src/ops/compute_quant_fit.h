@@ -15,6 +15,7 @@ hoist_compute_rule_fn hoist_rule_pool;
 hoist_compute_rule_fn hoist_rule_resize;
 hoist_compute_rule_fn hoist_rule_scale;
 hoist_compute_rule_fn hoist_rule_sum;
+hoist_compute_rule_fn hoist_rule_transpose;
 hoist_compute_rule_fn hoist_rule_weighted;
 
 #endif // HOIST_SRC_OPS_COMPUTE_QUANT_FIT_H

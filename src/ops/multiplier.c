@@ -4,15 +4,15 @@
 
 #include <math.h>
 
-hoist_status hoist_quantize_multiplier(double factor, hoist_multiplier *out_multiplier)
+hoist_status hoist_quantize_multiplier_signed(double factor, hoist_multiplier *out_multiplier)
 {
     int shift = 0;
     *out_multiplier = (hoist_multiplier){0, 0};
-    if (!isfinite(factor) || factor < 0) {
+    if (!isfinite(factor)) {
         return HOIST_INVALID;
     }
     const double mantissa = frexp(factor, &shift);
-    int64_t multiplier = (int64_t)(mantissa * 0x1p31 + 0.5); // exact: 22 bits are left after 2^31
+    int64_t multiplier = (int64_t)round(mantissa * 0x1p31);
     if (multiplier == INT64_C(1) << 31) {
         multiplier /= 2;
         shift++;
@@ -25,4 +25,10 @@ hoist_status hoist_quantize_multiplier(double factor, hoist_multiplier *out_mult
     }
     *out_multiplier = (hoist_multiplier){(int32_t)multiplier, shift};
     return HOIST_OK;
+}
+
+hoist_status hoist_quantize_multiplier(double factor, hoist_multiplier *out_multiplier)
+{
+    *out_multiplier = (hoist_multiplier){0, 0};
+    return factor < 0 ? HOIST_INVALID : hoist_quantize_multiplier_signed(factor, out_multiplier);
 }

@@ -6,7 +6,7 @@
 
 // A float factor as integers: multiplier * 2^(shift - 31).
 typedef struct hoist_multiplier {
-    int32_t multiplier; // 0, or 2^30 to 2^31 - 1
+    int32_t multiplier; // 0, or 2^30 to 2^31 - 1; of negative factors -2^31 to -2^30
     int32_t shift;      // -31 to 30
 } hoist_multiplier;
 
@@ -14,5 +14,9 @@ typedef struct hoist_multiplier {
 // HOIST_INVALID: negative or not finite; HOIST_LIMIT: 2^30 or more.
 HOIST_NODISCARD hoist_status hoist_quantize_multiplier(double factor,
                                                        hoist_multiplier *out_multiplier);
+
+// The same of factors of either sign, halves away from 0; HOIST_INVALID: not finite.
+HOIST_NODISCARD hoist_status hoist_quantize_multiplier_signed(double factor,
+                                                              hoist_multiplier *out_multiplier);
 
 #endif // HOIST_SRC_OPS_MULTIPLIER_H

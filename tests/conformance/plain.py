@@ -263,6 +263,17 @@ def make_real_windows(deep):
     return make
 
 
+def make_real_transposed(case):
+    rng = case.rng
+    kernel, window = quant.transposed_window(case)
+    n, h, w, i, o = rng.choice([1, 2]), rng.randint(1, 5), rng.randint(1, 5), rng.choice([1, 3, 8]), rng.choice([1, 2, 5])
+    low, high = real_limits(case)
+    x, weights, bias = (small_reals(rng, shape) for shape in ((n, h, w, i), (o, *kernel, i), (o,)))
+    for array in (x, weights, bias):
+        case.input(array, "f32")
+    case.output(np.clip(quant.scatter(x, weights, *window) + bias, low, high).astype(F32), "f32")
+
+
 def make_real_dense(case):
     rng = case.rng
     batch, i, o = rng.choice([1, 1, 2, 5]), rng.choice([1, 3, 16, 65]), rng.choice([1, 2, 7, 8, 64, 65, 130])
@@ -357,6 +368,7 @@ quant.OPERATIONS = {
     "tflite.logistic_f32": make_real_curve(lambda x: F32(1) / (F32(1) + np.exp(-x.astype(float)).astype(F32))),
     "tflite.tanh_f32": make_real_curve(lambda x: np.tanh(x.astype(float))),
     "tflite.prelu_f32": make_prelu,
+    "tflite.transpose_conv_f32": make_real_transposed,
 }
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ except ImportError:
 
 import quant_arithmetic as q
 
-STORED = {"u8": np.uint8, "i8": np.int8, "i16": "<i2", "i32": "<i4", "f32": "<f4"}
+STORED = {"u8": np.uint8, "i8": np.int8, "i16": "<i2", "i32": "<i4", "i64": "<i8", "f32": "<f4"}
 PER_PROGRAM = 60
 
 
@@ -224,6 +224,70 @@ def make_conv(case, how, deep):
                                                  (dh, dw))
     sums = q.wrap(sums + bias_of(case, sums, o))
     case.output(requant(case, sums, how, dtype, zero_of(rng, dtype), o), dtype)
+
+
+def scatter(x, weights, out, stride, pad, dilation):
+    """Sums of products of x [N, H, W, I] with weights [O, kh, kw, I], each added to its place of the output, by rising
+    place of x."""
+    sums = np.zeros((x.shape[0], *out, weights.shape[0]), dtype=x.dtype)
+    for iy, ix in np.ndindex(x.shape[1:3]):
+        for i in range(x.shape[3]):
+            for ky, kx in np.ndindex(weights.shape[1:3]):
+                oy, ox = iy * stride[0] - pad[0] + ky * dilation[0], ix * stride[1] - pad[1] + kx * dilation[1]
+                if 0 <= oy < out[0] and 0 <= ox < out[1]:
+                    sums[:, oy, ox] += np.outer(x[:, iy, ix, i], weights[:, ky, kx, i])
+    return sums
+
+
+def transposed_window(case):
+    """Attributes of a random window; kernel and output, and the arguments of scatter."""
+    rng = case.rng
+    kernel, out = ((rng.randint(1, 4), rng.randint(1, 4)), (rng.randint(1, 9), rng.randint(1, 9)))
+    stride, pad, dilation = ((rng.randint(low, high), rng.randint(low, high)) for low, high in ((1, 3), (0, 4), (1, 2)))
+    case.attrs.update(stride_h=stride[0], stride_w=stride[1], pad_top=pad[0], pad_left=pad[1], dilation_h=dilation[0],
+                      dilation_w=dilation[1])
+    return kernel, (out, stride, pad, dilation)
+
+
+def make_transposed(case):
+    rng = case.rng
+    dtype = rng.choice(["u8", "i8"])
+    kernel, window = transposed_window(case)
+    n, h, w, i, o = rng.choice([1, 2]), rng.randint(1, 5), rng.randint(1, 5), rng.choice([1, 3, 8]), rng.choice([1, 2, 5])
+    zero_in, zero_weight = zero_of(rng, dtype), rng.choice([0, zero_of(rng, dtype)])
+    case.attrs.update(zero_in=zero_in, zero_weight=zero_weight)
+    x, weights = numbers(rng, dtype, (n, h, w, i)), numbers(rng, dtype, (o, *kernel, i))
+    case.input(x, dtype)
+    case.input(weights, dtype)
+    sums = scatter(x - zero_in, weights - zero_weight, *window)
+    sums = q.wrap(sums + bias_of(case, sums, o))
+    case.output(requant(case, sums, "double", dtype, zero_of(rng, dtype), o), dtype)
+
+
+def make_wide_conv(case):
+    rng = case.rng
+    n, h, w = rng.choice([1, 1, 2]), rng.randint(1, 7), rng.randint(1, 7)
+    (kh, sh, ph, dh, oh), (kw, sw, pw, dw, ow) = axis(rng, h), axis(rng, w)
+    groups, i, per_group = rng.choice([1, 1, 2]), rng.choice([1, 3, 8]), rng.choice([1, 2, 5])
+    o = groups * per_group
+    zeros = [rng.choice([0, 0, zero_of(rng, dtype)]) for dtype in ("i16", "i8")]
+    case.attrs.update(stride_h=sh, stride_w=sw, pad_top=ph, pad_left=pw, dilation_h=dh, dilation_w=dw, zero_in=zeros[0],
+                      zero_weight=zeros[1])
+    x, weights = numbers(rng, "i16", (n, h, w, i * groups)), numbers(rng, "i8", (o, kh, kw, i))
+    case.input(x, "i16")
+    case.input(weights, "i8")
+    sums = q.convolve(x - zeros[0], weights - zeros[1], (oh, ow), (sh, sw), (ph, pw), (dh, dw))
+    reach = rng.choice([2**20, 2**40, 2**62])
+    bias = np.array([rng.randint(-reach, reach) for _ in range(o)], dtype=np.int64)
+    case.input(bias, "i64")
+    sums = sums + bias
+    pairs = np.array([rng.choice([(rng.randrange(2**31), rng.randint(-31, 7)), (2**31 - 1, 7),
+                                  q.quantize_multiplier(2e4 / (1 + float(np.abs(sums).mean())))])
+                      for _ in range(rng.choice([1, o]))], dtype=np.int64)
+    zero_out, (low, high) = zero_of(rng, "i16"), limits(rng, "i16")
+    case.attrs.update(zero_out=zero_out, low=low, high=high)
+    case.input(pairs, "i32")
+    case.output(np.clip(q.scale_wide(sums, pairs[:, 0], pairs[:, 1]) + zero_out, low, high), "i16")
 
 
 def make_dense(case, how):
@@ -453,6 +517,8 @@ OPERATIONS = {
     "tflite.dequantize": make_dequantize,
     "tflite.rescale": make_rescale,
     "tflite.weighted_sum": lambda c: make_weighted(c, False),
+    "tflite.conv_i16": make_wide_conv,
+    "tflite.transpose_conv": make_transposed,
     "edgetpu.conv": lambda c: make_conv(c, "real", False),
     "edgetpu.depthwise": lambda c: make_conv(c, "real", True),
     "edgetpu.dense": lambda c: make_dense(c, "real"),

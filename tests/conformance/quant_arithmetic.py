@@ -48,6 +48,13 @@ def scale_single(x, multiplier, shift):
     return (wide * np.asarray(multiplier, dtype=np.int64) + np.left_shift(np.int64(1), down - 1)) >> down
 
 
+def scale_wide(x, multiplier, shift):
+    """MBQM of sums of 48 bits: a multiplier of 15 bits, the product rounded half up."""
+    reduced = np.minimum((np.asarray(multiplier, dtype=np.int64) + 2**15) >> 16, 2**15 - 1)
+    down = 15 - np.asarray(shift, dtype=np.int64)
+    return (np.clip(x, -2**47, 2**47) * reduced + np.left_shift(np.int64(1), down - 1)) >> down
+
+
 def quantize_multiplier(factor):
     if factor == 0:
         return 0, 0

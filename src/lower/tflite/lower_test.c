@@ -29,7 +29,10 @@ static const tflite_strided_slice_options no_masks = {0}, masks = {.begin_mask =
 static const tflite_pack_options pack1 = {.values_count = 2, .axis = 1};
 static const tflite_unpack_options unpack0 = {.num = 2};
 static const tflite_leaky_relu_options leaky = {.alpha = 0.25F};
-static const tflite_leaky_relu_options steep = {.alpha = -0.25F};
+static const tflite_leaky_relu_options steep = {.alpha = -0x1p31F};
+static const tflite_transpose_conv_options widening = {.stride_h = 2, .stride_w = 2},
+    apart = {.padding = TFLITE_PADDING_VALID, .stride_h = 2, .stride_w = 1, .fused_activation_function = TFLITE_ACTIVATION_RELU};
+static const tflite_leaky_relu_options falling = {.alpha = -0.25F};
 static const tflite_fused_options relu6 = {.fused_activation_function = TFLITE_ACTIVATION_RELU6};
 static const tflite_resize_nearest_options corners = {.align_corners = true};
 static const tflite_gather_options middle = {.axis = 1}, batched = {.batch_dims = 1};
@@ -173,8 +176,18 @@ static const struct {
      "compute tflite.floor_mod_i32 from [t0 i32[4], t1 i32[4] by [0]] to [t2 i32[4]]"},
     {"leaky relu of int8", TFLITE_OP_LEAKY_RELU, &leaky, "i8 4 0.5 1 > i8 4 0.5 2",
      "compute tflite.prelu(zero_a 1, zero_b 0, zero_out 2, multiplier_a 1073741824, shift_a 1, multiplier 1073741824, shift -1) from [t0 i8[4], constant/0 i8[4] by [0]] to [t1 i8[4]]"},
+    {"leaky relu of a negative slope", TFLITE_OP_LEAKY_RELU, &falling, "i8 4 0.5 1 > i8 4 0.5 2",
+     "compute tflite.prelu(zero_a 1, zero_b 0, zero_out 2, multiplier_a 1073741824, shift_a 1, multiplier -1073741824, shift -1) from [t0 i8[4], constant/0 i8[4] by [0]] to [t1 i8[4]]"},
     {"prelu of uint8", TFLITE_OP_PRELU, NULL, "u8 2x3 0.5 1, u8 3 0.5 7 = 1 > u8 2x3 0.25 2",
      "compute tflite.prelu(zero_a 1, zero_b 7, zero_out 2, multiplier_a 1073741824, shift_a 2, multiplier 1073741824, shift 1) from [t0 u8[2, 3], t1 u8[2, 3] by [0, 1]] to [t2 u8[2, 3]]"},
+    {"a convolution of int16", TFLITE_OP_CONV_2D, &same, "i16 1x4x4x2 0.5 0, i8 3x1x1x2 0.5 0 = 1, i64 3 = 1 > i16 1x4x4x3 0.5 0",
+     "compute tflite.conv_i16(stride_h 1, stride_w 1, pad_top 0, pad_left 0, dilation_h 1, dilation_w 1, zero_in 0, zero_weight 0, zero_out 0, low -32768, high 32767) from [t0 i16[1, 4, 4, 2], t1 i8[3, 1, 1, 2], t2 i64[3], constant/0 i32[1, 2]] to [t3 i16[1, 4, 4, 3]]"},
+    {"one without a bias", TFLITE_OP_CONV_2D, &same, "i16 1x4x4x2 0.5 0, i8 3x1x1x2 0.5 0 = 1 > i16 1x4x4x3 0.5 0",
+     "compute tflite.conv_i16(stride_h 1, stride_w 1, pad_top 0, pad_left 0, dilation_h 1, dilation_w 1, zero_in 0, zero_weight 0, zero_out 0, low -32768, high 32767) from [t0 i16[1, 4, 4, 2], t1 i8[3, 1, 1, 2], constant/1 i64[3] by [0], constant/0 i32[1, 2]] to [t2 i16[1, 4, 4, 3]]"},
+    {"a transposed convolution", TFLITE_OP_TRANSPOSE_CONV, &widening, "i32 4 = 1 4 6 2, i8 2x3x3x2 0.5/0.25 0 = 1, i8 1x2x3x2 0.5 -1 > i8 1x4x6x2 0.5 3",
+     "compute tflite.transpose_conv(stride_h 2, stride_w 2, pad_top 0, pad_left 0, dilation_h 1, dilation_w 1, zero_in -1, zero_weight 0, zero_out 3, low -128, high 127) from [t2 i8[1, 2, 3, 2], t1 i8[2, 3, 3, 2], constant/1 i32[2] by [0], constant/0 i32[2, 2]] to [t3 i8[1, 4, 6, 2]]"},
+    {"one of float32 with a bias", TFLITE_OP_TRANSPOSE_CONV, &apart, "i32 4 = 1 5 3 2, f32 2x3x3x1 = 1, f32 1x2x1x1, f32 2 = 1 > f32 1x5x3x2",
+     "compute tflite.transpose_conv_f32(stride_h 2, stride_w 1, pad_top 0, pad_left 0, dilation_h 1, dilation_w 1, low 0, high 3.4028235e38) from [t2 f32[1, 2, 1, 1], t1 f32[2, 3, 3, 1], t3 f32[2]] to [t4 f32[1, 5, 3, 2]]"},
     {"tiles", TFLITE_OP_TILE, NULL, "i8 2x3, i32 2 = 1 2 > i8 2x6",
      "move copy from [t0 i8[2, 2, 3] by [3, 0, 1]] to t2 i8[2, 2, 3]"},
     {"a square root", TFLITE_OP_SQRT, NULL, "f32 4 > f32 4",
@@ -246,12 +259,28 @@ static const struct {
      "RUN-030", "input 1 is left out"},
     {"a convolution of float32 with int8 weights", TFLITE_OP_CONV_2D, &same, "f32 1x4x4x1, i8 1x1x1x1 0.5 0 = 1 > f32 1x4x4x1",
      "RUN-030", "weights is i8, expected f32"},
-    {"leaky relu of a negative slope", TFLITE_OP_LEAKY_RELU, &steep, "i8 4 0.5 0 > i8 4 0.5 0",
-     "RUN-030", "the ratio of scales is -0.25, expected 0 or more and below 2^30"},
+    {"leaky relu of a slope beyond any", TFLITE_OP_LEAKY_RELU, &steep, "i8 4 0.5 0 > i8 4 0.5 0",
+     "RUN-030", "the slope is -2.14748e+09, expected -2^30 to 2^30, neither included"},
     {"leaky relu of int16", TFLITE_OP_LEAKY_RELU, &leaky, "i16 4 0.5 0 > i16 4 0.5 0",
      "RUN-030", "a is i16, expected i8 or u8"},
     {"prelu without scales", TFLITE_OP_PRELU, NULL, "i8 4 0.5 0, i8 4 = 1 > i8 4 0.5 0",
      "RUN-030", "tensor 1 ('t1') has 0 scales, expected 1"},
+    {"a convolution of int16 with a zero point", TFLITE_OP_CONV_2D, &same, "i16 1x4x4x2 0.5 1, i8 3x1x1x2 0.5 0 = 1, i64 3 = 1 > i16 1x4x4x3 0.5 0",
+     "RUN-030", "16-bit numbers have a zero point, expected 0"},
+    {"one to a zero point", TFLITE_OP_CONV_2D, &same, "i16 1x4x4x2 0.5 0, i8 3x1x1x2 0.5 0 = 1, i64 3 = 1 > i16 1x4x4x3 0.5 -1",
+     "RUN-030", "16-bit numbers have a zero point, expected 0"},
+    {"one of scales far apart", TFLITE_OP_CONV_2D, &same, "i16 1x4x4x2 16 0, i8 3x1x1x2 4 0 = 1, i64 3 = 1 > i16 1x4x4x3 0.5 0",
+     "RUN-030", "the ratio of scales of 16-bit numbers is 128, expected below 128"},
+    {"one with a bias of int32", TFLITE_OP_CONV_2D, &same, "i16 1x4x4x2 0.5 0, i8 3x1x1x2 0.5 0 = 1, i32 3 = 1 > i16 1x4x4x3 0.5 0",
+     "RUN-030", "bias is i32, expected i64"},
+    {"a transposed convolution to another shape", TFLITE_OP_TRANSPOSE_CONV, &widening, "i32 4 = 1 4 6 2, i8 1x3x3x2 0.5 0 = 1, i8 1x2x3x2 0.5 -1 > i8 1x4x6x1 0.5 3",
+     "RUN-030", "the output has another shape than input 0 says"},
+    {"one to fewer dimensions", TFLITE_OP_TRANSPOSE_CONV, &widening, "i32 3 = 1 4 6, i8 1x3x3x2 0.5 0 = 1, i8 1x2x3x2 0.5 -1 > i8 1x4x6x1 0.5 3",
+     "RUN-030", "the output has another shape than input 0 says"},
+    {"one to a computed shape", TFLITE_OP_TRANSPOSE_CONV, &widening, "i32 4, i8 1x3x3x2 0.5 0 = 1, i8 1x2x3x2 0.5 -1 > i8 1x4x6x1 0.5 3",
+     "RUN-031", "what input 0 says is not known before the run"},
+    {"one from another size", TFLITE_OP_TRANSPOSE_CONV, &widening, "i32 4 = 1 4 6 1, i8 1x3x3x2 0.5 0 = 1, i8 1x3x3x2 0.5 -1 > i8 1x4x6x1 0.5 3",
+     "RUN-030", "an output of 3 x 3 is not what its windows over 4 x 6 give"},
     {"tiles of another shape", TFLITE_OP_TILE, NULL, "i8 2x3, i32 2 = 2 2 > i8 4x3",
      "RUN-030", "the shapes are not what it makes of its input"},
     {"tiles of no elements", TFLITE_OP_TILE, NULL, "i8 2x3, i32 2 = 0 1 > i8 2x3",

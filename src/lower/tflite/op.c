@@ -246,6 +246,7 @@ static tflite_lower_fn *const kinds[TFLITE_OP_COUNT] = {
     [TFLITE_OP_PACK]              = tflite_lower_pack,
     [TFLITE_OP_UNPACK]            = tflite_lower_unpack,
     [TFLITE_OP_GATHER]            = tflite_lower_gather,
+    [TFLITE_OP_TRANSPOSE_CONV]    = tflite_lower_transpose_conv,
     [TFLITE_OP_TILE]              = tflite_lower_tile,
     [TFLITE_OP_FLOOR_MOD]         = tflite_lower_floor_divide,
     [TFLITE_OP_DIV]               = tflite_lower_divide,

@@ -161,7 +161,8 @@ bool tflite_lower_arithmetic(tflite_lower_job *j, const tflite_lower_op *op, int
 typedef void tflite_lower_fn(tflite_lower_job *j, const tflite_lower_op *op);
 tflite_lower_fn tflite_lower_custom; // custom.c
 // window.c
-tflite_lower_fn tflite_lower_conv, tflite_lower_depthwise, tflite_lower_dense, tflite_lower_pool;
+tflite_lower_fn tflite_lower_conv, tflite_lower_depthwise, tflite_lower_dense, tflite_lower_pool,
+    tflite_lower_transpose_conv;
 // image.c
 tflite_lower_fn tflite_lower_resize, tflite_lower_nearest, tflite_lower_mean;
 // plain.c

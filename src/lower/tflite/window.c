@@ -60,8 +60,9 @@ static bool place_window(tflite_lower_job *j, const tflite_lower_op *op, int8_t 
 // Sums of products ------------------------------------------------------------------------------
 
 typedef struct kind {
-    int channel_axis; // of the weights
-    bool is_dense;    // its kernel looks at zero points of int8 weights, too
+    int channel_axis;   // of the weights
+    bool is_dense;      // its kernel looks at zero points of int8 weights, too
+    bool is_transposed; // windows are of the output; input 0 is its shape
     int8_t activation;
 } kind;
 
@@ -130,11 +131,12 @@ static bool is_real(const hoist_lower_view *view)
 static bool begin_products(tflite_lower_job *j, const tflite_lower_op *op, const kind *k,
                            tensors *out_tensors, hoist_quant_products *out_layer)
 {
-    tensors t = {.x = tflite_lower_input(j, op, 0),
+    tensors t = {.x = tflite_lower_input(j, op, k->is_transposed ? 2 : 0),
                  .weights = tflite_lower_input(j, op, 1),
                  .y = tflite_lower_output(j, op, 0)};
-    const bool has_bias = tflite_lower_has_input(op, 2);
-    t.bias = has_bias ? tflite_lower_input(j, op, 2) : NULL;
+    const uint32_t bias = k->is_transposed ? 3 : 2;
+    const bool has_bias = tflite_lower_has_input(op, bias);
+    t.bias = has_bias ? tflite_lower_input(j, op, bias) : NULL;
     if (!t.x || !t.weights || !t.y || (has_bias && !t.bias)) {
         return false;
     }
@@ -163,11 +165,24 @@ static bool begin_windows(tflite_lower_job *j, const tflite_lower_op *op, const 
     if (!begin_products(j, op, k, &t, layer)) {
         return false;
     }
-    const hoist_quant_unary images = {layer->x, layer->y};
+    const hoist_quant_unary images = {k->is_transposed ? layer->y : layer->x,
+                                      k->is_transposed ? layer->x : layer->y};
     layer->window = given;
     layer->window.kernel_h = layer->weights.shape.dim[1];
     layer->window.kernel_w = layer->weights.shape.dim[2];
     return place_window(j, op, padding, &images, &layer->window);
+}
+
+// The kernel of 16-bit numbers does not look at zero points; false: there are some, which was
+// reported.
+static bool is_symmetric(tflite_lower_job *j, const tflite_lower_op *op,
+                         const hoist_quant_products *layer)
+{
+    if (layer->x.dtype != HOIST_DTYPE_I16 || (layer->x.zero == 0 && layer->y.zero == 0)) {
+        return true;
+    }
+    tflite_lower_misfit(j, RUN_030, op, "16-bit numbers have a zero point, expected 0");
+    return false;
 }
 
 void tflite_lower_conv(tflite_lower_job *j, const tflite_lower_op *op)
@@ -178,7 +193,7 @@ void tflite_lower_conv(tflite_lower_job *j, const tflite_lower_op *op)
                                              .stride_w = o->stride_w,
                                              .dilation_h = o->dilation_h_factor,
                                              .dilation_w = o->dilation_w_factor}};
-    if (begin_windows(j, op, &k, o->padding, &layer)) {
+    if (begin_windows(j, op, &k, o->padding, &layer) && is_symmetric(j, op, &layer)) {
         tflite_lower_end(j, op,
                          is_real(&layer.x)
                              ? hoist_plain_windows(&j->layers, HOIST_TFLITE_CONV_F32, &layer)
@@ -232,6 +247,41 @@ void tflite_lower_dense(tflite_lower_job *j, const tflite_lower_op *op)
     tflite_lower_end(j, op,
                      is_real(&layer.x) ? hoist_plain_dense(&j->layers, &layer)
                                        : hoist_quant_matrix(&j->layers, &layer));
+}
+
+// Whether input 0 says the shape that the output has; false: this was reported.
+static bool has_shape(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_lower_value *y = tflite_lower_output(j, op, 0);
+    tflite_lower_numbers dims;
+    if (!y || !tflite_lower_numbers_of(j, op, 0, &dims)) {
+        return false;
+    }
+    bool fits = (int)dims.count == y->view.shape.rank;
+    for (uint32_t i = 0; fits && i < dims.count; i++) {
+        fits = dims.items[i] == y->view.shape.dim[i];
+    }
+    if (!fits) {
+        tflite_lower_misfit(j, RUN_030, op, "the output has another shape than input 0 says");
+    }
+    return fits;
+}
+
+void tflite_lower_transpose_conv(tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_transpose_conv_options *o = op->options;
+    const kind k = {
+        .channel_axis = 0, .is_transposed = true, .activation = o->fused_activation_function};
+    hoist_quant_products layer = {
+        .window = {
+            .stride_h = o->stride_h, .stride_w = o->stride_w, .dilation_h = 1, .dilation_w = 1}};
+    if (has_shape(j, op) && begin_windows(j, op, &k, o->padding, &layer)) {
+        tflite_lower_end(
+            j, op,
+            is_real(&layer.x)
+                ? hoist_plain_windows(&j->layers, HOIST_TFLITE_TRANSPOSE_CONV_F32, &layer)
+                : hoist_quant_transpose(&j->layers, &layer));
+    }
 }
 
 // Pools -----------------------------------------------------------------------------------------

@@ -1,0 +1,108 @@
+// Convolutions of 16-bit numbers with 8-bit weights, whose sums have 64 bits, as they are defined
+// (ops/compute_quant.h): one output after the other.
+#include "base/reader.h"
+#include "kernels/compute_table.h"
+#include "kernels/quant.h"
+#include "kernels/quant_scale.h"
+#include "ops/compute_quant.h"
+
+extern const hoist_compute_row hoist_quant_wide_rows[HOIST_COMPUTE_COUNT];
+
+enum { MOST_SHIFT = 7 }; // a greater one leaves no bits after the multiplier of 15
+
+// Where an output is.
+typedef struct position {
+    int64_t image, oy, ox;
+} position;
+
+static int64_t number_at(const uint8_t *bytes)
+{
+    return (int16_t)hoist_load_u16le(bytes);
+}
+
+// Channels [first, first + c->i) of x at one tap, times the weights that begin at `weights`.
+static int64_t tap_sum(const hoist_quant_conv *c, const uint8_t *x, const uint8_t *weights)
+{
+    int64_t sum = 0;
+    for (int64_t j = 0; j < c->i; j++) {
+        sum += (number_at(x + j * c->x_stride[3]) - c->zero_in) *
+               ((int8_t)weights[j * c->weight_stride[3]] - c->zero_weight);
+    }
+    return sum;
+}
+
+// The sum of all taps inside the image for output channel `o`, and its bias, modulo 2^64.
+static int64_t window_sum(const hoist_quant_conv *c, position at, int64_t o)
+{
+    const int64_t first = o / (c->o / (c->c / c->i)) * c->i;
+    const uint8_t *image = c->x + at.image * c->x_stride[0] + first * c->x_stride[3];
+    const uint8_t *weights = c->weights + o * c->weight_stride[0];
+    int64_t sum = 0;
+    for (int64_t ky = 0; ky < c->kh; ky++) {
+        const int64_t iy = at.oy * c->stride_h - c->pad_top + c->dilation_h * ky;
+        for (int64_t kx = 0; iy >= 0 && iy < c->h && kx < c->kw; kx++) {
+            const int64_t ix = at.ox * c->stride_w - c->pad_left + c->dilation_w * kx;
+            if (ix >= 0 && ix < c->w) {
+                sum += tap_sum(c, image + iy * c->x_stride[1] + ix * c->x_stride[2],
+                               weights + ky * c->weight_stride[1] + kx * c->weight_stride[2]);
+            }
+        }
+    }
+    return (int64_t)((uint64_t)sum + hoist_load_u64le(c->bias + o * c->bias_stride));
+}
+
+static int32_t scaled(const hoist_quant_scale *s, int64_t o, int64_t sum)
+{
+    const uint8_t *row = s->numbers + (s->count == 1 ? 0 : o) * s->stride[0];
+    const int64_t x = hoist_fixed_scale_wide(sum, (int32_t)hoist_load_u32le(row),
+                                             (int32_t)hoist_load_u32le(row + s->stride[1])) +
+                      s->zero_out;
+    return x < s->low ? s->low : x > s->high ? s->high : (int32_t)x;
+}
+
+static bool shifts_are_good(const hoist_quant_scale *s, hoist_compute_fault *out_fault)
+{
+    for (int64_t i = 0; i < s->count; i++) {
+        const int32_t shift =
+            (int32_t)hoist_load_u32le(s->numbers + i * s->stride[0] + s->stride[1]);
+        if (shift > MOST_SHIFT) {
+            *out_fault = (hoist_compute_fault){.what = "a shift above 7 of 16-bit numbers",
+                                               .row = (uint64_t)i,
+                                               .col = 1,
+                                               .value = (float)shift};
+            return false;
+        }
+    }
+    return true;
+}
+
+static size_t row_work(const hoist_compute_call *call)
+{
+    const hoist_shape *y = &call->views[call->input_count].shape;
+    return (size_t)(y->dim[0] * y->dim[1]);
+}
+
+static hoist_status conv(const hoist_compute_call *call, size_t begin, size_t end,
+                         hoist_compute_fault *out_fault)
+{
+    const hoist_quant_conv c = hoist_quant_conv_of(call);
+    if (!hoist_quant_scale_is_good(&c.scale, out_fault) || !shifts_are_good(&c.scale, out_fault)) {
+        return HOIST_INVALID;
+    }
+    for (size_t unit = begin; unit < end; unit++) {
+        position at = {(int64_t)unit / c.oh, (int64_t)unit % c.oh, 0};
+        for (; at.ox < c.ow; at.ox++) {
+            uint8_t *y =
+                c.y + at.image * c.y_stride[0] + at.oy * c.y_stride[1] + at.ox * c.y_stride[2];
+            for (int64_t o = 0; o < c.o; o++) {
+                const int32_t x = scaled(&c.scale, o, window_sum(&c, at, o));
+                hoist_store_u16le(y + o * c.y_stride[3], (uint16_t)x);
+            }
+        }
+    }
+    return HOIST_OK;
+}
+
+const hoist_compute_row hoist_quant_wide_rows[HOIST_COMPUTE_COUNT] = {
+    [HOIST_TFLITE_CONV_I16] = {.work = row_work, .run = conv},
+};

@@ -1,0 +1,181 @@
+// Convolutions that are defined on their input: each element adds its products to a window of the
+// output (ops/compute_quant.h, ops/compute_plain.h). Computed from the output back, one element
+// after the other; quant_reference.c has the scaling of integers.
+#include "base/reader.h"
+#include "kernels/compute_table.h"
+#include "kernels/fixed_point.h"
+#include "kernels/quant.h"
+#include "ops/compute_quant.h"
+#include "tensor/float_bits.h"
+
+extern const hoist_compute_row hoist_transposed_rows[HOIST_COMPUTE_COUNT];
+
+// One axis: output `at` gets tap k of input (at + pad - k * dilation) / stride, where that is one.
+typedef struct axis {
+    int64_t taps, stride, pad, dilation;
+    int64_t extent; // of the input
+} axis;
+
+static int64_t integer(const hoist_compute_call *call, size_t index)
+{
+    return call->attrs.value[index].integer;
+}
+
+static axis axis_of(const hoist_compute_call *call, int dimension)
+{
+    const size_t next = (size_t)dimension - 1; // attributes of columns are behind those of rows
+    return (axis){.taps = call->views[1].shape.dim[dimension],
+                  .stride = integer(call, HOIST_CONV_STRIDE_H + next),
+                  .pad = integer(call, HOIST_CONV_PAD_TOP + next),
+                  .dilation = integer(call, HOIST_CONV_DILATION_H + next),
+                  .extent = call->views[0].shape.dim[dimension]};
+}
+
+// The input that output `at` gets tap `k` of; -1: none.
+static int64_t source_of(const axis *a, int64_t at, int64_t k)
+{
+    const int64_t from = at + a->pad - k * a->dilation;
+    return from >= 0 && from % a->stride == 0 && from / a->stride < a->extent ? from / a->stride
+                                                                              : -1;
+}
+
+// What is added up for one element of the output.
+typedef struct sum {
+    int32_t whole;
+    float real;
+} sum;
+
+// The products of all channels of one input position with the weights of one tap.
+typedef void add_fn(const hoist_compute_call *call, const uint8_t *x, const uint8_t *weights,
+                    sum *total);
+
+static void add_whole(const hoist_compute_call *call, const uint8_t *x, const uint8_t *weights,
+                      sum *total)
+{
+    const hoist_view *from = &call->views[0];
+    const bool is_signed = from->dtype == HOIST_DTYPE_I8;
+    const int32_t zero_in = (int32_t)integer(call, HOIST_CONV_ZERO_IN);
+    const int32_t zero_weight = (int32_t)integer(call, HOIST_CONV_ZERO_WEIGHT);
+    for (int64_t i = 0; i < from->shape.dim[3]; i++) {
+        const uint8_t a = x[i * from->stride[3]];
+        const uint8_t b = weights[i * call->views[1].stride[3]];
+        total->whole +=
+            ((is_signed ? (int8_t)a : a) - zero_in) * ((is_signed ? (int8_t)b : b) - zero_weight);
+    }
+}
+
+static float float_at(const uint8_t *bytes)
+{
+    return hoist_f32_from_bits(hoist_load_u32le(bytes));
+}
+
+static void add_real(const hoist_compute_call *call, const uint8_t *x, const uint8_t *weights,
+                     sum *total)
+{
+    const hoist_view *from = &call->views[0];
+    for (int64_t i = 0; i < from->shape.dim[3]; i++) {
+        total->real +=
+            float_at(x + i * from->stride[3]) * float_at(weights + i * call->views[1].stride[3]);
+    }
+}
+
+static uint8_t *start_of(const hoist_view *view)
+{
+    return view->memory.data + view->offset;
+}
+
+// Where an element of the output is.
+typedef struct position {
+    int64_t image, oy, ox, o;
+} position;
+
+// The last tap first, so that positions of the input rise.
+static sum sum_at(const hoist_compute_call *call, const position *at, add_fn *add)
+{
+    const hoist_view *x = &call->views[0];
+    const hoist_view *w = &call->views[1];
+    const axis down = axis_of(call, 1);
+    const axis across = axis_of(call, 2);
+    sum total = {0, 0};
+    for (int64_t ky = down.taps - 1; ky >= 0; ky--) {
+        const int64_t iy = source_of(&down, at->oy, ky);
+        for (int64_t kx = across.taps - 1; iy >= 0 && kx >= 0; kx--) {
+            const int64_t ix = source_of(&across, at->ox, kx);
+            if (ix >= 0) {
+                add(call,
+                    start_of(x) + at->image * x->stride[0] + iy * x->stride[1] + ix * x->stride[2],
+                    start_of(w) + at->o * w->stride[0] + ky * w->stride[1] + kx * w->stride[2],
+                    &total);
+            }
+        }
+    }
+    return total;
+}
+
+static const uint8_t *bias_at(const hoist_compute_call *call, int64_t o)
+{
+    return start_of(&call->views[2]) + o * call->views[2].stride[0];
+}
+
+static uint8_t *output_at(const hoist_view *y, const position *at)
+{
+    return start_of(y) + at->image * y->stride[0] + at->oy * y->stride[1] + at->ox * y->stride[2] +
+           at->o * y->stride[3];
+}
+
+static void put_whole(const hoist_compute_call *call, const hoist_quant_scale *scale,
+                      const position *at)
+{
+    const int32_t bias = (int32_t)hoist_load_u32le(bias_at(call, at->o));
+    const int32_t total = hoist_fixed_add(sum_at(call, at, add_whole).whole, bias);
+    *output_at(&call->views[4], at) = (uint8_t)hoist_quant_scale_sum(scale, at->o, total);
+}
+
+// NaN stays what it is.
+static void put_real(const hoist_compute_call *call, const position *at)
+{
+    const float low = call->attrs.value[HOIST_CONV_F32_LOW].number;
+    const float high = call->attrs.value[HOIST_CONV_F32_HIGH].number;
+    const float x = sum_at(call, at, add_real).real + float_at(bias_at(call, at->o));
+    hoist_store_u32le(output_at(&call->views[3], at), hoist_f32_to_bits(x < low    ? low
+                                                                        : x > high ? high
+                                                                                   : x));
+}
+
+static size_t row_work(const hoist_compute_call *call)
+{
+    const hoist_shape *y = &call->views[call->input_count].shape;
+    return (size_t)(y->dim[0] * y->dim[1]);
+}
+
+static hoist_status transposed(const hoist_compute_call *call, size_t begin, size_t end,
+                               hoist_compute_fault *out_fault)
+{
+    const bool is_whole = call->op == HOIST_TFLITE_TRANSPOSE_CONV;
+    const hoist_shape *y = &call->views[call->input_count].shape;
+    hoist_quant_scale scale = {.count = 0};
+    if (is_whole) {
+        scale = hoist_quant_scale_of(call, &call->views[3], HOIST_CONV_ZERO_OUT);
+        if (!hoist_quant_scale_is_good(&scale, out_fault)) {
+            return HOIST_INVALID;
+        }
+    }
+    for (size_t unit = begin; unit < end; unit++) {
+        position at = {.image = (int64_t)unit / y->dim[1], .oy = (int64_t)unit % y->dim[1]};
+        for (at.ox = 0; at.ox < y->dim[2]; at.ox++) {
+            for (at.o = 0; at.o < y->dim[3]; at.o++) {
+                if (is_whole) {
+                    put_whole(call, &scale, &at);
+                } else {
+                    put_real(call, &at);
+                }
+            }
+        }
+    }
+    return HOIST_OK;
+}
+
+const hoist_compute_row hoist_transposed_rows[HOIST_COMPUTE_COUNT] = {
+    [HOIST_TFLITE_TRANSPOSE_CONV] = {.work = row_work, .run = transposed},
+    [HOIST_TFLITE_TRANSPOSE_CONV_F32] = {.work = row_work, .run = transposed},
+};
