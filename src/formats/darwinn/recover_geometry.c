@@ -316,6 +316,22 @@ static bool depthwise_of(const dwn_operation *op, nest n, uint32_t words, uint32
     return show_strides(&op->a, &n, words, g);
 }
 
+// Whether the loop over the words of channels is a reduction: it is in the steps before the first
+// loop that gives outputs. Those of a depthwise layer give an output each.
+static bool is_channel_reduced(const dwn_operation *op, uint32_t words)
+{
+    const uint64_t early = op->reduction / op->late;
+    uint64_t steps = 1;
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        const dwn_loop *loop = &op->a.loops[i];
+        steps = dwn_times(steps, loop->count);
+        if (loop->stride == 1 && loop->count == words && steps <= early) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
                      dwn_geometry *out)
 {
@@ -329,7 +345,8 @@ bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_exte
     const dwn_operation *op = &all->items[group->widest];
     const uint32_t words = dwn_words_of(input.c);
     const nest n = moving_of(&op->a, &out->groups);
-    const bool is_full = words == 1 || op->late > 1 || (n.count > 0 && n.loops[0].stride == 1);
+    const bool is_full = words == 1 || op->late > 1 || (n.count > 0 && n.loops[0].stride == 1) ||
+                         is_channel_reduced(op, words);
     return (is_full ? convolution_of(op, n, words, out)
                     : depthwise_of(op, n, words, input.c, out)) &&
            set_strides(out, input);
