@@ -186,6 +186,22 @@ static bool take_channels(nest *n, uint32_t words, uint64_t *out_inner)
     return product == words;
 }
 
+// A loop over the words of several pixels in a row becomes one over those of a pixel and one over
+// pixels: taps of a window that lie after each other.
+static void split_pixels(nest *n, uint32_t words)
+{
+    const dwn_loop first = n->count > 0 ? n->loops[0] : (dwn_loop){0};
+    if (first.stride != 1 || first.count <= words || first.count % words != 0 ||
+        n->count == DWN_LOOPS) {
+        return;
+    }
+    for (size_t i = n->count++; i > 1; i--) {
+        n->loops[i] = n->loops[i - 1];
+    }
+    n->loops[0].count = words;
+    n->loops[1] = (dwn_loop){.count = first.count / words, .stride = words};
+}
+
 // Strides and extents ----------------------------------------------------------------------------
 
 static uint64_t pixels_of_tile(uint32_t h, uint32_t w)
@@ -281,6 +297,9 @@ static bool set_strides(dwn_geometry *g, dwn_extent input)
 static bool convolution_of(const dwn_operation *op, nest n, uint32_t words, dwn_geometry *g)
 {
     g->inner = words;
+    if (words > 1) {
+        split_pixels(&n, words);
+    }
     if (words > 1 && !take_channels(&n, words, &g->inner)) {
         return false;
     }
