@@ -37,9 +37,9 @@ static hoist_status compare_inputs(hoist_edgetpu_source_pair *s,
         return HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < layer->input_count; i++) {
+        const uint32_t from = hoist_edgetpu_source_from(s, op, layer, i);
         makers[i] = hoist_edgetpu_source_maker(s, hoist_edgetpu_source_input(s, op, i));
-        same = same &&
-               (makers[i] == layer->inputs[i] || (makers[i] & layer->inputs[i] & DWN_MODEL_INPUT));
+        same = same && (makers[i] == from || (makers[i] & from & DWN_MODEL_INPUT));
         if (makers[i] == DWN_NONE) {
             return HOIST_OK;
         }
@@ -66,6 +66,7 @@ static hoist_status compare_operator(hoist_edgetpu_source_pair *s,
     hoist_edgetpu_source_settle(layer, op->is_exchanged, &op->expected);
     HOIST_TRY(dwn_layer_compare(&op->expected.layer, layer, op->expected.constants, &sink,
                                 &op->compared));
+    HOIST_TRY(hoist_edgetpu_source_compare_scalings(s, sender, op));
     return compare_inputs(s, sender, op);
 }
 

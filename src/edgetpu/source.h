@@ -69,6 +69,29 @@ HOIST_NODISCARD hoist_status hoist_edgetpu_source_expect(const hoist_edgetpu_sou
 void hoist_edgetpu_source_settle(const dwn_recovered *found, bool is_exchanged,
                                  hoist_edgetpu_expected *expected);
 
+// The same of an input of a concatenation that has not the scale and zero point of its output: the
+// layer that scales it.
+void hoist_edgetpu_source_expect_scaling(const hoist_edgetpu_source_pair *s,
+                                         const hoist_edgetpu_source_operator *op, uint32_t index,
+                                         hoist_edgetpu_expected *out_expected);
+
+// source_join.c. The layer that scales input `index` of a concatenation for its layer, and that no
+// other operator has; DWN_NONE: there is none.
+uint32_t hoist_edgetpu_source_scaling(const hoist_edgetpu_source_pair *s,
+                                      const hoist_edgetpu_source_operator *op,
+                                      const dwn_recovered *layer, uint32_t index);
+// What a layer of an operator reads, as dwn_recovered.inputs, before it is scaled.
+uint32_t hoist_edgetpu_source_from(const hoist_edgetpu_source_pair *s,
+                                   const hoist_edgetpu_source_operator *op,
+                                   const dwn_recovered *layer, uint32_t index);
+// Layers that scale inputs of an operator that was matched become its own.
+void hoist_edgetpu_source_own_scalings(hoist_edgetpu_source_pair *s, uint32_t index);
+// Compares these, and reports inputs that no layer scales. HOIST_OK, HOIST_NO_MEMORY, or the sink's
+// status.
+HOIST_NODISCARD hoist_status hoist_edgetpu_source_compare_scalings(
+    const hoist_edgetpu_source_pair *s, hoist_edgetpu_difference_sender *sender,
+    hoist_edgetpu_source_operator *op);
+
 // source_layers.c. Lists the layers and gaps of all packages of a file. HOIST_OK, HOIST_LIMIT,
 // HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_edgetpu_source_collect(hoist_edgetpu_source_pair *s,
@@ -80,6 +103,9 @@ HOIST_NODISCARD hoist_status hoist_edgetpu_source_send(hoist_edgetpu_source_pair
 // source_match.c. Lists the operators, finds the layer of each, and the outcome of those without
 // one. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_edgetpu_source_match(hoist_edgetpu_source_pair *s);
+
+// Whether both have one scale and zero point each, as the chip has them, and these are the same.
+bool hoist_edgetpu_source_is_same_quantity(const tflite_tensor *a, const tflite_tensor *b);
 
 // The layer that a tensor comes from, after operators that pass values through, or
 // DWN_MODEL_INPUT; DWN_NONE: unknown.

@@ -522,6 +522,55 @@ static hoist_status expect_flat(expecting *e, dwn_layer_kind kind)
     return HOIST_OK;
 }
 
+// The numbers of one value are those of another, by one factor.
+static void set_mapping(expecting *e, dwn_layer_kind kind)
+{
+    const float to = kind == DWN_KIND_LOGISTIC ? 1 : scale_at(&e->output, 0);
+    e->out->layer.kind = kind;
+    e->out->layer.multiplier = dwn_multiplier_of(scale_at(&e->in[0], 0), 1, to);
+    forget_extents(e, true);
+}
+
+// Another scale and zero point; one that changes neither is no layer.
+static hoist_status expect_quantize(expecting *e)
+{
+    if (!hoist_edgetpu_source_is_same_quantity(e->out->inputs[0], e->out->output) &&
+        find_border(e)) {
+        set_mapping(e, DWN_KIND_QUANTIZE);
+    }
+    return HOIST_OK;
+}
+
+static hoist_status expect_logistic(expecting *e)
+{
+    if (find_border(e)) {
+        set_mapping(e, DWN_KIND_LOGISTIC);
+    }
+    return HOIST_OK;
+}
+
+// Inputs come to it with its own numbers.
+static hoist_status expect_concatenation(expecting *e)
+{
+    HOIST_TRY(expect_flat(e, DWN_KIND_CONCATENATION));
+    e->out->layer.input_zero = e->out->layer.output_zero;
+    return HOIST_OK;
+}
+
+void hoist_edgetpu_source_expect_scaling(const hoist_edgetpu_source_pair *s,
+                                         const hoist_edgetpu_source_operator *op, uint32_t index,
+                                         hoist_edgetpu_expected *out)
+{
+    *out = (hoist_edgetpu_expected){.constants = UINT32_MAX, .pad = DWN_NONE, .clamp = DWN_NONE};
+    expecting e = {.s = s, .op = op->op, .out = out};
+    out->inputs[0] = input_at(&e, index);
+    out->output = hoist_edgetpu_source_tensor(s, op->op->outputs, 0);
+    if (out->inputs[0] && out->output && find_border(&e)) {
+        set_mapping(&e, DWN_KIND_QUANTIZE);
+    }
+    out->constants &= dwn_constants_of(out->layer.kind);
+}
+
 static hoist_status expect_pad(expecting *e)
 {
     if (find_border(e) && add_padding(e, e->op)) {
@@ -551,11 +600,15 @@ static hoist_status expect_kind(expecting *e)
     case TFLITE_OP_RESIZE_BILINEAR:
         return expect_flat(e, DWN_KIND_UPSAMPLE);
     case TFLITE_OP_CONCATENATION:
-        return expect_flat(e, DWN_KIND_CONCATENATION);
+        return expect_concatenation(e);
     case TFLITE_OP_RESHAPE:
         return expect_flat(e, DWN_KIND_GATHER);
     case TFLITE_OP_PAD:
         return expect_pad(e);
+    case TFLITE_OP_QUANTIZE:
+        return expect_quantize(e);
+    case TFLITE_OP_LOGISTIC:
+        return expect_logistic(e);
     default:
         return HOIST_OK;
     }

@@ -170,12 +170,9 @@ static bool has_shape(const hoist_edgetpu_expected *e, const dwn_recovered *laye
     return elements_of(e->layer.output) == elements_of(layer->output);
 }
 
-static bool reads(const hoist_edgetpu_source_pair *s, const dwn_recovered *layer, uint32_t input,
-                  const tflite_tensor *tensor)
+static bool reads(const hoist_edgetpu_source_pair *s, uint32_t from, const tflite_tensor *tensor)
 {
-    HOIST_ASSERT(input < layer->input_count);
     const uint32_t maker = hoist_edgetpu_source_maker(s, tensor);
-    const uint32_t from = layer->inputs[input];
     return maker != DWN_NONE && (from == maker || (from & maker & DWN_MODEL_INPUT));
 }
 
@@ -195,7 +192,8 @@ static bool reads_all(const hoist_edgetpu_source_pair *s, const hoist_edgetpu_so
 {
     uint32_t count = 0;
     while (count < layer->input_count && hoist_edgetpu_source_input(s, op, count) &&
-           reads(s, layer, count, hoist_edgetpu_source_input(s, op, count))) {
+           reads(s, hoist_edgetpu_source_from(s, op, layer, count),
+                 hoist_edgetpu_source_input(s, op, count))) {
         count++;
     }
     return count == layer->input_count && !hoist_edgetpu_source_input(s, op, count);
@@ -210,8 +208,8 @@ static bool has_inputs(const hoist_edgetpu_source_pair *s, const hoist_edgetpu_s
     if (reads_all(s, op, layer)) {
         return true;
     }
-    *out_is_exchanged =
-        is_pair && reads(s, layer, 0, e->inputs[1]) && reads(s, layer, 1, e->inputs[0]);
+    *out_is_exchanged = is_pair && reads(s, layer->inputs[0], e->inputs[1]) &&
+                        reads(s, layer->inputs[1], e->inputs[0]);
     return *out_is_exchanged;
 }
 
@@ -248,6 +246,7 @@ static void take(hoist_edgetpu_source_pair *s, uint32_t index, uint32_t layer, b
     s->owners[layer] = index;
     own(s, hoist_edgetpu_source_tensor(s, op->op->outputs, 0), layer);
     own(s, op->expected.output, layer);
+    hoist_edgetpu_source_own_scalings(s, index);
     fuse(s, op->expected.pad, HOIST_EDGETPU_SOURCE_PADDING, layer);
     fuse(s, op->expected.clamp, HOIST_EDGETPU_SOURCE_CLAMP, layer);
     while (s->first_free < s->layer_count && s->owners[s->first_free] != DWN_NONE) {
@@ -324,8 +323,7 @@ static hoist_status mark_left(hoist_edgetpu_source_pair *s)
     return status;
 }
 
-// Of the same type, scale and zero point as the chip has them.
-static bool is_same_quantity(const tflite_tensor *a, const tflite_tensor *b)
+bool hoist_edgetpu_source_is_same_quantity(const tflite_tensor *a, const tflite_tensor *b)
 {
     float scales[2] = {0, 0};
     int64_t zeros[2] = {0, 0};
@@ -346,8 +344,9 @@ static bool only_moves(const hoist_edgetpu_source_pair *s, const tflite_operator
     const uint32_t inputs = joins ? tflite_count(op->inputs) : 1;
     bool same = joins || passes(s, op);
     for (uint32_t i = 0; same && i < inputs; i++) {
-        same = is_same_quantity(hoist_edgetpu_source_tensor(s, op->inputs, i),
-                                hoist_edgetpu_source_tensor(s, op->outputs, 0));
+        same =
+            hoist_edgetpu_source_is_same_quantity(hoist_edgetpu_source_tensor(s, op->inputs, i),
+                                                  hoist_edgetpu_source_tensor(s, op->outputs, 0));
     }
     return same;
 }

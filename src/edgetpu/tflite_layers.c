@@ -156,6 +156,27 @@ static hoist_status add_concatenation(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
+// Numbers of one value each alone: QUANTIZE or LOGISTIC.
+static hoist_status add_mapped(hoist_edgetpu_layers *l, uint32_t index)
+{
+    const dwn_recovered *layer = &l->recovery->layers[index];
+    const bool is_logistic = layer->kind == DWN_KIND_LOGISTIC;
+    const hoist_edgetpu_shape shape = hoist_edgetpu_image(layer->output);
+    const float from = hoist_edgetpu_layers_scale(l, layer->inputs[0]);
+    const float to = l->scales->layers[index].scale;
+    if (is_logistic && (layer->output_zero != 0 || to != 0x1p-8F || from != layer->multiplier)) {
+        return hoist_edgetpu_layers_refuse(l, index, "its scales are not those of a logistic");
+    }
+    if (!is_logistic && dwn_multiplier_of(from, 1, to) != layer->multiplier) {
+        return hoist_edgetpu_layers_refuse(l, index, "no scales go with its factor");
+    }
+    const int32_t input = (int32_t)hoist_edgetpu_layers_input(l, index, 0, &shape);
+    const tflite_operator_number number = is_logistic ? TFLITE_OP_LOGISTIC : TFLITE_OP_QUANTIZE;
+    const hoist_edgetpu_step step = {number, &input, 1, 0, NULL};
+    hoist_edgetpu_layers_finish(l, index, &step, &shape);
+    return HOIST_OK;
+}
+
 static hoist_status add_pad(hoist_edgetpu_layers *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
@@ -203,6 +224,9 @@ static hoist_status add_layer(hoist_edgetpu_layers *l, uint32_t index)
         return add_concatenation(l, index);
     case DWN_KIND_PAD:
         return add_pad(l, index);
+    case DWN_KIND_QUANTIZE:
+    case DWN_KIND_LOGISTIC:
+        return add_mapped(l, index);
     case DWN_KIND_UNKNOWN:
     case DWN_KIND_MOVE:
     case DWN_KIND_COUNT:

@@ -54,9 +54,10 @@ def command(*words):
     return subprocess.run(list(map(str, words)), check=False, capture_output=True, text=True, timeout=600)
 
 
-def source_of(compiled, listed):
-    """The source of a compiled model; None: there is none. What the list has of another repository is a model of
-    that name that was trained again: single weights differ by one. One of the same repository is taken for it."""
+def named_source(compiled, listed):
+    """The source that the list has for a compiled model; None: there is none. What the list has of another repository
+    is a model of that name that was trained again: single weights differ by one. One of the same repository is taken
+    for it."""
     repository = compiled.split("--")[0]
     if listed == "-" or listed.startswith(f"{repository}--"):
         return FIELD / "source" / listed if listed != "-" else None
@@ -64,11 +65,25 @@ def source_of(compiled, listed):
     return own if own.exists() else None
 
 
+def source_of(compiled, listed):
+    """The same, where it can be the source: a compiled model keeps the names of its tensors, so what has not all of
+    them is another model (of one PoseNet with other tensors, scales and zero points before its decoder)."""
+    source = named_source(compiled.name, listed)
+    if source is None:
+        return None
+    names = {tensor.name for tensor in model_of(source).tensors}
+    strangers = [tensor.name for tensor in model_of(compiled).tensors if tensor.name not in names]
+    if strangers:
+        print(f"{compiled.name}: not of {source.name}, which has no {', '.join(strangers)}")
+    return None if strangers else source
+
+
 def rows():
     """Compiled models and their sources, which may not be there."""
     with open(FIELD / "index.tsv", encoding="utf-8") as index:
         for row in csv.DictReader(index, delimiter="\t"):
-            yield FIELD / "compiled" / row["file"], source_of(row["file"], row["source"])
+            compiled = FIELD / "compiled" / row["file"]
+            yield compiled, source_of(compiled, row["source"])
     for compiled in sorted(PAIRS.glob("*_edgetpu.tflite")):
         source = PAIRS / f"{compiled.name.removesuffix('_edgetpu.tflite')}.tflite"
         yield compiled, source if source.exists() else None

@@ -168,6 +168,37 @@ def softmax_of(model, op):
     return {"kind": "softmax", "factors": ([scale * op.option("beta")], FACTOR_STEPS)}, [value_of(model, op.inputs[0])]
 
 
+def ratio(scale, made):
+    """One scale over another; float32 has none."""
+    return scale / made if scale and made else 1
+
+
+def scaled_alone(model, op):
+    """Numbers of one value each alone: another scale, or a function of the number itself."""
+    scale, _ = number(model, op.inputs[0])
+    made = number(model, op.outputs[0])[0] if op.name == "QUANTIZE" else 1
+    return {"kind": op.name, "factors": ([ratio(scale, made)], FACTOR_STEPS)}, [value_of(model, op.inputs[0])]
+
+
+def is_scaling_of_join(model, op):
+    """Whether a QUANTIZE brings an input of a CONCATENATION to its scale, as those of uint8 do themselves."""
+    readers = [reader for reader in model.operators if op.outputs[0] in reader.inputs]
+    return (op.name == "QUANTIZE" and not is_clear(model, op) and len(readers) > 0 and
+            all(reader.name == "CONCATENATION" for reader in readers))
+
+
+def join_of(model, op):
+    """What is joined, before it is scaled, and the factors of that."""
+    made, _ = number(model, op.outputs[0])
+    values = []
+    for index in op.inputs:
+        value = value_of(model, index)
+        maker = model.makers.get(value)
+        values.append(value_of(model, maker.inputs[0]) if maker and is_scaling_of_join(model, maker) else value)
+    return {"kind": "CONCATENATION", "activation": op.option("activation"),
+            "factors": ([ratio(number(model, value)[0], made) for value in values], FACTOR_STEPS)}, values
+
+
 def other_of(model, op):
     inputs = [index for index in op.inputs if not model.tensors[index].is_constant]
     options = {name: op.option(name) for name in tflite_read.OPTIONS.get(op.name, {}) if name != "axis"}
@@ -177,7 +208,8 @@ def other_of(model, op):
         [value_of(model, index) for index in inputs]
 
 
-MAKERS = {"AVERAGE_POOL_2D": pool_of, "MEAN": mean_of, "ADD": sum_of, "MUL": product_of_two, "SOFTMAX": softmax_of}
+MAKERS = {"AVERAGE_POOL_2D": pool_of, "MEAN": mean_of, "ADD": sum_of, "MUL": product_of_two, "SOFTMAX": softmax_of,
+          "QUANTIZE": scaled_alone, "LOGISTIC": scaled_alone, "CONCATENATION": join_of}
 
 
 def facts_of(model, op):
@@ -193,7 +225,8 @@ def is_pad_of_window(model, op):
 
 
 def layers(model):
-    return [op for op in model.operators if not is_clear(model, op) and not is_pad_of_window(model, op)]
+    return [op for op in model.operators if not is_clear(model, op) and not is_pad_of_window(model, op) and
+            not is_scaling_of_join(model, op)]
 
 
 def is_same(wanted, found):

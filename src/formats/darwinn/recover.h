@@ -27,7 +27,9 @@ typedef enum dwn_layer_kind {
     DWN_KIND_GATHER,        // one-hot: a reshape that packs the used channels of pixels
     DWN_KIND_CONCATENATION, // the same of several tensors
     DWN_KIND_PAD,           // the zero point around a value
-    DWN_KIND_MOVE,          // data movement: layout, halo, broadcast; never in the list
+    DWN_KIND_QUANTIZE,      // another scale and zero point
+    DWN_KIND_LOGISTIC,
+    DWN_KIND_MOVE, // data movement: layout, halo, broadcast; never in the list
     DWN_KIND_COUNT,
 } dwn_layer_kind;
 

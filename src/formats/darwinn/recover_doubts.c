@@ -96,7 +96,8 @@ static bool determines_extent(const dwn_walk *w, uint32_t layer)
                           !has_doubt(w, layer, DWN_DOUBT_STRIPS);
     const bool is_dense_step = l->stride[0] == 1 && l->stride[1] == 1;
     return is_sound &&
-           (l->kind == DWN_KIND_ADD ||
+           (l->kind == DWN_KIND_ADD || l->kind == DWN_KIND_QUANTIZE ||
+            l->kind == DWN_KIND_LOGISTIC ||
             (is_spatial(l) && (is_dense_step || (has_window(l) && made->is_read && is_same(l)))));
 }
 
@@ -136,6 +137,8 @@ static said said_of_channels(const dwn_walk *w, uint32_t layer)
     case DWN_KIND_SOFTMAX:
     case DWN_KIND_UPSAMPLE:
     case DWN_KIND_PAD:
+    case DWN_KIND_QUANTIZE:
+    case DWN_KIND_LOGISTIC:
         return w->made[layer].has_channels ? SAID_SO : SAID_NOTHING;
     case DWN_KIND_UNKNOWN:
     case DWN_KIND_MOVE:

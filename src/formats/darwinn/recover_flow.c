@@ -189,6 +189,27 @@ uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent)
     return DWN_NONE;
 }
 
+uint32_t dwn_find_mapped(const dwn_walk *w, const dwn_group *group, bool *out_is_sure)
+{
+    const uint8_t zero = dwn_widest_of(w, group)->input_zero;
+    const dwn_value *found = NULL;
+    const dwn_value *there = NULL;
+    const dwn_value *value = NULL;
+    uint32_t count = 0;
+    for (uint32_t back = 0; (value = value_back(w, back)) != NULL; back++) {
+        const uint64_t words =
+            (uint64_t)value->extent.h * value->extent.w * dwn_words_of(value->extent.c);
+        const bool is_again = back > 0 && index_of(w, value) == w->current;
+        if (value->zero == zero && words == group->produced && !is_again) {
+            count++;
+            found = found ? found : value;
+            there = !there && is_at(w, group, value) ? value : there;
+        }
+    }
+    *out_is_sure = there || count == 1;
+    return count == 0 ? DWN_NONE : index_of(w, there ? there : found);
+}
+
 bool dwn_are_neighbours(const dwn_walk *w, const uint32_t *values, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {

@@ -186,6 +186,22 @@ static bool take_channels(nest *n, uint32_t words, uint64_t *out_inner)
     return product == words;
 }
 
+// A loop over the words of several pixels in a row becomes one over those of a pixel and one over
+// pixels: taps of a window that lie after each other.
+static void split_pixels(nest *n, uint32_t words)
+{
+    const dwn_loop first = n->count > 0 ? n->loops[0] : (dwn_loop){0};
+    if (first.stride != 1 || first.count <= words || first.count % words != 0 ||
+        n->count == DWN_LOOPS) {
+        return;
+    }
+    for (size_t i = n->count++; i > 1; i--) {
+        n->loops[i] = n->loops[i - 1];
+    }
+    n->loops[0].count = words;
+    n->loops[1] = (dwn_loop){.count = first.count / words, .stride = words};
+}
+
 // Strides and extents ----------------------------------------------------------------------------
 
 static uint64_t pixels_of_tile(uint32_t h, uint32_t w)
@@ -281,6 +297,9 @@ static bool set_strides(dwn_geometry *g, dwn_extent input)
 static bool convolution_of(const dwn_operation *op, nest n, uint32_t words, dwn_geometry *g)
 {
     g->inner = words;
+    if (words > 1) {
+        split_pixels(&n, words);
+    }
     if (words > 1 && !take_channels(&n, words, &g->inner)) {
         return false;
     }
@@ -316,6 +335,22 @@ static bool depthwise_of(const dwn_operation *op, nest n, uint32_t words, uint32
     return show_strides(&op->a, &n, words, g);
 }
 
+// Whether the loop over the words of channels is a reduction: it is in the steps before the first
+// loop that gives outputs. Those of a depthwise layer give an output each.
+static bool is_channel_reduced(const dwn_operation *op, uint32_t words)
+{
+    const uint64_t early = op->reduction / op->late;
+    uint64_t steps = 1;
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        const dwn_loop *loop = &op->a.loops[i];
+        steps = dwn_times(steps, loop->count);
+        if (loop->stride == 1 && loop->count == words && steps <= early) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
                      dwn_geometry *out)
 {
@@ -329,7 +364,8 @@ bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_exte
     const dwn_operation *op = &all->items[group->widest];
     const uint32_t words = dwn_words_of(input.c);
     const nest n = moving_of(&op->a, &out->groups);
-    const bool is_full = words == 1 || op->late > 1 || (n.count > 0 && n.loops[0].stride == 1);
+    const bool is_full = words == 1 || op->late > 1 || (n.count > 0 && n.loops[0].stride == 1) ||
+                         is_channel_reduced(op, words);
     return (is_full ? convolution_of(op, n, words, out)
                     : depthwise_of(op, n, words, input.c, out)) &&
            set_strides(out, input);

@@ -55,7 +55,6 @@ static dwn_operation operation_of(hoist_bytes bytes, dwn_words at, uint8_t opcod
     const uint32_t mask = (uint32_t)value_of(bytes, DWN_TENSOR_REDUCTION);
     op.reduction = dwn_master_product(bytes, mask);
     op.late = late_of(bytes, mask);
-    op.kind = dwn_operation_kind(&op);
     return op;
 }
 
@@ -70,6 +69,7 @@ typedef struct constants {
     uint32_t count;
     bool has_rows_sent, has_columns_sent;
     dwn_copies copies;
+    dwn_given given; // of all operations before
 } constants;
 
 // Rows of the 4 x 4 tiles, or columns, but not all: those at a border of the image have no
@@ -170,7 +170,7 @@ bool dwn_is_same_layer(const dwn_operation *a, const dwn_operation *b)
            a->high == b->high && a->low == b->low && a->input_zero == b->input_zero &&
            a->weight_zero == b->weight_zero && a->output_zero == b->output_zero &&
            a->has_multipliers == b->has_multipliers && a->has_bias == b->has_bias &&
-           a->has_weight_zeros == b->has_weight_zeros;
+           a->has_weight_zeros == b->has_weight_zeros && a->table == b->table;
 }
 
 // Steps that give an output. Additions of early compilers do not count the loop over the operands
@@ -243,6 +243,7 @@ static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *ke
         const dwn_instruction *in = &stream->instructions[i];
         const hoist_bytes bytes = dwn_instruction_bytes(stream, in);
         size_t next = 0;
+        dwn_given_note(&kept->given, in->opcode, bytes);
         if (dwn_scalar_softmax(stream, i, chunk, &out->items[out->count], &next)) {
             out->count++;
             i = next - 1;
@@ -253,13 +254,15 @@ static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *ke
             const dwn_words at = {chunk, in->word, in->words};
             dwn_operation *op = &out->items[out->count++];
             *op = operation_of(bytes, at, in->opcode);
+            dwn_given_to(&kept->given, bytes, op);
+            op->kind = dwn_operation_kind(op);
             op->has_factors = find_factors(kept, op->factors);
             kept->count = 0;
             op->has_rows_sent = kept->has_rows_sent;
             op->has_columns_sent = kept->has_columns_sent;
             op->copies = kept->copies;
             if (op->kind != DWN_KIND_MOVE) {
-                *kept = (constants){.count = 0};
+                *kept = (constants){.given = kept->given};
             }
         } else if (in->opcode == DWN_OP_COPY_OUT) {
             remember_copy(kept, bytes);

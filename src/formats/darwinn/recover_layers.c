@@ -578,6 +578,19 @@ static hoist_status take_upsample(dwn_walk *w, const dwn_group *group)
     return add(w, group, layer, &value, 1);
 }
 
+hoist_status dwn_add_mapped(dwn_walk *w, const dwn_group *group, const dwn_mapping *mapping)
+{
+    const dwn_operation *op = dwn_widest_of(w, group);
+    dwn_recovered layer = draft_of(op, op->kind);
+    layer.output = w->values[mapping->value].extent;
+    layer.heuristics = 1u << (mapping->value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
+    layer.heuristics |= mapping->is_in_order ? 0 : 1u << DWN_GUESS_ORDER;
+    HOIST_TRY(add(w, group, layer, &mapping->value, 1));
+    doubt_last(w, !mapping->is_sure, DWN_DOUBT_INPUTS);
+    set_needed(w, group, dwn_words_of(layer.output.c));
+    return HOIST_OK;
+}
+
 // Softmax ----------------------------------------------------------------------------------------
 
 static bool is_near(uint32_t bits, float value)
@@ -610,7 +623,7 @@ static uint32_t softmax_end(const dwn_walk *w, uint32_t first)
             return g;
         }
         if (op->kind != DWN_KIND_UNKNOWN && op->kind != DWN_KIND_MOVE &&
-            op->kind != DWN_KIND_SOFTMAX) {
+            op->kind != DWN_KIND_QUANTIZE && op->kind != DWN_KIND_SOFTMAX) {
             return DWN_NONE;
         }
     }
@@ -789,6 +802,9 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
         return take_add(w, group);
     case DWN_KIND_UPSAMPLE:
         return take_upsample(w, group);
+    case DWN_KIND_QUANTIZE:
+    case DWN_KIND_LOGISTIC:
+        return dwn_take_unary(w, group);
     case DWN_KIND_SOFTMAX:
         return op->numbers > 0 ? take_scalar_softmax(w, group) : take_unknown(w, group);
     case DWN_KIND_UNKNOWN:

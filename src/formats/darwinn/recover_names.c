@@ -17,6 +17,8 @@ const char *dwn_layer_kind_name(dwn_layer_kind kind)
         [DWN_KIND_GATHER] = "gather",
         [DWN_KIND_CONCATENATION] = "concatenation",
         [DWN_KIND_PAD] = "pad",
+        [DWN_KIND_QUANTIZE] = "quantize",
+        [DWN_KIND_LOGISTIC] = "logistic",
         [DWN_KIND_MOVE] = "data movement",
     };
     HOIST_ASSERT(kind < DWN_KIND_COUNT);
@@ -63,7 +65,7 @@ const dwn_heuristic_row dwn_heuristics[DWN_GUESS_COUNT] = {
 const dwn_scale_source_row dwn_scale_sources[DWN_SCALE_SOURCES] = {
     [DWN_SCALE_NONE]    = {'-', "unknown", "something before the layer is not understood"},
     [DWN_SCALE_STORED]  = {'O', "stored",  "the file has it, as that of an output"},
-    [DWN_SCALE_SOFTMAX] = {'X', "softmax", "a softmax states the scale of its input, and always makes 1/256"},
+    [DWN_SCALE_SOFTMAX] = {'X', "softmax", "a softmax or logistic states the scale of its input, and always makes 1/256"},
     [DWN_SCALE_CLAMPS]  = {'K', "clamps",  "it follows from clamps of the instruction that cut off at a fixed number"},
     [DWN_SCALE_SHARED]  = {'S', "shared",  "the layer, or one that reads it, keeps the scale of what it reads"},
     [DWN_SCALE_FACTORS] = {'F', "factors", "it follows from factors of an addition or multiplication and the scales of what goes in"},

@@ -159,6 +159,24 @@ float dwn_weight_scale(float multiplier, const dwn_ends *ends, bool prefers_exac
     return best;
 }
 
+float dwn_scale_before(float multiplier, float out, dwn_clamps clamps, uint8_t zero)
+{
+    const dwn_activation activation = dwn_activation_of(clamps, zero);
+    const float middle = multiplier * out;
+    float found = 0;
+    for (int i = 0; i <= 2 * NEAR && is_scale(middle) && is_scale(out); i++) {
+        const float scale = stepped(middle, i % 2 ? (i + 1) / 2 : -i / 2);
+        if (dwn_multiplier_of(scale, 1, out) != multiplier) {
+            continue;
+        }
+        if (has_clamps(dwn_clamps_of(activation, scale, zero), clamps)) {
+            return scale;
+        }
+        found = found == 0 ? scale : found;
+    }
+    return found;
+}
+
 float dwn_free_scale(float multiplier, const dwn_ends *ends, dwn_clamps clamps, uint8_t zero,
                      uint32_t *tries)
 {

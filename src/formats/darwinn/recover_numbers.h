@@ -37,6 +37,10 @@ float dwn_scale_of_clamps(dwn_activation activation, dwn_clamps clamps, uint8_t 
 // bit for bit; `middle` where none does, 0 where it is no scale.
 float dwn_scale_near(float middle, int steps, dwn_clamps clamps, uint8_t zero);
 
+// The scale of what becomes numbers of scale `out` by M: one near their product with which the
+// compiler makes M, of several one that gives these clamps bit for bit; 0: there is none.
+float dwn_scale_before(float multiplier, float out, dwn_clamps clamps, uint8_t zero);
+
 // How the reference makes its factor of scales (kernels reference section 3).
 typedef enum dwn_rounding {
     DWN_ROUNDS_NOTHING, // in double; int8 convolutions, and all with a scale for each channel

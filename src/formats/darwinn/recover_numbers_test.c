@@ -93,6 +93,22 @@ HOIST_TEST_TABLE(chosen, products)
     HOIST_EXPECT(t, dwn_free_scale(multiplier, &from, made, 11, &tries) == 0);
 }
 
+// Before another scale: the factor of the compiler, bit for bit, and the clamps where there are
+// several.
+HOIST_TEST(scales_before)
+{
+    for (uint32_t i = 0; i < 256; i++) {
+        const float in = 0.01F + (float)i * 0.0123F;
+        const float out = 1.7F - (float)i * 0.0057F;
+        const float multiplier = dwn_multiplier_of(in, 1, out);
+        const dwn_clamps made = dwn_clamps_of(DWN_ACTIVATION_NONE, in, (uint8_t)i);
+        const float found = dwn_scale_before(multiplier, out, made, (uint8_t)i);
+        const dwn_clamps again = dwn_clamps_of(DWN_ACTIVATION_NONE, found, (uint8_t)i);
+        HOIST_EXPECT(t, dwn_multiplier_of(found, 1, out) == multiplier);
+        HOIST_EXPECT(t, again.low == made.low && again.high == made.high);
+    }
+}
+
 static const float bad[] = {0, -1, __builtin_inff(), __builtin_nanf(""), 1e-30F, 1e30F};
 
 HOIST_TEST(numbers_that_are_none)
@@ -110,9 +126,11 @@ HOIST_TEST(numbers_that_are_none)
         uint32_t tries = DWN_TRIES;
         HOIST_EXPECT(t, dwn_free_scale(0.5F, &from, all, 128, &tries) == 0);
         HOIST_EXPECT(t, dwn_free_scale(bad[i], &good, all, 128, &tries) == 0);
+        HOIST_EXPECT(t, dwn_scale_before(0.5F, bad[i], all, 128) == 0);
+        HOIST_EXPECT(t, dwn_scale_before(bad[i], 1, all, 128) == 0);
     }
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(activations), HOIST_TEST_ROW(clamps_of_no_activation),
-                HOIST_TEST_ROW(weights), HOIST_TEST_ROW(chosen),
+                HOIST_TEST_ROW(weights), HOIST_TEST_ROW(chosen), HOIST_TEST_ROW(scales_before),
                 HOIST_TEST_ROW(numbers_that_are_none))

@@ -145,6 +145,32 @@ static void learn_softmax(solver *s, uint32_t index)
     learn(s, layer->inputs[0], (double)layer->scale, DWN_SCALE_SOFTMAX);
 }
 
+// M is the scale of what is read over that of the output.
+static void learn_quantize(solver *s, uint32_t index)
+{
+    const dwn_recovered *layer = &s->recovery->layers[index];
+    const uint32_t input = layer->inputs[0];
+    const float m = layer->multiplier;
+    const float out = s->layers[index].scale;
+    const float in = scale_of(s, input);
+    if (out == 0 && in > 0) {
+        learn_near(s, index, (double)in / (double)m);
+    } else if (in == 0 && out > 0 && !(input & DWN_MODEL_INPUT)) {
+        const dwn_recovered *made = &s->recovery->layers[input];
+        const dwn_clamps clamps = {made->low, made->high};
+        const float scale = dwn_scale_before(m, out, clamps, made->output_zero);
+        learn(s, input, (double)scale, DWN_SCALE_FACTORS);
+    }
+}
+
+// M is the scale of what is read.
+static void learn_logistic(solver *s, uint32_t index)
+{
+    const dwn_recovered *layer = &s->recovery->layers[index];
+    learn(s, index, 0x1p-8, DWN_SCALE_SOFTMAX);
+    learn(s, layer->inputs[0], (double)layer->multiplier, DWN_SCALE_SOFTMAX);
+}
+
 // What a layer says of the scales of its inputs and its output.
 static void learn_from(solver *s, uint32_t index)
 {
@@ -164,6 +190,12 @@ static void learn_from(solver *s, uint32_t index)
         break;
     case DWN_KIND_SOFTMAX:
         learn_softmax(s, index);
+        break;
+    case DWN_KIND_QUANTIZE:
+        learn_quantize(s, index);
+        break;
+    case DWN_KIND_LOGISTIC:
+        learn_logistic(s, index);
         break;
     case DWN_KIND_CONVOLUTION: // the scale of its weights is free
     case DWN_KIND_DEPTHWISE:

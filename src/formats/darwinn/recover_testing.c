@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/reader.h"
+
 static void set(hoist_mut_bytes instruction, size_t row, size_t index, int64_t bits)
 {
     dwn_make_set(instruction, &dwn_tensor_rows[row], index, (uint32_t)bits);
@@ -63,6 +65,8 @@ static void set_numbers(hoist_mut_bytes x, const dwn_sketch *s)
     set(x, DWN_TENSOR_REDUCTION, 0, s->late ? 5 : 1);
     set(x, DWN_TENSOR_A_BASE, 0, s->a_base);
     set(x, DWN_TENSOR_B_BASE, 0, s->b_base);
+    set(x, DWN_TENSOR_C_BASE, 0, s->c_base);
+    set(x, DWN_TENSOR_TABLE, 0, s->table);
 }
 
 void dwn_make_operation(dwn_maker *m, const dwn_sketch *s)
@@ -104,6 +108,24 @@ void dwn_make_fill(dwn_maker *m, const dwn_stored *s)
         dwn_make_set(x, &fields[DWN_MESH_COUNT], k, (uint32_t)(count - 1));
         dwn_make_set(x, &fields[DWN_MESH_INCREMENT], k, (uint32_t)(s->loops[k][1] - wrapped));
         wrapped += (count - 1) * s->loops[k][1];
+    }
+}
+
+void dwn_make_copy(dwn_maker *m, uint16_t tiles, uint32_t from, uint32_t to)
+{
+    const hoist_mut_bytes x = dwn_make_add(m, DWN_OP_COPY_OUT);
+    dwn_make_set(x, &dwn_copy_rows[DWN_HEADER_TILES], 0, tiles);
+    dwn_make_set(x, &dwn_copy_rows[DWN_MOVER_ADDRESS], 0, from);
+    dwn_make_set(x, &dwn_copy_rows[DWN_COPY_WIDE], 0, to);
+}
+
+void dwn_make_table(dwn_maker *m, uint16_t tiles, bool is_other)
+{
+    const hoist_mut_bytes x = dwn_make_add(m, DWN_OP_TABLE);
+    dwn_make_set(x, &dwn_opcode_find(DWN_OP_TABLE)->fields->rows[DWN_HEADER_TILES], 0, tiles);
+    for (size_t i = 0; i < DWN_TABLE_WORDS; i++) {
+        const uint32_t word = dwn_logistic_table[i] ^ (is_other && i == DWN_TABLE_WORDS / 2);
+        hoist_store_u32le(x.data + DWN_TABLE_AT + i * sizeof(word), word);
     }
 }
 

@@ -21,7 +21,8 @@ typedef struct dwn_sketch {
     uint32_t reduction; // count of master loop 0
     uint32_t rest;      // of master loop 1
     uint32_t late;      // of master loop 2, a reduction, too
-    int32_t a_base, b_base;
+    int32_t a_base, b_base, c_base;
+    uint8_t table;
     int64_t a[DWN_LOOPS][2]; // counts and strides, the innermost first; count 0: no more
     int64_t b[DWN_LOOPS][2]; // the same; none: one loop over all that is written
 } dwn_sketch;
@@ -39,6 +40,10 @@ typedef struct dwn_stored {
     int64_t loops[DWN_MESH_LOOPS][2]; // counts and strides, the innermost first; count 0: no more
 } dwn_stored;
 void dwn_make_fill(dwn_maker *m, const dwn_stored *stored);
+// Adds a copy into the memory of weights.
+void dwn_make_copy(dwn_maker *m, uint16_t tiles, uint32_t from, uint32_t to);
+// Adds what loads the table of the logistic function, or another one.
+void dwn_make_table(dwn_maker *m, uint16_t tiles, bool is_other);
 // Adds what takes parameters to the operation before it: a feed from the host, or tile 15, which
 // has them of the caching program.
 void dwn_make_supply(dwn_maker *m, bool is_streamed, uint32_t offset);

@@ -30,6 +30,13 @@ typedef struct dwn_copies {
     uint32_t count;
 } dwn_copies;
 
+// The table that an operation's results go through.
+typedef enum dwn_table {
+    DWN_TABLE_NONE = 0,
+    DWN_TABLE_UNKNOWN,
+    DWN_TABLE_LOGISTIC,
+} dwn_table;
+
 // A tensor operation, decoded (16.1).
 typedef struct dwn_operation {
     dwn_words at;
@@ -52,12 +59,38 @@ typedef struct dwn_operation {
     bool has_rows_sent,
         has_columns_sent; // tiles sent data to those above or below, or left and right
     dwn_copies copies;    // after the operation before that is more than a movement
-    dwn_layer_kind kind;  // by 16.3; SOFTMAX: it begins one
+    bool is_channelwise;  // its weights are the identity: each channel is computed alone
+    dwn_table table;
+    dwn_layer_kind kind; // by 16.3; SOFTMAX: it begins one
     dwn_supply supply;
     uint32_t numbers; // of a softmax of the scalar core: how many there are; else 0
     uint32_t rows;    // and how many times
     float scale;      // and that of its input
 } dwn_operation;
+
+// Where tiles have the identity among their weights.
+typedef struct dwn_identity {
+    uint16_t at; // as the base of C
+    uint16_t tiles;
+} dwn_identity;
+
+// What instructions gave to the operations after them. recover_given.c
+enum { DWN_IDENTITIES = 8 };
+typedef struct dwn_given {
+    uint32_t stored; // words of an identity that were stored in a row, from `base` on
+    uint32_t base;
+    uint16_t tiles;    // that stored them
+    uint16_t logistic; // that loaded the table of the logistic function last
+    uint32_t count;
+    dwn_identity places[DWN_IDENTITIES];
+} dwn_given;
+// The bytes of a table in the instruction that loads it, and those of the logistic function.
+enum { DWN_TABLE_AT = 8, DWN_TABLE_WORDS = 50 };
+extern const uint32_t dwn_logistic_table[DWN_TABLE_WORDS];
+// Notes an instruction.
+void dwn_given_note(dwn_given *given, uint8_t opcode, hoist_bytes instruction);
+// Sets `table` and `is_channelwise` of an operation that was decoded from the instruction.
+void dwn_given_to(const dwn_given *given, hoist_bytes instruction, dwn_operation *op);
 
 // Words that a mesh operation stores into the memory of tiles.
 typedef struct dwn_fill {
@@ -312,6 +345,10 @@ void dwn_note_copies(dwn_walk *w, const dwn_group *group);
 // The most recent value of that zero point and extents, the current one first; an extent of 0 is
 // not looked at. DWN_NONE: none.
 uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent);
+// The value whose every word a group reads once, by zero point and size; of several the last that
+// is where the group reads, then the last. Sure: an address says so, or no other fits. DWN_NONE:
+// none.
+uint32_t dwn_find_mapped(const dwn_walk *w, const dwn_group *group, bool *out_is_sure);
 // Whether values lie after each other, in that order.
 bool dwn_are_neighbours(const dwn_walk *w, const uint32_t *values, uint32_t count);
 // The values that a group reads together, the oldest first (rule 3): at most `most` of them into
@@ -364,6 +401,17 @@ uint32_t dwn_list_doubts(const dwn_walk *w, dwn_gap *gaps);
 // Makes a layer of the group `index`, or of it and more up to `*out_next`; or sets `stopped`.
 // HOIST_OK, HOIST_NO_MEMORY. recover_layers.c
 HOIST_NODISCARD hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next);
+// Makes a layer of a group that computes each number of a value alone; or sets `stopped`.
+// recover_unary.c
+HOIST_NODISCARD hoist_status dwn_take_unary(dwn_walk *w, const dwn_group *group);
+// The same of a value that was found. recover_layers.c
+typedef struct dwn_mapping {
+    uint32_t value;
+    bool is_sure;     // no other can be what is read
+    bool is_in_order; // it is read and written in the same order
+} dwn_mapping;
+HOIST_NODISCARD hoist_status dwn_add_mapped(dwn_walk *w, const dwn_group *group,
+                                            const dwn_mapping *mapping);
 // Makes a layer of a group that moves the current value, with padding around it.
 HOIST_NODISCARD hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group,
                                          const dwn_padded *padded);

@@ -29,11 +29,21 @@ static const dwn_field fence_rows[DWN_HEADER_COUNT] = {
     [DWN_HEADER_ID] = ID(28),
 };
 
+#define ADDRESS {"address", 62, 16, DWN_FIELD_HEX, 0, 0, true, \
+                 "in the tiles' memory: of parameters as `c.base` in 4, of copies as `b.base`"}
+
 const dwn_field dwn_mover_rows[DWN_MOVER_FIELDS] = {
     [DWN_HEADER_TILES] = TILES,
     [DWN_HEADER_ID] = ID(46),
-    [DWN_MOVER_ADDRESS] = {"address", 62, 16, DWN_FIELD_HEX, 0, 0, true,
-        "in the tiles' memory: of parameters as `c.base` in 4, of copies as `b.base`"},
+    [DWN_MOVER_ADDRESS] = ADDRESS,
+};
+
+const dwn_field dwn_copy_rows[DWN_COPY_FIELDS] = {
+    [DWN_HEADER_TILES] = TILES,
+    [DWN_HEADER_ID] = ID(46),
+    [DWN_MOVER_ADDRESS] = ADDRESS,
+    [DWN_COPY_WIDE] = {"wide", 2 * 128 + 79, 16, DWN_FIELD_HEX, 0, 0, true,
+        "where it goes in the other memory: address as `c.base`"},
 };
 
 const dwn_field dwn_feed_rows[DWN_FEED_FIELDS] = {
@@ -115,6 +125,8 @@ const dwn_field dwn_tensor_rows[DWN_TENSOR_FIELDS] = {
         "rows of the last group of outputs"},
     [DWN_TENSOR_FULL_ROWS] = {"full_rows", 1940, 6, DWN_FIELD_COUNT, 0, 0, false,
         "rows of the other groups"},
+    [DWN_TENSOR_TABLE] = {"table", 1946, 3, DWN_FIELD_NUMBER, 0, 0, true,
+        "not 0: what is clamped goes through the table that `nlutab` has loaded"},
     [DWN_TENSOR_MULTIPLIER] = {"multiplier", 1949, 32, DWN_FIELD_FLOAT, 0, 0, false,
         "factor from the accumulator to the output; 1: also when it is per row"},
     [DWN_TENSOR_HIGH] = {"high", 1981, 32, DWN_FIELD_FLOAT, 0, 0, false,
@@ -200,6 +212,7 @@ static const dwn_fields families[] = {
     {"engine", NULL, 0}, // no field is known
     {"mover", dwn_mover_rows, DWN_MOVER_FIELDS},
     {"feed", dwn_feed_rows, DWN_FEED_FIELDS},
+    {"copy", dwn_copy_rows, DWN_COPY_FIELDS},
 };
 
 #define TILE (&families[0])
@@ -214,6 +227,7 @@ static const dwn_fields families[] = {
 #define ENGINE (&families[9])
 #define MOVER (&families[10])
 #define FEED (&families[11])
+#define COPY (&families[12])
 
 // Opcodes ----------------------------------------------------------------------------------------
 
@@ -228,7 +242,7 @@ static const dwn_opcode opcodes[] = {
     {"ring0",   "tile DMA: produces for the ring",                    MOVER,  0x10, 4,  DWN_UNIT_TILE_DMA,   true,  false},
     {"ring1",   "tile DMA: consumes from the ring",                   MOVER,  0x11, 4,  DWN_UNIT_TILE_DMA,   true,  false},
     {"ring2",   "tile DMA: second consumer of the ring",              MOVER,  0x12, 4,  DWN_UNIT_TILE_DMA,   true,  true},
-    {"nw0",     "copy between narrow and wide memory",                MOVER,  0x13, 7,  DWN_UNIT_TILE_DMA,   true,  false},
+    {"nw0",     "copy between narrow and wide memory",                COPY,   0x13, 7,  DWN_UNIT_TILE_DMA,   true,  false},
     {"nw1",     "copy between narrow and wide memory, the other way", MOVER,  0x14, 7,  DWN_UNIT_TILE_DMA,   true,  false},
     {"mesh0",   "mesh bus from tile to tile, channel 0",              MESH,   0x15, 6,  DWN_UNIT_MESH,       true,  false},
     {"mesh1",   "mesh bus from tile to tile, channel 1",              MESH,   0x16, 6,  DWN_UNIT_MESH,       true,  false},

@@ -17,6 +17,7 @@ enum {
     DWN_OP_RING_CONSUMER = 0x11,
     DWN_OP_RING_CONSUMER_2 = 0x12,
     DWN_OP_COPY_OUT = 0x13,
+    DWN_OP_TABLE = 0x19,
     DWN_OP_FENCE = 0x1a,
     DWN_OP_TILES = 0x20, // below: instructions of the tiles
     DWN_OP_BUNDLE = 0x20,
@@ -79,6 +80,7 @@ enum {
 };
 enum { DWN_MESH_LOOPS = 3 };
 enum { DWN_MOVER_ADDRESS = DWN_HEADER_COUNT, DWN_MOVER_FIELDS };
+enum { DWN_COPY_WIDE = DWN_MOVER_FIELDS, DWN_COPY_FIELDS }; // after those of a mover
 enum { DWN_FEED_SOURCE = 0, DWN_FEED_POSITION, DWN_FEED_TILES, DWN_FEED_FIELDS };
 enum {
     DWN_TENSOR_TILES = 0,
@@ -108,6 +110,7 @@ enum {
     DWN_TENSOR_REDUCTION,
     DWN_TENSOR_LAST_ROWS,
     DWN_TENSOR_FULL_ROWS,
+    DWN_TENSOR_TABLE,
     DWN_TENSOR_MULTIPLIER,
     DWN_TENSOR_HIGH,
     DWN_TENSOR_LOW,
@@ -151,6 +154,7 @@ enum { DWN_FRAME_BITS = 0, DWN_FRAME_FIELDS };
 
 extern const dwn_field dwn_opcode_field; // of every instruction's first word
 extern const dwn_field dwn_mover_rows[DWN_MOVER_FIELDS];
+extern const dwn_field dwn_copy_rows[DWN_COPY_FIELDS];
 extern const dwn_field dwn_feed_rows[DWN_FEED_FIELDS];
 extern const dwn_field dwn_tensor_rows[DWN_TENSOR_FIELDS];
 extern const dwn_field dwn_bundle_rows[DWN_BUNDLE_FIELDS];

@@ -362,6 +362,24 @@ static hoist_status lift_pad(darwinn_lower_lift *l, const dwn_recovered *layer,
     return put_inside(l, &x, layer->padding, y);
 }
 
+static hoist_status lift_quantize(darwinn_lower_lift *l, const dwn_recovered *layer,
+                                  const hoist_lower_view *y)
+{
+    const hoist_quant_unary unary = {darwinn_lower_input(l, layer, 0, layer->input_zero), *y};
+    return hoist_quant_requantize(&l->steps, &unary, (double)layer->multiplier);
+}
+
+// Its table makes 256 steps of the numbers from 0 to 1.
+static hoist_status lift_logistic(darwinn_lower_lift *l, const dwn_recovered *layer,
+                                  const hoist_lower_view *y)
+{
+    const hoist_quant_unary unary = {darwinn_lower_input(l, layer, 0, layer->input_zero), *y};
+    if (layer->output_zero != 0) {
+        return hoist_quant_refuse(&l->steps, "its output has another zero point than a logistic's");
+    }
+    return hoist_quant_logistic(&l->steps, &unary, (double)layer->multiplier);
+}
+
 static hoist_status lift_unknown(darwinn_lower_lift *l, const dwn_recovered *layer,
                                  const hoist_lower_view *y)
 {
@@ -384,6 +402,7 @@ static const struct {
     [DWN_KIND_MULTIPLY] = {lift_multiply, 2},   [DWN_KIND_SOFTMAX] = {lift_softmax, 1},
     [DWN_KIND_UPSAMPLE] = {lift_upsample, 1},   [DWN_KIND_GATHER] = {lift_join, 1},
     [DWN_KIND_CONCATENATION] = {lift_join, 1},  [DWN_KIND_PAD] = {lift_pad, 1},
+    [DWN_KIND_QUANTIZE] = {lift_quantize, 1},   [DWN_KIND_LOGISTIC] = {lift_logistic, 1},
 };
 
 hoist_status darwinn_lower_layer(darwinn_lower_lift *l, const dwn_recovered *layer,

@@ -149,6 +149,13 @@ static const kind_row rows[] = {
      "move copy from [a u8[1, 1, 1, 2]] to model/4 u8[1, 1, 1, 2] by [40, 10, 2, 1] + 26\n"
      "compute tflite.conv(stride_h 1, stride_w 2, pad_top 0, pad_left 0, dilation_h 1, dilation_w 1, zero_in 3, zero_weight 5, zero_out 7, low 0, high 127) from [model/4 u8[1, 4, 5, 2], constant/0 u8[2, 2, 3, 2], constant/3 i32[2] by [0], constant/2 i32[1, 2]] to [y u8[1, 3, 2, 2]]\n"},
     {"convolution of too many rows", .a = {1, 1, 2}, .layer = {AWAY, .padding = {1 << 20, 3}}, .why = "its padding is too large"},
+    {"another scale", .a = {1, 2, 3}, .layer = {.kind = DWN_KIND_QUANTIZE, IN(first, 1), .input_zero = 3, .output_zero = 7, .multiplier = 0.5F, .output = {1, 2, 3}},
+     .lines = "compute tflite.requantize(zero_in 3, zero_out 7, multiplier 1073741824, shift 0) from [a u8[1, 1, 2, 3]] to [y u8[1, 1, 2, 3]]\n"},
+    {"another scale of signed numbers", .is_signed = true, .a = {1, 2, 3}, .layer = {.kind = DWN_KIND_QUANTIZE, IN(first, 1), .input_zero = 3, .output_zero = 7, .multiplier = 0.5F, .output = {1, 2, 3}},
+     .lines = "compute tflite.requantize(zero_in -125, zero_out -121, multiplier 1073741824, shift 0) from [a i8[1, 1, 2, 3]] to [y i8[1, 1, 2, 3]]\n"},
+    {"logistic", .a = {1, 2, 3}, .layer = {.kind = DWN_KIND_LOGISTIC, IN(first, 1), .input_zero = 1, .multiplier = 0.5F, .output = {1, 2, 3}},
+     .lines = "compute tflite.logistic(zero_in 1, multiplier 1073741824, shift 27) from [a u8[1, 1, 2, 3]] to [y u8[1, 1, 2, 3]]\n"},
+    {"logistic to another zero point", .a = {1, 2, 3}, .layer = {.kind = DWN_KIND_LOGISTIC, IN(first, 1), .output_zero = 1, .multiplier = 0.5F, .output = {1, 2, 3}}, .why = "its output has another zero point than a logistic's"},
     {"gather", .a = {1, 2, 3}, .layer = {.kind = DWN_KIND_GATHER, IN(first, 1), .output = {1, 1, 6}},
      .lines = "move copy from [a u8[1, 1, 2, 3]] to y u8[6]\n"},
     {"numbers one after the other", .a = {1, 2, 3}, .b = {1, 1, 2}, .layer = {.kind = DWN_KIND_CONCATENATION, IN(second, 2), .output = {1, 1, 8}},

@@ -1,0 +1,91 @@
+// Inputs that a concatenation of the source brings to the scale of its output: on the chip each is
+// a layer of its own, which is no operator. In: an operator that was matched with its layer; out:
+// what it reads behind such layers, and how these differ from the operator's tensors.
+#include <inttypes.h>
+
+#include "base/span.h"
+#include "edgetpu/source.h"
+
+static bool is_scaled(const hoist_edgetpu_source_pair *s, const hoist_edgetpu_source_operator *op,
+                      uint32_t index)
+{
+    const tflite_tensor *input = hoist_edgetpu_source_tensor(s, op->op->inputs, index);
+    const tflite_tensor *output = hoist_edgetpu_source_tensor(s, op->op->outputs, 0);
+    return op->expected.layer.kind == DWN_KIND_CONCATENATION && input && output &&
+           !hoist_edgetpu_source_is_same_quantity(input, output);
+}
+
+uint32_t hoist_edgetpu_source_scaling(const hoist_edgetpu_source_pair *s,
+                                      const hoist_edgetpu_source_operator *op,
+                                      const dwn_recovered *layer, uint32_t index)
+{
+    const uint32_t from = index < layer->input_count ? layer->inputs[index] : DWN_NONE;
+    const uint32_t own = (uint32_t)(op - s->operators);
+    const bool is_layer = from < s->layer_count && s->layers[from].kind == DWN_KIND_QUANTIZE &&
+                          s->layers[from].input_count == 1 &&
+                          (s->owners[from] == DWN_NONE || s->owners[from] == own);
+    return is_layer && is_scaled(s, op, index) ? from : DWN_NONE;
+}
+
+uint32_t hoist_edgetpu_source_from(const hoist_edgetpu_source_pair *s,
+                                   const hoist_edgetpu_source_operator *op,
+                                   const dwn_recovered *layer, uint32_t index)
+{
+    const uint32_t scaling = hoist_edgetpu_source_scaling(s, op, layer, index);
+    return scaling == DWN_NONE ? layer->inputs[index] : s->layers[scaling].inputs[0];
+}
+
+void hoist_edgetpu_source_own_scalings(hoist_edgetpu_source_pair *s, uint32_t index)
+{
+    const hoist_edgetpu_source_operator *op = &s->operators[index];
+    const dwn_recovered *layer = &s->layers[op->layer];
+    for (uint32_t i = 0; i < layer->input_count; i++) {
+        const uint32_t scaling = hoist_edgetpu_source_scaling(s, op, layer, i);
+        if (scaling != DWN_NONE) {
+            s->owners[scaling] = index;
+        }
+    }
+}
+
+// Differences of the layer that scales an input.
+typedef struct scaling_differences {
+    hoist_edgetpu_difference_sender *sender;
+    hoist_edgetpu_source_operator *op;
+    uint32_t layer;
+} scaling_differences;
+
+static hoist_status take_difference(void *self, const dwn_layer_difference *difference)
+{
+    const scaling_differences *d = self;
+    d->op->different++;
+    return hoist_edgetpu_difference_of_layer(d->sender, d->layer, difference);
+}
+
+hoist_status hoist_edgetpu_source_compare_scalings(const hoist_edgetpu_source_pair *s,
+                                                   hoist_edgetpu_difference_sender *sender,
+                                                   hoist_edgetpu_source_operator *op)
+{
+    const dwn_recovered *layer = &s->layers[op->layer];
+    for (uint32_t i = 0; i < layer->input_count; i++) {
+        hoist_edgetpu_expected expected;
+        scaling_differences differences = {sender, op, 0};
+        const dwn_layer_sink sink = {&differences, take_difference};
+        if (!is_scaled(s, op, i)) {
+            continue;
+        }
+        differences.layer = hoist_edgetpu_source_scaling(s, op, layer, i);
+        if (differences.layer == DWN_NONE) {
+            const hoist_str path =
+                hoist_arena_format(s->arena, "operators/%" PRIu32 "/inputs/%" PRIu32,
+                                   (uint32_t)(op - s->operators), i);
+            op->different++;
+            HOIST_TRY(hoist_edgetpu_difference_of_one(sender, path, true,
+                                                      HOIST_STR("another scale or zero point")));
+            continue;
+        }
+        hoist_edgetpu_source_expect_scaling(s, op, i, &expected);
+        HOIST_TRY(dwn_layer_compare(&expected.layer, &s->layers[differences.layer],
+                                    expected.constants, &sink, &op->compared));
+    }
+    return HOIST_OK;
+}
