@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/span.h"
+#include "codec/json_writer.h"
 #include "report/plain.h"
+#include "report/source_line.h"
 
 enum {
     EXCERPT_SIZE = 100,  // bytes of a source line that are shown at most
@@ -14,44 +16,6 @@ enum {
     EXCERPT_MARGIN = 17, // columns of the line's number and of the dots where it is cut
     EXCERPT_TAB = 4,     // columns of a tab
 };
-
-// A place in a source text that moves forward: findings come sorted, so the text is scanned once.
-typedef struct source_cursor {
-    hoist_bytes text;
-    uint32_t line;
-    size_t start; // of `line`
-} source_cursor;
-
-// First byte at or after `at` that is a line break, else the text's size.
-static size_t find_break(hoist_bytes text, size_t at)
-{
-    while (at < text.size && text.data[at] != '\n' && text.data[at] != '\r') {
-        at++;
-    }
-    return at;
-}
-
-// Moves to `line`; false when the text has fewer lines.
-static bool find_line(source_cursor *cursor, uint32_t line, hoist_str *out_line)
-{
-    if (line < cursor->line) {
-        cursor->line = 1;
-        cursor->start = 0;
-    }
-    size_t end = find_break(cursor->text, cursor->start);
-    while (cursor->line < line) {
-        if (end == cursor->text.size) {
-            return false;
-        }
-        const bool pair = end + 1 < cursor->text.size && cursor->text.data[end] == '\r' &&
-                          cursor->text.data[end + 1] == '\n';
-        cursor->start = end + (pair ? 2 : 1);
-        cursor->line++;
-        end = find_break(cursor->text, cursor->start);
-    }
-    *out_line = (hoist_str){(const char *)cursor->text.data + cursor->start, end - cursor->start};
-    return true;
-}
 
 // Moves back from the middle of a UTF-8 sequence to its start.
 static size_t character_start(hoist_str line, size_t at)
@@ -85,13 +49,13 @@ static size_t excerpt_size(size_t width)
     return width < EXCERPT_LEAST + EXCERPT_MARGIN ? EXCERPT_LEAST : width - EXCERPT_MARGIN;
 }
 
-static void write_excerpt(hoist_buffer *out, source_cursor *cursor, hoist_pos pos,
+static void write_excerpt(hoist_buffer *out, hoist_source_cursor *cursor, hoist_pos pos,
                           const hoist_findings_options *options)
 {
     const size_t size = excerpt_size(options->width);
     const size_t before = size * 3 / 5;
     hoist_str line = {NULL, 0};
-    if (!find_line(cursor, pos.line, &line)) {
+    if (!hoist_source_find_line(cursor, pos.line, &line)) {
         return;
     }
     size_t column = pos.column ? pos.column - 1 : 0;
@@ -219,7 +183,7 @@ static bool is_shown(const hoist_finding *f, bool quiet, const hoist_rule_set *n
 void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *options,
                          hoist_buffer *out)
 {
-    source_cursor cursor = {options->source, 1, 0};
+    hoist_source_cursor cursor = {options->source, 1, 0};
     for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
         const hoist_finding *f = hoist_diag_at(diag, i);
         if (!is_shown(f, options->quiet, options->notes)) {
@@ -289,6 +253,35 @@ static void send_text(hoist_tree_sink *sink, const char *key, hoist_str text)
     }
 }
 
+void hoist_finding_tree(const hoist_finding *f, hoist_tree_sink *sink)
+{
+    hoist_tree_map(sink, "");
+    hoist_tree_c(sink, "rule", f->rule->id);
+    hoist_tree_c(sink, "severity", hoist_severity_name(f->severity));
+    hoist_tree_str(sink, "file", f->file);
+    send_text(sink, "member", f->member);
+    if (f->loc.kind == HOIST_LOC_TEXT) {
+        hoist_tree_uint(sink, "line", f->loc.pos.line, HOIST_UNIT_NONE);
+        hoist_tree_uint(sink, "column", f->loc.pos.column, HOIST_UNIT_NONE);
+    } else if (f->loc.kind == HOIST_LOC_BYTE) {
+        hoist_tree_uint(sink, "offset", f->loc.offset, HOIST_UNIT_NONE);
+    }
+    send_text(sink, "object", f->object);
+    hoist_tree_str(sink, "message", f->message);
+    send_text(sink, "context", f->context);
+    hoist_tree_end(sink);
+}
+
+hoist_status hoist_finding_json(const hoist_finding *finding, hoist_buffer *out)
+{
+    hoist_json_writer writer;
+    hoist_json_writer_init(&writer, out, false, false);
+    hoist_tree_sink sink = hoist_json_writer_sink(&writer);
+    hoist_finding_tree(finding, &sink);
+    hoist_json_writer_deinit(&writer);
+    return out->failed ? HOIST_NO_MEMORY : sink.status;
+}
+
 void hoist_findings_tree(const hoist_diag *diag, const char *key,
                          const hoist_findings_options *options, hoist_tree_sink *sink)
 {
@@ -296,21 +289,7 @@ void hoist_findings_tree(const hoist_diag *diag, const char *key,
     for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
         const hoist_finding *f = hoist_diag_at(diag, i);
         if (is_shown(f, options->quiet, options->notes)) {
-            hoist_tree_map(sink, "");
-            hoist_tree_c(sink, "rule", f->rule->id);
-            hoist_tree_c(sink, "severity", hoist_severity_name(f->severity));
-            hoist_tree_str(sink, "file", f->file);
-            send_text(sink, "member", f->member);
-            if (f->loc.kind == HOIST_LOC_TEXT) {
-                hoist_tree_uint(sink, "line", f->loc.pos.line, HOIST_UNIT_NONE);
-                hoist_tree_uint(sink, "column", f->loc.pos.column, HOIST_UNIT_NONE);
-            } else if (f->loc.kind == HOIST_LOC_BYTE) {
-                hoist_tree_uint(sink, "offset", f->loc.offset, HOIST_UNIT_NONE);
-            }
-            send_text(sink, "object", f->object);
-            hoist_tree_str(sink, "message", f->message);
-            send_text(sink, "context", f->context);
-            hoist_tree_end(sink);
+            hoist_finding_tree(f, sink);
         }
     }
     hoist_tree_end(sink);

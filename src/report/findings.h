@@ -33,9 +33,15 @@ void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *o
 void hoist_findings_summary(const hoist_diag *diag, bool quiet, const char *good, const char *arch,
                             hoist_buffer *out);
 
-// Sends the list of findings under `key`, each a map of rule, severity, file, member?, line?,
-// column?, offset?, object?, message, context? in this order. Of the options `quiet` and `notes`
-// say which.
+// Sends a map of rule, severity, file, member?, line?, column?, offset?, object?, message, context?
+// in this order.
+void hoist_finding_tree(const hoist_finding *finding, hoist_tree_sink *sink);
+
+// Appends the same as JSON on one line, without a line break. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_finding_json(const hoist_finding *finding, hoist_buffer *out);
+
+// Sends the list of findings under `key`, each as hoist_finding_tree() has it. Of the options
+// `quiet` and `notes` say which.
 void hoist_findings_tree(const hoist_diag *diag, const char *key,
                          const hoist_findings_options *options, hoist_tree_sink *sink);
 
