@@ -63,7 +63,7 @@ VALUES = {
               ["x", "=1", "x=", "x=@", "@", "*=@a.npy", "x=@a.npz", "x=@a.safetensors", "x=five", "x=random:", "x=random:-1", "x=random:1:2..1",
                "x=random:1:0..", "x=1e999"]),
     "expect": ("NAME[:DTYPE]=@FILE", ["x", "x=@a.npz", "=@a", "x=", "x=@", "x=1", "x=zeros"]),
-    "top": ("an integer from 1 to 1000", NO_COUNT + ["0", "1001"]), "labels": None,
+    "top": ("an integer from 1 to 1000", NO_COUNT + ["0", "1001"]), "labels": None, "baseline": None,
     "arch": None, "soc": None, "cluster": None, "program": None, "fetch": None, "member": None, "subgraph": None,
     "output": None, "parameters": None, "tflite": None,
 }

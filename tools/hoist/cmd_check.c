@@ -1,57 +1,15 @@
 // hoist check: checks files against the rules of their format and prints all findings, as text or
-// as one JSON document. Each file is a job of its own, but for files of ranks: those of a format
-// whose files are one job, and with --races one for each rank. Findings of a job are sorted back to
-// the files that they are in.
+// as one JSON document (check_report.c). Each file is a job of its own, but for files of ranks:
+// those of a format whose files are one job, and with --races one for each rank. Findings of a job
+// are sorted back to the files that they are in.
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/span.h"
+#include "check.h"
 #include "parse.h"
-#include "report/findings.h"
-#include "report/plain.h"
-#include "tool.h"
-
-// A file and what was asked about it.
-typedef struct checked {
-    tool_input input;
-    const hoist_job *job; // of the input, also when ranks share it; NULL: it could not be opened
-    hoist_status status;
-    bool was_checked;
-    bool joined;           // to a job of several files, which is checked as one
-    bool is_opened;        // with that one, and it is no part of the job
-    hoist_verdict verdict; // of orders
-    bool together;         // it is that of a job of several files
-} checked;
-
-// Whether --werror makes the answer a no: a warning, or that --races could not be answered.
-static bool is_doubtful(const tool *t, const checked *file)
-{
-    return hoist_diag_count(file->input.diag, HOIST_WARNING) > 0 ||
-           (tool_given(t, OPT_RACES) && file->verdict == HOIST_VERDICT_UNKNOWN);
-}
-
-// Exit code for one file: 1 for findings, malformed included; 3 only when it cannot be read.
-static tool_exit exit_of(const tool *t, const checked *file)
-{
-    const hoist_diag *diag = file->input.diag;
-    if (hoist_diag_incomplete(diag)) {
-        return TOOL_LIMIT;
-    }
-    switch (file->status) {
-    case HOIST_OK:
-    case HOIST_INVALID:
-    case HOIST_TRUNCATED:
-        break;
-    case HOIST_NOT_FOUND:
-        return file->job ? TOOL_USAGE : TOOL_UNREADABLE; // a name of --program or --param
-    default:
-        return tool_exit_of(file->status);
-    }
-    const bool errors = file->status != HOIST_OK || hoist_diag_count(diag, HOIST_ERROR);
-    return errors || (tool_given(t, OPT_WERROR) && is_doubtful(t, file)) ? TOOL_NO : TOOL_OK;
-}
 
 // --program and --param.
 static tool_exit read_names(tool *t, hoist_arena *arena, hoist_order_check *out)
@@ -130,104 +88,9 @@ static void check_file(tool *t, const hoist_order_check *order, hoist_diag *diag
     file->status = hoist_job_check_order(file->input.job, order, diag, &file->verdict);
 }
 
-static hoist_target target_of(const checked *file)
-{
-    return file->job ? hoist_job_target(file->job) : (hoist_target){NULL, NULL};
-}
-
-static const char *const verdicts[] = {
-    [HOIST_VERDICT_CLEAN] = "clean",
-    [HOIST_VERDICT_BAD] = "bad",
-    [HOIST_VERDICT_UNKNOWN] = "unknown",
-    [HOIST_VERDICT_NONE] = NULL,
-};
-
-// Whether a line of text has the verdict.
-static bool says_verdict(const tool *t, const checked *file)
-{
-    return tool_given(t, OPT_RACES) && !tool_given(t, OPT_QUIET) && verdicts[file->verdict];
-}
-
-// The findings and a last line; it has no counts when a limit cut the checking short.
-static tool_exit print_text(tool *t, const checked *file, bool complete)
-{
-    const tool_input *input = &file->input;
-    hoist_buffer text;
-    hoist_buffer_init(&text, t->alloc);
-    const bool quiet = tool_given(t, OPT_QUIET);
-    hoist_findings_options options = {.color = t->color, .quiet = quiet};
-    if (tool_given(t, OPT_EXPLAIN)) {
-        options.explain = true;
-        options.width = t->width;
-        options.source_file = hoist_str_from(input->path);
-        options.source = input->view.bytes;
-    }
-    hoist_findings_text(input->diag, &options, &text);
-    if (says_verdict(t, file) && !file->together) {
-        hoist_plain_write(&text, hoist_str_from(input->path));
-        hoist_buffer_format(&text, ": orders: %s\n", verdicts[file->verdict]);
-    }
-    hoist_plain_write(&text, hoist_str_from(input->path));
-    hoist_buffer_c(&text, ": ");
-    if (complete) {
-        const hoist_target target = target_of(file);
-        const char *good = file->verdict == HOIST_VERDICT_UNKNOWN ? "orders unknown" : "clean";
-        hoist_findings_summary(input->diag, quiet, good, target.arch, &text);
-    } else {
-        hoist_buffer_c(&text, "the check is incomplete\n");
-    }
-    const tool_exit code = tool_print(t, &text);
-    hoist_buffer_deinit(&text);
-    return code;
-}
-
-static void send_file(tool *t, const checked *file, hoist_tree_sink *sink)
-{
-    const tool_input *input = &file->input;
-    const hoist_diag *diag = input->diag;
-    hoist_tree_map(sink, "");
-    hoist_tree_c(sink, "file", input->path);
-    hoist_tree_maybe_c(sink, "format", file->job ? hoist_job_format(file->job) : NULL);
-    const hoist_target target = target_of(file);
-    hoist_tree_map(sink, "architecture");
-    hoist_tree_maybe_c(sink, "chosen", target.arch);
-    hoist_tree_maybe_c(sink, "source", target.source);
-    hoist_tree_end(sink);
-    const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
-    const size_t warnings = hoist_diag_count(diag, HOIST_WARNING);
-    const size_t notes = hoist_diag_count(diag, HOIST_NOTE);
-    hoist_tree_uint(sink, "errors", errors, HOIST_UNIT_NONE);
-    hoist_tree_uint(sink, "warnings", warnings, HOIST_UNIT_NONE);
-    hoist_tree_uint(sink, "notes", notes, HOIST_UNIT_NONE);
-    hoist_tree_uint(sink, "findings_dropped", errors + warnings + notes - hoist_diag_kept(diag),
-                    HOIST_UNIT_NONE);
-    if (tool_given(t, OPT_RACES) || verdicts[file->verdict]) {
-        hoist_tree_maybe_c(sink, "orders", verdicts[file->verdict]);
-    }
-    const hoist_findings_options options = {.quiet = tool_given(t, OPT_QUIET)};
-    hoist_findings_tree(diag, "findings", &options, sink);
-    hoist_tree_end(sink);
-}
-
-// As an item of `sink`, or as text when it is NULL.
-static tool_exit show(tool *t, checked *file, hoist_tree_sink *sink)
-{
-    if (!file->input.diag) {
-        return TOOL_LIMIT;
-    }
-    hoist_diag_sort(file->input.diag);
-    const tool_exit code = exit_of(t, file);
-    if (sink) {
-        send_file(t, file, sink);
-        return code;
-    }
-    const bool complete = code != TOOL_LIMIT && (file->was_checked || file->status != HOIST_OK);
-    return tool_worse(code, print_text(t, file, complete));
-}
-
 // Checks a file that has been opened, unless it was checked with others, and shows it.
 static tool_exit check_opened(tool *t, const hoist_order_check *order, hoist_file_set *set,
-                              checked *file, hoist_tree_sink *sink)
+                              checked *file, check_report *report)
 {
     if (file->status == HOIST_OK && !file->joined) {
         check_file(t, order, file->input.diag, file);
@@ -236,7 +99,7 @@ static tool_exit check_opened(tool *t, const hoist_order_check *order, hoist_fil
         hoist_file_set_add(set, file->job, file->input.diag) != HOIST_OK) {
         file->status = HOIST_NO_MEMORY;
     }
-    return show(t, file, sink);
+    return check_report_file(report, file);
 }
 
 // Files of one job ----------------------------------------------------------------------------
@@ -291,22 +154,11 @@ typedef struct command_files {
     size_t count;
 } command_files;
 
-static tool_exit print_verdict(tool *t, const command_files *all)
-{
-    hoist_buffer text;
-    hoist_buffer_init(&text, t->alloc);
-    hoist_buffer_format(&text, "%zu files together: orders: %s\n", all->job_count,
-                        verdicts[all->job[0]->verdict]);
-    const tool_exit code = tool_print(t, &text);
-    hoist_buffer_deinit(&text);
-    return code;
-}
-
 // Shows the verdict of a job of several files, and closes them: the first one has the job of all.
-static tool_exit end_job(tool *t, const command_files *all, tool_exit code, hoist_tree_sink *sink)
+static tool_exit end_job(tool *t, const command_files *all, tool_exit code, check_report *report)
 {
-    if (!sink && all->job_count > 1 && says_verdict(t, all->job[0])) {
-        code = tool_worse(code, print_verdict(t, all));
+    if (all->job_count > 1) {
+        code = tool_worse(code, check_report_job(report, all->job[0], all->job_count));
     }
     for (size_t i = 0; i < all->job_count; i++) {
         tool_close(t, &all->job[i]->input, i ? TOOL_OK : code);
@@ -316,7 +168,7 @@ static tool_exit end_job(tool *t, const command_files *all, tool_exit code, hois
 
 // Checks the files, one for each rank, as one job.
 static tool_exit check_ranks(tool *t, const hoist_order_check *order, command_files *all,
-                             hoist_tree_sink *sink)
+                             check_report *report)
 {
     size_t memory = 0; // that opening may take, together
     bool opened = true;
@@ -332,9 +184,9 @@ static tool_exit check_ranks(tool *t, const hoist_order_check *order, command_fi
         check_job(t, order, all->job, all->job_count);
     }
     for (size_t i = 0; i < all->count; i++) {
-        code = tool_worse(code, show(t, &all->files[i], sink));
+        code = tool_worse(code, check_report_file(report, &all->files[i]));
     }
-    return end_job(t, all, code, sink);
+    return end_job(t, all, code, report);
 }
 
 // Opens all files after `first`, which is open, that are of its format; others are closed again.
@@ -361,7 +213,7 @@ static void open_joined(tool *t, command_files *all, size_t first)
 
 // Checks files that are jobs of their own; all of a format whose files are one job, together.
 static tool_exit check_each(tool *t, const hoist_order_check *order, command_files *all,
-                            hoist_file_set *set, hoist_tree_sink *sink)
+                            hoist_file_set *set, check_report *report)
 {
     tool_exit code = TOOL_OK;
     for (size_t i = 0; i < all->count; i++) {
@@ -375,15 +227,15 @@ static tool_exit check_each(tool *t, const hoist_order_check *order, command_fil
                 check_job(t, order, all->job, all->job_count);
             }
         }
-        code = tool_worse(code, check_opened(t, order, set, file, sink));
+        code = tool_worse(code, check_opened(t, order, set, file, report));
         if (!file->joined) {
             tool_close(t, &file->input, code);
         }
     }
-    return all->job_count ? end_job(t, all, code, sink) : code;
+    return all->job_count ? end_job(t, all, code, report) : code;
 }
 
-static tool_exit check_all(tool *t, const hoist_order_check *order, hoist_tree_sink *sink)
+static tool_exit check_all(tool *t, const hoist_order_check *order, check_report *report)
 {
     // None of it is of a file's budget: the message about the limit needs it.
     const hoist_allocator alloc = t->budget.parent;
@@ -395,22 +247,13 @@ static tool_exit check_all(tool *t, const hoist_order_check *order, hoist_tree_s
     tool_exit code = TOOL_LIMIT;
     if (all.files && all.job && hoist_file_set_create(alloc, &set) == HOIST_OK) {
         const bool ranks = tool_given(t, OPT_RACES) && order->ranks > 1 && order->ranks == count;
-        code = ranks ? check_ranks(t, order, &all, sink) : check_each(t, order, &all, set, sink);
+        code =
+            ranks ? check_ranks(t, order, &all, report) : check_each(t, order, &all, set, report);
     }
     hoist_file_set_destroy(set);
     hoist_free(alloc, all.files, count * sizeof *all.files);
     hoist_free(alloc, all.job, count * sizeof(checked *));
     return code;
-}
-
-static tool_exit check_document(tool *t, const hoist_order_check *order)
-{
-    hoist_document doc;
-    tool_document(t, &doc, false);
-    hoist_tree_list(&doc.sink, "files");
-    const tool_exit code = check_all(t, order, &doc.sink);
-    hoist_tree_end(&doc.sink);
-    return tool_worse(code, tool_document_end(t, &doc));
 }
 
 tool_exit cmd_check(tool *t)
@@ -420,7 +263,11 @@ tool_exit cmd_check(tool *t)
     hoist_arena_init(&arena, t->budget.parent); // for what the command line says, not a file
     tool_exit code = read_order(t, &arena, &order);
     if (code == TOOL_OK) {
-        code = tool_given(t, OPT_JSON) ? check_document(t, &order) : check_all(t, &order, NULL);
+        check_report report;
+        code = check_report_begin(t, &report);
+        const bool begun = code == TOOL_OK;
+        code = begun ? check_all(t, &order, &report) : code;
+        code = check_report_end(&report, begun, code);
     }
     hoist_arena_deinit(&arena);
     return code;

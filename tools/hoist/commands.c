@@ -68,7 +68,7 @@ const tool_command tool_commands[] = {
         .name = "check",
         .summary = "check files against the rules of their format",
         .argument = ARG_FILES,
-        .options = OPTIONS(READS, OPT_JSON, OPT_STRICT, OPT_LENIENT, OPT_WERROR, OPT_QUIET, OPT_EXPLAIN,
+        .options = OPTIONS(READS, OPT_JSON, OPT_SARIF, OPT_JSONL, OPT_GITHUB, OPT_BASELINE, OPT_STRICT, OPT_LENIENT, OPT_WERROR, OPT_QUIET, OPT_EXPLAIN,
                            OPT_RACES, OPT_PROGRAM, OPT_PARAM, OPT_RANKS, OPT_DRIVER, OPT_BATCH, OPT_MAX_STEPS),
         .run = cmd_check,
         .description =
@@ -87,7 +87,10 @@ const tool_command tool_commands[] = {
             "the highest-ranking of 5, 3, 4, 2, 1 and 0. But all ARK files are one job, a file for each rank: "
             "their messages are checked together, and a plan is compared with the model of its rank; and "
             "with --races and as many --ranks as there are files the files are one job, as for `hoist run`: each "
-            "is the file of a rank, and there is one verdict for all ranks.",
+            "is the file of a rank, and there is one verdict for all ranks.\n\n"
+            "Fingerprints in a SARIF log are made of rule, file, member, object and sentence, without "
+            "places: a finding keeps its own while lines are inserted above it, under the same path. Columns "
+            "there and in annotations are characters; elsewhere they are bytes. A log has 25,000 results at most.",
         .exits = "0 clean, or warnings and notes only\n"
                  "1 at least one error finding, a malformed file included; with --werror also for "
                  "warnings, and with --races for orders that are unknown\n"
@@ -97,7 +100,7 @@ const tool_command tool_commands[] = {
                  "5 a limit was hit: memory, size of the expanded content",
         .examples = {
             {"hoist check --arch wormhole_b0 model.yaml", "check for one architecture"},
-            {"hoist check --json --werror build/*.yaml", "in CI"},
+            {"hoist check --sarif build/*.yaml >hoist.sarif", "for code scanning, or as a baseline"},
         },
     },
     {

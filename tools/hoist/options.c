@@ -25,6 +25,15 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_WERROR]     = {.name = "werror",
                         .help = "exit 1 when there are warnings, or with --races when the orders are "
                                 "unknown"},
+    [OPT_SARIF]      = {.name = "sarif",
+                        .help = "write a SARIF 2.1.0 log, for code scanning"},
+    [OPT_JSONL]      = {.name = "jsonl",
+                        .help = "write each finding as JSON on a line of its own"},
+    [OPT_GITHUB]     = {.name = "github",
+                        .help = "write findings as annotations that GitHub's runners show"},
+    [OPT_BASELINE]   = {.name = "baseline", .value = "FILE", .completion = COMPLETE_FILE,
+                        .help = "findings of this SARIF log, which --sarif wrote before, are known: they "
+                                "are counted, and neither shown nor an error"},
     [OPT_QUIET]      = {.name = "quiet", .letter = 'q',
                         .help = "print less: no notes, no closing summary"},
     [OPT_EXPLAIN]    = {.name = "explain",
