@@ -56,6 +56,7 @@ typedef enum dwn_heuristic {
     DWN_GUESS_ORDER,      // an output that is written as none is known to be, is as others
     DWN_GUESS_SIGNED,     // 16.7: weights with zero point 128 everywhere are of an int8 model
     DWN_GUESS_AFTER,      // padding that no window reads is none, as the compiler leaves it out
+    DWN_GUESS_IN_PLACE,   // values whose pixels lie next to each other are read as one
     DWN_GUESS_COUNT,
 } dwn_heuristic;
 

@@ -56,12 +56,16 @@ static hoist_status add(dwn_walk *w, const dwn_group *group, dwn_recovered layer
     layer.input = count == 1 || layer.input.c == 0 ? w->values[values[0]].extent : layer.input;
     dwn_own(w, group, w->layer_count);
     w->made[w->layer_count] = (dwn_made){.group = group_index(w, group), .strips = 1};
+    const dwn_operation *part = dwn_first_part(&w->operations, group);
     w->current = dwn_value_count(w);
     w->values[w->current] = (dwn_value){.extent = layer.output,
                                         .zero = layer.output_zero,
                                         .source = w->layer_count,
                                         .has_base = true,
-                                        .base = dwn_first_part(&w->operations, group)->b.base};
+                                        .base = part->b.base,
+                                        .has_place = true,
+                                        .place = part->b.base,
+                                        .pitch = dwn_pitch_of(part, dwn_words_of(layer.output.c))};
     w->layers[w->layer_count++] = layer;
     w->zeros[layer.output_zero]++;
     w->has_moved = false;
@@ -410,6 +414,11 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
     if (value == DWN_NONE && w->layer_count == 0 && w->has_moved) {
         value = find_padded(w, group, &geometry);
     }
+    bool is_joined = false;
+    if (value == DWN_NONE) {
+        HOIST_TRY(dwn_join_in_place(w, group, &is_joined));
+        value = is_joined ? dwn_find_input(w, group, &geometry) : DWN_NONE;
+    }
     const bool is_narrow = value != DWN_NONE && !w->is_blind &&
                            geometry.kind == DWN_KIND_CONVOLUTION &&
                            dwn_words_of(w->values[value].extent.c) == 1;
@@ -507,19 +516,16 @@ static hoist_status take_multiply(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
     dwn_recovered layer = draft_of(op, DWN_KIND_MULTIPLY);
-    const uint32_t first = dwn_find_value(w, op->input_zero, w->values[w->current].extent);
-    const uint32_t second = dwn_find_value(w, op->weight_zero, w->values[w->current].extent);
-    if (first == DWN_NONE || second == DWN_NONE) {
+    dwn_operands factors = {.is_sure = false};
+    if (!dwn_find_factors(w, group, &factors)) {
         return stop(w, "no values fit as the inputs of the multiplication");
     }
-    const uint32_t values[2] = {first, second};
     layer.second_zero = op->weight_zero;
     layer.weight_zero = 0;
-    layer.output = layer.input = w->values[first].extent;
-    layer.heuristics = 1u << DWN_GUESS_LAST;
-    const bool is_sure = w->zeros[op->input_zero] == 1 && w->zeros[op->weight_zero] == 1;
-    HOIST_TRY(add(w, group, layer, values, 2));
-    doubt_last(w, !is_sure, DWN_DOUBT_INPUTS);
+    layer.output = layer.input = w->values[factors.values[0]].extent;
+    layer.heuristics = factors.heuristics;
+    HOIST_TRY(add(w, group, layer, factors.values, 2));
+    doubt_last(w, !factors.is_sure, DWN_DOUBT_INPUTS);
     set_needed(w, group, (uint64_t)dwn_words_of(layer.output.c) * WORD_CHANNELS);
     return HOIST_OK;
 }
@@ -752,6 +758,7 @@ static hoist_status take_move(dwn_walk *w, const dwn_group *group)
     w->has_moved = true;
     w->moved_base = op->b.base;
     w->moved = group_index(w, group);
+    dwn_note_move(w, op);
     const dwn_value *value = &w->values[w->current];
     dwn_padded padded;
     const bool is_padded =

@@ -266,6 +266,9 @@ typedef struct dwn_value {
     bool has_base;
     int32_t base;      // where its first part is written
     dwn_copies copies; // before anything else was made
+    bool has_place;
+    int32_t place; // where it was moved to after that, or `base`
+    int64_t pitch; // words from one pixel to the next there
 } dwn_value;
 
 // What is known of a layer of the list beyond what the list says.
@@ -363,6 +366,9 @@ typedef struct dwn_operands {
 } dwn_operands;
 bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
                        dwn_operands *out_operands);
+// The factors of a multiplication, by zero points; of several values those at the address that is
+// read, and at one that is copied from while it runs. False: none fit. recover_joins.c
+bool dwn_find_factors(const dwn_walk *w, const dwn_group *group, dwn_operands *out_operands);
 // Whether tiles have made less than a layer's output: there are strips to come (16.2).
 bool dwn_is_short(const dwn_made *made);
 // The layer that a group goes on with (16.2, strips); DWN_NONE: none.
@@ -370,6 +376,15 @@ uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group);
 // The padding that follows from a strip of a layer: a strip inside the image shows less than there
 // is, one at its border all.
 void dwn_read_strip(dwn_walk *w, const dwn_group *group, uint32_t layer);
+
+// Words from one pixel of an output to the next, of `words` words each. recover_joins.c
+int64_t dwn_pitch_of(const dwn_operation *op, uint32_t words);
+// Notes that an operation moves the current value, where it does.
+void dwn_note_move(dwn_walk *w, const dwn_operation *op);
+// Makes a layer of values that a group with parameters reads as one, which becomes the current
+// value; not joined: there are none such. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_join_in_place(dwn_walk *w, const dwn_group *group,
+                                               bool *out_is_joined);
 
 // Padding around a value -------------------------------------------------------------------------
 
