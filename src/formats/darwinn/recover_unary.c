@@ -1,18 +1,40 @@
 // Layers that compute each number of a value alone: another scale and zero point, the logistic
 // function. In: a group whose weights are the identity (recover_given.c); out: one more layer.
+#include <string.h>
+
 #include "formats/darwinn/recover_work.h"
+
+// Whether both go over the channels of pixels at the same steps: between these each goes over its
+// pixels, in as many loops as they lie in.
+static bool has_same_channels(const dwn_traversal *a, const dwn_traversal *b, uint32_t words)
+{
+    const dwn_traversal *both[2] = {a, b};
+    uint64_t steps[2][DWN_LOOPS] = {{0}, {0}}; // before each loop over channels, and its count
+    uint64_t counts[2][DWN_LOOPS] = {{0}, {0}};
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t product = 1;
+        size_t found = 0;
+        for (size_t k = 0; k < DWN_LOOPS; k++) {
+            const dwn_loop *loop = &both[i]->loops[k];
+            if (loop->count > 1 && loop->stride < words) {
+                steps[i][found] = product;
+                counts[i][found++] = loop->count;
+            }
+            product = dwn_times(product, loop->count);
+        }
+    }
+    return memcmp(steps[0], steps[1], sizeof(steps[0])) == 0 &&
+           memcmp(counts[0], counts[1], sizeof(counts[0])) == 0;
+}
 
 // Whether the operation goes over the words that it reads as over those that it writes, pixel after
 // pixel and channel after channel.
 static bool keeps_order(const dwn_operation *op, uint32_t words)
 {
     dwn_operation reading = *op;
-    bool is_same = true;
     reading.b = op->a;
-    for (size_t i = 0; i < DWN_LOOPS; i++) {
-        is_same = is_same && op->a.loops[i].count == op->b.loops[i].count;
-    }
-    return is_same && dwn_writes_in_order(op, words) && dwn_writes_in_order(&reading, words);
+    return has_same_channels(&op->a, &op->b, words) && dwn_writes_in_order(op, words) &&
+           dwn_writes_in_order(&reading, words);
 }
 
 static bool is_in_order(const dwn_walk *w, const dwn_group *group, uint32_t words)
