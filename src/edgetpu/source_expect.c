@@ -371,7 +371,7 @@ static hoist_status expect_dense(expecting *e)
 // Others -----------------------------------------------------------------------------------------
 
 // M is that of a product whose weights are all 1 / taps. [observed in the five models with pools]
-static hoist_status expect_pool(expecting *e)
+static hoist_status expect_pool(expecting *e, dwn_layer_kind kind)
 {
     const hoist_fb_union *any = &e->op->builtin_options;
     const tflite_pool2d_options *o = any->value;
@@ -387,7 +387,7 @@ static hoist_status expect_pool(expecting *e)
     layer->kernel[1] = (uint32_t)o->filter_width;
     if (is_bordered && set_window(e, &w)) {
         const float share = 1.0f / (float)(layer->kernel[0] * layer->kernel[1]);
-        layer->kind = DWN_KIND_AVERAGE_POOL;
+        layer->kind = kind;
         layer->multiplier =
             dwn_multiplier_of(scale_at(&e->in[0], 0), share, scale_at(&e->output, 0));
     }
@@ -588,7 +588,9 @@ static hoist_status expect_kind(expecting *e)
     case TFLITE_OP_FULLY_CONNECTED:
         return expect_dense(e);
     case TFLITE_OP_AVERAGE_POOL_2D:
-        return expect_pool(e);
+        return expect_pool(e, DWN_KIND_AVERAGE_POOL);
+    case TFLITE_OP_MAX_POOL_2D:
+        return expect_pool(e, DWN_KIND_MAX_POOL);
     case TFLITE_OP_MEAN:
         return expect_mean(e);
     case TFLITE_OP_ADD:

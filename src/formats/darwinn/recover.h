@@ -29,6 +29,7 @@ typedef enum dwn_layer_kind {
     DWN_KIND_PAD,           // the zero point around a value
     DWN_KIND_QUANTIZE,      // another scale and zero point
     DWN_KIND_LOGISTIC,
+    DWN_KIND_MAX_POOL,
     DWN_KIND_MOVE, // data movement: layout, halo, broadcast; never in the list
     DWN_KIND_COUNT,
 } dwn_layer_kind;

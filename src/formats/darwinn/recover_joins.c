@@ -18,6 +18,7 @@ void dwn_note_move(dwn_walk *w, const dwn_operation *op)
 {
     dwn_value *const value = &w->values[w->current];
     if (value->has_place && value->place == op->a.base) {
+        value->from = value->place;
         value->place = op->b.base;
         value->pitch = dwn_pitch_of(op, dwn_words_of(value->extent.c));
     }

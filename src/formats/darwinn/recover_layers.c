@@ -65,6 +65,7 @@ static hoist_status add(dwn_walk *w, const dwn_group *group, dwn_recovered layer
                                         .base = part->b.base,
                                         .has_place = true,
                                         .place = part->b.base,
+                    .from = part->b.base,
                                         .pitch = dwn_pitch_of(part, dwn_words_of(layer.output.c))};
     w->layers[w->layer_count++] = layer;
     w->zeros[layer.output_zero]++;
@@ -584,6 +585,21 @@ static hoist_status take_upsample(dwn_walk *w, const dwn_group *group)
     return add(w, group, layer, &value, 1);
 }
 
+hoist_status dwn_add_windowed(dwn_walk *w, const dwn_group *group, const dwn_recovered *windowed,
+                              uint64_t times)
+{
+    const dwn_operation *op = dwn_widest_of(w, group);
+    dwn_recovered layer = draft_of(op, op->kind);
+    layer.output = windowed->output;
+    memcpy(layer.kernel, windowed->kernel, sizeof(layer.kernel));
+    memcpy(layer.stride, windowed->stride, sizeof(layer.stride));
+    memcpy(layer.padding, windowed->padding, sizeof(layer.padding));
+    layer.heuristics = 1u << DWN_GUESS_LAST;
+    HOIST_TRY(add(w, group, layer, &w->current, 1));
+    set_needed(w, group, times);
+    return HOIST_OK;
+}
+
 hoist_status dwn_add_mapped(dwn_walk *w, const dwn_group *group, const dwn_mapping *mapping)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
@@ -812,6 +828,8 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
     case DWN_KIND_QUANTIZE:
     case DWN_KIND_LOGISTIC:
         return dwn_take_unary(w, group);
+    case DWN_KIND_MAX_POOL:
+        return dwn_take_max_pool(w, group);
     case DWN_KIND_SOFTMAX:
         return op->numbers > 0 ? take_scalar_softmax(w, group) : take_unknown(w, group);
     case DWN_KIND_UNKNOWN:

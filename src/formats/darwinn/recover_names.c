@@ -19,6 +19,7 @@ const char *dwn_layer_kind_name(dwn_layer_kind kind)
         [DWN_KIND_PAD] = "pad",
         [DWN_KIND_QUANTIZE] = "quantize",
         [DWN_KIND_LOGISTIC] = "logistic",
+        [DWN_KIND_MAX_POOL] = "max pool",
         [DWN_KIND_MOVE] = "data movement",
     };
     HOIST_ASSERT(kind < DWN_KIND_COUNT);

@@ -53,6 +53,8 @@ typedef struct dwn_operation {
     uint64_t steps;     // product of the master counts; UINT64_MAX: does not fit
     uint64_t reduction; // of those that are reductions
     uint64_t late;      // of these, those outside of a loop that is none
+    uint32_t
+        window[2]; // counts of the second and the first loop, where they are reductions; else 1
     dwn_traversal a, b;
     bool has_factors; // two constants were stored before it
     int32_t factors[2];
@@ -268,6 +270,7 @@ typedef struct dwn_value {
     dwn_copies copies; // before anything else was made
     bool has_place;
     int32_t place; // where it was moved to after that, or `base`
+    int32_t from;  // and from where, or `base`
     int64_t pitch; // words from one pixel to the next there
 } dwn_value;
 
@@ -427,6 +430,12 @@ typedef struct dwn_mapping {
 } dwn_mapping;
 HOIST_NODISCARD hoist_status dwn_add_mapped(dwn_walk *w, const dwn_group *group,
                                             const dwn_mapping *mapping);
+// Makes a layer of a group that takes the maximum of windows; or sets `stopped`. recover_pools.c
+HOIST_NODISCARD hoist_status dwn_take_max_pool(dwn_walk *w, const dwn_group *group);
+// The same with the window, extents and padding of `layer`, of which each pixel is made `times`
+// times. recover_layers.c
+HOIST_NODISCARD hoist_status dwn_add_windowed(dwn_walk *w, const dwn_group *group,
+                                              const dwn_recovered *layer, uint64_t times);
 // Makes a layer of a group that moves the current value, with padding around it.
 HOIST_NODISCARD hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group,
                                          const dwn_padded *padded);
