@@ -130,6 +130,21 @@ static bool reads_current(const dwn_walk *w, const dwn_group *group)
            op->window[1] <= value->extent.w && has_low_border(w, group);
 }
 
+static hoist_status add_pool(dwn_walk *w, const dwn_group *group, const dwn_recovered *windowed,
+                             uint64_t times)
+{
+    const dwn_operation *op = dwn_widest_of(w, group);
+    dwn_recovered layer = dwn_draft_of(op, op->kind);
+    layer.output = windowed->output;
+    memcpy(layer.kernel, windowed->kernel, sizeof(layer.kernel));
+    memcpy(layer.stride, windowed->stride, sizeof(layer.stride));
+    memcpy(layer.padding, windowed->padding, sizeof(layer.padding));
+    layer.heuristics = 1u << DWN_GUESS_LAST;
+    HOIST_TRY(dwn_add_layer(w, group, layer, &w->current, 1));
+    dwn_set_needed(w, group, times);
+    return HOIST_OK;
+}
+
 hoist_status dwn_take_max_pool(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
@@ -141,5 +156,5 @@ hoist_status dwn_take_max_pool(dwn_walk *w, const dwn_group *group)
     } else if (group->produced % groups != 0 || !set_output(&layer, group->produced / groups)) {
         w->stopped = "no stride, or several, give the output of the maximum";
     }
-    return w->stopped ? HOIST_OK : dwn_add_windowed(w, group, &layer, groups);
+    return w->stopped ? HOIST_OK : add_pool(w, group, &layer, groups);
 }

@@ -52,6 +52,26 @@ static bool is_logistic(const dwn_operation *op)
     return dwn_float_of(op->low) == -dwn_float_of(op->high) && op->output_zero == 0;
 }
 
+// A value that was found.
+typedef struct mapping {
+    uint32_t value;
+    bool is_sure;     // no other can be what is read
+    bool is_in_order; // it is read and written in the same order
+} mapping;
+
+static hoist_status add_mapped(dwn_walk *w, const dwn_group *group, const mapping *found)
+{
+    const dwn_operation *op = dwn_widest_of(w, group);
+    dwn_recovered layer = dwn_draft_of(op, op->kind);
+    layer.output = w->values[found->value].extent;
+    layer.heuristics = 1u << (found->value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
+    layer.heuristics |= found->is_in_order ? 0 : 1u << DWN_GUESS_ORDER;
+    HOIST_TRY(dwn_add_layer(w, group, layer, &found->value, 1));
+    dwn_doubt_last(w, !found->is_sure, DWN_DOUBT_INPUTS);
+    dwn_set_needed(w, group, dwn_words_of(layer.output.c));
+    return HOIST_OK;
+}
+
 hoist_status dwn_take_unary(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
@@ -62,6 +82,6 @@ hoist_status dwn_take_unary(dwn_walk *w, const dwn_group *group)
         return HOIST_OK;
     }
     const uint32_t words = dwn_words_of(w->values[value].extent.c);
-    const dwn_mapping mapping = {value, is_sure, is_in_order(w, group, words)};
-    return dwn_add_mapped(w, group, &mapping);
+    const mapping found = {value, is_sure, is_in_order(w, group, words)};
+    return add_mapped(w, group, &found);
 }

@@ -422,24 +422,25 @@ HOIST_NODISCARD hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_
 // Makes a layer of a group that computes each number of a value alone; or sets `stopped`.
 // recover_unary.c
 HOIST_NODISCARD hoist_status dwn_take_unary(dwn_walk *w, const dwn_group *group);
-// The same of a value that was found. recover_layers.c
-typedef struct dwn_mapping {
-    uint32_t value;
-    bool is_sure;     // no other can be what is read
-    bool is_in_order; // it is read and written in the same order
-} dwn_mapping;
-HOIST_NODISCARD hoist_status dwn_add_mapped(dwn_walk *w, const dwn_group *group,
-                                            const dwn_mapping *mapping);
 // Makes a layer of a group that takes the maximum of windows; or sets `stopped`. recover_pools.c
 HOIST_NODISCARD hoist_status dwn_take_max_pool(dwn_walk *w, const dwn_group *group);
-// The same with the window, extents and padding of `layer`, of which each pixel is made `times`
-// times. recover_layers.c
-HOIST_NODISCARD hoist_status dwn_add_windowed(dwn_walk *w, const dwn_group *group,
-                                              const dwn_recovered *layer, uint64_t times);
 // Makes a layer of a group that moves the current value, with padding around it.
 HOIST_NODISCARD hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group,
                                          const dwn_padded *padded);
-// The operations of a group belong to that layer.
+
+// The list ---------------------------------------------------------------------------------------
+
+// The operations of a group belong to that layer. recover_list.c
 void dwn_own(dwn_walk *w, const dwn_group *group, uint32_t layer);
+// A layer with what every operation says, not yet in the list.
+dwn_recovered dwn_draft_of(const dwn_operation *op, dwn_layer_kind kind);
+// Puts a layer that reads `values` at the end of the list; its output is the current value.
+// HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_add_layer(dwn_walk *w, const dwn_group *group, dwn_recovered layer,
+                                           const uint32_t *values, uint32_t count);
+// Where something is not proven of the last layer.
+void dwn_doubt_last(dwn_walk *w, bool is_so, dwn_doubt what);
+// What the tiles have to make of the last layer: each pixel so many times.
+void dwn_set_needed(dwn_walk *w, const dwn_group *group, uint64_t times);
 
 #endif // HOIST_SRC_FORMATS_DARWINN_RECOVER_WORK_H
