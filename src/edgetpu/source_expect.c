@@ -65,6 +65,19 @@ static bool extent_of(const tflite_tensor *tensor, dwn_extent *out_extent)
     return true;
 }
 
+bool hoist_edgetpu_source_is_same_quantity(const tflite_tensor *a, const tflite_tensor *b)
+{
+    float scales[2] = {0, 0};
+    int64_t zeros[2] = {0, 0};
+    if (!a || !b || !tflite_quantity(a, &scales[0], &zeros[0]) ||
+        !tflite_quantity(b, &scales[1], &zeros[1])) {
+        return false;
+    }
+    const int64_t shift = INT64_C(128) * ((a->type == TFLITE_INT8) - (b->type == TFLITE_INT8));
+    return memcmp(&scales[0], &scales[1], sizeof(float)) == 0 &&
+           (uint64_t)zeros[0] + (uint64_t)shift == (uint64_t)zeros[1];
+}
+
 // Expecting --------------------------------------------------------------------------------------
 
 typedef struct expecting {
@@ -371,7 +384,7 @@ static hoist_status expect_dense(expecting *e)
 // Others -----------------------------------------------------------------------------------------
 
 // M is that of a product whose weights are all 1 / taps. [observed in the five models with pools]
-static hoist_status expect_pool(expecting *e)
+static hoist_status expect_pool(expecting *e, dwn_layer_kind kind)
 {
     const hoist_fb_union *any = &e->op->builtin_options;
     const tflite_pool2d_options *o = any->value;
@@ -387,7 +400,7 @@ static hoist_status expect_pool(expecting *e)
     layer->kernel[1] = (uint32_t)o->filter_width;
     if (is_bordered && set_window(e, &w)) {
         const float share = 1.0f / (float)(layer->kernel[0] * layer->kernel[1]);
-        layer->kind = DWN_KIND_AVERAGE_POOL;
+        layer->kind = kind;
         layer->multiplier =
             dwn_multiplier_of(scale_at(&e->in[0], 0), share, scale_at(&e->output, 0));
     }
@@ -588,7 +601,9 @@ static hoist_status expect_kind(expecting *e)
     case TFLITE_OP_FULLY_CONNECTED:
         return expect_dense(e);
     case TFLITE_OP_AVERAGE_POOL_2D:
-        return expect_pool(e);
+        return expect_pool(e, DWN_KIND_AVERAGE_POOL);
+    case TFLITE_OP_MAX_POOL_2D:
+        return expect_pool(e, DWN_KIND_MAX_POOL);
     case TFLITE_OP_MEAN:
         return expect_mean(e);
     case TFLITE_OP_ADD:

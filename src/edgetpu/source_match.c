@@ -323,19 +323,6 @@ static hoist_status mark_left(hoist_edgetpu_source_pair *s)
     return status;
 }
 
-bool hoist_edgetpu_source_is_same_quantity(const tflite_tensor *a, const tflite_tensor *b)
-{
-    float scales[2] = {0, 0};
-    int64_t zeros[2] = {0, 0};
-    if (!a || !b || !tflite_quantity(a, &scales[0], &zeros[0]) ||
-        !tflite_quantity(b, &scales[1], &zeros[1])) {
-        return false;
-    }
-    const int64_t shift = INT64_C(128) * ((a->type == TFLITE_INT8) - (b->type == TFLITE_INT8));
-    return memcmp(&scales[0], &scales[1], sizeof(float)) == 0 &&
-           (uint64_t)zeros[0] + (uint64_t)shift == (uint64_t)zeros[1];
-}
-
 // Whether an operator leaves its values as they are: one input of the output's quantity, or several
 // that are joined.
 static bool only_moves(const hoist_edgetpu_source_pair *s, const tflite_operator *op)

@@ -39,6 +39,35 @@ static hoist_status add_pool(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
+static hoist_status add_max_pool(hoist_edgetpu_layers *l, uint32_t index)
+{
+    const dwn_recovered *layer = &l->recovery->layers[index];
+    const hoist_edgetpu_shape in = hoist_edgetpu_image(layer->input);
+    const hoist_edgetpu_shape out = hoist_edgetpu_image(layer->output);
+    const dwn_axis axes[2] = {dwn_axis_of(layer, 0), dwn_axis_of(layer, 1)};
+    const bool is_same = dwn_axis_is_same(&axes[0]) && dwn_axis_is_same(&axes[1]);
+    tflite_pool2d_options *options = hoist_edgetpu_maker_alloc(l->m, sizeof(*options));
+    if (layer->input_zero != layer->output_zero ||
+        l->scales->layers[index].scale != hoist_edgetpu_layers_scale(l, layer->inputs[0])) {
+        return hoist_edgetpu_layers_refuse(l, index, "input and output have different scales");
+    }
+    if (!is_same && (dwn_axis_after(&axes[0]) > 0 || dwn_axis_after(&axes[1]) > 0 ||
+                     layer->padding[0] > 0 || layer->padding[1] > 0)) {
+        return hoist_edgetpu_layers_refuse(l, index, "its padding is neither SAME nor VALID");
+    }
+    if (options) {
+        const int32_t input = (int32_t)hoist_edgetpu_layers_input(l, index, 0, &in);
+        options->padding = is_same ? TFLITE_PADDING_SAME : TFLITE_PADDING_VALID;
+        options->filter_height = (int32_t)layer->kernel[0];
+        options->filter_width = (int32_t)layer->kernel[1];
+        options->stride_h = (int32_t)layer->stride[0];
+        options->stride_w = (int32_t)layer->stride[1];
+        const hoist_edgetpu_step step = {TFLITE_OP_MAX_POOL_2D, &input, 1, 0, options};
+        hoist_edgetpu_layers_finish(l, index, &step, &out);
+    }
+    return HOIST_OK;
+}
+
 // Sums and products: the options of both begin with the activation.
 static hoist_status add_pair(hoist_edgetpu_layers *l, uint32_t index)
 {
@@ -211,6 +240,8 @@ static hoist_status add_layer(hoist_edgetpu_layers *l, uint32_t index)
         return hoist_edgetpu_add_products(l, index);
     case DWN_KIND_AVERAGE_POOL:
         return add_pool(l, index);
+    case DWN_KIND_MAX_POOL:
+        return add_max_pool(l, index);
     case DWN_KIND_ADD:
     case DWN_KIND_MULTIPLY:
         return add_pair(l, index);

@@ -8,7 +8,7 @@ import struct
 UINT8, INT8, INT32 = 3, 9, 2
 SIZES = {0: 4, 1: 2, 2: 4, 3: 1, 4: 8, 6: 1, 7: 2, 9: 1}
 NAMES = {0: "ADD", 1: "AVERAGE_POOL_2D", 2: "CONCATENATION", 3: "CONV_2D", 4: "DEPTHWISE_CONV_2D", 9: "FULLY_CONNECTED",
-         14: "LOGISTIC",
+         14: "LOGISTIC", 17: "MAX_POOL_2D",
          18: "MUL", 22: "RESHAPE", 23: "RESIZE_BILINEAR", 25: "SOFTMAX", 32: "CUSTOM", 34: "PAD", 40: "MEAN", 60: "PADV2",
          114: "QUANTIZE"}
 # Of the options of an operator: slot and kind of those that are read, in order: padding, strides, and so on.
@@ -19,6 +19,8 @@ OPTIONS = {
                           "activation": (4, "b", 0), "dilation_w": (5, "i", 1), "dilation_h": (6, "i", 1)},
     "AVERAGE_POOL_2D": {"padding": (0, "b", 0), "stride_w": (1, "i", 0), "stride_h": (2, "i", 0),
                         "filter_w": (3, "i", 0), "filter_h": (4, "i", 0), "activation": (5, "b", 0)},
+    "MAX_POOL_2D": {"padding": (0, "b", 0), "stride_w": (1, "i", 0), "stride_h": (2, "i", 0),
+                    "filter_w": (3, "i", 0), "filter_h": (4, "i", 0), "activation": (5, "b", 0)},
     "FULLY_CONNECTED": {"activation": (0, "b", 0)},
     "SOFTMAX": {"beta": (0, "f", 0.0)},
     "ADD": {"activation": (0, "b", 0)},

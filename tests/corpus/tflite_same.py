@@ -137,7 +137,7 @@ def product_of(model, op):
 def pool_of(model, op):
     filters = [op.option("filter_h"), op.option("filter_w")]
     facts, source = window(model, op, filters, op.inputs[0])
-    facts.update(kind="average pool", limits=limits(model, op))
+    facts.update(kind="max pool" if op.name == "MAX_POOL_2D" else "average pool", limits=limits(model, op))
     return facts, [source]
 
 
@@ -208,7 +208,7 @@ def other_of(model, op):
         [value_of(model, index) for index in inputs]
 
 
-MAKERS = {"AVERAGE_POOL_2D": pool_of, "MEAN": mean_of, "ADD": sum_of, "MUL": product_of_two, "SOFTMAX": softmax_of,
+MAKERS = {"AVERAGE_POOL_2D": pool_of, "MAX_POOL_2D": pool_of, "MEAN": mean_of, "ADD": sum_of, "MUL": product_of_two, "SOFTMAX": softmax_of,
           "QUANTIZE": scaled_alone, "LOGISTIC": scaled_alone, "CONCATENATION": join_of}
 
 

@@ -28,12 +28,12 @@ static bool prepare(dwn_walk *w)
 {
     const uint32_t groups = w->operations.group_count;
     w->input_count = w->executable->input_layers.count;
-    const uint64_t values = (uint64_t)w->input_count + groups;
+    const uint64_t most = (uint64_t)2 * groups; // each layer may read a join that is none
+    const uint64_t values = w->input_count + most;
+    const uint64_t layers = most + w->executable->output_layers.count;
     w->values = hoist_arena_array(w->arena, (size_t)values, sizeof(*w->values));
-    w->layers = hoist_arena_array(w->arena, (size_t)groups + w->executable->output_layers.count,
-                                  sizeof(*w->layers));
-    w->made = hoist_arena_array(w->arena, (size_t)groups + w->executable->output_layers.count,
-                                sizeof(*w->made));
+    w->layers = hoist_arena_array(w->arena, (size_t)layers, sizeof(*w->layers));
+    w->made = hoist_arena_array(w->arena, (size_t)layers, sizeof(*w->made));
     w->owners = hoist_arena_array(w->arena, w->operations.count, sizeof(*w->owners));
     if (!w->values || !w->layers || !w->made || !w->owners) {
         return false;

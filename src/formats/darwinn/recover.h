@@ -29,6 +29,7 @@ typedef enum dwn_layer_kind {
     DWN_KIND_PAD,           // the zero point around a value
     DWN_KIND_QUANTIZE,      // another scale and zero point
     DWN_KIND_LOGISTIC,
+    DWN_KIND_MAX_POOL,
     DWN_KIND_MOVE, // data movement: layout, halo, broadcast; never in the list
     DWN_KIND_COUNT,
 } dwn_layer_kind;
@@ -56,6 +57,7 @@ typedef enum dwn_heuristic {
     DWN_GUESS_ORDER,      // an output that is written as none is known to be, is as others
     DWN_GUESS_SIGNED,     // 16.7: weights with zero point 128 everywhere are of an int8 model
     DWN_GUESS_AFTER,      // padding that no window reads is none, as the compiler leaves it out
+    DWN_GUESS_IN_PLACE,   // values whose pixels lie next to each other are read as one
     DWN_GUESS_COUNT,
 } dwn_heuristic;
 

@@ -139,6 +139,7 @@ static said said_of_channels(const dwn_walk *w, uint32_t layer)
     case DWN_KIND_PAD:
     case DWN_KIND_QUANTIZE:
     case DWN_KIND_LOGISTIC:
+    case DWN_KIND_MAX_POOL:
         return w->made[layer].has_channels ? SAID_SO : SAID_NOTHING;
     case DWN_KIND_UNKNOWN:
     case DWN_KIND_MOVE:

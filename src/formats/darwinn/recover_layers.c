@@ -14,66 +14,6 @@ static uint32_t group_index(const dwn_walk *w, const dwn_group *group)
     return (uint32_t)(group - w->operations.groups);
 }
 
-void dwn_own(dwn_walk *w, const dwn_group *group, uint32_t layer)
-{
-    for (uint32_t i = 0; i < group->count; i++) {
-        w->owners[group->first + i] = layer;
-    }
-}
-
-// The list --------------------------------------------------------------------------------------
-
-// A layer with what every operation says, not yet in the list.
-static dwn_recovered draft_of(const dwn_operation *op, dwn_layer_kind kind)
-{
-    return (dwn_recovered){.kind = kind,
-                           .output_layer = DWN_NONE,
-                           .kernel = {1, 1},
-                           .stride = {1, 1},
-                           .dilation = {1, 1},
-                           .multiplier = dwn_float_of(op->multiplier),
-                           .low = dwn_float_of(op->low),
-                           .high = dwn_float_of(op->high),
-                           .input_zero = op->input_zero,
-                           .weight_zero = op->weight_zero,
-                           .output_zero = op->output_zero};
-}
-
-// Puts a layer that reads `values` at the end of the list; its output is the current value. The
-// part of `base` is where it is written; NULL: unknown.
-static hoist_status add(dwn_walk *w, const dwn_group *group, dwn_recovered layer,
-                        const uint32_t *values, uint32_t count)
-{
-    uint32_t *inputs = hoist_arena_array(w->arena, count, sizeof(*inputs));
-    if (!inputs) {
-        return HOIST_NO_MEMORY;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        inputs[i] = w->values[values[i]].source;
-    }
-    layer.inputs = inputs;
-    layer.input_count = count;
-    layer.input = count == 1 || layer.input.c == 0 ? w->values[values[0]].extent : layer.input;
-    dwn_own(w, group, w->layer_count);
-    w->made[w->layer_count] = (dwn_made){.group = group_index(w, group), .strips = 1};
-    w->current = dwn_value_count(w);
-    w->values[w->current] = (dwn_value){.extent = layer.output,
-                                        .zero = layer.output_zero,
-                                        .source = w->layer_count,
-                                        .has_base = true,
-                                        .base = dwn_first_part(&w->operations, group)->b.base};
-    w->layers[w->layer_count++] = layer;
-    w->zeros[layer.output_zero]++;
-    w->has_moved = false;
-    return HOIST_OK;
-}
-
-// Where something is not proven of the last layer.
-static void doubt_last(dwn_walk *w, bool is_so, dwn_doubt what)
-{
-    w->made[w->layer_count - 1].doubts |= is_so ? 1u << what : 0;
-}
-
 static hoist_status stop(dwn_walk *w, const char *why)
 {
     w->stopped = why;
@@ -196,7 +136,7 @@ static hoist_status add_gather(dwn_walk *w, const dwn_group *group, const gather
 {
     const bool is_joined = g->count > 1;
     dwn_recovered layer =
-        draft_of(dwn_widest_of(w, group), is_joined ? DWN_KIND_CONCATENATION : DWN_KIND_GATHER);
+        dwn_draft_of(dwn_widest_of(w, group), is_joined ? DWN_KIND_CONCATENATION : DWN_KIND_GATHER);
     layer.heuristics =
         1u << DWN_GUESS_ONE_HOT | 1u << (is_joined ? DWN_GUESS_JOINED : DWN_GUESS_LAST);
     layer.output = (dwn_extent){1, 1, (uint32_t)g->elements};
@@ -205,8 +145,8 @@ static hoist_status add_gather(dwn_walk *w, const dwn_group *group, const gather
     if (!take_block(w, &g->piece, &layer)) {
         return HOIST_NO_MEMORY;
     }
-    HOIST_TRY(add(w, group, layer, g->values, g->count));
-    doubt_last(w, !is_sure, DWN_DOUBT_INPUTS);
+    HOIST_TRY(dwn_add_layer(w, group, layer, g->values, g->count));
+    dwn_doubt_last(w, !is_sure, DWN_DOUBT_INPUTS);
     return HOIST_OK;
 }
 
@@ -240,7 +180,7 @@ static hoist_status take_unknown(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
     const bool is_pass = dwn_float_of(op->multiplier) == 1.0f && !op->has_multipliers;
-    dwn_recovered layer = draft_of(op, DWN_KIND_UNKNOWN);
+    dwn_recovered layer = dwn_draft_of(op, DWN_KIND_UNKNOWN);
     dwn_piece piece;
     if (has_arrays(op)) {
         if (!find_arrays(w, op, &piece)) {
@@ -254,19 +194,10 @@ static hoist_status take_unknown(dwn_walk *w, const dwn_group *group)
     layer.output = w->values[value].extent;
     layer.heuristics = 1u << DWN_GUESS_PASS;
     w->is_blind = w->is_blind || !is_pass;
-    return add(w, group, layer, &value, 1);
+    return dwn_add_layer(w, group, layer, &value, 1);
 }
 
 // Multiply-accumulate ----------------------------------------------------------------------------
-
-// What the tiles have to make of the last layer: each pixel so many times.
-static void set_needed(dwn_walk *w, const dwn_group *group, uint64_t times)
-{
-    const dwn_extent output = w->layers[w->layer_count - 1].output;
-    dwn_made *made = &w->made[w->layer_count - 1];
-    made->produced = group->produced;
-    made->needed = dwn_times((uint64_t)output.h * output.w, times);
-}
 
 static bool is_prime(uint32_t number)
 {
@@ -292,8 +223,8 @@ static void set_readings(dwn_walk *w, const dwn_group *group, const dwn_geometry
 {
     w->made[w->layer_count - 1].is_read = g->is_read;
     w->made[w->layer_count - 1].is_agreed = is_agreed;
-    doubt_last(w, !is_square(w, group, g), DWN_DOUBT_WINDOW);
-    doubt_last(w, !g->is_sure, DWN_DOUBT_INPUTS);
+    dwn_doubt_last(w, !is_square(w, group, g), DWN_DOUBT_WINDOW);
+    dwn_doubt_last(w, !g->is_sure, DWN_DOUBT_INPUTS);
 }
 
 // All parts of the group; narrow ones have their own steps.
@@ -339,7 +270,7 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
     const dwn_extent input = w->values[value].extent;
     dwn_block_shape shape = shape_of(op, g, input);
     shape.is_brief = w->is_brief;
-    dwn_recovered layer = draft_of(op, g->kind);
+    dwn_recovered layer = dwn_draft_of(op, g->kind);
     dwn_piece piece;
     if (!find_block(w, group, g, &shape, &piece)) {
         return stop(w, "parameters of the layer are not where they should be");
@@ -365,10 +296,10 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
          dwn_tiles_agree(&w->operations, &w->operations.groups[w->moved], group, g, input)) ||
         (is_pad(w, value) && is_same_padding(g, input));
     value = is_pad(w, value) ? take_pad(w, &layer) : value;
-    HOIST_TRY(add(w, group, layer, &value, 1));
+    HOIST_TRY(dwn_add_layer(w, group, layer, &value, 1));
     set_readings(w, group, g, is_agreed);
     if (g->kind != DWN_KIND_DENSE) {
-        set_needed(w, group, g->groups);
+        dwn_set_needed(w, group, g->groups);
     }
     return HOIST_OK;
 }
@@ -409,6 +340,11 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
     uint32_t value = dwn_find_input(w, group, &geometry);
     if (value == DWN_NONE && w->layer_count == 0 && w->has_moved) {
         value = find_padded(w, group, &geometry);
+    }
+    bool is_joined = false;
+    if (value == DWN_NONE) {
+        HOIST_TRY(dwn_join_in_place(w, group, &is_joined));
+        value = is_joined ? dwn_find_input(w, group, &geometry) : DWN_NONE;
     }
     const bool is_narrow = value != DWN_NONE && !w->is_blind &&
                            geometry.kind == DWN_KIND_CONVOLUTION &&
@@ -457,7 +393,7 @@ static bool is_in_passes(const dwn_walk *w, uint32_t index)
 static hoist_status take_passes(dwn_walk *w, uint32_t index)
 {
     const dwn_group *groups = &w->operations.groups[index];
-    dwn_recovered layer = draft_of(dwn_widest_of(w, &groups[1]), DWN_KIND_AVERAGE_POOL);
+    dwn_recovered layer = dwn_draft_of(dwn_widest_of(w, &groups[1]), DWN_KIND_AVERAGE_POOL);
     const uint8_t zero = dwn_widest_of(w, &groups[0])->weight_zero;
     const uint32_t value = dwn_find_value(w, zero, (dwn_extent){0});
     const dwn_extent input = w->values[value].extent;
@@ -470,7 +406,7 @@ static hoist_status take_passes(dwn_walk *w, uint32_t index)
     layer.output = (dwn_extent){1, 1, input.c};
     layer.is_in_passes = true;
     layer.heuristics = 1u << (value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
-    HOIST_TRY(add(w, &groups[1], layer, &value, 1));
+    HOIST_TRY(dwn_add_layer(w, &groups[1], layer, &value, 1));
     dwn_own(w, &groups[0], w->layer_count - 1);
     return HOIST_OK;
 }
@@ -480,7 +416,7 @@ static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
     const dwn_operation *op = dwn_widest_of(w, group);
     const uint32_t kw = op->a.loops[0].count;
     const uint32_t kh = op->a.loops[1].count;
-    dwn_recovered layer = draft_of(op, DWN_KIND_AVERAGE_POOL);
+    dwn_recovered layer = dwn_draft_of(op, DWN_KIND_AVERAGE_POOL);
     // The zero point of the input is where weights have theirs. [observed in one model]
     const uint32_t value = dwn_find_value(w, op->weight_zero, (dwn_extent){0});
     const dwn_extent input = value == DWN_NONE ? (dwn_extent){0} : w->values[value].extent;
@@ -498,36 +434,33 @@ static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
     layer.kernel[1] = layer.stride[1] = kw;
     layer.output = (dwn_extent){input.h / kh, input.w / kw, input.c};
     layer.heuristics = 1u << (value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
-    HOIST_TRY(add(w, group, layer, &value, 1));
-    set_needed(w, group, groups_of_pool(op, layer.output.c));
+    HOIST_TRY(dwn_add_layer(w, group, layer, &value, 1));
+    dwn_set_needed(w, group, groups_of_pool(op, layer.output.c));
     return HOIST_OK;
 }
 
 static hoist_status take_multiply(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
-    dwn_recovered layer = draft_of(op, DWN_KIND_MULTIPLY);
-    const uint32_t first = dwn_find_value(w, op->input_zero, w->values[w->current].extent);
-    const uint32_t second = dwn_find_value(w, op->weight_zero, w->values[w->current].extent);
-    if (first == DWN_NONE || second == DWN_NONE) {
+    dwn_recovered layer = dwn_draft_of(op, DWN_KIND_MULTIPLY);
+    dwn_operands factors = {.is_sure = false};
+    if (!dwn_find_factors(w, group, &factors)) {
         return stop(w, "no values fit as the inputs of the multiplication");
     }
-    const uint32_t values[2] = {first, second};
     layer.second_zero = op->weight_zero;
     layer.weight_zero = 0;
-    layer.output = layer.input = w->values[first].extent;
-    layer.heuristics = 1u << DWN_GUESS_LAST;
-    const bool is_sure = w->zeros[op->input_zero] == 1 && w->zeros[op->weight_zero] == 1;
-    HOIST_TRY(add(w, group, layer, values, 2));
-    doubt_last(w, !is_sure, DWN_DOUBT_INPUTS);
-    set_needed(w, group, (uint64_t)dwn_words_of(layer.output.c) * WORD_CHANNELS);
+    layer.output = layer.input = w->values[factors.values[0]].extent;
+    layer.heuristics = factors.heuristics;
+    HOIST_TRY(dwn_add_layer(w, group, layer, factors.values, 2));
+    dwn_doubt_last(w, !factors.is_sure, DWN_DOUBT_INPUTS);
+    dwn_set_needed(w, group, (uint64_t)dwn_words_of(layer.output.c) * WORD_CHANNELS);
     return HOIST_OK;
 }
 
 static hoist_status take_add(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
-    dwn_recovered layer = draft_of(op, DWN_KIND_ADD);
+    dwn_recovered layer = dwn_draft_of(op, DWN_KIND_ADD);
     dwn_operands operands = {.is_sure = false};
     const dwn_operation *with = NULL;
     for (uint32_t i = 0; i < group->count && !with; i++) {
@@ -548,9 +481,9 @@ static hoist_status take_add(dwn_walk *w, const dwn_group *group)
     layer.weight_zero = 0;
     layer.output = layer.input =
         first->extent.c > second->extent.c ? first->extent : second->extent;
-    HOIST_TRY(add(w, group, layer, operands.values, 2));
-    doubt_last(w, !operands.is_sure, DWN_DOUBT_INPUTS);
-    set_needed(w, group, dwn_words_of(layer.output.c));
+    HOIST_TRY(dwn_add_layer(w, group, layer, operands.values, 2));
+    dwn_doubt_last(w, !operands.is_sure, DWN_DOUBT_INPUTS);
+    dwn_set_needed(w, group, dwn_words_of(layer.output.c));
     return HOIST_OK;
 }
 
@@ -567,7 +500,7 @@ static hoist_status take_upsample(dwn_walk *w, const dwn_group *group)
     if (from->extent.h > DWN_MAX_EXTENT / 2 || from->extent.w > DWN_MAX_EXTENT / 2) {
         return stop(w, "the output of the upsampling is too large");
     }
-    dwn_recovered layer = draft_of(dwn_widest_of(w, group), DWN_KIND_UPSAMPLE);
+    dwn_recovered layer = dwn_draft_of(dwn_widest_of(w, group), DWN_KIND_UPSAMPLE);
     layer.output = (dwn_extent){from->extent.h * 2, from->extent.w * 2, from->extent.c};
     layer.input_zero = layer.output_zero = from->zero;
     layer.weight_zero = 0;
@@ -575,20 +508,7 @@ static hoist_status take_upsample(dwn_walk *w, const dwn_group *group)
     layer.low = -(float)from->zero;
     layer.high = 255 - (float)from->zero;
     layer.heuristics = 1u << DWN_GUESS_LAST | 1u << DWN_GUESS_CENTERS;
-    return add(w, group, layer, &value, 1);
-}
-
-hoist_status dwn_add_mapped(dwn_walk *w, const dwn_group *group, const dwn_mapping *mapping)
-{
-    const dwn_operation *op = dwn_widest_of(w, group);
-    dwn_recovered layer = draft_of(op, op->kind);
-    layer.output = w->values[mapping->value].extent;
-    layer.heuristics = 1u << (mapping->value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
-    layer.heuristics |= mapping->is_in_order ? 0 : 1u << DWN_GUESS_ORDER;
-    HOIST_TRY(add(w, group, layer, &mapping->value, 1));
-    doubt_last(w, !mapping->is_sure, DWN_DOUBT_INPUTS);
-    set_needed(w, group, dwn_words_of(layer.output.c));
-    return HOIST_OK;
+    return dwn_add_layer(w, group, layer, &value, 1);
 }
 
 // Softmax ----------------------------------------------------------------------------------------
@@ -650,7 +570,8 @@ static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
 {
     bool is_sure = true;
     const uint32_t value = w->current;
-    dwn_recovered layer = draft_of(dwn_widest_of(w, &w->operations.groups[end]), DWN_KIND_SOFTMAX);
+    dwn_recovered layer =
+        dwn_draft_of(dwn_widest_of(w, &w->operations.groups[end]), DWN_KIND_SOFTMAX);
     for (uint32_t g = first; g <= end; g++) {
         const dwn_operation *op = dwn_widest_of(w, &w->operations.groups[g]);
         dwn_piece piece = {0};
@@ -679,8 +600,8 @@ static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
     layer.weight_zero = 0;
     layer.output = w->values[value].extent;
     layer.heuristics = 1u << DWN_GUESS_SOFTMAX | 1u << DWN_GUESS_LAST;
-    HOIST_TRY(add(w, &w->operations.groups[end], layer, &value, 1));
-    doubt_last(w, !is_sure, DWN_DOUBT_SCALE);
+    HOIST_TRY(dwn_add_layer(w, &w->operations.groups[end], layer, &value, 1));
+    dwn_doubt_last(w, !is_sure, DWN_DOUBT_SCALE);
     for (uint32_t g = first; g < end; g++) {
         if (dwn_widest_of(w, &w->operations.groups[g])->kind != DWN_KIND_MOVE) {
             dwn_own(w, &w->operations.groups[g], w->layer_count - 1);
@@ -699,11 +620,11 @@ static hoist_status take_scalar_softmax(dwn_walk *w, const dwn_group *group)
         input.w != 1 || input.c != op->numbers) {
         return stop(w, "no value fits as the input of the softmax");
     }
-    dwn_recovered layer = draft_of(op, DWN_KIND_SOFTMAX);
+    dwn_recovered layer = dwn_draft_of(op, DWN_KIND_SOFTMAX);
     layer.scale = op->scale;
     layer.output = input;
     layer.heuristics = 1u << DWN_GUESS_LAST;
-    return add(w, group, layer, &value, 1);
+    return dwn_add_layer(w, group, layer, &value, 1);
 }
 
 // One group --------------------------------------------------------------------------------------
@@ -728,14 +649,14 @@ static bool begins_softmax(const dwn_walk *w, uint32_t index, uint32_t *out_end)
 hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group, const dwn_padded *padded)
 {
     const uint32_t value = w->current;
-    dwn_recovered layer = draft_of(dwn_widest_of(w, group), DWN_KIND_PAD);
+    dwn_recovered layer = dwn_draft_of(dwn_widest_of(w, group), DWN_KIND_PAD);
     layer.input_zero = layer.output_zero = w->values[value].zero;
     layer.weight_zero = 0;
     layer.low = -(float)layer.output_zero;
     layer.high = UINT8_MAX - (float)layer.output_zero;
     layer.output = padded->extent;
     memcpy(layer.padding, padded->before, sizeof(layer.padding));
-    HOIST_TRY(add(w, group, layer, &value, 1));
+    HOIST_TRY(dwn_add_layer(w, group, layer, &value, 1));
     w->values[w->current].base = padded->base;
     return HOIST_OK;
 }
@@ -752,6 +673,7 @@ static hoist_status take_move(dwn_walk *w, const dwn_group *group)
     w->has_moved = true;
     w->moved_base = op->b.base;
     w->moved = group_index(w, group);
+    dwn_note_move(w, op);
     const dwn_value *value = &w->values[w->current];
     dwn_padded padded;
     const bool is_padded =
@@ -805,6 +727,8 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
     case DWN_KIND_QUANTIZE:
     case DWN_KIND_LOGISTIC:
         return dwn_take_unary(w, group);
+    case DWN_KIND_MAX_POOL:
+        return dwn_take_max_pool(w, group);
     case DWN_KIND_SOFTMAX:
         return op->numbers > 0 ? take_scalar_softmax(w, group) : take_unknown(w, group);
     case DWN_KIND_UNKNOWN:

@@ -19,6 +19,7 @@ const char *dwn_layer_kind_name(dwn_layer_kind kind)
         [DWN_KIND_PAD] = "pad",
         [DWN_KIND_QUANTIZE] = "quantize",
         [DWN_KIND_LOGISTIC] = "logistic",
+        [DWN_KIND_MAX_POOL] = "max pool",
         [DWN_KIND_MOVE] = "data movement",
     };
     HOIST_ASSERT(kind < DWN_KIND_COUNT);
@@ -54,6 +55,8 @@ const dwn_heuristic_row dwn_heuristics[DWN_GUESS_COUNT] = {
                               "the output has its usual order, though no known file writes one like that"},
     [DWN_GUESS_SIGNED]     = {'i', "signed by zero points", "16.7",
                               "the model is one of int8, as every zero point of weights is 128"},
+    [DWN_GUESS_IN_PLACE]   = {'x', "joined in place", "16.6",
+                              "values whose pixels lie next to each other are one where a layer reads them so"},
     [DWN_GUESS_AFTER]      = {'b', "padding after the windows", "16.4",
                               "how much padding is below or right of all windows is unknown; none reads it"},
 };

@@ -176,6 +176,7 @@ static void learn_from(solver *s, uint32_t index)
 {
     switch (s->recovery->layers[index].kind) {
     case DWN_KIND_AVERAGE_POOL:
+    case DWN_KIND_MAX_POOL:
     case DWN_KIND_UPSAMPLE:
     case DWN_KIND_GATHER:
     case DWN_KIND_CONCATENATION:

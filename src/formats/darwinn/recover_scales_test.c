@@ -47,6 +47,8 @@ static const plan plans[] = {
     {"backwards through a pool and a gather", 0.5F, 0.25F,
      {PRODUCT(INPUT, 0.1F), {.kind = DWN_KIND_AVERAGE_POOL, .inputs = {0}}, LAST(DWN_KIND_GATHER, 1)},
      {DWN_SCALE_SHARED, DWN_SCALE_SHARED, DWN_SCALE_STORED}, {0.25F, 0.25F, 0.25F}},
+    {"forwards through a maximum", 0.5F, 0.25F, {{.kind = DWN_KIND_MAX_POOL, .inputs = {INPUT}}, LAST(DWN_KIND_DENSE, 0)},
+     {DWN_SCALE_SHARED, DWN_SCALE_STORED}, {0.5F, 0.25F}},
     {"forwards through an upsampling", 0.5F, 0.25F, {{.kind = DWN_KIND_UPSAMPLE, .inputs = {INPUT}}, LAST(DWN_KIND_DENSE, 0)},
      {DWN_SCALE_SHARED, DWN_SCALE_STORED}, {0.5F, 0.25F}},
     {"sum of a known scale", 0.5F, 0.25F,

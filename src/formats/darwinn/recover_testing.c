@@ -62,7 +62,7 @@ static void set_numbers(hoist_mut_bytes x, const dwn_sketch *s)
     set(x, DWN_TENSOR_MASTER, 0, (s->reduction ? s->reduction : 1) - 1);
     set(x, DWN_TENSOR_MASTER, 1, (s->rest ? s->rest : 1) - 1);
     set(x, DWN_TENSOR_MASTER, 2, (s->late ? s->late : 1) - 1);
-    set(x, DWN_TENSOR_REDUCTION, 0, s->late ? 5 : 1);
+    set(x, DWN_TENSOR_REDUCTION, 0, s->mask ? s->mask : s->late ? 5 : 1);
     set(x, DWN_TENSOR_A_BASE, 0, s->a_base);
     set(x, DWN_TENSOR_B_BASE, 0, s->b_base);
     set(x, DWN_TENSOR_C_BASE, 0, s->c_base);

@@ -21,6 +21,7 @@ typedef struct dwn_sketch {
     uint32_t reduction; // count of master loop 0
     uint32_t rest;      // of master loop 1
     uint32_t late;      // of master loop 2, a reduction, too
+    uint8_t mask;       // loops that are reductions; 0: those
     int32_t a_base, b_base, c_base;
     uint8_t table;
     int64_t a[DWN_LOOPS][2]; // counts and strides, the innermost first; count 0: no more

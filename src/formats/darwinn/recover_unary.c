@@ -1,18 +1,40 @@
 // Layers that compute each number of a value alone: another scale and zero point, the logistic
 // function. In: a group whose weights are the identity (recover_given.c); out: one more layer.
+#include <string.h>
+
 #include "formats/darwinn/recover_work.h"
+
+// Whether both go over the channels of pixels at the same steps: between these each goes over its
+// pixels, in as many loops as they lie in.
+static bool has_same_channels(const dwn_traversal *a, const dwn_traversal *b, uint32_t words)
+{
+    const dwn_traversal *both[2] = {a, b};
+    uint64_t steps[2][DWN_LOOPS] = {{0}, {0}}; // before each loop over channels, and its count
+    uint64_t counts[2][DWN_LOOPS] = {{0}, {0}};
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t product = 1;
+        size_t found = 0;
+        for (size_t k = 0; k < DWN_LOOPS; k++) {
+            const dwn_loop *loop = &both[i]->loops[k];
+            if (loop->count > 1 && loop->stride < words) {
+                steps[i][found] = product;
+                counts[i][found++] = loop->count;
+            }
+            product = dwn_times(product, loop->count);
+        }
+    }
+    return memcmp(steps[0], steps[1], sizeof(steps[0])) == 0 &&
+           memcmp(counts[0], counts[1], sizeof(counts[0])) == 0;
+}
 
 // Whether the operation goes over the words that it reads as over those that it writes, pixel after
 // pixel and channel after channel.
 static bool keeps_order(const dwn_operation *op, uint32_t words)
 {
     dwn_operation reading = *op;
-    bool is_same = true;
     reading.b = op->a;
-    for (size_t i = 0; i < DWN_LOOPS; i++) {
-        is_same = is_same && op->a.loops[i].count == op->b.loops[i].count;
-    }
-    return is_same && dwn_writes_in_order(op, words) && dwn_writes_in_order(&reading, words);
+    return has_same_channels(&op->a, &op->b, words) && dwn_writes_in_order(op, words) &&
+           dwn_writes_in_order(&reading, words);
 }
 
 static bool is_in_order(const dwn_walk *w, const dwn_group *group, uint32_t words)
@@ -30,6 +52,26 @@ static bool is_logistic(const dwn_operation *op)
     return dwn_float_of(op->low) == -dwn_float_of(op->high) && op->output_zero == 0;
 }
 
+// A value that was found.
+typedef struct mapping {
+    uint32_t value;
+    bool is_sure;     // no other can be what is read
+    bool is_in_order; // it is read and written in the same order
+} mapping;
+
+static hoist_status add_mapped(dwn_walk *w, const dwn_group *group, const mapping *found)
+{
+    const dwn_operation *op = dwn_widest_of(w, group);
+    dwn_recovered layer = dwn_draft_of(op, op->kind);
+    layer.output = w->values[found->value].extent;
+    layer.heuristics = 1u << (found->value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
+    layer.heuristics |= found->is_in_order ? 0 : 1u << DWN_GUESS_ORDER;
+    HOIST_TRY(dwn_add_layer(w, group, layer, &found->value, 1));
+    dwn_doubt_last(w, !found->is_sure, DWN_DOUBT_INPUTS);
+    dwn_set_needed(w, group, dwn_words_of(layer.output.c));
+    return HOIST_OK;
+}
+
 hoist_status dwn_take_unary(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
@@ -40,6 +82,6 @@ hoist_status dwn_take_unary(dwn_walk *w, const dwn_group *group)
         return HOIST_OK;
     }
     const uint32_t words = dwn_words_of(w->values[value].extent.c);
-    const dwn_mapping mapping = {value, is_sure, is_in_order(w, group, words)};
-    return dwn_add_mapped(w, group, &mapping);
+    const mapping found = {value, is_sure, is_in_order(w, group, words)};
+    return add_mapped(w, group, &found);
 }

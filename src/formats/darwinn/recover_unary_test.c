@@ -145,6 +145,10 @@ static const struct {
     {"another size",         RESCALE, 3, {64, 60, 4}, 7, DWN_KIND_UNKNOWN,  "no value fits as the input of the operation on single numbers"},
     {"another order",        {.tiles = ALL, .mode = 0x30, .input_zero = 3, .output_zero = 7, .high = 248, .low = -7, .rest = 256, .c_base = PLACE, .a = {{16, 1}, {16, 16}}, .b = {{16, 16}, {16, 1}}},
      3, {64, 64, 4}, 7, DWN_KIND_QUANTIZE, "the output is written in an order that no known file has"},
+    {"into longer rows",     {.tiles = ALL, .mode = 0x30, .input_zero = 3, .output_zero = 7, .high = 248, .low = -7, .rest = 512, .c_base = PLACE, .a = {{256, 2}, {2, 1}}, .b = {{16, 2}, {16, 36}, {2, 1}}},
+     3, {64, 64, 8}, 7, DWN_KIND_QUANTIZE, NULL},
+    {"channels first on one side", {.tiles = ALL, .mode = 0x30, .input_zero = 3, .output_zero = 7, .high = 248, .low = -7, .rest = 512, .c_base = PLACE, .a = {{256, 2}, {2, 1}}, .b = {{2, 1}, {16, 2}, {16, 36}}},
+     3, {64, 64, 8}, 7, DWN_KIND_QUANTIZE, "the output is written in an order that no known file has"},
     {"an output that is not a logistic's", {.tiles = ALL, .mode = 0x30, .input_zero = 3, .output_zero = 7, .high = 0x1.4cb208p+3f, .low = -0x1.4cb208p+3f, .rest = 256, .c_base = PLACE, .table = 1, .a = {{256, 1}}, .b = {{256, 1}}},
      3, {64, 64, 4}, 7, DWN_KIND_UNKNOWN, "no value fits as the input of the operation on single numbers"},
 };

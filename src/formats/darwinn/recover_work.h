@@ -53,6 +53,8 @@ typedef struct dwn_operation {
     uint64_t steps;     // product of the master counts; UINT64_MAX: does not fit
     uint64_t reduction; // of those that are reductions
     uint64_t late;      // of these, those outside of a loop that is none
+    uint32_t
+        window[2]; // counts of the second and the first loop, where they are reductions; else 1
     dwn_traversal a, b;
     bool has_factors; // two constants were stored before it
     int32_t factors[2];
@@ -266,6 +268,10 @@ typedef struct dwn_value {
     bool has_base;
     int32_t base;      // where its first part is written
     dwn_copies copies; // before anything else was made
+    bool has_place;
+    int32_t place; // where it was moved to after that, or `base`
+    int32_t from;  // and from where, or `base`
+    int64_t pitch; // words from one pixel to the next there
 } dwn_value;
 
 // What is known of a layer of the list beyond what the list says.
@@ -363,6 +369,9 @@ typedef struct dwn_operands {
 } dwn_operands;
 bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
                        dwn_operands *out_operands);
+// The factors of a multiplication, by zero points; of several values those at the address that is
+// read, and at one that is copied from while it runs. False: none fit. recover_joins.c
+bool dwn_find_factors(const dwn_walk *w, const dwn_group *group, dwn_operands *out_operands);
 // Whether tiles have made less than a layer's output: there are strips to come (16.2).
 bool dwn_is_short(const dwn_made *made);
 // The layer that a group goes on with (16.2, strips); DWN_NONE: none.
@@ -370,6 +379,15 @@ uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group);
 // The padding that follows from a strip of a layer: a strip inside the image shows less than there
 // is, one at its border all.
 void dwn_read_strip(dwn_walk *w, const dwn_group *group, uint32_t layer);
+
+// Words from one pixel of an output to the next, of `words` words each. recover_joins.c
+int64_t dwn_pitch_of(const dwn_operation *op, uint32_t words);
+// Notes that an operation moves the current value, where it does.
+void dwn_note_move(dwn_walk *w, const dwn_operation *op);
+// Makes a layer of values that a group with parameters reads as one, which becomes the current
+// value; not joined: there are none such. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_join_in_place(dwn_walk *w, const dwn_group *group,
+                                               bool *out_is_joined);
 
 // Padding around a value -------------------------------------------------------------------------
 
@@ -404,18 +422,25 @@ HOIST_NODISCARD hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_
 // Makes a layer of a group that computes each number of a value alone; or sets `stopped`.
 // recover_unary.c
 HOIST_NODISCARD hoist_status dwn_take_unary(dwn_walk *w, const dwn_group *group);
-// The same of a value that was found. recover_layers.c
-typedef struct dwn_mapping {
-    uint32_t value;
-    bool is_sure;     // no other can be what is read
-    bool is_in_order; // it is read and written in the same order
-} dwn_mapping;
-HOIST_NODISCARD hoist_status dwn_add_mapped(dwn_walk *w, const dwn_group *group,
-                                            const dwn_mapping *mapping);
+// Makes a layer of a group that takes the maximum of windows; or sets `stopped`. recover_pools.c
+HOIST_NODISCARD hoist_status dwn_take_max_pool(dwn_walk *w, const dwn_group *group);
 // Makes a layer of a group that moves the current value, with padding around it.
 HOIST_NODISCARD hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group,
                                          const dwn_padded *padded);
-// The operations of a group belong to that layer.
+
+// The list ---------------------------------------------------------------------------------------
+
+// The operations of a group belong to that layer. recover_list.c
 void dwn_own(dwn_walk *w, const dwn_group *group, uint32_t layer);
+// A layer with what every operation says, not yet in the list.
+dwn_recovered dwn_draft_of(const dwn_operation *op, dwn_layer_kind kind);
+// Puts a layer that reads `values` at the end of the list; its output is the current value.
+// HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_add_layer(dwn_walk *w, const dwn_group *group, dwn_recovered layer,
+                                           const uint32_t *values, uint32_t count);
+// Where something is not proven of the last layer.
+void dwn_doubt_last(dwn_walk *w, bool is_so, dwn_doubt what);
+// What the tiles have to make of the last layer: each pixel so many times.
+void dwn_set_needed(dwn_walk *w, const dwn_group *group, uint64_t times);
 
 #endif // HOIST_SRC_FORMATS_DARWINN_RECOVER_WORK_H

@@ -303,6 +303,20 @@ static hoist_status lift_pool(darwinn_lower_lift *l, const dwn_recovered *layer,
                : hoist_quant_add_pool(&l->steps, &pool);
 }
 
+static hoist_status lift_max_pool(darwinn_lower_lift *l, const dwn_recovered *layer,
+                                  const hoist_lower_view *y)
+{
+    const hoist_quant_pool pool = {.x = darwinn_lower_input(l, layer, 0, layer->input_zero),
+                                   .y = *y,
+                                   .window = window_of(layer),
+                                   .limits = limits_of(layer),
+                                   .is_max = true};
+    if (layer->input_zero != layer->output_zero) {
+        return hoist_quant_refuse(&l->steps, "its output has another zero point than its input");
+    }
+    return hoist_quant_add_pool(&l->steps, &pool);
+}
+
 static hoist_status lift_softmax(darwinn_lower_lift *l, const dwn_recovered *layer,
                                  const hoist_lower_view *y)
 {
@@ -402,7 +416,8 @@ static const struct {
     [DWN_KIND_MULTIPLY] = {lift_multiply, 2},   [DWN_KIND_SOFTMAX] = {lift_softmax, 1},
     [DWN_KIND_UPSAMPLE] = {lift_upsample, 1},   [DWN_KIND_GATHER] = {lift_join, 1},
     [DWN_KIND_CONCATENATION] = {lift_join, 1},  [DWN_KIND_PAD] = {lift_pad, 1},
-    [DWN_KIND_QUANTIZE] = {lift_quantize, 1},   [DWN_KIND_LOGISTIC] = {lift_logistic, 1},
+    [DWN_KIND_MAX_POOL] = {lift_max_pool, 1},   [DWN_KIND_QUANTIZE] = {lift_quantize, 1},
+    [DWN_KIND_LOGISTIC] = {lift_logistic, 1},
 };
 
 hoist_status darwinn_lower_layer(darwinn_lower_lift *l, const dwn_recovered *layer,

@@ -149,6 +149,9 @@ static const kind_row rows[] = {
      "move copy from [a u8[1, 1, 1, 2]] to model/4 u8[1, 1, 1, 2] by [40, 10, 2, 1] + 26\n"
      "compute tflite.conv(stride_h 1, stride_w 2, pad_top 0, pad_left 0, dilation_h 1, dilation_w 1, zero_in 3, zero_weight 5, zero_out 7, low 0, high 127) from [model/4 u8[1, 4, 5, 2], constant/0 u8[2, 2, 3, 2], constant/3 i32[2] by [0], constant/2 i32[1, 2]] to [y u8[1, 3, 2, 2]]\n"},
     {"convolution of too many rows", .a = {1, 1, 2}, .layer = {AWAY, .padding = {1 << 20, 3}}, .why = "its padding is too large"},
+    {"maximum", .a = {4, 8, 3}, .layer = {.kind = DWN_KIND_MAX_POOL, IN(first, 1), .kernel = {3, 3}, .stride = {1, 2}, .dilation = {1, 1}, .padding = {1, 0}, .input_zero = 3, .output_zero = 3, .low = -3, .high = 252, .output = {4, 4, 3}},
+     .lines = "compute tflite.max_pool(kernel_h 3, kernel_w 3, stride_h 1, stride_w 2, pad_top 1, pad_left 0, low 0, high 255) from [a u8[1, 4, 8, 3]] to [y u8[1, 4, 4, 3]]\n"},
+    {"maximum to another zero point", .a = {4, 8, 3}, .layer = {.kind = DWN_KIND_MAX_POOL, IN(first, 1), .kernel = {1, 1}, .stride = {1, 1}, .dilation = {1, 1}, .output_zero = 3, .output = {4, 8, 3}}, .why = "its output has another zero point than its input"},
     {"another scale", .a = {1, 2, 3}, .layer = {.kind = DWN_KIND_QUANTIZE, IN(first, 1), .input_zero = 3, .output_zero = 7, .multiplier = 0.5F, .output = {1, 2, 3}},
      .lines = "compute tflite.requantize(zero_in 3, zero_out 7, multiplier 1073741824, shift 0) from [a u8[1, 1, 2, 3]] to [y u8[1, 1, 2, 3]]\n"},
     {"another scale of signed numbers", .is_signed = true, .a = {1, 2, 3}, .layer = {.kind = DWN_KIND_QUANTIZE, IN(first, 1), .input_zero = 3, .output_zero = 7, .multiplier = 0.5F, .output = {1, 2, 3}},

@@ -1,0 +1,186 @@
+// Where values lie in the memory of tiles. In: the walk and a group; out: the factors of a
+// multiplication by their places; and a concatenation of channels for which the program does
+// nothing, as their pixels lie next to each other: one more layer of the list, without operations.
+#include "formats/darwinn/recover_work.h"
+
+int64_t dwn_pitch_of(const dwn_operation *op, uint32_t words)
+{
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        const dwn_loop *loop = &op->b.loops[i];
+        if (loop->count > 1 && loop->stride >= words) {
+            return loop->stride;
+        }
+    }
+    return words;
+}
+
+void dwn_note_move(dwn_walk *w, const dwn_operation *op)
+{
+    dwn_value *const value = &w->values[w->current];
+    if (value->has_place && value->place == op->a.base) {
+        value->from = value->place;
+        value->place = op->b.base;
+        value->pitch = dwn_pitch_of(op, dwn_words_of(value->extent.c));
+    }
+}
+
+enum { PARTS = 16, WORD_CHANNELS = 4 };
+
+typedef struct chain {
+    uint32_t values[PARTS];
+    uint32_t count;
+    dwn_extent extent;
+} chain;
+
+static bool is_like(const dwn_value *a, const dwn_value *b)
+{
+    return a->has_place && a->zero == b->zero && a->pitch == b->pitch &&
+           a->extent.h == b->extent.h && a->extent.w == b->extent.w;
+}
+
+// The value made last that is at that place and is like `first`; DWN_NONE: there is none.
+static uint32_t find_at(const dwn_walk *w, const dwn_value *first, int64_t place)
+{
+    const uint32_t count = dwn_value_count(w);
+    for (uint32_t back = 1; back <= count && back <= DWN_LOOK_BACK; back++) {
+        const dwn_value *value = &w->values[count - back];
+        if (value->has_place && value->place == place) {
+            return is_like(value, first) ? count - back : DWN_NONE;
+        }
+    }
+    return DWN_NONE;
+}
+
+// All values of the pixels that a value begins. False: some of them are unknown.
+static bool follow(const dwn_walk *w, uint32_t first, chain *c)
+{
+    const dwn_value *value = &w->values[first];
+    int64_t words = 0;
+    c->count = 0;
+    c->extent = (dwn_extent){value->extent.h, value->extent.w, 0};
+    while (words < value->pitch && c->count < PARTS) {
+        const uint32_t part = find_at(w, value, value->place + words);
+        if (part == DWN_NONE || w->values[part].extent.c % WORD_CHANNELS != 0) {
+            return false;
+        }
+        c->values[c->count++] = part;
+        c->extent.c += w->values[part].extent.c;
+        words += dwn_words_of(w->values[part].extent.c);
+    }
+    return words == value->pitch && c->count > 1;
+}
+
+// Whether the group reads them, where they are.
+static bool reads(const dwn_walk *w, const dwn_group *group, const chain *c)
+{
+    const int32_t place = w->values[c->values[0]].place;
+    const int32_t base = dwn_first_part(&w->operations, group)->a.base;
+    dwn_geometry g;
+    return dwn_geometry_of(&w->operations, group, c->extent, &g) && g.kind != DWN_KIND_DENSE &&
+           dwn_padding_of(&g, c->extent, place, base);
+}
+
+static bool find(const dwn_walk *w, const dwn_group *group, chain *c)
+{
+    const uint8_t zero = dwn_widest_of(w, group)->input_zero;
+    const uint32_t count = dwn_value_count(w);
+    for (uint32_t back = 1; back <= count && back <= DWN_LOOK_BACK; back++) {
+        const dwn_value *value = &w->values[count - back];
+        if (value->has_place && value->zero == zero && follow(w, count - back, c) &&
+            reads(w, group, c)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+hoist_status dwn_join_in_place(dwn_walk *w, const dwn_group *group, bool *out_is_joined)
+{
+    chain c;
+    *out_is_joined = find(w, group, &c);
+    if (!*out_is_joined) {
+        return HOIST_OK;
+    }
+    uint32_t *inputs = hoist_arena_array(w->arena, c.count, sizeof(*inputs));
+    if (!inputs) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < c.count; i++) {
+        inputs[i] = w->values[c.values[i]].source;
+    }
+    const dwn_value *first = &w->values[c.values[0]];
+    const dwn_recovered *layer = &w->layers[first->source];
+    w->made[w->layer_count] = (dwn_made){.group = w->made[first->source].group};
+    w->layers[w->layer_count] = (dwn_recovered){.kind = DWN_KIND_CONCATENATION,
+                                                .heuristics = 1u << DWN_GUESS_IN_PLACE,
+                                                .inputs = inputs,
+                                                .input_count = c.count,
+                                                .output_layer = DWN_NONE,
+                                                .input = c.extent,
+                                                .output = c.extent,
+                                                .kernel = {1, 1},
+                                                .stride = {1, 1},
+                                                .dilation = {1, 1},
+                                                .multiplier = 1,
+                                                .low = layer->low,
+                                                .high = layer->high,
+                                                .input_zero = first->zero,
+                                                .output_zero = first->zero};
+    w->current = dwn_value_count(w);
+    w->values[w->current] = (dwn_value){.extent = c.extent,
+                                        .zero = first->zero,
+                                        .source = w->layer_count++,
+                                        .has_base = true,
+                                        .base = first->place};
+    w->zeros[first->zero]++;
+    w->has_moved = false;
+    return HOIST_OK;
+}
+
+// Factors ----------------------------------------------------------------------------------------
+
+static bool is_extent(const dwn_value *a, const dwn_value *b)
+{
+    return a->extent.h == b->extent.h && a->extent.w == b->extent.w &&
+           dwn_words_of(a->extent.c) == dwn_words_of(b->extent.c);
+}
+
+// The last value of that zero point and the extents of the current one that was made at one of
+// these addresses; DWN_NONE: there is none.
+static uint32_t find_made_at(const dwn_walk *w, uint8_t zero, const dwn_copies *addresses)
+{
+    const uint32_t count = dwn_value_count(w);
+    for (uint32_t back = 1; back <= count && back <= DWN_LOOK_BACK; back++) {
+        const dwn_value *value = &w->values[count - back];
+        for (uint32_t i = 0; i < addresses->count && value->has_base; i++) {
+            if (value->base == addresses->at[i] && value->zero == zero &&
+                is_extent(value, &w->values[w->current])) {
+                return count - back;
+            }
+        }
+    }
+    return DWN_NONE;
+}
+
+bool dwn_find_factors(const dwn_walk *w, const dwn_group *group, dwn_operands *out)
+{
+    const dwn_operation *op = dwn_widest_of(w, group);
+    const dwn_extent extent = w->values[w->current].extent;
+    const uint32_t next = group->first + group->count;
+    const dwn_copies first = {{(uint16_t)dwn_first_part(&w->operations, group)->a.base}, 1};
+    const dwn_copies none = {.count = 0};
+    const dwn_copies *second =
+        next < w->operations.count ? &w->operations.items[next].copies : &none;
+    *out = (dwn_operands){
+        {find_made_at(w, op->input_zero, &first), find_made_at(w, op->weight_zero, second)},
+        1u << DWN_GUESS_ADDRESS,
+        true};
+    if (out->values[0] != DWN_NONE && out->values[1] != DWN_NONE) {
+        return true;
+    }
+    *out = (dwn_operands){
+        {dwn_find_value(w, op->input_zero, extent), dwn_find_value(w, op->weight_zero, extent)},
+        1u << DWN_GUESS_LAST,
+        w->zeros[op->input_zero] == 1 && w->zeros[op->weight_zero] == 1};
+    return out->values[0] != DWN_NONE && out->values[1] != DWN_NONE;
+}

@@ -1,0 +1,76 @@
+// The list of layers, and the values that they make: what every kind of layer does to become the
+// last of it. In: a group, and what the sources of each kind found of it (recover_layers.c,
+// recover_unary.c, recover_pools.c); out: one more dwn_recovered.
+#include "formats/darwinn/recover_work.h"
+
+static uint32_t group_index(const dwn_walk *w, const dwn_group *group)
+{
+    return (uint32_t)(group - w->operations.groups);
+}
+
+void dwn_own(dwn_walk *w, const dwn_group *group, uint32_t layer)
+{
+    for (uint32_t i = 0; i < group->count; i++) {
+        w->owners[group->first + i] = layer;
+    }
+}
+
+dwn_recovered dwn_draft_of(const dwn_operation *op, dwn_layer_kind kind)
+{
+    return (dwn_recovered){.kind = kind,
+                           .output_layer = DWN_NONE,
+                           .kernel = {1, 1},
+                           .stride = {1, 1},
+                           .dilation = {1, 1},
+                           .multiplier = dwn_float_of(op->multiplier),
+                           .low = dwn_float_of(op->low),
+                           .high = dwn_float_of(op->high),
+                           .input_zero = op->input_zero,
+                           .weight_zero = op->weight_zero,
+                           .output_zero = op->output_zero};
+}
+
+hoist_status dwn_add_layer(dwn_walk *w, const dwn_group *group, dwn_recovered layer,
+                           const uint32_t *values, uint32_t count)
+{
+    uint32_t *inputs = hoist_arena_array(w->arena, count, sizeof(*inputs));
+    if (!inputs) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        inputs[i] = w->values[values[i]].source;
+    }
+    layer.inputs = inputs;
+    layer.input_count = count;
+    layer.input = count == 1 || layer.input.c == 0 ? w->values[values[0]].extent : layer.input;
+    dwn_own(w, group, w->layer_count);
+    w->made[w->layer_count] = (dwn_made){.group = group_index(w, group), .strips = 1};
+    const dwn_operation *part = dwn_first_part(&w->operations, group);
+    w->current = dwn_value_count(w);
+    w->values[w->current] = (dwn_value){.extent = layer.output,
+                                        .zero = layer.output_zero,
+                                        .source = w->layer_count,
+                                        .has_base = true,
+                                        .base = part->b.base,
+                                        .has_place = true,
+                                        .place = part->b.base,
+                                        .from = part->b.base,
+                                        .pitch = dwn_pitch_of(part, dwn_words_of(layer.output.c))};
+    w->layers[w->layer_count++] = layer;
+    w->zeros[layer.output_zero]++;
+    w->has_moved = false;
+    return HOIST_OK;
+}
+
+void dwn_doubt_last(dwn_walk *w, bool is_so, dwn_doubt what)
+{
+    w->made[w->layer_count - 1].doubts |= is_so ? 1u << what : 0;
+}
+
+void dwn_set_needed(dwn_walk *w, const dwn_group *group, uint64_t times)
+{
+    const dwn_extent output = w->layers[w->layer_count - 1].output;
+    dwn_made *made = &w->made[w->layer_count - 1];
+    made->produced = group->produced;
+    made->needed = dwn_times((uint64_t)output.h * output.w, times);
+}

@@ -1,0 +1,160 @@
+// Maxima over windows. In: a group of maximum operations, and the group that moved the value before
+// it, with space around for the windows; out: one more layer of the list.
+//
+// Tiles copy what the windows read from an address on: how far before the value that is gives the
+// padding (darwinn reference section 16.4). The stride is the one that gives the number of pixels
+// with TFLite's SAME or VALID, and the same padding.
+#include <string.h>
+
+#include "formats/darwinn/recover_work.h"
+
+// Words from one row of pixels to the next, where a move writes pixel after pixel; 0: unknown.
+static int64_t row_pitch(const dwn_operation *op, uint32_t words)
+{
+    int64_t pitches[2] = {0, 0};
+    size_t found = 0;
+    for (size_t i = 0; i < DWN_LOOPS && found < 2; i++) {
+        const dwn_loop *loop = &op->b.loops[i];
+        if (loop->count > 1 && loop->stride >= words) {
+            pitches[found++] = loop->stride;
+        }
+    }
+    return found == 2 && pitches[0] == words ? pitches[1] : 0;
+}
+
+// The padding that follows from where a part of the value was moved, and one address that is copied
+// from. False: none of them gives any, or several do.
+static bool padding_of(const dwn_operation *moved, const dwn_copies *copies, const uint32_t size[2],
+                       uint32_t words, uint32_t out_padding[2])
+{
+    const int64_t pitch = row_pitch(moved, words);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < copies->count && pitch > 0; i++) {
+        const int64_t distance = (int64_t)moved->b.base - copies->at[i];
+        const int64_t left = distance % pitch / words;
+        if (distance >= 0 && distance % pitch % words == 0 && distance / pitch < size[0] &&
+            left < size[1]) {
+            out_padding[0] = (uint32_t)(distance / pitch);
+            out_padding[1] = (uint32_t)left;
+            count++;
+        }
+    }
+    return count == 1;
+}
+
+// The same of all tiles, whose rows have different lengths.
+static bool find_padding(const dwn_walk *w, const dwn_group *group, const uint32_t size[2],
+                         uint32_t out_padding[2])
+{
+    const dwn_group *moved = &w->operations.groups[w->moved];
+    const dwn_copies *copies = &w->operations.items[group->first].copies;
+    const uint32_t words = dwn_words_of(w->values[w->current].extent.c);
+    bool is_found = false;
+    for (uint32_t i = 0; i < moved->count; i++) {
+        uint32_t padding[2] = {0, 0};
+        const dwn_operation *op = &w->operations.items[moved->first + i];
+        if (!padding_of(op, copies, size, words, padding) ||
+            (is_found && memcmp(padding, out_padding, sizeof(padding)) != 0)) {
+            return false;
+        }
+        memcpy(out_padding, padding, sizeof(padding));
+        is_found = true;
+    }
+    return is_found;
+}
+
+// Whether tiles store nothing around the value that a maximum could be.
+static bool has_low_border(const dwn_walk *w, const dwn_group *group)
+{
+    for (uint32_t i = 0; i < w->operations.fill_count; i++) {
+        const dwn_fill *fill = &w->operations.fills[i];
+        if (fill->operation == group->first && !fill->is_sent && fill->value != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// One way to make an output.
+typedef struct way {
+    uint32_t stride, h, w;
+} way;
+
+static way way_of(const dwn_recovered *layer, uint32_t stride, bool is_same)
+{
+    const uint32_t h = is_same ? layer->input.h : layer->input.h - layer->kernel[0] + 1;
+    const uint32_t w = is_same ? layer->input.w : layer->input.w - layer->kernel[1] + 1;
+    return (way){stride, dwn_divided(h, stride), dwn_divided(w, stride)};
+}
+
+static bool has_padding(const dwn_recovered *layer, const way *found, bool is_same)
+{
+    const dwn_geometry g = {.output = {found->h, found->w, 0},
+                            .kernel = {layer->kernel[0], layer->kernel[1]},
+                            .stride = {found->stride, found->stride},
+                            .dilation = {1, 1}};
+    const dwn_sides same = is_same ? dwn_padding_same(&g, layer->input) : (dwn_sides){0, 0};
+    return layer->padding[0] == same.top && layer->padding[1] == same.left;
+}
+
+// Sets stride and output by the number of pixels. False: none gives it, or several do.
+static bool set_output(dwn_recovered *layer, uint64_t pixels)
+{
+    way found = {0, 0, 0};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 2 * DWN_MAX_STRIDE; i++) {
+        const bool is_same = i % 2 == 0;
+        const way one = way_of(layer, i / 2 + 1, is_same);
+        if ((uint64_t)one.h * one.w == pixels && has_padding(layer, &one, is_same) &&
+            memcmp(&one, &found, sizeof(one)) != 0) {
+            found = one;
+            count++;
+        }
+    }
+    layer->stride[0] = layer->stride[1] = found.stride;
+    layer->output = (dwn_extent){found.h, found.w, layer->input.c};
+    return count == 1;
+}
+
+// Whether the group reads the current value, which was moved for it, and nothing but its maximum is
+// made of it.
+static bool reads_current(const dwn_walk *w, const dwn_group *group)
+{
+    const dwn_operation *op = dwn_widest_of(w, group);
+    const dwn_value *value = &w->values[w->current];
+    const dwn_group *moved = &w->operations.groups[w->moved];
+    return w->has_moved && value->has_place &&
+           dwn_first_part(&w->operations, moved)->a.base == value->from &&
+           value->zero == op->input_zero && op->output_zero == op->input_zero &&
+           op->constant == -(int32_t)op->input_zero && op->window[0] <= value->extent.h &&
+           op->window[1] <= value->extent.w && has_low_border(w, group);
+}
+
+static hoist_status add_pool(dwn_walk *w, const dwn_group *group, const dwn_recovered *windowed,
+                             uint64_t times)
+{
+    const dwn_operation *op = dwn_widest_of(w, group);
+    dwn_recovered layer = dwn_draft_of(op, op->kind);
+    layer.output = windowed->output;
+    memcpy(layer.kernel, windowed->kernel, sizeof(layer.kernel));
+    memcpy(layer.stride, windowed->stride, sizeof(layer.stride));
+    memcpy(layer.padding, windowed->padding, sizeof(layer.padding));
+    layer.heuristics = 1u << DWN_GUESS_LAST;
+    HOIST_TRY(dwn_add_layer(w, group, layer, &w->current, 1));
+    dwn_set_needed(w, group, times);
+    return HOIST_OK;
+}
+
+hoist_status dwn_take_max_pool(dwn_walk *w, const dwn_group *group)
+{
+    const dwn_operation *op = dwn_widest_of(w, group);
+    const dwn_extent input = w->values[w->current].extent;
+    const uint64_t groups = dwn_divided(input.c, op->full_rows);
+    dwn_recovered layer = {.input = input, .kernel = {op->window[0], op->window[1]}};
+    if (!reads_current(w, group) || !find_padding(w, group, op->window, layer.padding)) {
+        w->stopped = "no value fits as the input of the maximum";
+    } else if (group->produced % groups != 0 || !set_output(&layer, group->produced / groups)) {
+        w->stopped = "no stride, or several, give the output of the maximum";
+    }
+    return w->stopped ? HOIST_OK : add_pool(w, group, &layer, groups);
+}
