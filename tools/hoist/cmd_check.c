@@ -32,6 +32,18 @@ static bool is_doubtful(const tool *t, const checked *file)
            (tool_given(t, OPT_RACES) && file->verdict == HOIST_VERDICT_UNKNOWN);
 }
 
+// Whether there is nothing to check: the file is empty, whatever its name promises, or no format
+// takes it. Both are unreadable for every command.
+static bool is_empty_or_unknown(const checked *file)
+{
+    const hoist_diag *diag = file->input.diag;
+    bool found = file->input.view.bytes.size == 0;
+    for (size_t i = 0; !found && i < hoist_diag_kept(diag); i++) {
+        found = strcmp(hoist_diag_at(diag, i)->rule->id, "LOAD-001") == 0;
+    }
+    return found && !file->job;
+}
+
 // Exit code for one file: 1 for findings, malformed included; 3 only when it cannot be read.
 static tool_exit exit_of(const tool *t, const checked *file)
 {
@@ -41,8 +53,12 @@ static tool_exit exit_of(const tool *t, const checked *file)
     }
     switch (file->status) {
     case HOIST_OK:
+        break;
     case HOIST_INVALID:
     case HOIST_TRUNCATED:
+        if (is_empty_or_unknown(file)) {
+            return TOOL_UNREADABLE;
+        }
         break;
     case HOIST_NOT_FOUND:
         return file->job ? TOOL_USAGE : TOOL_UNREADABLE; // a name of --program or --param
