@@ -12,7 +12,7 @@ static void wake(hoist_session *session)
 // Data steps that its work is: those of a group, or one.
 static uint32_t steps_of(const hoist_lane *lane)
 {
-    return lane->work.kind == HOIST_WORK_GROUP && !lane->opaque ? lane->work.group->count : 1;
+    return lane->open->work.kind == HOIST_WORK_GROUP && !lane->opaque ? lane->open->work.group->count : 1;
 }
 
 static void end_step(hoist_session *session, size_t process)
@@ -21,8 +21,15 @@ static void end_step(hoist_session *session, size_t process)
     hoist_process_set_remove(&session->busy, process);
     if (session->profiler) {
         const hoist_lane *lane = &session->lanes[process];
-        hoist_profiler_end_step(session->profiler, lane->profiled, steps_of(lane), hoist_now());
+        hoist_profiler_end_step(session->profiler, lane->open->profiled, steps_of(lane), hoist_now());
     }
+}
+
+// The memory of a step that has ended is for the next one of any process.
+static void give_back(hoist_session *session, hoist_lane *lane)
+{
+    hoist_open_steps_give(&session->open_steps, lane->open);
+    lane->open = NULL;
 }
 
 // Leaves steps that a deadline has stopped as they are: no worker goes on with them.
@@ -32,6 +39,7 @@ static void drop_stopped(hoist_session *session)
         const size_t process = hoist_process_set_at(&session->busy, i);
         if (session->lanes[process].stopped) {
             end_step(session, process);
+            give_back(session, &session->lanes[process]);
         }
     }
 }
@@ -112,7 +120,7 @@ static void fail_work(hoist_session *session, const hoist_lane *lane)
 static size_t portion(const hoist_session *session, const hoist_lane *lane)
 {
     const size_t workers = session->worker_count ? session->worker_count : 1;
-    const size_t share = lane->work.units / (4 * workers);
+    const size_t share = lane->open->work.units / (4 * workers);
     return share ? share : 1;
 }
 
@@ -177,7 +185,7 @@ typedef struct piece {
 static void run_piece(hoist_session *session, const hoist_lane *lane,
                       const hoist_work_context *context, bool is_timed, piece *p)
 {
-    const hoist_work *work = &lane->work;
+    const hoist_work *work = &lane->open->work;
     p->began = is_timed ? hoist_now() : 0;
     p->fault.what = NULL;
     if (lane->opaque) {
@@ -198,24 +206,25 @@ static void run_piece(hoist_session *session, const hoist_lane *lane,
 static void profile_piece(hoist_profiler *profiler, const hoist_lane *lane, const piece *p,
                           size_t worker)
 {
-    const bool grouped = lane->work.kind == HOIST_WORK_GROUP && !lane->opaque;
+    const bool grouped = lane->open->work.kind == HOIST_WORK_GROUP && !lane->opaque;
     const hoist_profiled_piece done = {.worker = worker,
                                        .began = p->began,
                                        .seconds = p->seconds,
                                        .each = grouped ? p->blocks.seconds : NULL};
-    hoist_profiler_work(profiler, lane->profiled, steps_of(lane), &done);
+    hoist_profiler_work(profiler, lane->open->profiled, steps_of(lane), &done);
 }
 
 // Of several failures the one that would have come first.
 static void note_failure(hoist_lane *lane, const piece *p)
 {
-    const bool grouped = lane->work.kind == HOIST_WORK_GROUP;
+    const bool grouped = lane->open->work.kind == HOIST_WORK_GROUP;
     const uint64_t at =
-        grouped ? p->blocks.step * lane->work.group->blocks + p->blocks.block : p->begin;
+        grouped ? p->blocks.step * lane->open->work.group->blocks + p->blocks.block : p->begin;
     if (lane->status == HOIST_OK || at < lane->failed_at) {
         lane->status = p->status;
         lane->failed_at = at;
-        lane->failed = grouped ? &lane->work.group->steps[p->blocks.step] : lane->work.step;
+        lane->failed =
+            grouped ? &lane->open->work.group->steps[p->blocks.step] : lane->open->work.step;
         lane->fault = p->fault;
     }
 }
@@ -231,23 +240,23 @@ static void work_on(hoist_session *session, size_t process)
     context.stop = &lane->stop;
     context.scratch = hoist_scratch_of(&session->scratch, worker);
     lane->until = session->deadline;
-    HOIST_ASSERT(lane->next <= lane->work.units);
-    HOIST_ASSERT(lane->left >= lane->work.units - lane->next);
-    while (lane->next < lane->work.units) {
+    HOIST_ASSERT(lane->next <= lane->open->work.units);
+    HOIST_ASSERT(lane->left >= lane->open->work.units - lane->next);
+    while (lane->next < lane->open->work.units) {
         if (!session->running || is_stopped(session)) {
-            lane->left -= lane->work.units - lane->next;
-            lane->next = lane->work.units;
+            lane->left -= lane->open->work.units - lane->next;
+            lane->next = lane->open->work.units;
             lane->is_whole = false;
             break;
         }
-        const size_t left = lane->work.units - lane->next;
+        const size_t left = lane->open->work.units - lane->next;
         const size_t share = portion(session, lane);
         piece p = {.begin = lane->next, .count = share < left ? share : left};
         HOIST_ASSERT(p.count > 0);
         lane->next += p.count;
         (void)pthread_mutex_unlock(&session->lock);
         if (session->before_work) {
-            session->before_work(session->before_work_self, lane->work.step);
+            session->before_work(session->before_work_self, lane->open->work.step);
         }
         run_piece(session, lane, &context, profiler != NULL, &p);
         (void)pthread_mutex_lock(&session->lock);
@@ -299,10 +308,11 @@ static void finish(hoist_session *session, size_t process)
     } else if (session->running && lane->status != HOIST_OK) {
         fail_work(session, lane);
     } else if (session->running && lane->is_whole) {
-        pass_steps(session, process, &lane->work);
+        pass_steps(session, process, &lane->open->work);
     } else {
         end_stopped(session);
     }
+    give_back(session, lane);
     wake(session);
 }
 
@@ -324,16 +334,17 @@ static hoist_status prepare_work(hoist_session *session, size_t process,
         return hoist_opaque_begin(session, process, step);
     }
     const hoist_status status =
-        group ? hoist_work_prepare_group(&context, process, group, &lane->work, &step, &why)
-              : hoist_work_prepare(&context, process, step, &lane->work, &why);
+        group ? hoist_work_prepare_group(&context, process, group, &lane->open->work, &step, &why)
+              : hoist_work_prepare(&context, process, step, &lane->open->work, &why);
     if (status != HOIST_OK) {
         hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_STEP), place_of(step),
                      "step '%.*s' cannot be done: %s", HOIST_STR_ARGS(label_of(step)), why);
         return status;
     }
     return hoist_shadow_is_open(&session->shadow)
-               ? hoist_session_shadowed(session, step,
-                                        hoist_shadow_carry(&session->shadow, &context, &lane->work))
+               ? hoist_session_shadowed(
+                     session, step,
+                     hoist_shadow_carry(&session->shadow, &context, &lane->open->work))
                : HOIST_OK;
 }
 
@@ -341,15 +352,16 @@ static hoist_status prepare_work(hoist_session *session, size_t process,
 static void count_work(hoist_session *session, size_t process, const hoist_prog_step *step)
 {
     hoist_lane *lane = &session->lanes[process];
-    const bool grouped = lane->work.kind == HOIST_WORK_GROUP && !lane->opaque;
+    const bool grouped = lane->open->work.kind == HOIST_WORK_GROUP && !lane->opaque;
     session->counts.computes +=
-        grouped ? lane->work.group->count : step->kind == HOIST_STEP_COMPUTE;
+        grouped ? lane->open->work.group->count : step->kind == HOIST_STEP_COMPUTE;
     session->counts.moves += step->kind == HOIST_STEP_MOVE;
     if (session->profiler && grouped) {
-        hoist_profiler_begin_group(session->profiler, process, &lane->work, lane->profiled);
+        hoist_profiler_begin_group(session->profiler, process, &lane->open->work,
+                                   lane->open->profiled);
     } else if (session->profiler) {
-        hoist_profiler_begin_step(session->profiler, process, &lane->work, lane->opaque,
-                                  &session->store, &lane->profiled[0]);
+        hoist_profiler_begin_step(session->profiler, process, &lane->open->work, lane->opaque,
+                                  &session->store, &lane->open->profiled[0]);
     }
 }
 
@@ -357,14 +369,16 @@ static bool begin_work(hoist_session *session, size_t process, const hoist_prog_
 {
     hoist_lane *lane = &session->lanes[process];
     HOIST_ASSERT(session->running && !hoist_process_set_has(&session->busy, process));
-    const hoist_status status = prepare_work(session, process, step);
+    lane->open = hoist_open_steps_take(&session->open_steps, session->alloc);
+    const hoist_status status = lane->open ? prepare_work(session, process, step) : HOIST_NO_MEMORY;
     if (status != HOIST_OK) {
+        give_back(session, lane);
         hoist_session_end_run(session, status);
         return false;
     }
     hoist_process_set_add(&session->busy, process);
     lane->next = 0;
-    lane->left = lane->work.units;
+    lane->left = lane->open->work.units;
     lane->is_whole = true;
     lane->stopped = false;
     lane->stop = (hoist_move_stop){.is_wanted = is_unwanted, .self = lane};
@@ -374,7 +388,7 @@ static bool begin_work(hoist_session *session, size_t process, const hoist_prog_
     lane->failed = step;
     lane->fault.what = NULL;
     count_work(session, process, step);
-    if (lane->work.units > 1 && session->waiting > 0) {
+    if (lane->open->work.units > 1 && session->waiting > 0) {
         wake(session);
     }
     return true;
@@ -408,7 +422,7 @@ bool hoist_session_help(hoist_session *session)
     const size_t count = hoist_process_set_count(&session->busy);
     for (size_t i = 0; session->running && i < count; i++) {
         const size_t process = hoist_process_set_at(&session->busy, i);
-        if (session->lanes[process].next < session->lanes[process].work.units) {
+        if (session->lanes[process].next < session->lanes[process].open->work.units) {
             do_work(session, process);
             return true;
         }

@@ -215,9 +215,9 @@ hoist_status hoist_opaque_begin(hoist_session *session, size_t process, const ho
 {
     hoist_session *s = session;
     hoist_lane *lane = &s->lanes[process];
-    lane->work.step = step;
-    lane->work.kind = HOIST_WORK_NONE;
-    lane->work.units = 1;
+    lane->open->work.step = step;
+    lane->open->work.kind = HOIST_WORK_NONE;
+    lane->open->work.units = 1;
     if (!s->options.on_opaque) {
         return apply_policy(s, process, step);
     }
@@ -277,12 +277,12 @@ hoist_status hoist_opaque_end(hoist_session *session, size_t process, hoist_stat
     hoist_lane *lane = &session->lanes[process];
     hoist_opaque_work *work = lane->opaque;
     if (status == HOIST_UNSUPPORTED) {
-        status = apply_policy(session, process, lane->work.step);
+        status = apply_policy(session, process, lane->open->work.step);
     } else if (status == HOIST_OK && hoist_shadow_is_open(&session->shadow)) {
-        status = hoist_session_shadowed(session, lane->work.step, carry(session, work));
+        status = hoist_session_shadowed(session, lane->open->work.step, carry(session, work));
     } else if (status != HOIST_OK) {
         hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_STEP),
-                     lane->work.step->loc, "step '%.*s' of '%.*s' failed: %s",
+                     lane->open->work.step->loc, "step '%.*s' of '%.*s' failed: %s",
                      HOIST_STR_ARGS(work->step.name),
                      HOIST_STR_ARGS(hoist_machine_process_name(session->machine, process)),
                      hoist_status_name(status));

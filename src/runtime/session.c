@@ -112,7 +112,7 @@ static hoist_status report_late(hoist_session *s)
     const size_t count = hoist_process_set_count(&s->busy);
     for (size_t i = 0; i < count; i++) {
         const size_t process = hoist_process_set_at(&s->busy, i);
-        const hoist_prog_step *step = s->lanes[process].work.step;
+        const hoist_prog_step *step = s->lanes[process].open->work.step;
         hoist_report(s->late, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), step->loc,
                      "'%.*s' is working on step '%.*s'",
                      HOIST_STR_ARGS(hoist_machine_process_name(s->machine, process)),

@@ -19,6 +19,7 @@
 #include "program/run_rules.h"
 #include "runtime/cache.h"
 #include "runtime/opaque.h"
+#include "runtime/open_steps.h"
 #include "runtime/profile.h"
 #include "runtime/remote.h"
 #include "runtime/scratch.h"
@@ -27,7 +28,7 @@
 
 // A process of the machine as the runtime sees it.
 typedef struct hoist_lane {
-    hoist_work work;
+    hoist_open_step *open;     // owned: of the step that it is at; NULL: none
     hoist_opaque_work *opaque; // owned: what the callback is given; NULL: none
     size_t next;               // first unit that no worker has taken
     size_t left;               // units not done
@@ -43,7 +44,6 @@ typedef struct hoist_lane {
     hoist_mut_bytes call_memory;
     bool worked;        // the unit's call has worked on data
     hoist_ref function; // that the unit is in, to count its cache; HOIST_NO_REF: none
-    hoist_profiled_step profiled[HOIST_GROUP_STEPS]; // while `profiler`: of each step of a group
 } hoist_lane;
 
 // Which sides of a fifo callers are at: one caller at a time has each.
@@ -73,13 +73,14 @@ struct hoist_session {
     hoist_diag *diag;
     hoist_lane *lanes; // per process of the machine: threads of the entry first, then units
     size_t lane_count; // space for
+    hoist_open_steps open_steps; // that no lane has
     hoist_shadow shadow;
     uint8_t **call_memory;      // per process; for hoist_work_context
     hoist_binary_cache *caches; // per unit
     hoist_chooser chooser;      // of a session with a schedule
     bool began_once;            // entries that run once have run
     size_t turn;                // process to look at first
-    hoist_process_set busy;     // lanes whose `work` is being done
+    hoist_process_set busy;     // lanes that are at a data step; they have it open
     size_t host_at_work;        // pushes and pops between their begin and end
     uint32_t waiting;           // workers that wait
     bool running;               // a run has begun and not ended

@@ -39,6 +39,12 @@ static hoist_status take_lanes(hoist_session *s, const hoist_lane_plan *plan)
     for (size_t i = 0; i < s->lane_count; i++) {
         s->lanes[i].function = HOIST_NO_REF;
     }
+    // A session that does one step at a time takes no more in its runs.
+    hoist_open_step *const first = hoist_open_steps_take(&s->open_steps, s->alloc);
+    if (!first) {
+        return HOIST_NO_MEMORY;
+    }
+    hoist_open_steps_give(&s->open_steps, first);
     return take_call_memory(s, plan);
 }
 
@@ -315,8 +321,9 @@ static void free_tables(hoist_session *s)
     for (size_t i = 0; s->lanes && i < s->lane_count; i++) {
         hoist_pages_free(s->lanes[i].call_memory);
         hoist_opaque_free(s->lanes[i].opaque, s->alloc);
-        hoist_work_deinit(&s->lanes[i].work, s->alloc);
+        hoist_open_steps_give(&s->open_steps, s->lanes[i].open);
     }
+    hoist_open_steps_deinit(&s->open_steps, s->alloc);
     for (uint32_t i = 0; s->caches && i < s->program->unit_count; i++) {
         hoist_binary_cache_deinit(&s->caches[i], s->alloc);
     }

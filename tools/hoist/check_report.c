@@ -29,6 +29,18 @@ static bool is_doubtful(const tool *t, const checked *file)
            (tool_given(t, OPT_RACES) && file->verdict == HOIST_VERDICT_UNKNOWN);
 }
 
+// Whether no format takes the file: an empty one, for instance, which is unreadable for every
+// command.
+static bool is_unknown(const checked *file)
+{
+    const hoist_diag *diag = file->input.diag;
+    bool found = false;
+    for (size_t i = 0; !file->job && i < hoist_diag_kept(diag); i++) {
+        found = found || strcmp(hoist_diag_at(diag, i)->rule->id, "LOAD-001") == 0;
+    }
+    return found;
+}
+
 // Exit code for one file: 1 for findings, malformed included; 3 only when it cannot be read.
 static tool_exit exit_of(const tool *t, const checked *file)
 {
@@ -37,8 +49,12 @@ static tool_exit exit_of(const tool *t, const checked *file)
         return TOOL_LIMIT;
     }
     switch (file->status) {
-    case HOIST_OK:
     case HOIST_INVALID:
+        if (is_unknown(file)) {
+            return TOOL_UNREADABLE;
+        }
+        break;
+    case HOIST_OK:
     case HOIST_TRUNCATED:
         break;
     case HOIST_NOT_FOUND:

@@ -95,7 +95,7 @@ const tool_command tool_commands[] = {
                  "1 at least one error finding, a malformed file included; with --werror also for "
                  "warnings, and with --races for orders that are unknown\n"
                  "2 the command line is wrong, or names a program or parameter that is not in the file\n"
-                 "3 a file cannot be read, or output failed\n"
+                 "3 a file cannot be read, is empty or of no known format, or output failed\n"
                  "4 with --races: the files of the ranks make no job together\n"
                  "5 a limit was hit: memory, size of the expanded content",
         .examples = {
