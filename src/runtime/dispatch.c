@@ -12,7 +12,9 @@ static void wake(hoist_session *session)
 // Data steps that its work is: those of a group, or one.
 static uint32_t steps_of(const hoist_lane *lane)
 {
-    return lane->open->work.kind == HOIST_WORK_GROUP && !lane->opaque ? lane->open->work.group->count : 1;
+    return lane->open->work.kind == HOIST_WORK_GROUP && !lane->opaque
+               ? lane->open->work.group->count
+               : 1;
 }
 
 static void end_step(hoist_session *session, size_t process)
@@ -21,7 +23,8 @@ static void end_step(hoist_session *session, size_t process)
     hoist_process_set_remove(&session->busy, process);
     if (session->profiler) {
         const hoist_lane *lane = &session->lanes[process];
-        hoist_profiler_end_step(session->profiler, lane->open->profiled, steps_of(lane), hoist_now());
+        hoist_profiler_end_step(session->profiler, lane->open->profiled, steps_of(lane),
+                                hoist_now());
     }
 }
 
