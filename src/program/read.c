@@ -371,8 +371,8 @@ static hoist_status read_all(hoist_text_reader *r, hoist_str source, hoist_progr
     return hoist_builder_finish(r->b, out_program);
 }
 
-hoist_status hoist_program_read(hoist_bytes text, hoist_allocator alloc, hoist_diag *diag,
-                                hoist_program **out_program)
+hoist_status hoist_program_parse(hoist_bytes text, hoist_allocator alloc, hoist_diag *diag,
+                                 hoist_program **out_program)
 {
     *out_program = NULL;
     hoist_text_reader r = {.alloc = alloc, .diag = diag};

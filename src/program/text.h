@@ -14,7 +14,7 @@ HOIST_NODISCARD hoist_status hoist_program_print(const hoist_program *program, h
 // Places of the program are lines and columns of `text`. Syntax errors and unknown names are
 // findings (PRG-9xx); all of a file in one go. HOIST_OK, HOIST_INVALID, HOIST_LIMIT,
 // HOIST_NO_MEMORY; no program unless HOIST_OK.
-HOIST_NODISCARD hoist_status hoist_program_read(hoist_bytes text, hoist_allocator alloc,
-                                                hoist_diag *diag, hoist_program **out_program);
+HOIST_NODISCARD hoist_status hoist_program_parse(hoist_bytes text, hoist_allocator alloc,
+                                                 hoist_diag *diag, hoist_program **out_program);
 
 #endif // HOIST_SRC_PROGRAM_TEXT_H

@@ -302,7 +302,7 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
     size_t n = 0;
     while (status == HOIST_NO_MEMORY && n < 10000) {
         status =
-            hoist_program_read(bytes, hoist_failing_allocator(&failing, ++n), t->diag, &program);
+            hoist_program_parse(bytes, hoist_failing_allocator(&failing, ++n), t->diag, &program);
         hoist_program_destroy(program);
         HOIST_EXPECT_EQ(t, failing.live, 0);
     }
