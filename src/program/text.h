@@ -1,4 +1,5 @@
-// program/text.h - the text form of programs: what `hoist dump --program` prints, and its reader.
+// program/text.h - the text form of programs: what `hoist dump --program` prints, its reader, and
+// the same rows as tree events.
 //
 // One declaration or step per line; print(read(print(p))) is print(p), and the program read is the
 // program printed but for source places. The grammar is in docs/program.md.
@@ -10,6 +11,11 @@
 
 // HOIST_OK or HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_program_print(const hoist_program *program, hoist_buffer *out);
+
+// Sends the rows of `program` as members of the map that is open, with `positions` those of the
+// text that it was read from. HOIST_OK, HOIST_NO_MEMORY, or the sink's status.
+HOIST_NODISCARD hoist_status hoist_program_send(const hoist_program *program, bool positions,
+                                                hoist_tree_sink *sink);
 
 typedef struct hoist_parse_options {
     hoist_allocator alloc;
