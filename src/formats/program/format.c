@@ -150,6 +150,7 @@ const hoist_format hoist_program_format = {
     .check = check,
     .visit = visit,
     .info = program_info,
+    .picture = program_picture,
     .write = write,
     .diff_rules = diff_rules,
 };

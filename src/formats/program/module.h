@@ -21,6 +21,8 @@ static inline const program_module *program_of(const hoist_module *module)
 // Those of hoist_format.
 hoist_status program_info(const hoist_module *module, const hoist_check_options *options,
                           hoist_diag *diag, hoist_tree_sink *sink);
+hoist_status program_picture(const hoist_module *module, const hoist_check_options *options,
+                             hoist_diag *diag, hoist_picture *picture);
 
 extern const hoist_format hoist_program_format;
 
