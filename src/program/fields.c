@@ -187,7 +187,7 @@ static const hoist_field buffer_fields[] = {
     {"alignment", HOIST_FIELD_U32, .offset = AT(hoist_prog_buffer, alignment), .optional = true,
      .usual = 1},
     {"at", HOIST_FIELD_ADDRESS, .offset = AT(hoist_prog_buffer, address),
-     .also = AT(hoist_prog_buffer, placed), .optional = true},
+     .also = AT(hoist_prog_buffer, placed), .optional = true, .key = "address"},
     {"window", HOIST_FIELD_REF, HOIST_NAMES_BUFFER, .offset = AT(hoist_prog_buffer, window_of),
      .optional = true},
     {"offset", HOIST_FIELD_U64, .offset = AT(hoist_prog_buffer, window_offset), .optional = true,

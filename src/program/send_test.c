@@ -14,7 +14,7 @@ static const struct {
      "name: str 1 n\ncapacity: uint 8\nalignment: uint 4\nhome: uint 1\nend\n"},
     {"what the text leaves out", "space n capacity 0 alignment 1\n", "name: str 1 n\nend\n"},
     {"a buffer", "buffer z in m size 24 of f32[2, 3] at 0x10 lifetime session output contents bytes data 00ff\n",
-     "name: str 1 z\nin: str 1 m\nsize: uint 24\ntyped: true\ntype: str 9 f32[2, 3]\nat: uint 16\n"
+     "name: str 1 z\nin: str 1 m\nsize: uint 24\ntyped: true\ntype: str 9 f32[2, 3]\naddress: uint 16\n"
      "lifetime: str 7 session\noutput: true\ncontents: str 5 bytes\ndata: str 4 00ff\nend\n"},
     {"a window, and a name in quotes", "buffer \"a b\" in m size 4 window x offset 32\n",
      "name: str 3 a b\nin: str 1 m\nsize: uint 4\nwindow: str 1 x\noffset: uint 32\nend\n"},
