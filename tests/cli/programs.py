@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The programs of examples/programs with data, by the command: the numbers of src/runtime/examples_test.c, and
-texts that come back as they were.
+texts that come back as they were, and run as the jobs that they are of.
 
 programs.py HOIST
 """
@@ -120,9 +120,31 @@ def check_texts(hoist, folder):
             expect(f"{path.name}: the program again", text_of("--program", "written"), text)
 
 
+def check_runs(hoist, folder):
+    """The program of a job runs as the job does: constants are in its text, and nothing else of the file is needed."""
+    subprocess.run([hoist, "pack", "-o", "all_reduce.neff", EXAMPLES / "neff/all_reduce"], cwd=folder, check=True)
+    jobs = (("buda/feed_forward.yaml", "--param", "p_loop_count=1"), ("tflite/classifier.tflite",), ("ark/swiglu.json",),
+            ("tflite/layers_edgetpu.tflite",), (folder / "all_reduce.neff",))
+
+    def arrays_of(out, path, options):
+        subprocess.run([hoist, "run", "-q", "-i", "*=random:1", "-o", out, *options, path], cwd=folder, check=True,
+                       stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        return {str(file.relative_to(folder / out)): file.read_bytes() for file in (folder / out).glob("**/*.npy")}
+
+    for index, (path, *options) in enumerate(jobs):
+        text = f"{index}.hoist"
+        written = subprocess.run([hoist, "dump", "--program", EXAMPLES / path], cwd=folder, check=True, capture_output=True,
+                                 stdin=subprocess.DEVNULL).stdout
+        (folder / text).write_bytes(written)
+        job = arrays_of(f"job{index}", EXAMPLES / path, options)
+        expect(f"{path}: has outputs", len(job) > 0, True)
+        expect(f"{path}: outputs of its text are the same", arrays_of(f"text{index}", text, options) == job, True)
+
+
 def main():
     hoist = str(pathlib.Path(sys.argv[1]).resolve())
-    tests = (tflite_edges, neff_all_reduce, ark_ranks, ark_layer, edgetpu_token, buda_training, check_texts)
+    tests = (tflite_edges, neff_all_reduce, ark_ranks, ark_layer, edgetpu_token, buda_training, check_texts,
+             check_runs)
     for test in tests:
         with tempfile.TemporaryDirectory() as folder:
             test(hoist, pathlib.Path(folder))
