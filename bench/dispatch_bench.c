@@ -144,7 +144,7 @@ int main(void)
     hoist_session *session = NULL;
     const hoist_session_options options = {.struct_size = sizeof options, .threads = 1};
     const hoist_bytes bytes = {(const uint8_t *)text, strlen(text)};
-    if (hoist_program_read(bytes, hoist_allocator_system(), NULL, &program) != HOIST_OK ||
+    if (hoist_program_parse(bytes, hoist_allocator_system(), NULL, &program) != HOIST_OK ||
         hoist_session_open(program, &options, NULL, &session) != HOIST_OK) {
         fail("the program is not accepted");
     }

@@ -1,7 +1,8 @@
 // hoist/program.h - programs: the one executable form that every file lowers to.
 //
 // A program is immutable; any number of threads may use it at a time. hoist_job_lower()
-// (hoist/load.h) makes one, hoist_session_open() (hoist/runtime.h) runs it. Names are borrowed from
+// (hoist/load.h) makes one of files, hoist_program_read() of its text, hoist_session_open()
+// (hoist/runtime.h) runs it. Names are borrowed from
 // the program. Numbers of entries, parameters and ports must be below their counts.
 #ifndef HOIST_PROGRAM_H
 #define HOIST_PROGRAM_H
@@ -18,8 +19,28 @@ typedef struct hoist_program hoist_program; // owned by the caller: hoist_progra
 // Frees a program, which no session may use any more. NULL is allowed.
 HOIST_API void hoist_program_destroy(hoist_program *program);
 
+// Choices for hoist_program_read().
+typedef struct hoist_program_read_options {
+    size_t struct_size;       // sizeof(hoist_program_read_options)
+    hoist_allocator alloc;    // of the program; resize NULL: the system's
+    const char *name;         // of the text in findings; borrowed during the call; NULL: "-"
+    hoist_deadline *deadline; // borrowed during the call; NULL: none
+} hoist_program_read_options;
+
+// Reads a program from its text form (docs/program.md), as hoist_program_write() writes it, and
+// verifies it. `options` and `diag` may be NULL. Free `*out_program` with hoist_program_destroy; it
+// is NULL unless the status is HOIST_OK. HOIST_OK; HOIST_INVALID (syntax errors, a program that
+// does not verify, or options), HOIST_UNSUPPORTED (options of a newer library), HOIST_LIMIT (a text
+// of 2 GiB or more, lists of too many items, or the deadline), each with findings at lines and
+// columns of the text; HOIST_CANCELLED, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_program_read(hoist_bytes text,
+                                                          const hoist_program_read_options *options,
+                                                          hoist_diag *diag,
+                                                          hoist_program **out_program);
+
 // Writes the program's text form (docs/program.md) to `*out_text`, which is allocated with the
-// allocator of the job that the program was lowered from; free it with hoist_program_free_text.
+// allocator of the program, or of the job that it was lowered from; free it with
+// hoist_program_free_text.
 // HOIST_OK or HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_program_write(const hoist_program *program,
                                                            hoist_mut_bytes *out_text);

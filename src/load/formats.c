@@ -11,12 +11,14 @@
 #include "formats/buda/module.h"
 #include "formats/darwinn/module.h"
 #include "formats/neff/module.h"
+#include "formats/program/module.h"
 #include "formats/tflite/module.h"
 #include "load/load_rules.h"
 #include "lower/ark/lower.h"
 #include "lower/buda/lower.h"
 #include "lower/darwinn/lower.h"
 #include "lower/neff/lower.h"
+#include "lower/program/lower.h"
 #include "lower/tflite/lower.h"
 #include "os/file.h"
 #include "program/run_rules.h"
@@ -46,6 +48,7 @@ static const hoist_format_row formats[] = {
      .several = true,
      .checks_orders = true,
      .rule = ark_lower_rule},
+    {.format = &hoist_program_format, .lower = program_lower, .checks_orders = true},
 };
 
 static const hoist_rule_set *const own_rule_sets[] = {

@@ -29,8 +29,8 @@ static hoist_program *read_text(hoist_test *t, const char *text)
     const hoist_str whole = hoist_arena_format(&t->arena, "%s%s", COMMON, text);
     hoist_program *program = NULL;
     HOIST_EXPECT_EQ(t,
-                    hoist_program_read((hoist_bytes){(const uint8_t *)whole.data, whole.size},
-                                       hoist_allocator_system(), t->diag, &program),
+                    hoist_program_parse((hoist_bytes){(const uint8_t *)whole.data, whole.size},
+                                        hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
     HOIST_EXPECT_RULE(t, NULL);
     return program;

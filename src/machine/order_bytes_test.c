@@ -89,8 +89,8 @@ HOIST_TEST_TABLE(races_name_their_bytes, cases)
     hoist_program *program = NULL;
     const hoist_str all = hoist_arena_format(&t->arena, "%s%s", memory, text.data);
     HOIST_EXPECT_EQ(t,
-                    hoist_program_read((hoist_bytes){(const uint8_t *)all.data, all.size},
-                                       hoist_allocator_system(), t->diag, &program),
+                    hoist_program_parse((hoist_bytes){(const uint8_t *)all.data, all.size},
+                                        hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
     HOIST_EXPECT_RULE(t, NULL);
     if (!program) {
@@ -129,8 +129,8 @@ HOIST_TEST(the_longest_message_is_whole)
         "entry main {\nstart a\nstart b\n}\n";
     hoist_program *program = NULL;
     HOIST_EXPECT_EQ(t,
-                    hoist_program_read((hoist_bytes){(const uint8_t *)text, strlen(text)},
-                                       hoist_allocator_system(), t->diag, &program),
+                    hoist_program_parse((hoist_bytes){(const uint8_t *)text, strlen(text)},
+                                        hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
     HOIST_EXPECT_RULE(t, NULL);
     if (program) {

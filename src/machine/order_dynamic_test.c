@@ -108,7 +108,7 @@ static void expect_row(hoist_test *t, const order_row *row)
         memory, row->a, row->b);
     hoist_program *program = NULL;
     const hoist_bytes bytes = {(const uint8_t *)text.data, text.size};
-    HOIST_EXPECT_EQ(t, hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program),
+    HOIST_EXPECT_EQ(t, hoist_program_parse(bytes, hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
     if (program) {
         const hoist_verdict verdict = order_verdict(t, program, 0);

@@ -10,8 +10,8 @@ static hoist_program *read_example(hoist_test *t, const char *name)
         hoist_arena_format(&t->arena, "%s/examples/programs/%s.hoist", HOIST_SOURCE_DIR, name);
     hoist_program *program = NULL;
     HOIST_EXPECT_EQ(t,
-                    hoist_program_read(hoist_test_file(t, path.data), hoist_allocator_system(),
-                                       t->diag, &program),
+                    hoist_program_parse(hoist_test_file(t, path.data), hoist_allocator_system(),
+                                        t->diag, &program),
                     HOIST_OK);
     if (program) {
         HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);

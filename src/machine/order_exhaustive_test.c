@@ -346,7 +346,7 @@ static hoist_verdict verdict_of(hoist_test *t, hoist_bytes text, uint32_t schedu
     hoist_verdict verdict = HOIST_VERDICT_UNKNOWN;
     const hoist_order_options options = {.alloc = hoist_allocator_system(),
                                          .max_schedules = schedules};
-    HOIST_EXPECT_EQ(t, hoist_program_read(text, options.alloc, t->diag, &program), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_program_parse(text, options.alloc, t->diag, &program), HOIST_OK);
     if (program) {
         HOIST_EXPECT_EQ(t, hoist_program_check_order(program, 0, &options, NULL, &verdict),
                         HOIST_OK);

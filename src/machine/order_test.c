@@ -446,8 +446,8 @@ static hoist_program *read_text(hoist_test *t, const char *text, hoist_allocator
     const hoist_str whole = hoist_arena_format(&t->arena, "%s%s", COMMON, text);
     hoist_program *program = NULL;
     HOIST_EXPECT_EQ(t,
-                    hoist_program_read((hoist_bytes){(const uint8_t *)whole.data, whole.size},
-                                       alloc, t->diag, &program),
+                    hoist_program_parse((hoist_bytes){(const uint8_t *)whole.data, whole.size},
+                                        alloc, t->diag, &program),
                     HOIST_OK);
     return program;
 }

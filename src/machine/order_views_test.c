@@ -141,8 +141,8 @@ static hoist_program *program_of(hoist_test *t, const view *a, const view *b, bo
     hoist_test_row(t, hoist_arena_format(&t->arena, "%s%s", writes, other).data);
     hoist_program *program = NULL;
     HOIST_EXPECT_EQ(t,
-                    hoist_program_read((hoist_bytes){(const uint8_t *)text.data, text.size},
-                                       hoist_allocator_system(), t->diag, &program),
+                    hoist_program_parse((hoist_bytes){(const uint8_t *)text.data, text.size},
+                                        hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
     return program;
 }

@@ -26,8 +26,8 @@ static hoist_program *read_whole(hoist_test *t, hoist_str text)
 {
     hoist_program *program = NULL;
     HOIST_EXPECT_EQ(t,
-                    hoist_program_read((hoist_bytes){(const uint8_t *)text.data, text.size},
-                                       hoist_allocator_system(), t->diag, &program),
+                    hoist_program_parse((hoist_bytes){(const uint8_t *)text.data, text.size},
+                                        hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
     HOIST_EXPECT_RULE(t, NULL);
     return program;

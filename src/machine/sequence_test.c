@@ -85,8 +85,8 @@ static hoist_program *read_program(hoist_test *t)
 {
     hoist_program *program = NULL;
     HOIST_EXPECT_EQ(t,
-                    hoist_program_read((hoist_bytes){(const uint8_t *)text, strlen(text)},
-                                       hoist_allocator_system(), t->diag, &program),
+                    hoist_program_parse((hoist_bytes){(const uint8_t *)text, strlen(text)},
+                                        hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
     HOIST_EXPECT_RULE(t, NULL);
     return program;

@@ -151,7 +151,7 @@ HOIST_TEST(threads_have_no_calls)
     const hoist_bytes bytes = {(const uint8_t *)text, sizeof text - 1};
     hoist_program *program = NULL;
     hoist_call_plan plan;
-    HOIST_EXPECT_EQ(t, hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program),
+    HOIST_EXPECT_EQ(t, hoist_program_parse(bytes, hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, NULL, hoist_allocator_system(), &plan),
                     HOIST_INVALID);
@@ -186,7 +186,7 @@ HOIST_TEST(the_first_buffer_may_be_a_window)
     const hoist_bytes bytes = {(const uint8_t *)text, sizeof text - 1};
     hoist_program *program = NULL;
     hoist_call_plan plan;
-    HOIST_EXPECT_EQ(t, hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program),
+    HOIST_EXPECT_EQ(t, hoist_program_parse(bytes, hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
     HOIST_EXPECT_RULE(t, NULL);
     HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, NULL, hoist_allocator_system(), &plan),

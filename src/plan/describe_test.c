@@ -40,7 +40,7 @@ static hoist_program *program_of(hoist_test *t)
 {
     hoist_program *program = NULL;
     const hoist_bytes text = {(const uint8_t *)rows, sizeof rows - 1};
-    HOIST_EXPECT_EQ(t, hoist_program_read(text, hoist_allocator_system(), t->diag, &program),
+    HOIST_EXPECT_EQ(t, hoist_program_parse(text, hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
     return program;
 }

@@ -121,7 +121,7 @@ static hoist_program *program_of(hoist_test *t, const char *rest)
     const hoist_str text = hoist_arena_str(&t->arena, hoist_buffer_text(&out));
     const hoist_bytes bytes = {(const uint8_t *)text.data, text.size};
     hoist_buffer_deinit(&out);
-    if (hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program) != HOIST_OK ||
+    if (hoist_program_parse(bytes, hoist_allocator_system(), t->diag, &program) != HOIST_OK ||
         hoist_program_verify(program, t->diag) != HOIST_OK ||
         hoist_diag_count(t->diag, HOIST_ERROR) > 0) {
         const hoist_str all = hoist_test_findings(t);

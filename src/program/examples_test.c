@@ -10,7 +10,7 @@ static hoist_program *read_file(hoist_test *t, const char *name)
     const hoist_bytes file = hoist_test_file(t, path.data);
     hoist_program *program = NULL;
     HOIST_EXPECT(t, file.data != NULL);
-    HOIST_EXPECT_EQ(t, hoist_program_read(file, hoist_allocator_system(), t->diag, &program),
+    HOIST_EXPECT_EQ(t, hoist_program_parse(file, hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
     HOIST_EXPECT_RULE(t, NULL);
     return program;
@@ -25,7 +25,8 @@ static void expect_round_trip(hoist_test *t, const hoist_program *program)
     hoist_buffer_init(&twice, hoist_allocator_system());
     HOIST_EXPECT_EQ(t, hoist_program_print(program, &once), HOIST_OK);
     HOIST_EXPECT_EQ(
-        t, hoist_program_read(hoist_buffer_bytes(&once), hoist_allocator_system(), t->diag, &again),
+        t,
+        hoist_program_parse(hoist_buffer_bytes(&once), hoist_allocator_system(), t->diag, &again),
         HOIST_OK);
     if (again) {
         HOIST_EXPECT_EQ(t, hoist_program_print(again, &twice), HOIST_OK);

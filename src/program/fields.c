@@ -180,13 +180,14 @@ static const hoist_field buffer_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_buffer, name)},
     {"in", HOIST_FIELD_REF, HOIST_NAMES_SPACE, .offset = AT(hoist_prog_buffer, space)},
     {"size", HOIST_FIELD_U64, .offset = AT(hoist_prog_buffer, size)},
-    {"of", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_buffer, typed), .optional = true},
+    {"of", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_buffer, typed), .optional = true,
+     .key = "typed"},
     {.type = HOIST_FIELD_TYPE, .offset = AT(hoist_prog_buffer, dtype),
      .also = AT(hoist_prog_buffer, layout), .used = is_typed},
     {"alignment", HOIST_FIELD_U32, .offset = AT(hoist_prog_buffer, alignment), .optional = true,
      .usual = 1},
     {"at", HOIST_FIELD_ADDRESS, .offset = AT(hoist_prog_buffer, address),
-     .also = AT(hoist_prog_buffer, placed), .optional = true},
+     .also = AT(hoist_prog_buffer, placed), .optional = true, .key = "address"},
     {"window", HOIST_FIELD_REF, HOIST_NAMES_BUFFER, .offset = AT(hoist_prog_buffer, window_of),
      .optional = true},
     {"offset", HOIST_FIELD_U64, .offset = AT(hoist_prog_buffer, window_offset), .optional = true,
@@ -223,7 +224,8 @@ static const hoist_field need_fields[] = {
 };
 static const hoist_field fifo_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_fifo, name)},
-    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_fifo, kind), .words = &fifo_kind_words},
+    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_fifo, kind), .words = &fifo_kind_words,
+     .key = "kind"},
     {"policy", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_fifo, policy), .optional = true,
      .usual = HOIST_FIFO_STRICT, .words = &policy_words},
     {"of", HOIST_FIELD_TYPE, .offset = AT(hoist_prog_fifo, dtype),
@@ -309,20 +311,22 @@ static const hoist_record row_records[HOIST_ROW_COUNT] = {
 static const hoist_field alu_fields[] = {
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_REGISTER,
      .offset = AT(hoist_prog_step, as.alu.destination)},
-    {"=", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_step, as.alu.op), .words = &alu_words},
-    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.alu.a)},
-    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.alu.b), .used = alu_has_b},
+    {"=", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_step, as.alu.op), .words = &alu_words,
+     .key = "op"},
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.alu.a), .key = "a"},
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.alu.b), .used = alu_has_b,
+     .key = "b"},
 };
 static const hoist_field loop_fields[] = {
-    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.loop.count)},
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.loop.count), .key = "count"},
     {"must_run", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_step, as.loop.must_run),
      .optional = true},
 };
 static const hoist_field branch_fields[] = {
-    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.branch.a)},
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.branch.a), .key = "a"},
     {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_step, as.branch.compare),
-     .words = &compare_words},
-    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.branch.b)},
+     .words = &compare_words, .key = "compare"},
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.branch.b), .key = "b"},
     {"to", HOIST_FIELD_STEP, .offset = AT(hoist_prog_step, as.branch.target_step)},
 };
 static const hoist_field call_fields[] = {
@@ -347,18 +351,19 @@ static const hoist_field wait_fields[] = {
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_SEMAPHORE,
      .offset = AT(hoist_prog_step, as.wait.semaphore)},
     {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_step, as.wait.compare),
-     .words = &compare_words},
-    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.wait.value)},
+     .words = &compare_words, .key = "compare"},
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.wait.value), .key = "value"},
     {"then", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_step, as.wait.then), .optional = true,
      .usual = HOIST_THEN_NOTHING, .words = &then_words},
     {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.wait.then_value),
-     .used = wait_has_value},
+     .used = wait_has_value, .key = "then_value"},
 };
 static const hoist_field signal_fields[] = { // of hoist_prog_signal, in lists too
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_SEMAPHORE,
      .offset = AT(hoist_prog_signal, semaphore)},
-    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_signal, op), .words = &signal_words},
-    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_signal, value)},
+    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_signal, op), .words = &signal_words,
+     .key = "op"},
+    {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_signal, value), .key = "value"},
 };
 static const hoist_field fifo_only_fields[] = {
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_FIFO,
@@ -373,11 +378,13 @@ static const hoist_field set_pointer_fields[] = {
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_FIFO,
      .offset = AT(hoist_prog_step, as.fifo.fifo)},
     {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_step, as.fifo.pointer),
-     .words = &pointer_words},
-    {"=", HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.fifo.value)},
+     .words = &pointer_words, .key = "pointer"},
+    {"=", HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.fifo.value),
+     .key = "value"},
 };
 static const hoist_field move_fields[] = {
-    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_move, op), .words = &move_words},
+    {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_move, op), .words = &move_words,
+     .key = "op"},
     {"from", HOIST_FIELD_SOURCES, .offset = AT(hoist_prog_move, sources),
      .also = AT(hoist_prog_move, source_count)},
     {"to", HOIST_FIELD_VIEW, .offset = AT(hoist_prog_move, destination)},
@@ -401,9 +408,9 @@ static const hoist_field compute_fields[] = {
 };
 static const hoist_field collective_fields[] = {
     {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_collective, kind),
-     .words = &collective_words},
+     .words = &collective_words, .key = "kind"},
     {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_collective, op), .words = &reduce_words,
-     .used = collective_has_op},
+     .used = collective_has_op, .key = "op"},
     {"group", HOIST_FIELD_U32, .offset = AT(hoist_prog_collective, group)},
     {"members", HOIST_FIELD_U32, .offset = AT(hoist_prog_collective, members)},
     {"rank", HOIST_FIELD_U32, .offset = AT(hoist_prog_collective, rank)},

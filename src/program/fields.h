@@ -72,6 +72,7 @@ typedef struct hoist_field {
     int64_t usual;          // numbers and choices; PAIR: first * 2^32 + second; refs: none
     const hoist_words *words;
     bool (*used)(const void *record); // false: without meaning here, not written; NULL: always used
+    const char *key;                  // in trees (send.c); NULL: the word, else as its type says
 } hoist_field;
 
 typedef struct hoist_record {

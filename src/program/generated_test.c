@@ -24,7 +24,7 @@ static bool comes_back(hoist_test *t, hoist_str text)
         hoist_test_exact(t, (hoist_bytes){(const uint8_t *)text.data, text.size});
     hoist_program *program = NULL;
     const hoist_status status =
-        hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program);
+        hoist_program_parse(bytes, hoist_allocator_system(), t->diag, &program);
     HOIST_EXPECT(t, status == HOIST_OK || status == HOIST_INVALID);
     HOIST_EXPECT_EQ(t, program != NULL, status == HOIST_OK);
     if (!program) {

@@ -32,10 +32,9 @@ static bool load_bool(const void *record, size_t offset)
     return value;
 }
 
-static void print_ref(const hoist_printer *p, hoist_name_table table, hoist_ref ref,
-                      const hoist_prog_code *code)
+void hoist_print_ref(const hoist_printer *p, hoist_name_table table, hoist_ref ref)
 {
-    const hoist_names names = hoist_names_of(p->program, table, p->function, code);
+    const hoist_names names = hoist_names_of(p->program, table, p->function, p->code);
     if (ref < names.count) {
         hoist_print_name(p->out, hoist_names_at(&names, ref));
     } else {
@@ -48,7 +47,7 @@ static void print_value(const hoist_printer *p, hoist_prog_value value)
     if (value.reg == HOIST_NO_REF) {
         hoist_buffer_format(p->out, "%" PRId64, value.number);
     } else {
-        print_ref(p, HOIST_NAMES_REGISTER, value.reg, p->code);
+        hoist_print_ref(p, HOIST_NAMES_REGISTER, value.reg);
     }
 }
 
@@ -69,7 +68,7 @@ static void print_strided(const hoist_printer *p, const hoist_prog_layout *layou
     }
 }
 
-static void print_type(const hoist_printer *p, hoist_dtype dtype, hoist_ref ref)
+void hoist_print_type(const hoist_printer *p, hoist_dtype dtype, hoist_ref ref)
 {
     hoist_buffer_c(p->out, hoist_dtype_get(dtype)->name);
     if (ref >= p->program->layout_count) {
@@ -86,7 +85,7 @@ static void print_type(const hoist_printer *p, hoist_dtype dtype, hoist_ref ref)
     hoist_buffer_char(p->out, ')');
 }
 
-static void print_view(const hoist_printer *p, hoist_ref ref)
+void hoist_print_view(const hoist_printer *p, hoist_ref ref)
 {
     const hoist_program *program = p->program;
     const bool known =
@@ -100,15 +99,15 @@ static void print_view(const hoist_printer *p, hoist_ref ref)
     if (base->word) {
         hoist_buffer_format(p->out, "%s(", base->word);
     }
-    print_ref(p, base->table, view->of, p->code);
+    hoist_print_ref(p, base->table, view->of);
     hoist_buffer_c(p->out, base->word ? ") " : " ");
-    print_type(p, view->dtype, view->layout);
+    hoist_print_type(p, view->dtype, view->layout);
     if (view->offset != 0) {
         hoist_buffer_format(p->out, " + %" PRId64, view->offset);
     }
     if (view->reg != HOIST_NO_REF) {
         hoist_buffer_c(p->out, " + ");
-        print_ref(p, HOIST_NAMES_REGISTER, view->reg, p->code);
+        hoist_print_ref(p, HOIST_NAMES_REGISTER, view->reg);
         hoist_buffer_format(p->out, " * %" PRId64, view->reg_factor);
     }
 }
@@ -120,7 +119,7 @@ static void print_views(const hoist_printer *p, const hoist_ref *views, uint32_t
     hoist_buffer_char(p->out, '[');
     for (uint32_t i = 0; i < count; i++) {
         hoist_buffer_c(p->out, i ? ", " : "");
-        print_view(p, views[i]);
+        hoist_print_view(p, views[i]);
     }
     hoist_buffer_char(p->out, ']');
 }
@@ -131,15 +130,15 @@ static void print_refs(const hoist_printer *p, hoist_name_table table, const hoi
     hoist_buffer_char(p->out, '[');
     for (uint32_t i = 0; i < count; i++) {
         hoist_buffer_c(p->out, i ? ", " : "");
-        print_ref(p, table, refs[i], p->code);
+        hoist_print_ref(p, table, refs[i]);
     }
     hoist_buffer_char(p->out, ']');
 }
 
-static void print_target(const hoist_printer *p, const hoist_prog_target *target)
+void hoist_print_target(const hoist_printer *p, const hoist_prog_target *target)
 {
     if (target->function != HOIST_NO_REF) {
-        print_ref(p, HOIST_NAMES_FUNCTION, target->function, p->code);
+        hoist_print_ref(p, HOIST_NAMES_FUNCTION, target->function);
         return;
     }
     print_refs(p, HOIST_NAMES_FUNCTION, target->table, target->table_count);
@@ -154,7 +153,7 @@ static void print_arguments(const hoist_printer *p, const hoist_prog_argument *a
     for (uint32_t i = 0; i < count; i++) {
         hoist_buffer_c(p->out, i ? ", " : "");
         if (arguments[i].is_view) {
-            print_view(p, arguments[i].view);
+            hoist_print_view(p, arguments[i].view);
         } else {
             print_value(p, arguments[i].value);
         }
@@ -177,7 +176,7 @@ static void print_sources(const hoist_printer *p, const hoist_prog_move *move)
     hoist_buffer_char(p->out, '[');
     for (uint32_t i = 0; i < move->source_count; i++) {
         hoist_buffer_c(p->out, i ? ", " : "");
-        print_view(p, move->sources[i].view);
+        hoist_print_view(p, move->sources[i].view);
         if (move->op == HOIST_MOVE_FMA) {
             hoist_buffer_c(p->out, " scale ");
             hoist_print_float(p->out, move->sources[i].scale);
@@ -324,21 +323,21 @@ static void print_operand(const hoist_printer *p, const hoist_field *field, cons
         print_choice(p->out, field->words, load_u32(row, field->offset));
         break;
     case HOIST_FIELD_REF:
-        print_ref(p, field->table, load_u32(row, field->offset), p->code);
+        hoist_print_ref(p, field->table, load_u32(row, field->offset));
         break;
     case HOIST_FIELD_VALUE:
         load(&value, row, field->offset, sizeof value);
         print_value(p, value);
         break;
     case HOIST_FIELD_TYPE:
-        print_type(p, (hoist_dtype)load_u32(row, field->offset), count);
+        hoist_print_type(p, (hoist_dtype)load_u32(row, field->offset), count);
         break;
     case HOIST_FIELD_VIEW:
-        print_view(p, load_u32(row, field->offset));
+        hoist_print_view(p, load_u32(row, field->offset));
         break;
     case HOIST_FIELD_TARGET:
         load(&target, row, field->offset, sizeof target);
-        print_target(p, &target);
+        hoist_print_target(p, &target);
         break;
     case HOIST_FIELD_SOURCES:
         print_sources(p, row);
@@ -401,13 +400,17 @@ static bool has_usual_value(const hoist_field *field, const void *row)
     }
 }
 
+bool hoist_field_is_written(const hoist_field *field, const void *row)
+{
+    return !(field->used && !field->used(row)) && !(field->optional && has_usual_value(field, row));
+}
+
 void hoist_print_fields(const hoist_printer *p, const hoist_record *record, const void *row)
 {
     const char *gap = "";
     for (uint32_t i = 0; i < record->field_count; i++) {
         const hoist_field *field = &record->fields[i];
-        if ((field->used && !field->used(row)) ||
-            (field->optional && has_usual_value(field, row))) {
+        if (!hoist_field_is_written(field, row)) {
             continue;
         }
         hoist_buffer_c(p->out, gap);

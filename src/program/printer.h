@@ -23,6 +23,13 @@ void hoist_print_i64s(hoist_buffer *out, const int64_t *items, int count); // at
 void hoist_print_axes(hoist_buffer *out, const uint8_t *axes, uint32_t rank);
 void hoist_print_hex(hoist_buffer *out, hoist_bytes bytes);
 
+void hoist_print_ref(const hoist_printer *p, hoist_name_table table, hoist_ref ref);
+void hoist_print_type(const hoist_printer *p, hoist_dtype dtype, hoist_ref layout);
+void hoist_print_view(const hoist_printer *p, hoist_ref view);
+void hoist_print_target(const hoist_printer *p, const hoist_prog_target *target);
+
+// False: the operand of `row` is left out, since it has no meaning there, or its usual value.
+bool hoist_field_is_written(const hoist_field *field, const void *row);
 // The operands of `row`, but those that are left out, with blanks between them.
 void hoist_print_fields(const hoist_printer *p, const hoist_record *record, const void *row);
 

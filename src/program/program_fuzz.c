@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     hoist_program *program = NULL;
     fuzz_require(hoist_diag_create(hoist_allocator_system(), NULL, &diag) == HOIST_OK);
     const hoist_status status =
-        hoist_program_read((hoist_bytes){data, size}, hoist_allocator_system(), diag, &program);
+        hoist_program_parse((hoist_bytes){data, size}, hoist_allocator_system(), diag, &program);
     fuzz_require((status == HOIST_OK) == (program != NULL));
     fuzz_require((status == HOIST_OK) == (hoist_diag_count(diag, HOIST_ERROR) == 0));
     if (program) {

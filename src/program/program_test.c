@@ -123,7 +123,7 @@ HOIST_TEST_TABLE(every_failing_allocation_is_no_memory, hungry)
     hoist_program *program = NULL;
     const hoist_bytes bytes = {(const uint8_t *)source, sizeof source - 1};
     HOIST_EXPECT_EQ(
-        t, hoist_program_read(bytes, hoist_failing_allocator(&failing, 0), t->diag, &program),
+        t, hoist_program_parse(bytes, hoist_failing_allocator(&failing, 0), t->diag, &program),
         HOIST_OK);
     const size_t live = failing.live;
     hoist_status status = HOIST_NO_MEMORY;

@@ -11,7 +11,7 @@ hoist_program *hoist_test_program(hoist_test *t, hoist_str text, hoist_status ex
     const hoist_bytes bytes =
         hoist_test_exact(t, (hoist_bytes){(const uint8_t *)text.data, text.size});
     hoist_program *program = NULL;
-    HOIST_EXPECT_EQ(t, hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program),
+    HOIST_EXPECT_EQ(t, hoist_program_parse(bytes, hoist_allocator_system(), t->diag, &program),
                     expected);
     HOIST_EXPECT_EQ(t, program != NULL, expected == HOIST_OK);
     return program;

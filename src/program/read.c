@@ -126,6 +126,17 @@ static void build_block(hoist_text_reader *r, body *at, hoist_row_kind kind, con
     }
 }
 
+static void build_buffer(hoist_text_reader *r, hoist_prog_buffer *row)
+{
+    const bool has_data =
+        row->contents == HOIST_CONTENTS_BYTES || row->contents == HOIST_CONTENTS_PATTERN;
+    if (r->no_data && has_data) {
+        row->contents = HOIST_CONTENTS_ZERO;
+        row->bytes = (hoist_bytes){NULL, 0};
+    }
+    (void)hoist_builder_buffer(r->b, row);
+}
+
 static void build_row(hoist_text_reader *r, body *at, hoist_row_kind kind, any_row *row,
                       hoist_loc loc)
 {
@@ -136,7 +147,7 @@ static void build_row(hoist_text_reader *r, body *at, hoist_row_kind kind, any_r
         break;
     case HOIST_ROW_BUFFER:
         row->buffer.loc = loc;
-        (void)hoist_builder_buffer(r->b, &row->buffer);
+        build_buffer(r, &row->buffer);
         break;
     case HOIST_ROW_RELOCATION:
         row->relocation.loc = loc;
@@ -351,6 +362,7 @@ static hoist_status read_all(hoist_text_reader *r, hoist_str source, hoist_progr
     hoist_text_collect(r, &name);
     HOIST_TRY(r->status);
     HOIST_TRY(hoist_builder_create(r->alloc, name, &r->b));
+    hoist_builder_file(r->b, r->file);
     if (!name.data) {
         r->line_failed = false;
         (void)hoist_text_fail(r, HOIST_PRG_909, (hoist_pos){1, 1},
@@ -371,20 +383,24 @@ static hoist_status read_all(hoist_text_reader *r, hoist_str source, hoist_progr
     return hoist_builder_finish(r->b, out_program);
 }
 
-hoist_status hoist_program_read(hoist_bytes text, hoist_allocator alloc, hoist_diag *diag,
-                                hoist_program **out_program)
+hoist_status hoist_program_parse_with(hoist_bytes text, const hoist_parse_options *options,
+                                      hoist_diag *diag, hoist_program **out_program)
 {
     *out_program = NULL;
-    hoist_text_reader r = {.alloc = alloc, .diag = diag};
+    hoist_text_reader r = {.alloc = options->alloc,
+                           .diag = diag,
+                           .deadline = options->deadline,
+                           .no_data = options->no_data,
+                           .file = options->file};
     if (text.size > MAX_TEXT) {
         return hoist_fail(diag, HOIST_LIMIT, hoist_program_rule_get(HOIST_PRG_908),
                           hoist_loc_none(), "the text has %zu bytes, more than %zu", text.size,
                           (size_t)MAX_TEXT);
     }
-    hoist_arena_init(&r.arena, alloc);
-    hoist_arena_init(&r.line, alloc);
-    hoist_map_init(&r.names, alloc);
-    hoist_buffer_init(&r.key, alloc);
+    hoist_arena_init(&r.arena, r.alloc);
+    hoist_arena_init(&r.line, r.alloc);
+    hoist_map_init(&r.names, r.alloc);
+    hoist_buffer_init(&r.key, r.alloc);
     const hoist_status status =
         read_all(&r, (hoist_str){(const char *)text.data, text.size}, out_program);
     hoist_buffer_deinit(&r.key);

@@ -29,8 +29,12 @@ bool hoist_text_no_memory(hoist_text_reader *r)
 hoist_token hoist_text_take(hoist_text_reader *r)
 {
     const hoist_token taken = r->token;
+    const hoist_status time = hoist_deadline_look(r->deadline);
     r->token = hoist_lexer_next(&r->lexer);
-    if (r->lexer.failed) {
+    if (time != HOIST_OK && r->status == HOIST_OK) {
+        r->status = time;
+        r->line_failed = true;
+    } else if (r->lexer.failed) {
         (void)hoist_text_no_memory(r);
     } else if (r->token.kind == HOIST_TOKEN_BAD) {
         (void)hoist_text_fail(r, HOIST_PRG_901, r->token.pos, "%.*s",

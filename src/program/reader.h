@@ -21,6 +21,9 @@ typedef enum hoist_text_scope {
 typedef struct hoist_text_reader {
     hoist_allocator alloc;
     hoist_diag *diag;
+    hoist_deadline *deadline; // borrowed; or NULL
+    bool no_data;             // as of hoist_parse_options, like
+    hoist_str file;           // this
     hoist_lexer lexer;
     hoist_token token;   // the next one of the line
     hoist_arena arena;   // names
@@ -28,7 +31,7 @@ typedef struct hoist_text_reader {
     hoist_map names;     // table, scope and name -> index
     hoist_buffer key;    // of the name that is looked for
     hoist_builder *b;    // NULL while names are collected
-    hoist_status status; // sticky: NO_MEMORY, or LIMIT for lists
+    hoist_status status; // sticky: NO_MEMORY, LIMIT for lists, or the deadline's
     bool line_failed;    // one finding per line
     size_t failures;     // lines with one
     uint64_t items;      // of lists, so far
@@ -43,7 +46,7 @@ bool hoist_text_fail(hoist_text_reader *r, hoist_program_rule rule, hoist_pos po
                      const char *format, ...) HOIST_PRINTF(4, 5);
 bool hoist_text_no_memory(hoist_text_reader *r);
 
-// Takes the next token.
+// Takes the next token, and looks at the deadline.
 hoist_token hoist_text_take(hoist_text_reader *r);
 bool hoist_text_is_mark(const hoist_text_reader *r, char mark);
 bool hoist_text_is_word(const hoist_text_reader *r, const char *word);

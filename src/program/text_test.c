@@ -302,12 +302,58 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
     size_t n = 0;
     while (status == HOIST_NO_MEMORY && n < 10000) {
         status =
-            hoist_program_read(bytes, hoist_failing_allocator(&failing, ++n), t->diag, &program);
+            hoist_program_parse(bytes, hoist_failing_allocator(&failing, ++n), t->diag, &program);
         hoist_program_destroy(program);
         HOIST_EXPECT_EQ(t, failing.live, 0);
     }
     HOIST_EXPECT_EQ(t, status, HOIST_OK);
     HOIST_EXPECT_RULE(t, NULL);
+}
+
+HOIST_TEST(reading_ends_with_its_time)
+{
+    hoist_deadline *deadline = hoist_test_deadline(t, 0);
+    const hoist_parse_options options = {.alloc = hoist_allocator_system(), .deadline = deadline};
+    const hoist_bytes bytes = {(const uint8_t *)canonical, sizeof canonical - 1};
+    hoist_program *program = NULL;
+    HOIST_EXPECT_EQ(t, hoist_program_parse_with(bytes, &options, t->diag, &program), HOIST_LIMIT);
+    HOIST_EXPECT(t, program == NULL);
+    HOIST_EXPECT_RULE(t, NULL);
+    hoist_deadline_destroy(deadline);
+}
+
+HOIST_TEST(a_cancelled_reader_says_so)
+{
+    hoist_deadline *deadline = hoist_test_deadline(t, -1);
+    const hoist_parse_options options = {.alloc = hoist_allocator_system(), .deadline = deadline};
+    const hoist_bytes bytes = {(const uint8_t *)canonical, sizeof canonical - 1};
+    hoist_program *program = NULL;
+    hoist_deadline_cancel(deadline);
+    HOIST_EXPECT_EQ(t, hoist_program_parse_with(bytes, &options, NULL, &program), HOIST_CANCELLED);
+    HOIST_EXPECT(t, program == NULL);
+    hoist_deadline_destroy(deadline);
+}
+
+HOIST_TEST(data_may_be_left_out)
+{
+    static const char text[] = "program p\nspace m\n"
+                               "buffer a in m size 4 lifetime constant contents bytes data 01\n"
+                               "buffer b in m size 4 lifetime session contents pattern data 0102\n"
+                               "buffer c in m size 4 lifetime session contents caller\n"
+                               "buffer d in m size 4\n";
+    static const char without[] = "program p\nspace m\n"
+                                  "buffer a in m size 4 lifetime constant contents zero\n"
+                                  "buffer b in m size 4 lifetime session contents zero\n"
+                                  "buffer c in m size 4 lifetime session contents caller\n"
+                                  "buffer d in m size 4\n";
+    const hoist_parse_options options = {
+        .alloc = hoist_allocator_system(), .no_data = true, .file = HOIST_STR("a.hoist")};
+    const hoist_bytes bytes = {(const uint8_t *)text, sizeof text - 1};
+    hoist_program *program = NULL;
+    HOIST_EXPECT_EQ(t, hoist_program_parse_with(bytes, &options, t->diag, &program), HOIST_OK);
+    HOIST_EXPECT_STR(t, hoist_test_program_text(t, program), without);
+    HOIST_EXPECT_STR(t, program->file, "a.hoist");
+    hoist_program_destroy(program);
 }
 
 // One fact, one table: the grammar and the program above know every keyword and every word.
@@ -341,4 +387,6 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(every_line_comes_back), HOIST_TEST_ROW(what_peopl
                 HOIST_TEST_ROW(all_bad_lines_are_found_at_once),
                 HOIST_TEST_ROW(places_are_those_of_the_text),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory),
+                HOIST_TEST_ROW(reading_ends_with_its_time),
+                HOIST_TEST_ROW(a_cancelled_reader_says_so), HOIST_TEST_ROW(data_may_be_left_out),
                 HOIST_TEST_ROW(every_word_is_documented))

@@ -318,7 +318,7 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
     hoist_status status = HOIST_NO_MEMORY;
     while (status == HOIST_NO_MEMORY && n < 10000) {
         status =
-            hoist_program_read(bytes, hoist_failing_allocator(&failing, ++n), t->diag, &program);
+            hoist_program_parse(bytes, hoist_failing_allocator(&failing, ++n), t->diag, &program);
         if (status == HOIST_OK) {
             status = hoist_program_verify(program, t->diag);
             hoist_program_destroy(program);

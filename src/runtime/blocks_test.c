@@ -110,7 +110,7 @@ static hoist_program *generate(hoist_test *t, uint64_t seed)
     hoist_buffer_c(&g.out, "}\nentry run {\nstart main\n}\n");
     const hoist_str text = hoist_buffer_text(&g.out);
     const hoist_bytes bytes = {(const uint8_t *)text.data, text.size};
-    HOIST_EXPECT_EQ(t, hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program),
+    HOIST_EXPECT_EQ(t, hoist_program_parse(bytes, hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
     hoist_diag *own = NULL;
     HOIST_EXPECT_EQ(t, hoist_diag_create(hoist_allocator_system(), NULL, &own), HOIST_OK);

@@ -576,7 +576,7 @@ HOIST_TEST_TABLE(programs_that_are_refused, refused)
     hoist_program *program = NULL;
     hoist_session *session = NULL;
     const hoist_bytes text = {(const uint8_t *)row->text, strlen(row->text)};
-    HOIST_EXPECT_EQ(t, hoist_program_read(text, hoist_allocator_system(), t->diag, &program),
+    HOIST_EXPECT_EQ(t, hoist_program_parse(text, hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_session_open(program, NULL, t->diag, &session), row->status);
     HOIST_EXPECT(t, session == NULL);

@@ -9,7 +9,7 @@ static hoist_program *read_program(hoist_test *t, hoist_bytes text)
 {
     hoist_program *program = NULL;
     const hoist_status status =
-        hoist_program_read(text, hoist_allocator_system(), t->diag, &program);
+        hoist_program_parse(text, hoist_allocator_system(), t->diag, &program);
     if (status != HOIST_OK || hoist_program_verify(program, t->diag) != HOIST_OK) {
         const hoist_str all = hoist_test_findings(t);
         hoist_test_fail(t, __FILE__, __LINE__, "%.*s", (int)all.size, all.data);

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (hoist_diag_create(hoist_allocator_system(), NULL, &diag) != HOIST_OK) {
         return 0;
     }
-    if (hoist_program_read((hoist_bytes){data, size}, alloc, diag, &program) == HOIST_OK) {
+    if (hoist_program_parse((hoist_bytes){data, size}, alloc, diag, &program) == HOIST_OK) {
         fuzz_session(program, &small, alloc, diag);
     }
     hoist_program_destroy(program);

@@ -468,8 +468,8 @@ HOIST_TEST_TABLE(what_stops_a_run, stopped)
     const hoist_str text = hoist_arena_format(&t->arena, "%sentry e {\nstart t\n}\n", row->text);
     hoist_program *program = NULL;
     HOIST_EXPECT_EQ(t,
-                    hoist_program_read((hoist_bytes){(const uint8_t *)text.data, text.size},
-                                       hoist_allocator_system(), t->diag, &program),
+                    hoist_program_parse((hoist_bytes){(const uint8_t *)text.data, text.size},
+                                        hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
     hoist_session *session = program ? open_session(t, program, 1, false) : NULL;
     if (session) {

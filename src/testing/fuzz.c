@@ -12,7 +12,7 @@ bool fuzz_read_again(const hoist_program *program, hoist_allocator alloc, hoist_
     hoist_buffer_init(&twice, alloc);
     const bool read =
         fuzz_came(hoist_program_print(program, &once)) &&
-        fuzz_came(hoist_program_read(hoist_buffer_bytes(&once), alloc, diag, &again)) &&
+        fuzz_came(hoist_program_parse(hoist_buffer_bytes(&once), alloc, diag, &again)) &&
         fuzz_came(hoist_program_print(again, &twice));
     fuzz_require(!read || hoist_str_equal(hoist_buffer_text(&once), hoist_buffer_text(&twice)));
     hoist_buffer_deinit(&once);

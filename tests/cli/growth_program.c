@@ -50,7 +50,7 @@ static hoist_status run(const hoist_program *program, hoist_diag *diag)
 static hoist_status measure(const char *what, hoist_bytes text, hoist_diag *diag)
 {
     hoist_program *program = NULL;
-    HOIST_TRY(hoist_program_read(text, hoist_allocator_system(), diag, &program));
+    HOIST_TRY(hoist_program_parse(text, hoist_allocator_system(), diag, &program));
     hoist_status status = hoist_program_verify(program, diag);
     if (status == HOIST_OK && strcmp(what, "print") == 0) {
         status = print(program);

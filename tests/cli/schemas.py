@@ -5,8 +5,9 @@ schemas.py HOIST
 
 - Each schema is valid, is named after what it describes, closes every object whose keys it lists,
   and describes every key. Each command with --json has one, and each belongs to such a command.
-- What `dump --json` prints of data/every_field.yaml, a NEFF, a bare stream, a model and a plan, and of the plan of a run, holds every key that the schema of
-  dump knows, so that no key of the schema is one that is never sent.
+- What `dump --json` prints of data/every_field.yaml, a NEFF, a bare stream, a model, a plan and
+  data/every_line.hoist, and of the plan of a run, holds every key that the schema of dump
+  knows, so that no key of the schema is one that is never sent.
 - A document with one more key in any closed object, or with a required key less, is refused.
 Ends with 77 (skipped) without jsonschema.
 """
@@ -177,13 +178,16 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         neff = neff_of(hoist, folder)
         files = ("data/every_field.yaml", neff, stream_of(hoist, folder), "data/every_field_model.json",
-                 "data/every_field_plan.json")
+                 "data/every_field_plan.json", "data/every_line.hoist")
         dumps = [hoist_json(hoist, "dump", "--json", path) for path in files]
         plan = hoist_json(hoist, "dump", "--plan", "--json", "../../examples/ark/swiglu.json")
         queues = hoist_json(hoist, "dump", "--plan", "--json", "data/small.yaml")
         check_every_key_is_sent(dumps + [plan, queues], schemas["dump"])
         check_strict("dump", plan, schemas["dump"])
         check_strict("info", hoist_json(hoist, "info", "--json", neff), schemas["info"])
+        program = "../../examples/programs/buda_training.hoist"
+        check_strict("info", hoist_json(hoist, "info", "--json", program), schemas["info"])
+        jsonschema.validate(hoist_json(hoist, "graph", "--json", program), schemas["graph"])
         check_graph(hoist_json(hoist, "graph", "--json", neff), schemas["graph"])
     for path in ("data/small.yaml", "data/every_field.yaml", "../../examples/buda/transformer_encoder.yaml"):
         check_graph(hoist_json(hoist, "graph", "--json", path), schemas["graph"])

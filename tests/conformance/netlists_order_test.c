@@ -52,8 +52,8 @@ static void expect_round_trip(const netlist *n)
     const hoist_str text = print(n, n->program);
     hoist_program *read = NULL;
     HOIST_EXPECT_EQ(n->t,
-                    hoist_program_read((hoist_bytes){(const uint8_t *)text.data, text.size},
-                                       hoist_allocator_system(), n->t->diag, &read),
+                    hoist_program_parse((hoist_bytes){(const uint8_t *)text.data, text.size},
+                                        hoist_allocator_system(), n->t->diag, &read),
                     HOIST_OK);
     HOIST_EXPECT(n->t, read && hoist_str_equal(print(n, read), text));
     hoist_program_destroy(read);

@@ -64,7 +64,7 @@ int main(int argc, char **argv)
         .threads = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0};
     hoist_buffer_init(&text, alloc);
     bool ok = hoist_diag_create(alloc, NULL, &diag) == HOIST_OK && read_input(&text);
-    ok = ok && hoist_program_read(hoist_buffer_bytes(&text), alloc, diag, &program) == HOIST_OK &&
+    ok = ok && hoist_program_parse(hoist_buffer_bytes(&text), alloc, diag, &program) == HOIST_OK &&
          run(program, &options, diag);
     for (size_t i = 0; diag && i < hoist_diag_kept(diag); i++) {
         const hoist_finding *finding = hoist_diag_at(diag, i);

@@ -302,7 +302,7 @@ static hoist_program *read_program(const char *path, hoist_diag *diag)
     uint8_t *const bytes = malloc(1 << 20);
     FILE *const file = fopen(path, "rb");
     const size_t size = file && bytes ? fread(bytes, 1, 1 << 20, file) : 0;
-    if (hoist_program_read((hoist_bytes){bytes, size}, hoist_allocator_system(), diag, &program) !=
+    if (hoist_program_parse((hoist_bytes){bytes, size}, hoist_allocator_system(), diag, &program) !=
         HOIST_OK) {
         program = NULL;
     }

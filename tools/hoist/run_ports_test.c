@@ -80,7 +80,7 @@ static void open_scene(hoist_test *t, const char *text, const char *line, scene 
     hoist_arena_init(&s->r.arena, s->t.alloc);
     hoist_folder_output_init(&s->r.folder, s->t.alloc);
     const hoist_bytes bytes = {(const uint8_t *)text, strlen(text)};
-    HOIST_EXPECT_EQ(t, hoist_program_read(bytes, s->t.alloc, t->diag, &s->r.program), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_program_parse(bytes, s->t.alloc, t->diag, &s->r.program), HOIST_OK);
 }
 
 static void close_scene(scene *s)

@@ -288,7 +288,7 @@ HOIST_TEST_TABLE(names_stay_whole, names)
     hoist_program *program = NULL;
     if (text) {
         const hoist_bytes bytes = {(const uint8_t *)text, strlen(text)};
-        HOIST_EXPECT_EQ(t, hoist_program_read(bytes, hoist_allocator_system(), t->diag, &program),
+        HOIST_EXPECT_EQ(t, hoist_program_parse(bytes, hoist_allocator_system(), t->diag, &program),
                         HOIST_OK);
         HOIST_EXPECT_RULE(t, NULL);
     }

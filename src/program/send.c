@@ -1,0 +1,483 @@
+// Programs as tree events: a map for each row and step, with the operands that the text writes, as
+// fields.h lists them. In: a program, also one that does not verify. Out: events of a sink.
+// Neighbours: print.c and print_fields.c, whose text views, types and targets are.
+#include <string.h>
+
+#include "base/span.h"
+#include "base/tree.h"
+#include "program/names.h"
+#include "program/printer.h"
+#include "program/text.h"
+
+typedef struct sender {
+    hoist_printer printer; // of the code at hand; its buffer has the text of one operand
+    hoist_tree_sink *sink;
+    bool positions;
+    hoist_status status; // of the buffer
+} sender;
+
+static uint32_t load_u32(const void *record, size_t offset)
+{
+    uint32_t value = 0;
+    memcpy(&value, (const uint8_t *)record + offset, sizeof value);
+    return value;
+}
+
+static const void *load_pointer(const void *record, size_t offset)
+{
+    const void *value = NULL;
+    memcpy(&value, (const uint8_t *)record + offset, sizeof value);
+    return value;
+}
+
+// Texts ------------------------------------------------------------------------------------------
+
+static void send_text(sender *s, const char *key)
+{
+    hoist_buffer *const out = s->printer.out;
+    if (out->failed) {
+        s->status = HOIST_NO_MEMORY;
+        return;
+    }
+    hoist_tree_str(s->sink, key, hoist_buffer_text(out));
+    out->size = 0;
+}
+
+// Names are sent as they are, without the quotes that a text needs.
+static void send_ref(sender *s, const char *key, hoist_name_table table, hoist_ref ref)
+{
+    const hoist_names names =
+        hoist_names_of(s->printer.program, table, s->printer.function, s->printer.code);
+    if (ref < names.count) {
+        hoist_tree_str(s->sink, key, hoist_names_at(&names, ref));
+    } else {
+        hoist_print_ref(&s->printer, table, ref);
+        send_text(s, key);
+    }
+}
+
+static void send_value(sender *s, const char *key, hoist_prog_value value)
+{
+    if (value.reg == HOIST_NO_REF) {
+        hoist_tree_int(s->sink, key, value.number);
+    } else {
+        send_ref(s, key, HOIST_NAMES_REGISTER, value.reg);
+    }
+}
+
+static void send_view(sender *s, const char *key, hoist_ref view)
+{
+    hoist_print_view(&s->printer, view);
+    send_text(s, key);
+}
+
+// Lists ------------------------------------------------------------------------------------------
+
+static void send_fields(sender *s, const hoist_record *record, const void *row);
+
+static void send_argument(sender *s, const hoist_prog_argument *argument)
+{
+    if (argument->is_view) {
+        send_view(s, "", argument->view);
+    } else {
+        send_value(s, "", argument->value);
+    }
+}
+
+static void send_source(sender *s, const hoist_prog_move *move, uint32_t index)
+{
+    hoist_tree_map(s->sink, "");
+    send_view(s, "view", move->sources[index].view);
+    if (move->op == HOIST_MOVE_FMA) {
+        hoist_tree_float(s->sink, "scale", (double)move->sources[index].scale, HOIST_UNIT_NONE);
+    }
+    hoist_tree_end(s->sink);
+}
+
+static void send_item(sender *s, const hoist_field *field, const void *row, uint32_t index)
+{
+    const void *items = field->type == HOIST_FIELD_AXES || field->type == HOIST_FIELD_SHAPE
+                            ? (const uint8_t *)row + field->offset
+                            : load_pointer(row, field->offset);
+    switch (field->type) {
+    case HOIST_FIELD_REFS:
+        send_ref(s, "", field->table, ((const hoist_ref *)items)[index]);
+        break;
+    case HOIST_FIELD_VIEWS:
+        send_view(s, "", ((const hoist_ref *)items)[index]);
+        break;
+    case HOIST_FIELD_ARGUMENTS:
+        send_argument(s, (const hoist_prog_argument *)items + index);
+        break;
+    case HOIST_FIELD_SIGNALS:
+        hoist_tree_map(s->sink, "");
+        send_fields(s, hoist_step_record(HOIST_STEP_SIGNAL),
+                    (const hoist_prog_signal *)items + index);
+        hoist_tree_end(s->sink);
+        break;
+    case HOIST_FIELD_SOURCES:
+        send_source(s, row, index);
+        break;
+    case HOIST_FIELD_INTS:
+        hoist_tree_int(s->sink, "", ((const int32_t *)items)[index]);
+        break;
+    case HOIST_FIELD_AXES:
+        hoist_tree_uint(s->sink, "", ((const uint8_t *)items)[index], HOIST_UNIT_NONE);
+        break;
+    default:
+        hoist_tree_int(s->sink, "", ((const hoist_shape *)items)->dim[index]);
+        break;
+    }
+}
+
+static void send_list(sender *s, const char *key, const hoist_field *field, const void *row)
+{
+    hoist_shape shape = {.rank = 0};
+    uint32_t count = 0;
+    if (field->type == HOIST_FIELD_SHAPE) {
+        memcpy(&shape, (const uint8_t *)row + field->offset, sizeof shape);
+        count = (uint32_t)shape.rank;
+    } else {
+        count = load_u32(row, field->also);
+    }
+    hoist_tree_short_list(s->sink, key);
+    for (uint32_t i = 0; i < count && s->sink->status == HOIST_OK && s->status == HOIST_OK; i++) {
+        send_item(s, field, row, i);
+    }
+    hoist_tree_end(s->sink);
+}
+
+// Operands ---------------------------------------------------------------------------------------
+
+// The operation and, as a member of its own, its attributes.
+static void send_compute(sender *s, hoist_compute_op op, const hoist_compute_attrs *attrs)
+{
+    if ((uint32_t)op >= HOIST_COMPUTE_COUNT) {
+        hoist_tree_null(s->sink, "op");
+        return;
+    }
+    const hoist_compute_def *def = hoist_compute_get(op);
+    hoist_buffer_format(s->printer.out, "%s.%s", hoist_profile_name(def->profile), def->name);
+    send_text(s, "op");
+    hoist_tree_short_map(s->sink, "attributes");
+    for (uint8_t i = 0; i < def->attr_count; i++) {
+        const hoist_compute_value value = attrs->value[i];
+        switch (def->attrs[i].kind) {
+        case HOIST_COMPUTE_INT:
+            hoist_tree_int(s->sink, def->attrs[i].name, value.integer);
+            break;
+        case HOIST_COMPUTE_FLOAT:
+            hoist_tree_float(s->sink, def->attrs[i].name, (double)value.number, HOIST_UNIT_NONE);
+            break;
+        case HOIST_COMPUTE_DTYPE:
+            hoist_tree_c(s->sink, def->attrs[i].name, hoist_dtype_get(value.dtype)->name);
+            break;
+        }
+    }
+    hoist_tree_end(s->sink);
+}
+
+static void send_number(sender *s, const char *key, const hoist_field *field, const uint8_t *at)
+{
+    uint64_t wide = 0;
+    int64_t integer = 0;
+    float single = 0;
+    double number = 0;
+    switch (field->type) {
+    case HOIST_FIELD_U64:
+    case HOIST_FIELD_ADDRESS:
+        memcpy(&wide, at, sizeof wide);
+        hoist_tree_uint(s->sink, key, wide, HOIST_UNIT_NONE);
+        break;
+    case HOIST_FIELD_I64:
+        memcpy(&integer, at, sizeof integer);
+        hoist_tree_int(s->sink, key, integer);
+        break;
+    case HOIST_FIELD_FLOAT:
+        memcpy(&single, at, sizeof single);
+        hoist_tree_float(s->sink, key, (double)single, HOIST_UNIT_NONE);
+        break;
+    case HOIST_FIELD_DOUBLE:
+        memcpy(&number, at, sizeof number);
+        hoist_tree_float(s->sink, key, number, HOIST_UNIT_NONE);
+        break;
+    default:
+        hoist_tree_uint(s->sink, key, load_u32(at, 0), HOIST_UNIT_NONE);
+        break;
+    }
+}
+
+static void send_printed(sender *s, const char *key, const hoist_field *field, const void *row)
+{
+    hoist_prog_target target;
+    hoist_bytes bytes;
+    switch (field->type) {
+    case HOIST_FIELD_TYPE:
+        hoist_print_type(&s->printer, (hoist_dtype)load_u32(row, field->offset),
+                         load_u32(row, field->also));
+        break;
+    case HOIST_FIELD_VIEW:
+        hoist_print_view(&s->printer, load_u32(row, field->offset));
+        break;
+    case HOIST_FIELD_TARGET:
+        memcpy(&target, (const uint8_t *)row + field->offset, sizeof target);
+        hoist_print_target(&s->printer, &target);
+        break;
+    default:
+        memcpy(&bytes, (const uint8_t *)row + field->offset, sizeof bytes);
+        hoist_print_hex(s->printer.out, bytes);
+        break;
+    }
+    send_text(s, key);
+}
+
+static const char *key_of(const hoist_field *field)
+{
+    if (field->key) {
+        return field->key;
+    }
+    switch (field->type) {
+    case HOIST_FIELD_TYPE:
+        return "type";
+    case HOIST_FIELD_TARGET:
+        return "function";
+    case HOIST_FIELD_REF:
+        return field->word ? field->word : hoist_name_table_text(field->table);
+    default:
+        return field->word ? field->word : "name";
+    }
+}
+
+static void send_choice(sender *s, const char *key, const hoist_words *words, uint32_t value)
+{
+    hoist_tree_maybe_c(s->sink, key, value < words->count ? words->names[value] : NULL);
+}
+
+static void send_operand(sender *s, const hoist_field *field, const void *row)
+{
+    const char *const key = key_of(field);
+    const uint8_t *const at = (const uint8_t *)row + field->offset;
+    hoist_str name;
+    hoist_prog_value value;
+    hoist_compute_attrs attrs;
+    switch (field->type) {
+    case HOIST_FIELD_NAME:
+        memcpy(&name, at, sizeof name);
+        hoist_tree_str(s->sink, key, name);
+        break;
+    case HOIST_FIELD_FLAG:
+        hoist_tree_bool(s->sink, key, true);
+        break;
+    case HOIST_FIELD_CHOICE:
+        send_choice(s, key, field->words, load_u32(at, 0));
+        break;
+    case HOIST_FIELD_REF:
+        send_ref(s, key, field->table, load_u32(at, 0));
+        break;
+    case HOIST_FIELD_VALUE:
+        memcpy(&value, at, sizeof value);
+        send_value(s, key, value);
+        break;
+    case HOIST_FIELD_COMPUTE:
+        memcpy(&attrs, (const uint8_t *)row + field->also, sizeof attrs);
+        send_compute(s, (hoist_compute_op)load_u32(at, 0), &attrs);
+        break;
+    case HOIST_FIELD_TYPE:
+    case HOIST_FIELD_VIEW:
+    case HOIST_FIELD_TARGET:
+    case HOIST_FIELD_BYTES:
+        send_printed(s, key, field, row);
+        break;
+    case HOIST_FIELD_U32:
+    case HOIST_FIELD_U64:
+    case HOIST_FIELD_ADDRESS:
+    case HOIST_FIELD_I64:
+    case HOIST_FIELD_FLOAT:
+    case HOIST_FIELD_DOUBLE:
+    case HOIST_FIELD_STEP:
+        send_number(s, key, field, at);
+        break;
+    default:
+        send_list(s, key, field, row);
+        break;
+    }
+}
+
+static void send_fields(sender *s, const hoist_record *record, const void *row)
+{
+    for (uint32_t i = 0; i < record->field_count && s->status == HOIST_OK; i++) {
+        if (hoist_field_is_written(&record->fields[i], row)) {
+            send_operand(s, &record->fields[i], row);
+        }
+    }
+}
+
+// Rows -------------------------------------------------------------------------------------------
+
+static void begin_row(const sender *s, hoist_loc loc)
+{
+    const hoist_pos pos = s->positions ? loc.pos : (hoist_pos){0, 0};
+    hoist_tree_send(s->sink, &(hoist_tree_event){.kind = HOIST_TREE_MAP, .pos = pos});
+}
+
+static bool goes_on(const sender *s)
+{
+    return s->status == HOIST_OK && s->sink->status == HOIST_OK;
+}
+
+typedef struct rows {
+    const char *key;
+    hoist_row_kind kind;
+    const void *items;
+    uint32_t count;
+    size_t size;
+    size_t loc; // offset; SIZE_MAX: none
+} rows;
+
+static void send_rows(sender *s, const rows *list)
+{
+    hoist_tree_list(s->sink, list->key);
+    for (uint32_t i = 0; i < list->count && goes_on(s); i++) {
+        const uint8_t *const row = (const uint8_t *)list->items + i * list->size;
+        hoist_loc loc = hoist_loc_none();
+        if (list->loc != SIZE_MAX) {
+            memcpy(&loc, row + list->loc, sizeof loc);
+        }
+        begin_row(s, loc);
+        send_fields(s, hoist_row_record(list->kind), row);
+        hoist_tree_end(s->sink);
+    }
+    hoist_tree_end(s->sink);
+}
+
+static void send_step(sender *s, const hoist_prog_step *step)
+{
+    begin_row(s, step->loc);
+    hoist_tree_c(s->sink, "step", hoist_step_record(step->kind)->keyword);
+    if (step->label.size) {
+        hoist_tree_str(s->sink, "label", step->label);
+    }
+    send_fields(s, hoist_step_record(step->kind), hoist_step_fields(step));
+    hoist_tree_end(s->sink);
+}
+
+static void send_code(sender *s, const hoist_prog_code *code, uint32_t first_register)
+{
+    const rows registers = {"registers",
+                            HOIST_ROW_REGISTER,
+                            code->registers + first_register,
+                            code->register_count - first_register,
+                            sizeof *code->registers,
+                            SIZE_MAX};
+    s->printer.code = code;
+    send_rows(s, &registers);
+    hoist_tree_list(s->sink, "steps");
+    for (uint32_t i = 0; i < code->step_count && goes_on(s); i++) {
+        if ((uint32_t)code->steps[i].kind < HOIST_STEP_COUNT) {
+            send_step(s, &code->steps[i]);
+        }
+    }
+    hoist_tree_end(s->sink);
+    s->printer.code = NULL;
+}
+
+static void send_functions(sender *s)
+{
+    hoist_tree_list(s->sink, "functions");
+    for (uint32_t i = 0; i < s->printer.program->function_count && goes_on(s); i++) {
+        const hoist_prog_function *const f = &s->printer.program->functions[i];
+        const rows parameters = {"parameters",       HOIST_ROW_PARAMETER,   f->parameters,
+                                 f->parameter_count, sizeof *f->parameters, SIZE_MAX};
+        uint32_t integers = 0;
+        for (uint32_t k = 0; k < f->parameter_count; k++) {
+            integers += !f->parameters[k].is_view;
+        }
+        s->printer.function = f;
+        begin_row(s, f->loc);
+        send_fields(s, hoist_row_record(HOIST_ROW_FUNCTION), f);
+        send_rows(s, &parameters);
+        send_code(s, &f->code, integers);
+        hoist_tree_end(s->sink);
+    }
+    hoist_tree_end(s->sink);
+    s->printer.function = NULL;
+}
+
+static void send_threads(sender *s)
+{
+    hoist_tree_list(s->sink, "threads");
+    for (uint32_t i = 0; i < s->printer.program->thread_count && goes_on(s); i++) {
+        const hoist_prog_thread *const thread = &s->printer.program->threads[i];
+        begin_row(s, thread->loc);
+        send_fields(s, hoist_row_record(HOIST_ROW_THREAD), thread);
+        send_code(s, &thread->code, 0);
+        hoist_tree_end(s->sink);
+    }
+    hoist_tree_end(s->sink);
+}
+
+static void send_entry(sender *s, const hoist_prog_entry *entry)
+{
+    const hoist_program *const program = s->printer.program;
+    send_fields(s, hoist_row_record(HOIST_ROW_ENTRY), entry);
+    hoist_tree_short_list(s->sink, "start");
+    for (uint32_t k = 0; k < entry->thread_count && goes_on(s); k++) {
+        send_ref(s, "", HOIST_NAMES_THREAD, entry->threads[k]);
+    }
+    hoist_tree_end(s->sink);
+    hoist_tree_list(s->sink, "parameters");
+    for (uint32_t k = 0; k < entry->parameter_count && goes_on(s); k++) {
+        const hoist_prog_entry_parameter *const row = &entry->parameters[k];
+        s->printer.code =
+            row->thread < program->thread_count ? &program->threads[row->thread].code : NULL;
+        hoist_tree_map(s->sink, "");
+        send_fields(s, hoist_row_record(HOIST_ROW_ENTRY_PARAMETER), row);
+        hoist_tree_end(s->sink);
+        s->printer.code = NULL;
+    }
+    hoist_tree_end(s->sink);
+}
+
+static void send_entries(sender *s)
+{
+    hoist_tree_list(s->sink, "entries");
+    for (uint32_t i = 0; i < s->printer.program->entry_count && goes_on(s); i++) {
+        begin_row(s, s->printer.program->entries[i].loc);
+        send_entry(s, &s->printer.program->entries[i]);
+        hoist_tree_end(s->sink);
+    }
+    hoist_tree_end(s->sink);
+}
+
+hoist_status hoist_program_send(const hoist_program *program, bool positions, hoist_tree_sink *sink)
+{
+    const hoist_program *const g = program;
+#define TABLE(key, kind, list, type)                                                               \
+    {                                                                                              \
+        key, HOIST_ROW_##kind, g->list##s, g->list##_count, sizeof(type), offsetof(type, loc)      \
+    }
+    const rows tables[] = {
+        TABLE("spaces", SPACE, space, hoist_prog_space),
+        TABLE("buffers", BUFFER, buffer, hoist_prog_buffer),
+        TABLE("relocations", RELOCATION, relocation, hoist_prog_relocation),
+        TABLE("ports", PORT, port, hoist_prog_port),
+        TABLE("needs", NEED, need, hoist_prog_need),
+        TABLE("fifos", FIFO, fifo, hoist_prog_fifo),
+        TABLE("units", UNIT, unit, hoist_prog_unit),
+        TABLE("semaphores", SEMAPHORE, semaphore, hoist_prog_semaphore),
+    };
+#undef TABLE
+    hoist_buffer text;
+    hoist_buffer_init(&text, program->arena.alloc);
+    sender s = {
+        .printer = {.program = program, .out = &text}, .sink = sink, .positions = positions};
+    hoist_tree_str(sink, "name", program->name);
+    for (size_t i = 0; i < HOIST_COUNT_OF(tables); i++) {
+        send_rows(&s, &tables[i]);
+    }
+    send_functions(&s);
+    send_threads(&s);
+    send_entries(&s);
+    hoist_buffer_deinit(&text);
+    return s.status != HOIST_OK ? s.status : sink->status;
+}
