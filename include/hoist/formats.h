@@ -141,6 +141,21 @@ typedef enum hoist_comparison {
     HOIST_COMPARISON_COMPILED,   // by fields, but for those that the compiler made of layers
 } hoist_comparison;
 
+// A layer of a compiled model and the operator of the source that it was. Borrowed during the call
+// that has it.
+typedef struct hoist_layer_match {
+    uint32_t layer;           // its number, from 0, over all packages of the file
+    hoist_str kind;           // "convolution"
+    uint32_t source_operator; // number of the operator in the first subgraph
+    hoist_str operator_name;  // "CONV_2D"
+    uint32_t tensor;          // number of the tensor there that both make
+    hoist_str tensor_name;    // of that tensor; may be empty
+    bool is_source_old;       // the first of the files is the source
+} hoist_layer_match;
+
+// Takes a match; `self` is the caller's. Returns HOIST_OK to go on.
+typedef hoist_status (*hoist_layer_match_call)(void *self, const hoist_layer_match *match);
+
 // Parameters -------------------------------------------------------------------------------------
 
 // Parameters that hoist_job_exchange() puts in place of those of the file.

@@ -162,6 +162,14 @@ HOIST_API hoist_comparison hoist_job_comparison(const hoist_job *old, const hois
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_compare(const hoist_job *old, const hoist_job *now,
                                                          hoist_tree_sink *sink, size_t *out_count);
 
+// Calls `take` for each layer that an operator of the source became, in the order of layers; one of
+// the jobs is compiled, the other its source. HOIST_OK; HOIST_UNSUPPORTED: they are no such pair;
+// HOIST_LIMIT, HOIST_NO_MEMORY, or what `take` returned.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_match_layers(const hoist_job *old,
+                                                              const hoist_job *now,
+                                                              hoist_layer_match_call take,
+                                                              void *self);
+
 // Draws the module as text, at most `width` columns wide. `*out_text` is freed with
 // hoist_job_free_text. HOIST_OK, HOIST_UNSUPPORTED, HOIST_LIMIT, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_draw(const hoist_job *job, size_t width,

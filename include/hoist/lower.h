@@ -65,6 +65,10 @@ typedef struct hoist_lower_options {
     // TFLite, Edge TPU: inferences of a run, at most HOIST_MAX_BATCH: the first dimension of inputs
     // and outputs is that many times the file's. 0: one.
     uint32_t batch;
+    // TFLite, Edge TPU: tensors between operators and layers can be read after a run, as outputs;
+    // of several inferences those of the last. Layer M of operator N's package is
+    // "edgetpu/N/layer/M".
+    bool layers;
 } hoist_lower_options;
 
 #ifdef __cplusplus

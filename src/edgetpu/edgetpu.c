@@ -40,8 +40,16 @@ static hoist_status compare(const hoist_file *old, const hoist_file *now, hoist_
                           : hoist_edgetpu_compiled_compare(old, now, sink, out_count);
 }
 
+static hoist_status match(const hoist_file *old, const hoist_file *now, hoist_layer_match_call take,
+                          void *self)
+{
+    return is_source(old) ? hoist_edgetpu_source_each(old, now, true, take, self)
+                          : hoist_edgetpu_source_each(now, old, false, take, self);
+}
+
 const hoist_family hoist_edgetpu_family = {
     .comparison = comparison,
     .compare = compare,
+    .match = match,
     .recover_as = hoist_edgetpu_recover,
 };

@@ -15,6 +15,12 @@ HOIST_NODISCARD hoist_status hoist_edgetpu_source_compare(const hoist_file *sour
                                                           const hoist_file *compiled,
                                                           bool is_source_old, hoist_tree_sink *sink,
                                                           size_t *out_count);
+// Sends the layers of what was compiled from a model with their operators. As hoist_family.match.
+// source.c
+HOIST_NODISCARD hoist_status hoist_edgetpu_source_each(const hoist_file *source,
+                                                       const hoist_file *compiled,
+                                                       bool is_source_old,
+                                                       hoist_layer_match_call take, void *self);
 // Compares the programs of two files that hold some. The same. compiled.c
 HOIST_NODISCARD hoist_status hoist_edgetpu_compiled_compare(const hoist_file *old,
                                                             const hoist_file *now,

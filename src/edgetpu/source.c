@@ -188,27 +188,70 @@ hoist_status hoist_edgetpu_source_send(hoist_edgetpu_source_pair *s,
     return sender->sink->status;
 }
 
+// Both models, with the layers of the compiled one. HOIST_OK, HOIST_LIMIT, HOIST_NO_MEMORY.
+static hoist_status begin(hoist_edgetpu_source_pair *s, hoist_arena *arena,
+                          const hoist_file *source, const hoist_file *compiled)
+{
+    static const tflite_subgraph nothing = {.operators = {NULL, 0}};
+    *s = (hoist_edgetpu_source_pair){.arena = arena, .module = tflite_of(source->module)};
+    if (compiled->module->format == &hoist_tflite_format) {
+        s->compiled = tflite_of(compiled->module);
+    }
+    const tflite_model *model = s->module->model;
+    s->graph = model->subgraphs.count ? &model->subgraphs.items[0] : &nothing;
+    return hoist_edgetpu_source_collect(s, compiled);
+}
+
 hoist_status hoist_edgetpu_source_compare(const hoist_file *source, const hoist_file *compiled,
                                           bool is_source_old, hoist_tree_sink *sink,
                                           size_t *out_count)
 {
-    static const tflite_subgraph nothing = {.operators = {NULL, 0}};
     hoist_arena arena;
     hoist_arena_init(&arena, source->module->alloc);
-    hoist_edgetpu_source_pair s = {.arena = &arena, .module = tflite_of(source->module)};
-    if (compiled->module->format == &hoist_tflite_format) {
-        s.compiled = tflite_of(compiled->module);
-    }
-    const tflite_model *model = s.module->model;
-    s.graph = model->subgraphs.count ? &model->subgraphs.items[0] : &nothing;
+    hoist_edgetpu_source_pair s;
     hoist_edgetpu_difference_sender sender = {
         .sink = sink, .arena = &arena, .is_swapped = !is_source_old};
-    hoist_status status = hoist_edgetpu_source_collect(&s, compiled);
+    hoist_status status = begin(&s, &arena, source, compiled);
     if (status == HOIST_OK) {
         hoist_tree_c(sink, "source", is_source_old ? "old" : "new");
         status = hoist_edgetpu_source_send(&s, &sender);
     }
     *out_count = sender.count;
+    hoist_arena_deinit(&arena);
+    return status;
+}
+
+static hoist_status send_match(const hoist_edgetpu_source_pair *s, uint32_t layer,
+                               bool is_source_old, hoist_layer_match_call take, void *self)
+{
+    const hoist_edgetpu_source_operator *op = &s->operators[s->owners[layer]];
+    const tflite_tensor *tensor = op->expected.output;
+    char buffer[32];
+    if (!tensor) {
+        return HOIST_OK;
+    }
+    const hoist_layer_match match = {.layer = layer,
+                                     .kind =
+                                         hoist_str_from(dwn_layer_kind_name(s->layers[layer].kind)),
+                                     .source_operator = s->owners[layer],
+                                     .operator_name = name_of(s, op, buffer),
+                                     .tensor = hoist_edgetpu_source_number(s, tensor),
+                                     .tensor_name = tensor->name,
+                                     .is_source_old = is_source_old};
+    return take(self, &match);
+}
+
+hoist_status hoist_edgetpu_source_each(const hoist_file *source, const hoist_file *compiled,
+                                       bool is_source_old, hoist_layer_match_call take, void *self)
+{
+    hoist_arena arena;
+    hoist_arena_init(&arena, source->module->alloc);
+    hoist_edgetpu_source_pair s;
+    hoist_status status = begin(&s, &arena, source, compiled);
+    status = status == HOIST_OK ? hoist_edgetpu_source_match(&s) : status;
+    for (uint32_t i = 0; status == HOIST_OK && i < s.layer_count; i++) {
+        status = s.owners[i] == DWN_NONE ? HOIST_OK : send_match(&s, i, is_source_old, take, self);
+    }
     hoist_arena_deinit(&arena);
     return status;
 }

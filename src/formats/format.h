@@ -269,6 +269,10 @@ typedef struct hoist_family {
     // sink's status.
     hoist_status (*compare)(const hoist_file *old, const hoist_file *now, hoist_tree_sink *sink,
                             size_t *out_count);
+    // Sends each layer of a compiled file with the operator of its source that it was, of files
+    // that are compared so. HOIST_OK, HOIST_LIMIT, HOIST_NO_MEMORY, or what `take` returned.
+    hoist_status (*match)(const hoist_file *old, const hoist_file *now, hoist_layer_match_call take,
+                          void *self);
     // Writes a compiled model as an ordinary one of another format. HOIST_OK; HOIST_UNSUPPORTED: no
     // file of its format has one; HOIST_NOT_FOUND: something of this one has no form there, with a
     // finding under `rule` for each; HOIST_LIMIT, HOIST_NO_MEMORY.

@@ -33,6 +33,19 @@ hoist_status hoist_job_compare(const hoist_job *old, const hoist_job *now, hoist
     return hoist_call_end(&call, status);
 }
 
+hoist_status hoist_job_match_layers(const hoist_job *old, const hoist_job *now,
+                                    hoist_layer_match_call take, void *self)
+{
+    const hoist_call call = hoist_job_call(old, NULL, NULL, "matching the layers of");
+    const hoist_file files[2] = {hoist_job_opened(old), hoist_job_opened(now)};
+    hoist_status status = HOIST_UNSUPPORTED;
+    const hoist_family *const family = family_of(old, now);
+    if (family && hoist_job_comparison(old, now) == HOIST_COMPARISON_SOURCE) {
+        status = family->match(&files[0], &files[1], take, self);
+    }
+    return hoist_call_end(&call, status);
+}
+
 hoist_status hoist_job_recover_model(const hoist_job *job, hoist_diag *diag,
                                      hoist_mut_bytes *out_bytes)
 {

@@ -231,3 +231,23 @@ hoist_status hoist_plain_nearest(hoist_quant_layers *layers, const hoist_quant_u
     step.attrs.value[HOIST_RESIZE_HALF_PIXEL] = INTEGER(corners.half_pixel);
     return hoist_quant_compute(layers, &step);
 }
+
+hoist_status hoist_plain_add_detections(hoist_quant_layers *layers,
+                                        const hoist_plain_detections *layer)
+{
+    hoist_quant_step step = {
+        .op = HOIST_TFLITE_DETECTIONS_F32,
+        .operands = {&layer->boxes, &layer->scores, &layer->anchors, &layer->y}};
+    hoist_compute_value *value = step.attrs.value;
+    value[HOIST_DETECTIONS_MOST] = INTEGER(layer->most);
+    value[HOIST_DETECTIONS_EACH] = INTEGER(layer->each);
+    value[HOIST_DETECTIONS_CLASSES] = INTEGER(layer->classes);
+    value[HOIST_DETECTIONS_PER_CLASS] = INTEGER(layer->per_class);
+    value[HOIST_DETECTIONS_REGULAR] = INTEGER(layer->is_regular);
+    value[HOIST_DETECTIONS_SCORE] = REAL(layer->least_score);
+    value[HOIST_DETECTIONS_OVERLAP] = REAL(layer->most_overlap);
+    for (size_t i = 0; i < 4; i++) {
+        value[HOIST_DETECTIONS_Y_SCALE + i] = REAL(layer->scales[i]);
+    }
+    return hoist_quant_compute(layers, &step);
+}

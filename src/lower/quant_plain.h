@@ -49,4 +49,16 @@ HOIST_NODISCARD hoist_status hoist_plain_nearest(hoist_quant_layers *layers,
                                                  const hoist_quant_unary *layer,
                                                  hoist_quant_corners corners);
 
+// The best boxes of an SSD head (detections_f32): boxes [B, 4 or more], scores [B, C], anchors
+// [B, 4], y [most * each + 1, 6].
+typedef struct hoist_plain_detections {
+    hoist_lower_view boxes, scores, anchors, y;
+    int64_t most, each, classes, per_class;
+    bool is_regular;
+    float least_score, most_overlap;
+    float scales[4]; // of y, x, h and w
+} hoist_plain_detections;
+HOIST_NODISCARD hoist_status hoist_plain_add_detections(hoist_quant_layers *layers,
+                                                        const hoist_plain_detections *layer);
+
 #endif // HOIST_SRC_LOWER_QUANT_PLAIN_H

@@ -138,6 +138,7 @@ typedef enum hoist_compute_op {
     HOIST_TFLITE_TANH_F32,
     HOIST_TFLITE_PRELU_F32,
     HOIST_TFLITE_TRANSPOSE_CONV_F32,
+    HOIST_TFLITE_DETECTIONS_F32,
     // Floats and integers of ARK: ops/compute_ark.h.
     HOIST_ARK_ADD,
     HOIST_ARK_SUBTRACT,

@@ -58,6 +58,20 @@ static const hoist_compute_attr_def softmax_attrs[] = {
     [HOIST_SOFTMAX_F32_BETA] = FLOAT("beta"),
 };
 
+static const hoist_compute_attr_def detections_attrs[] = {
+    [HOIST_DETECTIONS_MOST]      = INT("most", 1, INT16_MAX),
+    [HOIST_DETECTIONS_EACH]      = INT("each", 1, INT16_MAX),
+    [HOIST_DETECTIONS_CLASSES]   = INT("classes", 1, BIG),
+    [HOIST_DETECTIONS_PER_CLASS] = INT("per_class", 1, BIG),
+    [HOIST_DETECTIONS_REGULAR]   = INT("regular", 0, 1),
+    [HOIST_DETECTIONS_SCORE]     = FLOAT("score"),
+    [HOIST_DETECTIONS_OVERLAP]   = FLOAT("overlap"),
+    [HOIST_DETECTIONS_Y_SCALE]   = FLOAT("y_scale"),
+    [HOIST_DETECTIONS_X_SCALE]   = FLOAT("x_scale"),
+    [HOIST_DETECTIONS_H_SCALE]   = FLOAT("h_scale"),
+    [HOIST_DETECTIONS_W_SCALE]   = FLOAT("w_scale"),
+};
+
 // Operands --------------------------------------------------------------------------------------
 
 static const hoist_compute_operand_def choice_operands[] = {
@@ -97,6 +111,8 @@ static const hoist_compute_operand_def depthwise_operands[] = {
 static const hoist_compute_operand_def dense_operands[] = {
     REAL("x", "BI"), REAL("weights", "OI"), REAL("bias", "O"), REAL("y", "BO")};
 static const hoist_compute_operand_def pool_operands[] = {REAL("x", "NHWC"), REAL("y", "NPQC")};
+static const hoist_compute_operand_def detections_operands[] = {
+    REAL("boxes", "BE"), REAL("scores", "BC"), REAL("anchors", "B4"), REAL("y", "R6")};
 // clang-format on
 
 // Rules -----------------------------------------------------------------------------------------
@@ -124,6 +140,31 @@ static const char *check_indices(const hoist_compute_case *c)
         }
     }
     return NULL;
+}
+
+static const char *derive_detections(hoist_compute_case *c)
+{
+    c->extent['R' - 'A'] = hoist_case_integer(c, HOIST_DETECTIONS_MOST) *
+                               hoist_case_integer(c, HOIST_DETECTIONS_EACH) +
+                           1;
+    return NULL;
+}
+
+// All boxes are looked at for each one that is taken; a run has to notice when its time is over.
+static const char *check_detections(const hoist_compute_case *c)
+{
+    const int64_t boxes = hoist_case_extent(c, 'B');
+    const int64_t columns = hoist_case_extent(c, 'C');
+    const int64_t background = columns - hoist_case_integer(c, HOIST_DETECTIONS_CLASSES);
+    if (hoist_case_extent(c, 'E') < 4) {
+        return "boxes of 4 numbers or more";
+    }
+    if (background < 0 || background > 1) {
+        return "scores of its classes, and of the background or not";
+    }
+    return boxes <= INT32_MAX / 2 / columns && boxes * columns <= (INT64_C(1) << 34) / boxes
+               ? NULL
+               : "at most 2^34 scores to be compared";
 }
 
 // The table -------------------------------------------------------------------------------------
@@ -163,5 +204,6 @@ const hoist_compute_def hoist_plain_rows[HOIST_ARK_FIRST - HOIST_PLAIN_FIRST] = 
     AT(TANH_F32)            = ROW(TFLITE, "tanh_f32", root_operands, .tilewise = true, FLOPS(OUTPUT, 1)),
     AT(PRELU_F32)           = ROW(TFLITE, "prelu_f32", f32_operands, .tilewise = true, FLOPS(OUTPUT, 1)),
     AT(TRANSPOSE_CONV_F32)  = ROW(TFLITE, "transpose_conv_f32", transpose_operands, ATTRS(conv_attrs), .rule = hoist_rule_transpose, FLOPS(SCATTERED, 2)),
+    AT(DETECTIONS_F32)      = ROW(TFLITE, "detections_f32", detections_operands, ATTRS(detections_attrs), .derive = derive_detections, .rule = check_detections),
 };
 // clang-format on

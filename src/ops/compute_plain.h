@@ -22,6 +22,12 @@
 // average_pool_f32: the sum, in the same order, over the number of positions inside the image.
 // softmax_f32: over the innermost dimension; logistic_f32, tanh_f32: exponentials are those of
 // double, rounded once. prelu_f32: a where it is 0 or more, else a * b; NaN stays.
+// detections_f32: boxes [y, x, h, w] over their scales, in those of anchors, as [top, left, bottom,
+// right]; one without an area stops the run. By falling score, of equal ones the first, each box is
+// kept that does not overlap one that is. Not regular: of all classes, by the best class of each
+// box, with a row for each of its best classes. Regular: of each class by itself; then the best of
+// all, of equal ones those of the last class. Rows are a box, its class and its score, zeros where
+// there is none; the last one begins with the number of boxes that were kept.
 #ifndef HOIST_SRC_OPS_COMPUTE_PLAIN_H
 #define HOIST_SRC_OPS_COMPUTE_PLAIN_H
 
@@ -49,6 +55,18 @@ enum {
     HOIST_CONV_F32_LOW = 6,
     HOIST_CONV_F32_HIGH,
     HOIST_SOFTMAX_F32_BETA = 0, // float
+    // detections_f32: thresholds and scales are floats
+    HOIST_DETECTIONS_MOST = 0,  // boxes that are kept
+    HOIST_DETECTIONS_EACH,      // rows of each, where not regular
+    HOIST_DETECTIONS_CLASSES,   // without the background
+    HOIST_DETECTIONS_PER_CLASS, // boxes of a class that are kept, where regular
+    HOIST_DETECTIONS_REGULAR,   // 0 or 1
+    HOIST_DETECTIONS_SCORE,     // the least of a box that counts
+    HOIST_DETECTIONS_OVERLAP,   // the most with a better box
+    HOIST_DETECTIONS_Y_SCALE,
+    HOIST_DETECTIONS_X_SCALE,
+    HOIST_DETECTIONS_H_SCALE,
+    HOIST_DETECTIONS_W_SCALE,
     // resize_nearest and resize_bilinear_f32: HOIST_RESIZE_... of ops/compute_quant.h
 };
 

@@ -65,6 +65,7 @@ enum {
     GATHER_ND,
     NEAREST,
     RESIZE_F32,
+    DETECTIONS,
     BASE_COUNT,
 };
 
@@ -145,6 +146,9 @@ static const base_case bases[BASE_COUNT] = {
     [GATHER_ND] = {HOIST_TFLITE_GATHER_ND, {{I(0)}}, {"i8[1, 1, 4, 5, 6]", "i64[3, 2]", "i8[3, 6]"}},
     [NEAREST] = {HOIST_TFLITE_RESIZE_NEAREST, {{I(1), I(0)}}, {"bool[1, 2, 3, 4]", "bool[1, 4, 6, 4]"}},
     [RESIZE_F32] = {HOIST_TFLITE_RESIZE_BILINEAR_F32, {{I(0), I(0)}}, {"f32[1, 2, 3, 4]", "f32[1, 4, 6, 4]"}},
+    [DETECTIONS] = {HOIST_TFLITE_DETECTIONS_F32,
+        {{I(10), I(2), I(90), I(100), I(0), F(0.5F), F(0.5F), F(10), F(10), F(5), F(5)}},
+        {"f32[1917, 5]", "f32[1917, 91]", "f32[1917, 4]", "f32[21, 6]"}},
 };
 
 // One thing changed: an operand when `text` is there, else an attribute.
@@ -258,6 +262,12 @@ static const struct {
     {"as many columns of the output as may be", NEAREST, 1, "bool[1, 4, 1048576, 4]", 0, I(0), HOIST_FIT_OK, ""},
     {"more columns of the output", NEAREST, 1, "bool[1, 4, 1048577, 4]", 0, I(0), HOIST_FIT_SHAPES, "resize_nearest expects images of at most 1048576 rows and columns"},
     {"a large image of floats", RESIZE_F32, 1, "f32[1, 4, 1048577, 4]", 0, I(0), HOIST_FIT_SHAPES, "resize_bilinear_f32 expects images of at most 1048576 rows and columns"},
+    {"a box of three numbers", DETECTIONS, 0, "f32[1917, 3]", 0, I(0), HOIST_FIT_SHAPES, "detections_f32 expects boxes of 4 numbers or more"},
+    {"a class for each score", DETECTIONS, 1, "f32[1917, 90]", 0, I(0), HOIST_FIT_OK, ""},
+    {"a class without a score", DETECTIONS, 1, "f32[1917, 89]", 0, I(0), HOIST_FIT_SHAPES, "detections_f32 expects scores of its classes, and of the background or not"},
+    {"two backgrounds", DETECTIONS, 1, "f32[1917, 92]", 0, I(0), HOIST_FIT_SHAPES, "detections_f32 expects scores of its classes, and of the background or not"},
+    {"fewer rows", DETECTIONS, 3, "f32[20, 6]", 0, I(0), HOIST_FIT_SHAPES, "dimension 0 of y is 20, expected 21 (R)"},
+    {"no box to keep", DETECTIONS, 0, NULL, HOIST_DETECTIONS_MOST, I(0), HOIST_FIT_ATTRIBUTES, "most is 0, expected 1 to 32767"},
     // Sums. Most of u8 is 255 * 255 = 65025 each; 2^31 - 1 has 33025 of them.
     {"products of dense, the most", DENSE, 0, "u8[2, 33025]", 0, I(0), HOIST_FIT_SHAPES, "dimension 1 of weights is 9, expected 33025 (I)"},
     {"shifted numbers", ADD, 0, NULL, HOIST_SUM_LEFT, I(23), HOIST_FIT_OK, ""},

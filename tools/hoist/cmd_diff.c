@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/span.h"
+#include "diff_run.h"
 #include "report/diff.h"
 #include "report/plain.h"
+#include "run.h"
 #include "tool.h"
 
 enum { SIDES = 2 };
@@ -134,8 +137,44 @@ static tool_exit compare(tool *t, const tool_input inputs[SIDES])
     return w.count && code == TOOL_OK ? TOOL_NO : code;
 }
 
-static tool_exit compare_formats(tool *t, const tool_input inputs[SIDES])
+// Runs both; how they differ is a document.
+static tool_exit compare_runs(tool *t, tool_input inputs[SIDES])
 {
+    diff_runs *runs = NULL;
+    tool_exit code = diff_run_begin(t, inputs, &runs);
+    if (code == TOOL_OK) {
+        hoist_document doc;
+        size_t count = 0;
+        tool_document(t, &doc, false);
+        send_files(&doc.sink, inputs);
+        const hoist_status status =
+            diff_run_send(runs, !tool_given(t, OPT_JSON), &doc.sink, &count);
+        code = tool_worse(tool_exit_of(status), tool_document_end(t, &doc));
+        code = count && code == TOOL_OK ? TOOL_NO : code;
+    }
+    diff_run_end(runs);
+    return code;
+}
+
+// Options that say how files are run.
+static tool_exit check_options(tool *t)
+{
+    static const tool_option_id of_runs[] = {OPT_INPUT, OPT_ROUNDING, OPT_ON_UNKNOWN};
+    for (size_t i = 0; i < HOIST_COUNT_OF(of_runs); i++) {
+        if (tool_given(t, of_runs[i]) && !tool_given(t, OPT_DIFF_RUN)) {
+            tool_complain(t, "--%s is about --run, which is not given",
+                          tool_options[of_runs[i]].name);
+            return TOOL_USAGE;
+        }
+    }
+    return TOOL_OK;
+}
+
+static tool_exit compare_formats(tool *t, tool_input inputs[SIDES])
+{
+    if (tool_given(t, OPT_DIFF_RUN)) {
+        return compare_runs(t, inputs);
+    }
     if (hoist_job_comparison(inputs[0].job, inputs[1].job) == HOIST_COMPARISON_SOURCE) {
         // Compares a compiled model with its source, layer by layer, as a document.
         hoist_document doc;
@@ -158,8 +197,9 @@ static tool_exit compare_formats(tool *t, const tool_input inputs[SIDES])
     return compare(t, inputs);
 }
 
-tool_exit cmd_diff(tool *t)
+static tool_exit diff_files(tool *t, const void *self)
 {
+    (void)self;
     tool_input inputs[SIDES] = {0};
     tool_exit code = TOOL_OK;
     size_t memory = 0; // that opening may take, together
@@ -182,4 +222,12 @@ tool_exit cmd_diff(tool *t)
         }
     }
     return code;
+}
+
+tool_exit cmd_diff(tool *t)
+{
+    const tool_exit code = check_options(t);
+    return code != TOOL_OK               ? code
+           : tool_given(t, OPT_DIFF_RUN) ? run_among_ranks(t, diff_files, NULL)
+                                         : diff_files(t, NULL);
 }

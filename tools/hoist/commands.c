@@ -147,7 +147,8 @@ const tool_command tool_commands[] = {
         .name = "diff",
         .summary = "list the differences between two files",
         .argument = ARG_PAIR,
-        .options = OPTIONS(READS, OPT_JSON),
+        .options = OPTIONS(READS, OPT_DIFF_RUN, OPT_INPUT, OPT_ROUNDING, OPT_ON_UNKNOWN,
+                           OPT_THREADS, OPT_JSON),
         .run = cmd_diff,
         .description =
             "Compares the content of two files of one format, not their bytes: layout, the order of keys "
@@ -166,16 +167,26 @@ const tool_command tool_commands[] = {
             "Two compiled models are compared by their fields, their layers, the bytes of their "
             "parameters and their instructions, field by field; the report has the first "
             "instruction in which a field differs, and their number. Addresses that `hoist link` filled in "
-            "are counted, but are no differences.",
+            "are counted, but are no differences.\n\n"
+            "With --run both files are run with the same inputs, as `hoist run` does without a driver, and the "
+            "tensors that they make are compared instead: those of a compiled model's layers with those of the "
+            "operators of its source, all others by their names. Inputs have --input, or else random:1, and have to "
+            "have one name in both. The report has for each pair the elements that differ, the greatest difference "
+            "and the first element that does, in the order of layers, and before them which tensor is the first that "
+            "differs. Numbers that are alike in all bits or NaN are equal. With --on-unknown=skip both end before "
+            "operators that cannot be run.",
         .exits = "0 the content is the same\n"
                  "1 there are differences\n"
-                 "2 the command line is wrong\n"
-                 "3 a file cannot be read or is malformed, or output failed\n"
-                 "4 the files are of two formats\n"
-                 "5 a limit was hit: memory, size of the expanded content",
+                 "2 the command line is wrong; with --run: an input is missing or does not fit\n"
+                 "3 a file cannot be read or is malformed, a program cannot go on, or output failed\n"
+                 "4 the files are of two formats; with --run: something cannot be run here, or they have other "
+                 "inputs, or no tensor in common\n"
+                 "5 a limit was hit: memory, time, size of the expanded content",
         .examples = {
             {"hoist diff before.neff after.neff", "what a new compiler changed"},
             {"hoist diff --json a.yaml b.yaml | jq '.differences[].path'", "for a script"},
+            {"hoist diff --run model_edgetpu.tflite model.tflite --input image=@in.npy",
+             "the first layer whose results differ between Edge TPU and CPU"},
         },
     },
     {

@@ -144,7 +144,8 @@ tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program)
         .numerics = HOIST_NUMERICS_REFERENCE,
         .on_unknown = tool_on_unknown(t),
         .requantization = rounding_of(t),
-        .driver = tool_driver(t),
+        .driver = tool_given(t, OPT_DIFF_RUN) ? HOIST_DRIVER_NONE : tool_driver(t),
+        .layers = tool_given(t, OPT_DIFF_RUN),
         .batch = (uint32_t)tool_count_of(t, OPT_BATCH, 0),
         .queue_mode =
             mode && strcmp(mode, "golden") == 0 ? HOIST_QUEUES_GOLDEN : HOIST_QUEUES_STRICT,

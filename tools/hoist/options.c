@@ -100,6 +100,9 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_RANKS]      = {.name = "ranks", .value = "N",
                         .wants = WANTS_COUNT, .least = 1, .most = HOIST_MAX_RANKS,
                         .help = "ranks of a NEFF; else one for each file, or the number that the file declares"},
+    [OPT_DIFF_RUN]   = {.name = "run",
+                        .help = "run both files with the same inputs, and compare the tensors that "
+                                "their layers make"},
     [OPT_ROUNDING]   = {.name = "rounding", .value = "KIND", .completion = COMPLETE_WORDS,
                         .words = "double single float", .wants = WANTS_WORD,
                         .help = "how sums of quantised TFLite and Edge TPU layers become numbers: "

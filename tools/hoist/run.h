@@ -173,6 +173,11 @@ struct run {
 
 // Runs the files of the command line as one job.
 tool_exit run_files(tool *t, const run_command *command);
+// Calls `body`, which may run files, with an allocator that threads share, and with the processes
+// of all ranks.
+tool_exit run_among_ranks(tool *t, tool_exit (*body)(tool *t, const void *self), const void *self);
+// Runs a file that was opened. `own` becomes that of the run.
+tool_exit run_file(tool *t, const run_command *command, void *own, tool_input *file);
 
 // What stops the command before anything has run prints its reason; then the exit code follows.
 

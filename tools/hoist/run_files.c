@@ -119,10 +119,9 @@ static tool_exit execute(run *r, hoist_session_options *options)
     return code;
 }
 
-// Runs the file that was opened.
-static tool_exit run_file(tool *t, const run_command *command, tool_input *file)
+tool_exit run_file(tool *t, const run_command *command, void *own, tool_input *file)
 {
-    run r = {.t = t, .command = command, .file = file};
+    run r = {.t = t, .command = command, .own = own, .file = file};
     hoist_folder_output_init(&r.folder, t->alloc);
     hoist_session_options options = {.struct_size = sizeof(options), .alloc = t->alloc};
     hoist_arena_init(&r.arena, t->alloc);
@@ -151,23 +150,19 @@ static tool_exit run_file(tool *t, const run_command *command, tool_input *file)
     return code;
 }
 
-static tool_exit open_and_run(tool *t, const run_command *command)
+static tool_exit open_and_run(tool *t, const void *command)
 {
     tool_input *files = NULL;
     tool_exit code = tool_open_job(t, &files);
     if (code == TOOL_OK) {
-        code = run_file(t, command, &files[0]);
+        code = run_file(t, command, NULL, &files[0]);
     }
     tool_close_job(t, files, code);
     return code;
 }
 
-tool_exit run_files(tool *t, const run_command *command)
+tool_exit run_among_ranks(tool *t, tool_exit (*body)(tool *t, const void *self), const void *self)
 {
-    const tool_exit fitting = tool_check_ranks(t);
-    if (fitting != TOOL_OK) {
-        return fitting;
-    }
     // Workers, pusher and popper allocate too.
     hoist_shared_alloc shared;
     if (!hoist_shared_alloc_init(&shared, t->alloc)) {
@@ -177,9 +172,15 @@ tool_exit run_files(tool *t, const run_command *command)
     t->alloc = hoist_shared_allocator(&shared);
     ranks all;
     tool_exit code = ranks_begin(&all, t);
-    code = code == TOOL_OK ? open_and_run(t, command) : code;
+    code = code == TOOL_OK ? body(t, self) : code;
     code = ranks_end(&all, t, code);
     t->alloc = alloc;
     hoist_shared_alloc_deinit(&shared);
     return code;
+}
+
+tool_exit run_files(tool *t, const run_command *command)
+{
+    const tool_exit fitting = tool_check_ranks(t);
+    return fitting == TOOL_OK ? run_among_ranks(t, open_and_run, command) : fitting;
 }

@@ -57,6 +57,7 @@ typedef enum tool_option_id {
     OPT_TRACE,
     OPT_QUEUE_MODE,
     OPT_RANKS,
+    OPT_DIFF_RUN,
     OPT_ROUNDING,
     OPT_DRIVER,
     OPT_BATCH,

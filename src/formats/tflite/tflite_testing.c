@@ -291,3 +291,57 @@ tflite_module *tflite_test_open(hoist_test *t, hoist_bytes file)
     }
     return (tflite_module *)module;
 }
+
+// A member of the map that is being built.
+typedef struct detection_option {
+    const char *name;
+    double number;
+    bool is_real;
+} detection_option;
+
+hoist_bytes tflite_test_detection(hoist_arena *arena, int64_t most, const char *without,
+                                  const char *text)
+{
+    const detection_option options[] = {
+        {"max_detections", (double)most, false},
+        {"max_classes_per_detection", 1, false},
+        {"detections_per_class", 7, false},
+        {"num_classes", 2, false},
+        {"use_regular_nms", 1, false},
+        {"nms_score_threshold", 0.25, true},
+        {"nms_iou_threshold", 0.5, true},
+        {"y_scale", 10, true},
+        {"x_scale", 10, false},
+        {"h_scale", 5, true},
+        {"w_scale", 5, true},
+    };
+    hoist_buffer out;
+    hoist_flex_writer w;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    hoist_flex_writer_init(&w, &out);
+    const size_t map = hoist_flex_open(&w);
+    for (size_t i = 0; i < HOIST_COUNT_OF(options); i++) {
+        const detection_option *o = &options[i];
+        if (without && strcmp(o->name, without) == 0) {
+            continue;
+        }
+        hoist_flex_put_key(&w, hoist_str_from(o->name));
+        if (text && strcmp(o->name, text) == 0) {
+            hoist_flex_put_string(&w, (hoist_bytes){(const uint8_t *)"5", 1});
+        } else if (o->is_real) {
+            hoist_flex_put_float(&w, o->number);
+        } else {
+            hoist_flex_put_int(&w, (int64_t)o->number);
+        }
+    }
+    hoist_flex_close(&w, map, HOIST_FLEX_MAP);
+    const bool done = hoist_flex_finish(&w) == HOIST_OK;
+    uint8_t *bytes = make(arena, out.size, 1);
+    if (!done) {
+        abort();
+    }
+    memcpy(bytes, out.data, out.size);
+    const hoist_bytes result = {bytes, out.size};
+    hoist_buffer_deinit(&out);
+    return result;
+}

@@ -34,6 +34,11 @@ void tflite_test_compile(hoist_arena *arena, tflite_model *model, hoist_bytes pa
 void tflite_test_add_if(hoist_arena *arena, tflite_model *model, int32_t then_graph,
                         int32_t else_graph);
 
+// The options of TFLite_Detection_PostProcess: `most` boxes of one class of two, each; the one
+// called `without` is left out, `text` is a text. NULL: none.
+hoist_bytes tflite_test_detection(hoist_arena *arena, int64_t most, const char *without,
+                                  const char *text);
+
 // Vectors in the arena.
 hoist_bytes tflite_test_ints(hoist_arena *arena, size_t count, const int32_t *items);
 hoist_bytes tflite_test_longs(hoist_arena *arena, size_t count, const int64_t *items);

@@ -158,6 +158,13 @@ static void conclude(darwinn_lower_lift *l, uint32_t index, hoist_status status)
     keep(l, status);
 }
 
+// Whether tensors between layers can be read after the run.
+static bool keeps(const darwinn_lower_lift *l)
+{
+    const hoist_lower_options *options = l->model->c->options;
+    return options && options->layers;
+}
+
 // The tensor that a layer makes: an output of the model where it has the numbers of one, else a
 // hidden one.
 static void lift(darwinn_lower_lift *l, uint32_t index)
@@ -175,7 +182,9 @@ static void lift(darwinn_lower_lift *l, uint32_t index)
     const hoist_prog_work work =
         darwinn_lower_cycles(l->model, dwn_plus(cycles->layers[index], is_last ? cycles->rest : 0));
     hoist_builder_work(l->steps.c->b, &work);
-    if (is_output && !l->is_signed) {
+    if (keeps(l)) {
+        l->values[index] = darwinn_lower_kept(l, index);
+    } else if (is_output && !l->is_signed) {
         l->values[index] = l->outputs[layer->output_layer];
         l->values[index].zero = layer->output_zero;
     } else {
@@ -184,6 +193,9 @@ static void lift(darwinn_lower_lift *l, uint32_t index)
     conclude(l, index, darwinn_lower_layer(l, layer, &l->values[index]));
     if (is_output && l->is_signed) {
         conclude(l, index, add_flip(l, &l->values[index], &l->outputs[layer->output_layer]));
+    } else if (is_output && keeps(l)) {
+        const hoist_quant_unary copy = {l->values[index], l->outputs[layer->output_layer]};
+        conclude(l, index, hoist_quant_copy(&l->steps, &copy));
     }
 }
 

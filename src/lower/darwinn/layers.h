@@ -26,6 +26,8 @@ static inline hoist_shape darwinn_lower_shape(dwn_extent extent)
 }
 // A new tensor that lives as long as the call. values.c
 hoist_lower_view darwinn_lower_hidden(darwinn_lower_lift *l, dwn_extent extent, uint8_t zero);
+// The tensor that a layer makes, which can be read after a run (hoist_lower_options.layers).
+hoist_lower_view darwinn_lower_kept(darwinn_lower_lift *l, uint32_t index);
 // Adds the steps of a layer from its inputs to `y`. HOIST_UNSUPPORTED: what does not fit is in
 // `steps.why`. kinds.c
 HOIST_NODISCARD hoist_status darwinn_lower_layer(darwinn_lower_lift *l, const dwn_recovered *layer,

@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "base/span.h"
 #include "formats/darwinn/layer.h"
+#include "formats/tflite/detection.h"
 #include "lower/tflite/state.h"
 
 static bool is_custom(const tflite_lower_job *j, const tflite_operator *row)
@@ -393,7 +394,9 @@ static void run(tflite_lower_job *j, const tflite_lower_op *op, darwinn_lower_mo
 
 void tflite_lower_custom(tflite_lower_job *j, const tflite_lower_op *op)
 {
-    if (j->packages[op->index]) {
+    if (tflite_is_detection(tflite_code_of(j->module->model, op->row))) {
+        tflite_lower_detection(j, op);
+    } else if (j->packages[op->index]) {
         run(j, op, j->packages[op->index]);
     } else if (!j->modules[op->index]) { // else it was told what is wrong with it
         tflite_lower_refuse(j, RUN_029, op,

@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "base/span.h"
+#include "formats/tflite/detection.h"
 #include "lower/quant_plain.h"
 #include "lower/tflite/state.h"
 
@@ -280,7 +281,8 @@ bool tflite_lower_is_known(const tflite_lower_job *j, const tflite_operator *row
     const tflite_operator_code *code = tflite_code_of(j->module->model, row);
     const tflite_operator_row *kind = NULL;
     tflite_lower_fn *const lower = lowering_of(code, &kind);
-    return lower == tflite_lower_custom ? tflite_is_edgetpu(code) : lower != NULL;
+    return lower == tflite_lower_custom ? tflite_is_edgetpu(code) || tflite_is_detection(code)
+                                        : lower != NULL;
 }
 
 // As many tensors as the kind requires, none of them left out; false: this was reported.

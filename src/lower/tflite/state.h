@@ -159,7 +159,8 @@ bool tflite_lower_arithmetic(tflite_lower_job *j, const tflite_lower_op *op, int
 // The kinds of operators, each with its number of inputs and outputs checked. Those that differ in
 // little are one, which looks at the code.
 typedef void tflite_lower_fn(tflite_lower_job *j, const tflite_lower_op *op);
-tflite_lower_fn tflite_lower_custom; // custom.c
+tflite_lower_fn tflite_lower_custom;    // custom.c
+tflite_lower_fn tflite_lower_detection; // detection.c; of custom operators
 // window.c
 tflite_lower_fn tflite_lower_conv, tflite_lower_depthwise, tflite_lower_dense, tflite_lower_pool,
     tflite_lower_transpose_conv;

@@ -100,12 +100,19 @@ static hoist_str name_of(tflite_lower_job *j, const tflite_lower_value *v)
 
 // Buffers ---------------------------------------------------------------------------------------
 
+// Whether a tensor can be read after the run: an output, or one between operators on request.
+static bool is_kept(const tflite_lower_job *j, const tflite_lower_value *v)
+{
+    return v->is_output || (j->c->options->layers && !v->is_input && !v->tensor->is_variable &&
+                            !is_constant(j, v->tensor));
+}
+
 // What a tensor's bytes are at first, and how long they live.
 static void fill_contents(const tflite_lower_job *j, const tflite_lower_value *v,
                           hoist_prog_buffer *row)
 {
     const hoist_bytes data = data_of(j, v->tensor);
-    row->lifetime = v->is_output   ? HOIST_LIFETIME_SESSION
+    row->lifetime = is_kept(j, v)  ? HOIST_LIFETIME_SESSION
                     : j->is_driven ? HOIST_LIFETIME_RUN
                                    : HOIST_LIFETIME_CALL;
     if (v->is_input) {
@@ -148,7 +155,7 @@ static void make_buffer(tflite_lower_job *j, tflite_lower_value *v)
                              .size = bytes,
                              .alignment = 1,
                              .window_of = HOIST_NO_REF,
-                             .output = v->is_output,
+                             .output = is_kept(j, v),
                              .typed = true,
                              .dtype = v->view.dtype,
                              .layout = hoist_builder_layout(j->c->b, &layout)};

@@ -1,0 +1,453 @@
+// hoist diff --run: both files run with the same inputs by the driver of `hoist run` (run_files.c),
+// with the tensors between their layers as outputs; those that belong together are compared element
+// by element. A compiled model's layers go with the operators of its source by
+// hoist_job_match_layers(), all other tensors by their names.
+#include "diff_run.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/span.h"
+#include "run.h"
+
+enum { OLD, NOW, SIDES };
+
+// A tensor of one file after its run.
+typedef struct diff_tensor {
+    hoist_str name; // arena
+    bool is_input;
+    bool is_matched;
+    hoist_array array; // the data are in the arena
+    size_t count;      // elements
+} diff_tensor;
+
+typedef struct diff_side {
+    diff_tensor *tensors; // arena
+    size_t count;
+    size_t *layers; // arena: tensors of layers, in their order
+    size_t layer_count;
+} diff_side;
+
+// Two tensors that belong together.
+typedef struct diff_pair {
+    size_t tensor[SIDES];
+    hoist_layer_match match; // of a layer; texts are in the arena
+    bool is_layer;
+} diff_pair;
+
+struct diff_runs {
+    tool *t;
+    hoist_arena arena;
+    diff_side sides[SIDES];
+    size_t at; // the side that runs
+    diff_pair *pairs;
+    size_t pair_count, pair_capacity;
+    bool is_text;
+};
+
+// How two tensors differ.
+typedef struct diff_result {
+    bool same_size;
+    uint64_t differing;
+    uint64_t first;  // element, where some differ
+    double greatest; // difference
+} diff_result;
+
+// Running ---------------------------------------------------------------------------------------
+
+// "edgetpu/0/layer/3": the name that hoist_lower_options.layers gives to a layer.
+static bool is_layer_name(hoist_str name)
+{
+    static const char word[] = "/layer/";
+    size_t end = name.size;
+    while (end > 0 && name.data[end - 1] >= '0' && name.data[end - 1] <= '9') {
+        end--;
+    }
+    return end < name.size && end >= sizeof word - 1 &&
+           memcmp(name.data + end - (sizeof word - 1), word, sizeof word - 1) == 0;
+}
+
+static hoist_status read_tensor(diff_runs *d, run *r, size_t index, diff_tensor *tensor)
+{
+    const run_output *output = &r->outputs[index];
+    const hoist_port *port = &output->port;
+    const hoist_dtype dtype = port->host_dtype;
+    tensor->name = hoist_arena_str(&d->arena, port->name);
+    tensor->is_input = port->input;
+    tensor->count = (size_t)run_entry_elements(port);
+    const size_t size = tensor->count * hoist_array_element_size(dtype);
+    uint8_t *data = hoist_arena_array(&d->arena, size + 1, 1);
+    if (!data || !tensor->name.data) {
+        return HOIST_NO_MEMORY;
+    }
+    tensor->array = (hoist_array){
+        .dtype = dtype, .rank = 1, .shape = {(int64_t)tensor->count}, .data = {data, size}};
+    return hoist_session_read(r->session, output->name, 0, dtype, (hoist_mut_bytes){data, size});
+}
+
+// Keeps all tensors of the run; queues have none.
+static tool_exit keep_tensors(run *r)
+{
+    diff_runs *d = r->own;
+    diff_side *side = &d->sides[d->at];
+    side->tensors = hoist_arena_array(&d->arena, r->output_count + 1, sizeof(*side->tensors));
+    side->layers = hoist_arena_array(&d->arena, r->output_count + 1, sizeof(*side->layers));
+    if (!side->tensors || !side->layers) {
+        return TOOL_LIMIT;
+    }
+    for (size_t i = 0; i < r->output_count; i++) {
+        const hoist_port *port = &r->outputs[i].port;
+        if (!port->is_buffer || (!port->result && !port->input)) {
+            continue;
+        }
+        const hoist_status status = read_tensor(d, r, i, &side->tensors[side->count]);
+        if (status != HOIST_OK) {
+            return tool_report(r->t, status, r->file);
+        }
+        if (!port->input && is_layer_name(side->tensors[side->count].name)) {
+            side->layers[side->layer_count++] = side->count;
+        }
+        side->count++;
+    }
+    return TOOL_OK;
+}
+
+static tool_exit prepare(run *r)
+{
+    (void)r;
+    return TOOL_OK;
+}
+
+static hoist_status iterate(run *r)
+{
+    run_cost cost;
+    return run_once(r, &cost);
+}
+
+static void close_nothing(run *r)
+{
+    (void)r;
+}
+
+// Pairs -----------------------------------------------------------------------------------------
+
+// A tensor that is none of the inputs; `count`: there is none of the name.
+static size_t find(const diff_side *side, hoist_str name)
+{
+    size_t i = 0;
+    while (i < side->count &&
+           (side->tensors[i].is_input || !hoist_str_equal(side->tensors[i].name, name))) {
+        i++;
+    }
+    return i;
+}
+
+static hoist_status add_pair(diff_runs *d, const diff_pair *pair)
+{
+    if (d->pair_count == d->pair_capacity) {
+        const size_t capacity = 2 * d->pair_capacity + 64;
+        diff_pair *larger = hoist_arena_array(&d->arena, capacity, sizeof(*larger));
+        if (!larger) {
+            return HOIST_NO_MEMORY;
+        }
+        for (size_t i = 0; i < d->pair_count; i++) {
+            larger[i] = d->pairs[i];
+        }
+        d->pairs = larger;
+        d->pair_capacity = capacity;
+    }
+    d->pairs[d->pair_count++] = *pair;
+    for (size_t i = 0; i < SIDES; i++) {
+        d->sides[i].tensors[pair->tensor[i]].is_matched = true;
+    }
+    return HOIST_OK;
+}
+
+// The source's tensor has its own name, or its number where that is taken.
+static hoist_status take_match(void *self, const hoist_layer_match *match)
+{
+    diff_runs *d = self;
+    const size_t source_side = match->is_source_old ? OLD : NOW;
+    const diff_side *source = &d->sides[source_side];
+    const diff_side *compiled = &d->sides[SIDES - 1 - source_side];
+    const hoist_str number = hoist_arena_format(&d->arena, "0/%u", (unsigned)match->tensor);
+    diff_pair pair = {.match = *match, .is_layer = true};
+    pair.match.kind = hoist_arena_str(&d->arena, match->kind);
+    pair.match.operator_name = hoist_arena_str(&d->arena, match->operator_name);
+    if (!number.data || !pair.match.kind.data || !pair.match.operator_name.data) {
+        return HOIST_NO_MEMORY;
+    }
+    size_t tensor = find(source, number);
+    tensor = tensor < source->count ? tensor : find(source, match->tensor_name);
+    if (tensor == source->count || match->layer >= compiled->layer_count) {
+        return HOIST_OK;
+    }
+    pair.tensor[source_side] = tensor;
+    pair.tensor[SIDES - 1 - source_side] = compiled->layers[match->layer];
+    return add_pair(d, &pair);
+}
+
+static hoist_status match_names(diff_runs *d)
+{
+    for (size_t i = 0; i < d->sides[OLD].count; i++) {
+        const diff_tensor *tensor = &d->sides[OLD].tensors[i];
+        const size_t other = find(&d->sides[NOW], tensor->name);
+        const diff_pair pair = {.tensor = {i, other}};
+        const bool is_there = !tensor->is_input && other < d->sides[NOW].count;
+        // An output of a compiled model is a copy of what its last layer makes.
+        if (is_there && !(tensor->is_matched && d->sides[NOW].tensors[other].is_matched)) {
+            HOIST_TRY(add_pair(d, &pair));
+        }
+    }
+    return HOIST_OK;
+}
+
+static hoist_status match_tensors(diff_runs *d, const tool_input inputs[SIDES])
+{
+    const hoist_status status =
+        hoist_job_match_layers(inputs[OLD].job, inputs[NOW].job, take_match, d);
+    return status == HOIST_OK || status == HOIST_UNSUPPORTED ? match_names(d) : status;
+}
+
+// Comparing -------------------------------------------------------------------------------------
+
+// `n` elements from `at` on.
+static void read_floats(const diff_tensor *tensor, size_t at, size_t n, float *out)
+{
+    const size_t size = hoist_array_element_size(tensor->array.dtype);
+    const hoist_array part = {.dtype = tensor->array.dtype,
+                              .rank = 1,
+                              .shape = {(int64_t)n},
+                              .data = {tensor->array.data.data + at * size, n * size}};
+    if (hoist_array_floats(&part, out) != HOIST_OK) {
+        memset(out, 0, n * sizeof(*out)); // bit patterns, which have no value
+    }
+}
+
+static bool is_float(const diff_tensor *tensor)
+{
+    return hoist_dtype_get(tensor->array.dtype)->kind == HOIST_CLASS_FLOAT;
+}
+
+// Numbers of one integer type by their bytes; others by their values, NaN like NaN.
+static bool is_same(const diff_tensor *a, const diff_tensor *b, size_t at, float x, float y)
+{
+    const size_t size = hoist_array_element_size(a->array.dtype);
+    return a->array.dtype == b->array.dtype && !is_float(a)
+               ? memcmp(a->array.data.data + at * size, b->array.data.data + at * size, size) == 0
+               : x == y || (isnan(x) && isnan(y));
+}
+
+static diff_result compare(const diff_tensor *a, const diff_tensor *b)
+{
+    enum { PART = 1024 };
+    diff_result result = {.same_size = a->count == b->count};
+    for (size_t at = 0; result.same_size && at < a->count; at += PART) {
+        const size_t n = a->count - at < PART ? a->count - at : PART;
+        float x[PART];
+        float y[PART];
+        read_floats(a, at, n, x);
+        read_floats(b, at, n, y);
+        for (size_t i = 0; i < n; i++) {
+            if (is_same(a, b, at + i, x[i], y[i])) {
+                continue;
+            }
+            const double difference = fabs((double)x[i] - (double)y[i]);
+            result.first = result.differing++ ? result.first : at + i;
+            result.greatest = difference > result.greatest ? difference : result.greatest;
+        }
+    }
+    return result;
+}
+
+// Both files have to have got the same numbers: an input has its name in both.
+static tool_exit check_inputs(diff_runs *d, const tool_input inputs[SIDES])
+{
+    for (size_t side = 0; side < SIDES; side++) {
+        for (size_t i = 0; i < d->sides[side].count; i++) {
+            const diff_tensor *own = &d->sides[side].tensors[i];
+            const diff_side *other = &d->sides[SIDES - 1 - side];
+            bool found = !own->is_input;
+            for (size_t k = 0; k < other->count && !found; k++) {
+                const diff_tensor *tensor = &other->tensors[k];
+                found = tensor->is_input && hoist_str_equal(tensor->name, own->name) &&
+                        compare(own, tensor).same_size && compare(own, tensor).differing == 0;
+            }
+            if (!found) {
+                tool_complain(d->t, "'%s' has no input '%.*s' with the numbers that '%s' has there",
+                              inputs[SIDES - 1 - side].path, HOIST_STR_ARGS(own->name),
+                              inputs[side].path);
+                return TOOL_UNSUPPORTED;
+            }
+        }
+    }
+    return TOOL_OK;
+}
+
+// The report ------------------------------------------------------------------------------------
+
+static hoist_str path_of(diff_runs *d, const diff_pair *pair)
+{
+    const hoist_str name = d->sides[OLD].tensors[pair->tensor[OLD]].name;
+    return pair->is_layer
+               ? hoist_arena_format(&d->arena, "layers/%u/values", (unsigned)pair->match.layer)
+               : hoist_arena_format(&d->arena, "tensors/%.*s", HOIST_STR_ARGS(name));
+}
+
+static void send_names(const diff_runs *d, const diff_pair *pair, hoist_tree_sink *sink)
+{
+    hoist_tree_str(sink, "old_tensor", d->sides[OLD].tensors[pair->tensor[OLD]].name);
+    hoist_tree_str(sink, "new_tensor", d->sides[NOW].tensors[pair->tensor[NOW]].name);
+}
+
+static void send_pair(const diff_runs *d, const diff_pair *pair, const diff_result *result,
+                      hoist_tree_sink *sink)
+{
+    const diff_tensor *old = &d->sides[OLD].tensors[pair->tensor[OLD]];
+    const bool differs = result->differing > 0;
+    hoist_tree_map(sink, "");
+    hoist_tree_maybe_uint(sink, "layer", pair->is_layer, pair->match.layer, HOIST_UNIT_NONE);
+    hoist_tree_maybe_uint(sink, "operator", pair->is_layer, pair->match.source_operator,
+                          HOIST_UNIT_NONE);
+    hoist_tree_str(sink, "name", pair->is_layer ? pair->match.operator_name : old->name);
+    if (!d->is_text) {
+        send_names(d, pair, sink);
+    }
+    hoist_tree_maybe_uint(sink, "elements", result->same_size, old->count, HOIST_UNIT_NONE);
+    hoist_tree_maybe_uint(sink, "different", result->same_size, result->differing, HOIST_UNIT_NONE);
+    if (differs) {
+        hoist_tree_float(sink, "greatest", result->greatest, HOIST_UNIT_NONE);
+    } else {
+        hoist_tree_null(sink, "greatest");
+    }
+    hoist_tree_maybe_uint(sink, "first", differs, result->first, HOIST_UNIT_NONE);
+    hoist_tree_end(sink);
+}
+
+static bool differs(const diff_result *result)
+{
+    return !result->same_size || result->differing > 0;
+}
+
+// Tensors of one file that are none of the other's.
+static size_t unmatched(const diff_side *side)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < side->count; i++) {
+        count += !side->tensors[i].is_input && !side->tensors[i].is_matched;
+    }
+    return count;
+}
+
+// Compares all pairs; `*out_first` is the first that differs.
+static diff_result *compare_pairs(diff_runs *d, const diff_pair **out_first, size_t *out_count)
+{
+    diff_result *results = hoist_arena_array(&d->arena, d->pair_count + 1, sizeof(*results));
+    *out_first = NULL;
+    for (size_t i = 0; results && i < d->pair_count; i++) {
+        const diff_pair *pair = &d->pairs[i];
+        results[i] = compare(&d->sides[OLD].tensors[pair->tensor[OLD]],
+                             &d->sides[NOW].tensors[pair->tensor[NOW]]);
+        *out_first = !*out_first && differs(&results[i]) ? pair : *out_first;
+        *out_count += differs(&results[i]);
+    }
+    return results;
+}
+
+// False: no memory.
+static bool send_path(diff_runs *d, const char *key, const diff_pair *pair, hoist_tree_sink *sink)
+{
+    const hoist_str path = path_of(d, pair);
+    if (path.data) {
+        hoist_tree_str(sink, key, path);
+    }
+    return path.data != NULL;
+}
+
+static bool send_differences(diff_runs *d, const diff_result *results, hoist_tree_sink *sink)
+{
+    bool complete = true;
+    hoist_tree_list(sink, "differences");
+    for (size_t i = 0; i < d->pair_count; i++) {
+        if (differs(&results[i])) {
+            hoist_tree_map(sink, "");
+            complete = send_path(d, "path", &d->pairs[i], sink) && complete;
+            hoist_tree_c(sink, "kind", "changed");
+            hoist_tree_end(sink);
+        }
+    }
+    hoist_tree_end(sink);
+    return complete;
+}
+
+hoist_status diff_run_send(diff_runs *d, bool is_text, hoist_tree_sink *sink, size_t *out_count)
+{
+    const char *rounding = d->t->values[OPT_ROUNDING];
+    const diff_pair *first = NULL;
+    const diff_result *results = compare_pairs(d, &first, out_count);
+    d->is_text = is_text;
+    if (!results || !send_differences(d, results, sink)) {
+        return HOIST_NO_MEMORY;
+    }
+    hoist_tree_uint(sink, "count", *out_count, HOIST_UNIT_NONE);
+    hoist_tree_c(sink, "rounding", rounding ? rounding : "double");
+    if (!first) {
+        hoist_tree_null(sink, "first_difference");
+    } else if (!send_path(d, "first_difference", first, sink)) {
+        return HOIST_NO_MEMORY;
+    }
+    hoist_tree_list(sink, "compared");
+    for (size_t i = 0; i < d->pair_count; i++) {
+        send_pair(d, &d->pairs[i], &results[i], sink);
+    }
+    hoist_tree_end(sink);
+    hoist_tree_uint(sink, "old_only", unmatched(&d->sides[OLD]), HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "new_only", unmatched(&d->sides[NOW]), HOIST_UNIT_NONE);
+    return sink->status;
+}
+
+static tool_exit run_and_match(diff_runs *d, tool_input inputs[SIDES])
+{
+    static const run_command command = {.otherwise = "random:1",
+                                        .iterations = 1,
+                                        .prepare = prepare,
+                                        .iterate = iterate,
+                                        .give_out = keep_tensors,
+                                        .close = close_nothing};
+    tool_exit code = TOOL_OK;
+    for (d->at = 0; d->at < SIDES && code == TOOL_OK; d->at++) {
+        code = run_file(d->t, &command, d, &inputs[d->at]);
+    }
+    code = code == TOOL_OK ? check_inputs(d, inputs) : code;
+    if (code == TOOL_OK) {
+        d->t->doing = "comparing";
+        code = tool_exit_of(match_tensors(d, inputs));
+    }
+    if (code == TOOL_OK && d->pair_count == 0) {
+        tool_complain(d->t, "'%s' and '%s' have no tensor in common", inputs[OLD].path,
+                      inputs[NOW].path);
+        return TOOL_UNSUPPORTED;
+    }
+    return code;
+}
+
+tool_exit diff_run_begin(tool *t, tool_input inputs[SIDES], diff_runs **out_runs)
+{
+    diff_runs *d = hoist_alloc_zero(t->alloc, 1, sizeof(*d));
+    *out_runs = d;
+    if (!d) {
+        return TOOL_LIMIT;
+    }
+    d->t = t;
+    hoist_arena_init(&d->arena, t->alloc);
+    return run_and_match(d, inputs);
+}
+
+void diff_run_end(diff_runs *d)
+{
+    if (d) {
+        hoist_arena_deinit(&d->arena);
+        hoist_free(d->t->alloc, d, sizeof(*d));
+    }
+}
