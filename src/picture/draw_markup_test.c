@@ -190,6 +190,30 @@ static void make_two(hoist_picture *p)
     }
 }
 
+static void make_tiles(hoist_picture *p)
+{
+    const hoist_picture_graph graph = {
+        .title = "package", .name = HOIST_STR("p"), .tile_rows = 2, .tile_columns = 4};
+    const hoist_picture_node one = {
+        .kind = HOIST_PICTURE_LAYER, .name = HOIST_STR("dense"), .tiles = 0x21};
+    const hoist_picture_node all = {
+        .kind = HOIST_PICTURE_LAYER, .name = HOIST_STR("add"), .tiles = UINT64_MAX >> 1};
+    hoist_picture_begin_graph(p, &graph);
+    (void)hoist_picture_add_node(p, &one);
+    (void)hoist_picture_add_node(p, &all);
+    hoist_picture_end_graph(p);
+}
+
+// Tiles whose number does not fit are not drawn.
+static void make_many_tiles(hoist_picture *p)
+{
+    const hoist_picture_graph graph = {
+        .title = "package", .name = HOIST_STR("p"), .tile_rows = 13, .tile_columns = 5};
+    hoist_picture_begin_graph(p, &graph);
+    (void)add(p, HOIST_PICTURE_LAYER, HOIST_STR("dense"));
+    hoist_picture_end_graph(p);
+}
+
 static void make_lanes(hoist_picture *p)
 {
     static const hoist_picture_range slices[] = {{.name = {"slice", 5}, .size = 64},
@@ -287,6 +311,12 @@ static const struct {
      {"<title>16.0 EiB</title>", ">engines<", ">Pool engine<", ">no known owner<", "<title>awaited by pool</title>",
       ">memory main, 3.0 KiB of 4.0 KiB<"},
      {"-> g0n0 [label=\"16.0 EiB\"]"}},
+    {"tiles", make_tiles, {.depth = FLOW_NOT_DEEP},
+     {">tile 0<", ">2 steps<", ">tile 1<", ">1 step<", "d=\"M0 0h5v5h-5zM6 6h5v5h-5z\"", ">dense<"},
+     {"label=\"dense\""}},
+    {"too many tiles", make_many_tiles, {.depth = FLOW_NOT_DEEP},
+     {">dense<"},
+     {"label=\"dense\""}},
     {"channels", make_channels, {.depth = FLOW_NOT_DEEP},
      {">memory of chip 1, dram<", ">wide<", ">over<", ">0x100000<", ">0x500000<", ">memory of chip 1, host<"},
      {NULL}},
