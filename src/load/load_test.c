@@ -442,10 +442,10 @@ HOIST_TEST_TABLE(jobs_are_lowered, lowered)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_a_file_stands_for_has_limits), HOIST_TEST_ROW(opening),
-                HOIST_TEST_ROW(drawing),
-                HOIST_TEST_ROW(callers_of_other_versions), HOIST_TEST_ROW(targets_have_a_source),
-                HOIST_TEST_ROW(a_job_checks_and_writes), HOIST_TEST_ROW(files_that_cannot_be_read),
-                HOIST_TEST_ROW(files_open_by_path), HOIST_TEST_ROW(descriptors_and_archs_are_kept),
+                HOIST_TEST_ROW(drawing), HOIST_TEST_ROW(callers_of_other_versions),
+                HOIST_TEST_ROW(targets_have_a_source), HOIST_TEST_ROW(a_job_checks_and_writes),
+                HOIST_TEST_ROW(files_that_cannot_be_read), HOIST_TEST_ROW(files_open_by_path),
+                HOIST_TEST_ROW(descriptors_and_archs_are_kept),
                 HOIST_TEST_ROW(every_failed_allocation_is_survived),
                 HOIST_TEST_ROW(tables_of_formats_and_rules),
                 HOIST_TEST_ROW(choices_that_there_are_not), HOIST_TEST_ROW(jobs_are_lowered))
