@@ -267,6 +267,7 @@ hoist_status svg_flow(svg_canvas *c, const hoist_picture_graph *graph, const flo
     draw_legend(c, &flow, &view->palette);
     svg_begin(c);
     for (size_t i = 0; i < flow.line_count; i++) {
+        HOIST_TRY(hoist_deadline_look(view->deadline));
         draw_line(&d, i);
     }
     for (size_t i = 0; i < flow.box_count; i++) {
