@@ -61,7 +61,7 @@ static void draw_step(const tile_drawing *d, size_t step, int64_t x, int64_t y)
     }
     hoist_buffer_c(d->c->out, "\"/>\n");
     svg_add_text(d->c, SVG_SMALL, x + width + LABEL, y + height / 2 + 3, node->name,
-                 svg_columns_in(SVG_SMALL, ITEM_WIDTH - width - 2 * LABEL));
+                 svg_columns_in(SVG_SMALL, ITEM_WIDTH - width - (int64_t)2 * LABEL));
     svg_add_close(d->c);
 }
 
