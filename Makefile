@@ -81,6 +81,10 @@ docs: ## write man pages, completions and rule tables from the command's own tab
 	@scripts/build.sh dev --target hoist-darwinn-docgen
 	@scripts/docs.sh write
 
+.PHONY: pictures
+pictures: build ## draw docs/pictures, which README shows, of what is in examples
+	@scripts/pictures.sh write
+
 .PHONY: install
 install: need-build ## install to $(DESTDIR)$(PREFIX)
 	@scripts/build.sh install -- -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DBUILD_TESTING=OFF

@@ -81,6 +81,7 @@ quick() {
   step "clang-format" scripts/check_format.sh
   step "clang-tidy, changed files" scripts/check_tidy.sh changed
   step "generated documents are current" scripts/docs.sh check
+  step "pictures are current" scripts/pictures.sh check build/dev/tools/hoist/hoist
 }
 
 # What the full tier has beyond the quick one.

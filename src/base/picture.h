@@ -109,6 +109,7 @@ typedef struct hoist_picture_node {
     hoist_str path;     // the name by which nodes are grouped, of parts; empty: its name
     size_t layer; // of a step: one more than that of the deepest one that it reads; 0: a cycle
     hoist_picture_cores cores;
+    uint64_t tiles;    // of a step, those that take part: bit row * tile_columns + column
     size_t first_attr; // of the graph's
     size_t attr_count;
 } hoist_picture_node;
@@ -126,11 +127,12 @@ typedef struct hoist_picture_edge {
 typedef struct hoist_picture_graph {
     const char *title; // of its heading: "graph"
     hoist_str name;
-    int rows, columns; // of its grid; 0: there is none
-    bool is_list;      // texts list its steps as a table instead of drawing the flow
-    size_t attr_count; // its own: the first ones
-    size_t step_count; // of its own: the first nodes
-    size_t *order;     // of them, by layer; arena
+    int rows, columns;           // of its grid; 0: there is none
+    int tile_rows, tile_columns; // of tiles, of which steps take any; 0: there are none; 64 at most
+    bool is_list;                // texts list its steps as a table instead of drawing the flow
+    size_t attr_count;           // its own: the first ones
+    size_t step_count;           // of its own: the first nodes
+    size_t *order;               // of them, by layer; arena
     // Owned: nodes by id, edges, and attributes of all of them.
     hoist_picture_node *nodes;
     hoist_picture_edge *edges;

@@ -43,6 +43,12 @@ static hoist_status draw(hoist_job *job, hoist_diag *diag)
     return check_bytes(hoist_job_draw(job, 80, diag, &text), job, text);
 }
 
+static hoist_status draw_markup(hoist_job *job, hoist_diag *diag)
+{
+    hoist_mut_bytes text;
+    return check_bytes(hoist_job_draw_markup(job, NULL, diag, &text), job, text);
+}
+
 static hoist_status graph(hoist_job *job, hoist_diag *diag)
 {
     hoist_tree_sink sink = hoist_dropping_tree();
@@ -140,6 +146,7 @@ static const struct {
     {"info", info, true, {false, false, false}},
     {"dump", dump, false, {false, false, false}},
     {"draw", draw, true, {false, false, false}},
+    {"draw markup", draw_markup, true, {false, false, false}},
     {"graph", graph, true, {false, false, false}},
     {"write", write_file, false, {false, false, false}},
     {"text", text, false, {false, false, false}},

@@ -38,6 +38,51 @@ static const struct {
     {"malformed", "queues: [\n", "buda", HOIST_INVALID, "YAML-001"},
 };
 
+// Drawings as documents: what is asked for, and what is refused.
+static const struct {
+    const char *name;
+    hoist_draw_options options;
+    hoist_status want;
+    const char *rule;
+    const char *begins;
+} drawings[] = {
+    {"all defaults", {.struct_size = sizeof(hoist_draw_options)}, HOIST_OK, NULL, "<svg "},
+    {"DOT",
+     {.struct_size = sizeof(hoist_draw_options), .form = HOIST_DRAW_FORM_DOT},
+     HOIST_OK,
+     NULL,
+     "digraph "},
+    {"a graph",
+     {.struct_size = sizeof(hoist_draw_options),
+      .graph = "g",
+      .by_depth = true,
+      .depth = UINT32_MAX},
+     HOIST_OK,
+     NULL,
+     "<svg "},
+    {"no such graph",
+     {.struct_size = sizeof(hoist_draw_options), .graph = "h"},
+     HOIST_NOT_FOUND,
+     "LOAD-003",
+     ""},
+    {"no options", {.struct_size = 1}, HOIST_INVALID, "LOAD-003", ""},
+};
+
+HOIST_TEST_TABLE(drawing, drawings)
+{
+    hoist_job *job = NULL;
+    hoist_mut_bytes text;
+    HOIST_EXPECT_EQ(t, hoist_job_open_bytes(text_bytes(netlist), "name", NULL, t->diag, &job),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_job_draw_markup(job, &row->options, t->diag, &text), row->want);
+    HOIST_EXPECT_RULE(t, row->rule);
+    HOIST_EXPECT_EQ(t, text.data != NULL, row->want == HOIST_OK);
+    const hoist_str start = {(const char *)text.data, text.data ? strlen(row->begins) : 0};
+    HOIST_EXPECT_STR(t, start, row->begins);
+    hoist_job_free_text(job, text);
+    hoist_job_close(job);
+}
+
 HOIST_TEST_TABLE(opening, cases)
 {
     const hoist_open_options options = {.struct_size = sizeof(options), .format = row->format};
@@ -450,9 +495,10 @@ HOIST_TEST_TABLE(jobs_are_lowered, lowered)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_a_file_stands_for_has_limits), HOIST_TEST_ROW(opening),
-                HOIST_TEST_ROW(callers_of_other_versions), HOIST_TEST_ROW(targets_have_a_source),
-                HOIST_TEST_ROW(a_job_checks_and_writes), HOIST_TEST_ROW(files_that_cannot_be_read),
-                HOIST_TEST_ROW(files_open_by_path), HOIST_TEST_ROW(descriptors_and_archs_are_kept),
+                HOIST_TEST_ROW(drawing), HOIST_TEST_ROW(callers_of_other_versions),
+                HOIST_TEST_ROW(targets_have_a_source), HOIST_TEST_ROW(a_job_checks_and_writes),
+                HOIST_TEST_ROW(files_that_cannot_be_read), HOIST_TEST_ROW(files_open_by_path),
+                HOIST_TEST_ROW(descriptors_and_archs_are_kept),
                 HOIST_TEST_ROW(every_failed_allocation_is_survived),
                 HOIST_TEST_ROW(lowering_survives_every_failed_allocation),
                 HOIST_TEST_ROW(texts_of_failed_calls_are_empty),

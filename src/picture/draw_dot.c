@@ -82,14 +82,15 @@ static hoist_status add_graph(hoist_buffer *out, const hoist_picture_graph *grap
                             graph->name.size ? " " : "");
         add_name(out, graph->name, NAME_MOST);
         hoist_buffer_c(out, "\";\n");
-        for (size_t i = 0; i < flow.box_count; i++) {
+        for (size_t i = 0; i < flow.box_count && status == HOIST_OK; i++) {
             add_box(out, &flow, index, i);
+            status = hoist_deadline_look(view->deadline);
         }
-        for (size_t i = 0; i < flow.line_count; i++) {
+        for (size_t i = 0; i < flow.line_count && status == HOIST_OK; i++) {
             add_line(out, &flow.lines[i], index);
+            status = hoist_deadline_look(view->deadline);
         }
         hoist_buffer_c(out, "  }\n");
-        status = hoist_deadline_look(view->deadline);
     }
     hoist_arena_deinit(&arena);
     return status;

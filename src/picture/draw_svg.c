@@ -19,6 +19,7 @@ static hoist_status draw_graph(svg_canvas *c, const hoist_picture *picture, size
     HOIST_TRY(svg_grid(c, g));
     HOIST_TRY(svg_lanes(c, g));
     HOIST_TRY(svg_areas(c, picture, index));
+    HOIST_TRY(svg_tiles(c, g));
     svg_join(c, &split);
     c->width = before > c->width ? before : c->width;
     return HOIST_OK;

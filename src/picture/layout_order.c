@@ -235,6 +235,7 @@ static hoist_status improve(sweeper *s)
     memcpy(s->best, w->order, size);
     for (int i = 0; i < sweeps_for(w) && fewest > 0 && unchanged < PATIENCE; i++) {
         HOIST_TRY(sweep(s, i % 2 == 1));
+        HOIST_TRY(hoist_deadline_look(w->deadline));
         const uint64_t crossings = count_crossings(s);
         unchanged++;
         if (crossings < fewest) {

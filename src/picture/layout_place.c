@@ -298,6 +298,7 @@ hoist_status layout_place(layout_work *w)
         p.is_right = i % 2 == 1;
         HOIST_TRY(align(&p));
         compact(&p, p.x[i]);
+        HOIST_TRY(hoist_deadline_look(w->deadline));
     }
     combine(&p);
     return HOIST_OK;

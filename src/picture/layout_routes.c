@@ -156,7 +156,7 @@ static void route_aside(router *r, uint32_t link, int64_t begin_y)
     const uint32_t upper = w->upper[link];
     const uint32_t lower = w->lower[link];
     const uint32_t lane = r->lane[link];
-    const int64_t turn = 4 + (int64_t)lane * (w->gap_y - 12) / (2 * LAYOUT_LANES);
+    const int64_t turn = 4 + (int64_t)lane * (w->gap_y - 12) / ((int64_t)2 * LAYOUT_LANES);
     const int64_t x = -(int64_t)(lane + 1) * LAYOUT_LANE;
     const int64_t out =
         port(w, upper, r->used_out[upper]++, r->aside_out[upper] + layout_degree(&w->down, upper));

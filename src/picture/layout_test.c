@@ -238,6 +238,35 @@ HOIST_TEST(random_graphs)
     hoist_free(hoist_allocator_system(), d, sizeof(*d));
 }
 
+// No machine, and no change of the code that is not meant to, draws them otherwise.
+HOIST_TEST(layouts_are_the_same_everywhere)
+{
+    drawn *const d = hoist_alloc_zero(hoist_allocator_system(), 1, sizeof(*d));
+    uint64_t hash = 0;
+    uint64_t state = 2026;
+    for (int round = 0; round < 40; round++) {
+        const size_t nodes = 2 + hoist_test_random(&state) % 60;
+        const size_t links = hoist_test_random(&state) % (2 * nodes);
+        set_up(d, nodes);
+        for (size_t i = 0; i < links; i++) {
+            const size_t from = hoist_test_random(&state) % nodes;
+            link_nodes(d, from, (from + hoist_test_random(&state) % 9) % nodes);
+        }
+        HOIST_EXPECT_EQ(t, hoist_layout_find(&d->in, &d->arena, &d->out), HOIST_OK);
+        for (size_t i = 0; i < nodes; i++) {
+            hash = 31 * hash + (uint64_t)d->out.nodes[i].x;
+            hash = 31 * hash + (uint64_t)d->out.nodes[i].y;
+        }
+        for (size_t i = 0; i < d->out.point_count; i++) {
+            hash = 31 * hash + (uint64_t)d->out.points[i].x;
+            hash = 31 * hash + (uint64_t)d->out.points[i].y;
+        }
+        hoist_arena_deinit(&d->arena);
+    }
+    hoist_free(hoist_allocator_system(), d, sizeof(*d));
+    HOIST_EXPECT_EQ(t, hash, INT64_C(-6816477457946499624));
+}
+
 // What people see ---------------------------------------------------------------------------------
 
 // A chain is upright, and two branches are at the sides of where they part.
@@ -335,6 +364,7 @@ HOIST_TEST(time_and_numbers_have_limits)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(graphs_of_all_shapes), HOIST_TEST_ROW(random_graphs),
+                HOIST_TEST_ROW(layouts_are_the_same_everywhere),
                 HOIST_TEST_ROW(straight_lines_and_symmetry), HOIST_TEST_ROW(crossings_go),
                 HOIST_TEST_ROW(sources_are_above_their_readers), HOIST_TEST_ROW(memory_may_run_out),
                 HOIST_TEST_ROW(time_and_numbers_have_limits))

@@ -96,6 +96,8 @@ HOIST_NODISCARD hoist_status svg_flow(svg_canvas *c, const hoist_picture_graph *
                                       const flow_view *view);
 // The steps of a graph on its grid, when it has one. svg_grid.c
 HOIST_NODISCARD hoist_status svg_grid(svg_canvas *c, const hoist_picture_graph *graph);
+// The tiles of a graph that has such, and those of each step. svg_tiles.c
+HOIST_NODISCARD hoist_status svg_tiles(svg_canvas *c, const hoist_picture_graph *graph);
 // Lanes with their items, and signals across them. svg_lanes.c
 HOIST_NODISCARD hoist_status svg_lanes(svg_canvas *c, const hoist_picture_graph *graph);
 // Memory by use of a graph. svg_memory.c

@@ -77,8 +77,8 @@ static hoist_layout_size size_of(const box_text *text)
     for (int i = 0; i < text->count; i++) {
         const svg_font font = i == 0 ? SVG_TEXT : SVG_SMALL;
         const size_t most = i == 0 ? NAME_MOST : DETAIL_MOST;
-        const int64_t line =
-            svg_columns_width(font, hoist_markup_columns(text->lines[i], most)) + 2 * PAD_X;
+        const int64_t line = svg_columns_width(font, hoist_markup_columns(text->lines[i], most)) +
+                             (int64_t)2 * PAD_X;
         width = line > width ? line : width;
     }
     return (hoist_layout_size){(int32_t)(width + width % 2),
@@ -267,6 +267,7 @@ hoist_status svg_flow(svg_canvas *c, const hoist_picture_graph *graph, const flo
     draw_legend(c, &flow, &view->palette);
     svg_begin(c);
     for (size_t i = 0; i < flow.line_count; i++) {
+        HOIST_TRY(hoist_deadline_look(view->deadline));
         draw_line(&d, i);
     }
     for (size_t i = 0; i < flow.box_count; i++) {

@@ -71,7 +71,7 @@ static int64_t item_width(const lane_drawing *d, size_t item, hoist_str detail)
     const int64_t name =
         svg_columns_width(SVG_TEXT, hoist_markup_columns(d->graph->nodes[item].name, NAME_MOST));
     const int64_t line = svg_columns_width(SVG_SMALL, hoist_markup_columns(detail, DETAIL_MOST));
-    return (name > line ? name : line) + 2 * PAD;
+    return (name > line ? name : line) + (int64_t)2 * PAD;
 }
 
 static void draw_item(lane_drawing *d, size_t item)

@@ -24,7 +24,7 @@ static const struct {
     {"\xef\xbf\xbd",           20, "\xef\xbf\xbd",              "\xef\xbf\xbd",            2},
     {"\xc3\xa9t\xc3\xa9",       3, "\xc3\xa9t\xc3\xa9",         "\xc3\xa9t\xc3\xa9",       3},
     {"abcdefghij",             10, "abcdefghij",                "abcdefghij",              10},
-    {"abcdefghijk",            10, "abc\xe2\x80\xa6""fghijk",   "abc\xe2\x80\xa6""fghijk", 10},
+    {"abcdefghijk",            10, "abc\342\200\246fghijk",   "abc\342\200\246fghijk", 10},
     {"abcdefghijk",             4, "a\xe2\x80\xa6jk",           "a\xe2\x80\xa6jk",         4},
     // Neither end takes part of a cell: wide ones, and escapes.
     {"\xe5\xa5\xbd\xe5\xa5\xbd\xe5\xa5\xbd\xe5\xa5\xbd", 7,

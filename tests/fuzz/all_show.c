@@ -73,6 +73,22 @@ static void write_json(const all_file *file, all_sender *send)
     hoist_buffer_deinit(&out);
 }
 
+// As SVG and DOT, with all names, graphs as boxes, and one part of each name.
+static void draw_markup(const all_file *file)
+{
+    for (uint32_t i = 0; i < 6; i++) {
+        const hoist_draw_options options = {.struct_size = sizeof(options),
+                                            .form =
+                                                i % 2 ? HOIST_DRAW_FORM_DOT : HOIST_DRAW_FORM_SVG,
+                                            .by_depth = i / 2 > 0,
+                                            .depth = i / 2 == 2};
+        hoist_mut_bytes text;
+        if (came_or_has_none(hoist_job_draw_markup(file->job, &options, file->diag, &text))) {
+            hoist_job_free_text(file->job, text);
+        }
+    }
+}
+
 void all_show(const all_file *file)
 {
     static all_sender *const senders[] = {send_dump, send_info, send_graph, send_layers};
@@ -87,6 +103,7 @@ void all_show(const all_file *file)
             hoist_job_free_text(file->job, text);
         }
     }
+    draw_markup(file);
 }
 
 void all_disassemble(const all_file *file)

@@ -109,6 +109,26 @@ HOIST_TEST_TABLE(streams_are_read, cases)
     hoist_darwinn_stream_format.destroy(module);
 }
 
+// There is no flow of data to draw, and that is no reason to refuse the file.
+HOIST_TEST(streams_are_drawn_as_their_size)
+{
+    const hoist_read_options options = {.alloc = hoist_allocator_system(), .keep = true};
+    hoist_module *module = NULL;
+    hoist_picture picture;
+    HOIST_EXPECT_EQ(
+        t, hoist_darwinn_stream_format.read(stream_of(t, false), &options, t->diag, &module),
+        HOIST_OK);
+    hoist_picture_init(&picture, hoist_allocator_system());
+    HOIST_EXPECT_EQ(t, hoist_darwinn_stream_format.picture(module, NULL, t->diag, &picture),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, picture.graph_count, 1);
+    HOIST_EXPECT_EQ(t, picture.graphs[0].node_count, 0);
+    HOIST_EXPECT_EQ(t, picture.graphs[0].attr_count, 2);
+    HOIST_EXPECT(t, picture.graphs[0].attrs[1].value.uinteger > 0);
+    hoist_picture_deinit(&picture);
+    hoist_darwinn_stream_format.destroy(module);
+}
+
 static hoist_status read_stream(hoist_allocator alloc, const void *self)
 {
     const hoist_read_options options = {.alloc = alloc, .keep = true};
@@ -130,4 +150,4 @@ HOIST_TEST(memory_runs_out)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(files_are_recognised), HOIST_TEST_ROW(streams_are_read),
-                HOIST_TEST_ROW(memory_runs_out))
+                HOIST_TEST_ROW(streams_are_drawn_as_their_size), HOIST_TEST_ROW(memory_runs_out))

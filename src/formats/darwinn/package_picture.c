@@ -7,9 +7,12 @@
 #include "formats/darwinn/info.h"
 #include "formats/darwinn/layer.h"
 
+enum { TILE_ROWS = 4, TILE_COLUMNS = 4 };
+
 typedef struct package_sender {
     hoist_picture *picture;
     const dwn_contents *contents;
+    const dwn_image *image; // of `main`
     const dwn_executable *main;
     hoist_str name;
     size_t first_input; // its node
@@ -28,12 +31,42 @@ static void send_extents(hoist_picture *p, const int64_t *extents, size_t rank)
     hoist_picture_list(p, "shape", copy, rank, HOIST_PICTURE_COLUMN);
 }
 
-static void send_layer(hoist_picture *p, const dwn_recovered *layer)
+// The tiles of the instruction at `word`; 0: there is none.
+static uint16_t tiles_at(const dwn_stream *stream, uint32_t word)
 {
+    size_t begin = 0;
+    size_t end = stream->count;
+    while (begin < end) {
+        const size_t middle = begin + (end - begin) / 2;
+        if (stream->instructions[middle].word < word) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    const bool is_there = begin < stream->count && stream->instructions[begin].word == word;
+    return is_there ? stream->instructions[begin].tiles : 0;
+}
+
+// The tiles that carry out a layer.
+static uint16_t tiles_of(const dwn_image *image, const dwn_recovered *layer)
+{
+    uint16_t tiles = 0;
+    for (uint32_t i = 0; i < layer->word_count; i++) {
+        const dwn_words *const words = &layer->words[i];
+        tiles |= tiles_at(&image->chunks[words->chunk].stream, words->word);
+    }
+    return tiles;
+}
+
+static void send_layer(const package_sender *s, const dwn_recovered *layer)
+{
+    hoist_picture *const p = s->picture;
     const dwn_extent out = layer->output;
     const int64_t extents[] = {out.h, out.w, out.c};
     const hoist_picture_node node = {.kind = HOIST_PICTURE_LAYER,
-                                     .name = hoist_str_from(dwn_layer_kind_name(layer->kind))};
+                                     .name = hoist_str_from(dwn_layer_kind_name(layer->kind)),
+                                     .tiles = tiles_of(s->image, layer)};
     uint64_t bytes[2] = {0, 0}; // streamed and cached
     uint64_t macs = 0;
     for (uint32_t i = 0; i < layer->piece_count; i++) {
@@ -159,13 +192,17 @@ static hoist_status send_memory(const package_sender *s)
 static hoist_status send_graph(package_sender *s, const dwn_recovery *r)
 {
     hoist_picture *const p = s->picture;
-    const hoist_picture_graph graph = {.title = "package", .name = s->name, .is_list = true};
+    const hoist_picture_graph graph = {.title = "package",
+                                       .name = s->name,
+                                       .tile_rows = TILE_ROWS,
+                                       .tile_columns = TILE_COLUMNS,
+                                       .is_list = true};
     hoist_picture_begin_graph(p, &graph);
     hoist_picture_str(p, "target", s->main->chip, HOIST_PICTURE_NAMED);
     hoist_picture_uint(p, "layer_count", r->count, HOIST_PICTURE_COUNT);
     hoist_picture_uint(p, "gap_count", r->gap_count, HOIST_PICTURE_SOME);
     for (uint32_t i = 0; i < r->count; i++) {
-        send_layer(p, &r->layers[i]);
+        send_layer(s, &r->layers[i]);
     }
     const dwn_executable *const main = s->main;
     s->first_input = r->count;
@@ -199,7 +236,8 @@ static hoist_status send_package(hoist_picture *p, const dwn_contents *contents,
         r = (dwn_recovery){.count = 0}; // no program, or one that is too large to be looked through
         status = HOIST_OK;
     }
-    package_sender s = {.picture = p, .contents = contents, .main = main->rows, .name = name};
+    package_sender s = {
+        .picture = p, .contents = contents, .image = main, .main = main->rows, .name = name};
     if (status == HOIST_OK) {
         status = send_graph(&s, &r);
     }

@@ -2,17 +2,18 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/picture.h"
 #include "base/span.h"
 #include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/recover_testing.h"
 #include "testing/drawing.h"
 #include "testing/trace.h"
 
-// A dense layer of 4 rows with cached parameters.
-static void make_model(hoist_test *t, dwn_model *model)
+// A dense layer of 4 rows with cached parameters, on `tiles` (0: the first one).
+static void make_model(hoist_test *t, dwn_model *model, uint16_t tiles)
 {
-    static const dwn_sketch dense = {
-        .reduction = 2, .input_zero = 3, .output_zero = 5, .a = {{2, 1}}};
+    const dwn_sketch dense = {
+        .tiles = tiles, .reduction = 2, .input_zero = 3, .output_zero = 5, .a = {{2, 1}}};
     enum { BLOB = 128 };
     uint8_t *const blob = hoist_arena_alloc(&t->arena, BLOB);
     memset(blob, 1, BLOB);
@@ -66,9 +67,24 @@ static const char expected[] = "package packages/0\n"
 HOIST_TEST(layers_stand_between_tensors)
 {
     dwn_model model = {0};
-    make_model(t, &model);
+    make_model(t, &model, 0);
     const dwn_module module = module_of(&model.contents, 1);
     HOIST_EXPECT_STR(t, text_of(t, &module, 40), expected);
+}
+
+HOIST_TEST(layers_have_the_tiles_of_their_instructions)
+{
+    dwn_model model = {0};
+    hoist_picture picture;
+    make_model(t, &model, 0x8001);
+    const dwn_module module = module_of(&model.contents, 1);
+    hoist_picture_init(&picture, hoist_allocator_system());
+    HOIST_EXPECT_EQ(t, dwn_picture(&module.base, NULL, t->diag, &picture), HOIST_OK);
+    HOIST_EXPECT_EQ(t, picture.graphs[0].tile_rows * picture.graphs[0].tile_columns, 16);
+    HOIST_EXPECT_EQ(t, picture.graphs[0].step_count, 1);
+    HOIST_EXPECT_EQ(t, picture.graphs[0].nodes[0].tiles, 0x8001);
+    HOIST_EXPECT_EQ(t, picture.graphs[0].nodes[1].tiles, 0);
+    hoist_picture_deinit(&picture);
 }
 
 // A package in a model is named by its operator, several of them and bundles by their places.
@@ -76,7 +92,7 @@ HOIST_TEST(packages_have_names)
 {
     const hoist_payload payload = {.path = HOIST_STR("subgraphs/0/operators/7")};
     dwn_model model = {0};
-    make_model(t, &model);
+    make_model(t, &model, 0);
     dwn_module module = module_of(&model.contents, 1);
     module.payload = &payload;
     HOIST_EXPECT(
@@ -107,11 +123,13 @@ static hoist_status draw(hoist_allocator alloc, const void *self)
 HOIST_TEST(memory_may_run_out)
 {
     dwn_model model = {0};
-    make_model(t, &model);
+    make_model(t, &model, 0);
     const dwn_module module = module_of(&model.contents, 1);
     hoist_test_starve(t, draw, &module);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(layers_stand_between_tensors), HOIST_TEST_ROW(packages_have_names),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(layers_stand_between_tensors),
+                HOIST_TEST_ROW(layers_have_the_tiles_of_their_instructions),
+                HOIST_TEST_ROW(packages_have_names),
                 HOIST_TEST_ROW(packages_without_a_program_are_left_out),
                 HOIST_TEST_ROW(memory_may_run_out))
