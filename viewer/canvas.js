@@ -19,7 +19,8 @@ class Canvas {
     this.onmove = () => {};
     this.pointers = new Map();
     this.asked = false;
-    this.frames = []; // milliseconds of the latest ones, for bench/view_bench.py
+    this.isMoving = false;
+    this.rest = 0;
     new ResizeObserver(() => this.resize()).observe(element);
     element.addEventListener("pointerdown", (event) => this.press(event));
     element.addEventListener("pointermove", (event) => this.drag(event));
@@ -46,7 +47,6 @@ class Canvas {
   }
 
   draw() {
-    const began = performance.now();
     const ratio = window.devicePixelRatio || 1;
     const context = this.context;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -55,10 +55,6 @@ class Canvas {
     if (this.painter) {
       context.setTransform(ratio * this.scale, 0, 0, ratio * this.scale, -this.x * this.scale * ratio, -this.y * this.scale * ratio);
       this.painter.draw(context, this);
-    }
-    this.frames.push(performance.now() - began);
-    if (this.frames.length > 500) {
-      this.frames.shift();
     }
   }
 
@@ -80,7 +76,11 @@ class Canvas {
     this.moved();
   }
 
+  /** While it moves painters may leave details out; then comes a frame with all of them. */
   moved() {
+    this.isMoving = true;
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => { this.isMoving = false; this.ask(); }, 150);
     this.onmove();
     this.ask();
   }

@@ -8,7 +8,7 @@
  * @typedef {{width: number, height: number, nodes: number[], edges: number[][]}} Layout
  * @typedef {{rule: string, severity: string, file: string, member?: string, line?: number, column?: number,
  *   offset?: number|string, object?: string, message: string}} Finding
- * @typedef {{file: string, format: string, title: string, size_bytes: number, has_content: boolean, info: object,
+ * @typedef {{file: string, format: string, title: string, size_bytes: number, has_content: boolean,
  *   graphs?: Graph[], memory?: object[], layouts?: Layout[], findings: Finding[]}} FileData
  */
 
@@ -140,6 +140,11 @@ class Drawing {
       this.boxes.set([at[i], at[i + 1], at[i] + at[i + 2], at[i + 1] + at[i + 3]], i);
     }
     this.edges = layout.edges; // way, whether it goes back, then points
+    for (const points of this.edges) { // which the document has from one to the next
+      for (let k = 4; k < points.length; k++) {
+        points[k] += points[k - 2];
+      }
+    }
     this.nodePlaces = new Places(this.boxes, count, layout.width, layout.height);
     this.edgePlaces = new Places(this.edgeBoxes(), this.edges.length, layout.width, layout.height);
     this.out = new Lists(count, (take) => graph.edges.forEach((edge, i) => take(edge.from, i)));

@@ -8,7 +8,9 @@ const KINDS = {
   engine: ["--lane", 3], queue_set: ["--lane", 14],
   semaphore: ["--signal", 14], unknown: ["--lost", 3],
 };
-const MANY = 6000; // that are drawn one by one in a frame
+const MANY = 4000; // nodes that are drawn one by one in a frame
+const MANY_EDGES = 6000;
+const WHILE_MOVING = 500; // edges, and nodes with texts
 const OVERVIEW = 3000; // pixels of the picture of all, at most
 
 class LayersPainter {
@@ -34,8 +36,9 @@ class LayersPainter {
     if (nodes.length > MANY) {
       this.drawOverview(context, canvas);
     } else {
-      const edges = this.drawing.edgePlaces.inside(left, top, right, bottom, 3 * MANY);
-      this.drawEdges(context, canvas, edges);
+      const edges = this.drawing.edgePlaces.inside(left, top, right, bottom, MANY_EDGES);
+      const step = canvas.isMoving ? Math.ceil(edges.length / WHILE_MOVING) : 1;
+      this.drawEdges(context, canvas, step > 1 ? edges.filter((edge) => edge % step === 0) : edges);
       this.drawNodes(context, canvas, nodes);
     }
     if (this.selected >= 0) {
@@ -43,26 +46,33 @@ class LayersPainter {
     }
   }
 
-  path(context, i) {
+  /** The parts of an edge that are seen. */
+  path(context, i, [left, top, right, bottom]) {
     const points = this.drawing.edges[i];
-    context.moveTo(points[2], points[3]);
+    let isThere = false; // the path ends where the next part begins
     for (let k = 4; k < points.length; k += 2) {
-      const [x, y] = [points[k], points[k + 1]];
-      if (points[0] === 0) {
-        const middle = (points[k - 1] + y) / 2;
-        context.bezierCurveTo(points[k - 2], middle, x, middle, x, y);
-      } else {
+      const [x0, y0, x, y] = [points[k - 2], points[k - 1], points[k], points[k + 1]];
+      const isSeen = Math.max(x0, x) >= left && Math.min(x0, x) <= right && Math.max(y0, y) >= top && Math.min(y0, y) <= bottom;
+      if (isSeen && !isThere) {
+        context.moveTo(x0, y0);
+      }
+      if (isSeen && points[0] === 0 && x0 !== x) {
+        const middle = (y0 + y) / 2;
+        context.bezierCurveTo(x0, middle, x, middle, x, y);
+      } else if (isSeen) {
         context.lineTo(x, y);
       }
+      isThere = isSeen;
     }
   }
 
   drawEdges(context, canvas, edges) {
+    const seen = canvas.seen();
     for (const back of [0, 1]) {
       context.beginPath();
       edges.forEach((i) => {
         if (this.drawing.edges[i][1] === back) {
-          this.path(context, i);
+          this.path(context, i, seen);
         }
       });
       context.strokeStyle = color(back ? "--back-edge" : "--edge");
@@ -71,7 +81,7 @@ class LayersPainter {
       context.stroke();
     }
     context.setLineDash([]);
-    if (canvas.scale > 0.3) {
+    if (canvas.scale > 0.3 && !(canvas.isMoving && edges.length > WHILE_MOVING / 2)) {
       edges.forEach((i) => this.arrow(context, i));
     }
   }
@@ -91,7 +101,7 @@ class LayersPainter {
 
   drawNodes(context, canvas, nodes) {
     const boxes = this.drawing.boxes;
-    const texts = canvas.scale > 0.35;
+    const texts = canvas.scale > 0.35 && !(canvas.isMoving && nodes.length > WHILE_MOVING);
     context.lineWidth = Math.max(1, 0.6 / canvas.scale);
     context.textBaseline = "middle";
     context.direction = "ltr";
@@ -130,7 +140,8 @@ class LayersPainter {
     const {graph, boxes, out, into} = this.drawing;
     const near = [...out.of(this.selected), ...into.of(this.selected)].slice(0, MANY);
     context.beginPath();
-    near.forEach((i) => this.path(context, i));
+    const seen = canvas.seen();
+    near.forEach((i) => this.path(context, i, seen));
     context.strokeStyle = color("--mark");
     context.lineWidth = Math.max(2, 1.2 / canvas.scale);
     context.stroke();

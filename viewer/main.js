@@ -5,7 +5,7 @@ const $ = (id) => document.getElementById(id);
 
 const page = {
   /** @type {(FileData|null)[]} */ files: [],
-  contents: [],
+  documents: new Map(), // by id: promises
   file: 0, graph: 0, view: "layers", node: -1,
   drawings: new Map(), // by file and graph
   canvas: null,
@@ -24,13 +24,18 @@ function drawingNow() {
   return page.drawings.get(key) || null;
 }
 
-/** A function that gives the content, read once; null: the page has none. */
-function contentNow() {
-  const index = page.file;
-  if (!fileNow() || !fileNow().has_content) {
+/** A function that gives a document of the file, read once; null: the page has none. */
+function reader(what) {
+  const id = `${what}-${page.file}`;
+  if (!document.getElementById(id)) {
     return null;
   }
-  return () => (page.contents[index] ??= readDocument(`content-${index}`));
+  return () => {
+    if (!page.documents.has(id)) {
+      page.documents.set(id, readDocument(id));
+    }
+    return page.documents.get(id);
+  };
 }
 
 function say(text) {
@@ -81,7 +86,7 @@ function showView(keeps) {
   if (page.view === "findings") {
     showFindings($("sheet"), file, goTo);
   } else if (page.view === "content") {
-    showContent($("sheet"), file, contentNow());
+    showContent($("sheet"), file, reader("info"), reader("content"));
   } else {
     page.canvas.painter = painterOf();
     note(page.canvas.painter ? "" : MISSING[page.view]);
@@ -123,7 +128,7 @@ function select(node, moves = true) {
     $("panel").hidden = true;
   } else {
     const shown = drawing.graph.nodes[page.node];
-    showNode($("panel"), fileNow(), drawing, page.node, contentNow(), (i) => select(i), () => { select(-1); $("canvas").focus(); });
+    showNode($("panel"), fileNow(), drawing, page.node, reader("content"), (i) => select(i), () => { select(-1); $("canvas").focus(); });
     say(`${plain(shown.name, 80)}: ${plain(shown.type || shown.kind, 40)}`);
     if (moves && painter instanceof LayersPainter) {
       page.canvas.show(...drawing.boxes.subarray(4 * page.node, 4 * page.node + 4));

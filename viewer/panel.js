@@ -181,11 +181,13 @@ function showFields(panel, node, content) {
   });
 }
 
-/** The summary and the complete content. */
-function showContent(sheet, file, content) {
+/** The summary and the complete content, as they have been read. */
+function showContent(sheet, file, info, content) {
   sheet.replaceChildren(element("h2", plainLong(file.file)), element("p", `${file.title || "no known format"}, ${bytesText(file.size_bytes)}`));
-  if (file.info) {
-    sheet.append(element("h3", "Summary (hoist info)"), treeOf(file.info, "tree root", 1));
+  if (info) {
+    const reading = element("p", "reading …", "at");
+    sheet.append(element("h3", "Summary (hoist info)"), reading);
+    info().then((read) => reading.replaceWith(treeOf(read, "tree root", 1)));
   }
   sheet.append(element("h3", "Every field, with its place (hoist dump)"));
   if (!content) {

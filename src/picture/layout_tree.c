@@ -59,15 +59,27 @@ static hoist_status read_graph(const hoist_picture_graph *g, hoist_arena *arena,
     return HOIST_OK;
 }
 
+// Edges go straight down through most layers: such points say nothing.
+static bool is_straight(const hoist_layout_point *p, size_t i, size_t count)
+{
+    return i > 0 && i + 1 < count && p[i - 1].x == p[i].x && p[i].x == p[i + 1].x;
+}
+
+// The first point, then from each to the next: short numbers, of which a page has very many.
 static void send_points(const hoist_layout *layout, const hoist_layout_route *route,
                         hoist_tree_sink *sink)
 {
+    const hoist_layout_point *points = &layout->points[route->first];
+    hoist_layout_point before = {0, 0};
     hoist_tree_short_list(sink, "");
     hoist_tree_int(sink, "", route->way);
     hoist_tree_int(sink, "", route->is_back);
     for (size_t i = 0; i < route->count; i++) {
-        hoist_tree_int(sink, "", layout->points[route->first + i].x);
-        hoist_tree_int(sink, "", layout->points[route->first + i].y);
+        if (!is_straight(points, i, route->count)) {
+            hoist_tree_int(sink, "", points[i].x - before.x);
+            hoist_tree_int(sink, "", points[i].y - before.y);
+            before = points[i];
+        }
     }
     hoist_tree_end(sink);
 }

@@ -96,6 +96,8 @@ def check_layout(name, graph, layout):
         for a, b, w, h in boxes[:i] if count < 400 else ():
             expect(x >= a + w or a >= x + width or y >= b + h or b >= y + height, name, "nodes overlap")
     for edge, points in zip(graph["edges"], layout["edges"]):
+        for k in range(4, len(points)):
+            points[k] += points[k - 2]
         expect(points[0] in (0, 1, 2) and points[1] in (0, 1) and len(points) >= 6 and len(points) % 2 == 0, name, "an edge of", points[:4])
         for node, (px, py) in ((edge["from"], points[2:4]), (edge["to"], points[-2:])):
             x, y, width, height = boxes[node]
@@ -106,7 +108,7 @@ def check_data(hoist, path, index, documents):
     data = documents[f"file-{index}"]
     expect(list(data)[:2] == ["schema", "generator"] and data["schema"] == "hoist.view/1", path, "another schema")
     info = json.loads(run(hoist, "info", "--json", path))["files"][0]
-    expect(all(data["info"].get(key) == value for key, value in info.items() if key not in ("file", "size_bytes")), path, "another summary")
+    expect(all(documents[f"info-{index}"].get(key) == value for key, value in info.items() if key not in ("file", "size_bytes")), path, "another summary")
     expect(data["size_bytes"] == info["size_bytes"], path, "another size")
     graph = json.loads(run(hoist, "graph", "--json", path))
     expect(data["graphs"] == graph["graphs"] and data["memory"] == graph["memory"], path, "other graphs or memory")
@@ -126,11 +128,11 @@ def check_files(hoist, folder):
              "examples/tflite/layers_edgetpu.tflite", "examples/ark/swiglu.json", str(packed)]
     run(hoist, "view", *files, "-o", folder / "all.html")
     page = check_page((folder / "all.html").read_text(encoding="utf-8"))
-    expect(len(page.documents) == 2 * len(files), "documents", sorted(page.documents))
-    for index, path in enumerate(files):
-        check_data(hoist, path, index, page.documents)
+    expect(len(page.documents) == 3 * len(files), "documents", sorted(page.documents))
     single = run(hoist, "view", files[0])
     expect(check_page(single.decode()).documents["file-0"] == page.documents["file-0"], "standard output has another page")
+    for index, path in enumerate(files):
+        check_data(hoist, path, index, page.documents)
 
 
 def check_hostile(hoist, folder):

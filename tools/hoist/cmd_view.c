@@ -72,23 +72,23 @@ static hoist_status send_graphs(const hoist_job *job, hoist_diag *diag, hoist_tr
     return hoist_job_layout(job, diag, sink);
 }
 
-static hoist_status send_shown(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
+// Files whose graphs the page has, or their summary.
+typedef hoist_status send_fn(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink);
+
+static hoist_status send_info(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
 {
-    hoist_tree_map(sink, "info");
-    const hoist_status status = hoist_job_info(job, false, diag, sink);
-    hoist_tree_end(sink);
-    return status == HOIST_OK ? send_graphs(job, diag, sink) : status;
+    return hoist_job_info(job, false, diag, sink);
 }
 
 // What these calls find has a diag of its own: each of them repeats what hoist_job_check() finds.
-static tool_exit send_facts(tool *t, const tool_input *input, tool_exit opened,
+static tool_exit send_facts(tool *t, const tool_input *input, tool_exit opened, send_fn *send,
                             hoist_tree_sink *sink)
 {
     tool_input calls = {.path = input->path, .job = input->job};
     if (hoist_diag_create(t->alloc, NULL, &calls.diag) != HOIST_OK) {
         return TOOL_LIMIT;
     }
-    const hoist_status status = send_shown(input->job, calls.diag, sink);
+    const hoist_status status = send(input->job, calls.diag, sink);
     const tool_exit code = tool_report_shown(t, status, &calls, opened);
     hoist_diag_destroy(calls.diag);
     return code;
@@ -106,28 +106,50 @@ static void send_head(const tool_input *input, bool content, hoist_tree_sink *si
     hoist_tree_bool(sink, "has_content", content);
 }
 
-// Of a file that is too broken to be shown the page has its findings. Those of the rules that only
-// hoist_job_check() looks at do not count for the exit code.
-static tool_exit send_file(view *v, const tool_input *input, tool_exit opened)
+// The findings of the rules that only hoist_job_check() looks at do not count for the exit code.
+static tool_exit send_first(view *v, const tool_input *input, tool_exit opened, bool content)
 {
     static const hoist_findings_options all = {.quiet = false};
-    const bool is_shown = tool_can_show(input, opened);
-    const bool content = is_shown && has_content(input);
     begin_document(v, "file", false);
     hoist_tree_sink *sink = &v->page.sink;
     hoist_tree_map(sink, "");
     send_head(input, content, sink);
-    tool_exit code = is_shown ? send_facts(v->t, input, opened, sink) : opened;
+    tool_exit code = opened;
+    if (tool_can_show(input, opened)) {
+        code = send_facts(v->t, input, opened, send_graphs, sink);
+    }
     if (input->job && code != TOOL_LIMIT) {
         code = tool_worse(code, tool_exit_of(hoist_job_check(input->job, input->diag)));
     }
     hoist_diag_sort(input->diag);
     hoist_findings_tree(input->diag, "findings", &all, sink);
     hoist_tree_end(sink);
-    hoist_status ended = hoist_page_end(&v->page);
-    ended = ended == HOIST_OK && content ? send_content(v, input) : ended;
+    return tool_worse(code, tool_exit_of(hoist_page_end(&v->page)));
+}
+
+static tool_exit send_summary(view *v, const tool_input *input, tool_exit opened)
+{
+    begin_document(v, "info", false);
+    hoist_tree_map(&v->page.sink, "");
+    const tool_exit code = send_facts(v->t, input, opened, send_info, &v->page.sink);
+    hoist_tree_end(&v->page.sink);
+    return tool_worse(code, tool_exit_of(hoist_page_end(&v->page)));
+}
+
+// Of a file that is too broken to be shown the page has its findings.
+static tool_exit send_file(view *v, const tool_input *input, tool_exit opened)
+{
+    const bool is_shown = tool_can_show(input, opened);
+    const bool content = is_shown && has_content(input);
+    tool_exit code = send_first(v, input, opened, content);
+    if (is_shown) {
+        code = tool_worse(code, send_summary(v, input, opened));
+    }
+    if (content) {
+        code = tool_worse(code, tool_exit_of(send_content(v, input)));
+    }
     v->shown++;
-    return tool_worse(code, tool_exit_of(ended));
+    return code;
 }
 
 // Texts of documents, and what they are compressed to: several times what they are made of.
