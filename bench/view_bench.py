@@ -5,7 +5,7 @@ view_bench.py HOIST [--nodes N] [--axe axe.min.js] [--shots FOLDER] [--only TEXT
 
 Makes pages of examples and of a TFLite model of N operators (100,000) that read others at random, and opens each at
 1280 and 400 pixels width, light and dark. Every view is shown by keys alone, names are searched, and nodes walked. A
-line has what writing took, the size of the page, when it was ready, and the time of frames while the drawing is moved
+line has what writing took, the size of the page, when it was ready and the processor time until then (busy), and the time of frames while the drawing is moved
 and zoomed. The exit status is 1 where a page has an error of JavaScript or asks for anything; where it writes in more
 than 2 s of processor time, has more than 25 MB, is ready after 1.5 s, or where 5 % of frames take longer than two of 60 in a second (33.4 ms);
 and, with axe-core, where that finds a serious fault.
@@ -27,7 +27,7 @@ import time
 import growth_files
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LINE = "{:<34} {:>9} {:>9} {:>9} {:>11} {:>11} {:>7} {:>8}"
+LINE = "{:<34} {:>9} {:>9} {:>9} {:>9} {:>11} {:>11} {:>7} {:>8}"
 MOST = {"write": 2.0, "size": 25e6, "ready": 1500, "frame": 34}
 
 
@@ -50,6 +50,7 @@ class Browser:
         self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.ask(f"{domain}.enable")
+        self.ask("Performance.enable", timeDomain="threadTicks")
 
     def message(self):
         while b"\0" not in self.rest:
@@ -85,8 +86,14 @@ class Browser:
         self.ask("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
         self.ask("Input.dispatchKeyEvent", type="keyUp", key=key)
 
+    def busy(self):
+        """Seconds of processor time of the page's main thread."""
+        return next(m["value"] for m in self.ask("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
+
     def open(self, path, width, height, dark):
+        """Milliseconds until the page was ready, and of processor time for that."""
         self.events.clear()
+        before = self.busy()
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.ask("Page.navigate", url=f"file://{path}?{next(self.numbers)}")
@@ -94,7 +101,8 @@ class Browser:
         while time.monotonic() < until:
             ready = self.evaluate("document.documentElement ? Number(document.documentElement.dataset.ready || 0) : 0")
             if ready:
-                return ready
+                busy = self.busy()
+                return ready, 1000 * (busy - before if busy >= before else busy)
             time.sleep(0.02)
         raise RuntimeError("the page is not ready after 60 s")
 
@@ -125,6 +133,16 @@ def wide_model(folder, n):
     tensors = [growth_files.tensor(f"layer_{i // 40}/add_{i}") for i in range(n + 1)]
     operators = [growth_files.add(max(0, i - chance.randrange(200)), max(0, i - chance.randrange(20)), i + 1) for i in range(n)]
     return growth_files.adds(folder, [growth_files.subgraph(tensors, [0], [n], operators)])
+
+
+def hostile_files(folder):
+    """A name that markup and terminals would obey, and one of a million characters."""
+    text = (ROOT / "examples/buda/feed_forward.yaml").read_text(encoding="utf-8")
+    quoted = json.dumps('a"\\</script><!--\u202e\x01<img src=x onerror=alert(1)>')
+    netlist = folder / "hostile.yaml"
+    netlist.write_text(text.replace("act: {", f"{quoted}: {{").replace("[act", f"[{quoted}"), encoding="utf-8")
+    tensors = [growth_files.tensor("long" * 250000), growth_files.tensor("")]
+    return [netlist, growth_files.adds(folder, [growth_files.subgraph(tensors, [0], [1], [growth_files.add(0, 0, 1)])])]
 
 
 # Milliseconds of the frames while the drawing moves, zooms out and moves again: p95 and the greatest.
@@ -213,7 +231,7 @@ def look(browser, name, page, written, options, wanted):
     """Prints a line for each width. True: something is missed."""
     missed = False
     for width, dark in ((1280, False), (400, True)):
-        ready = browser.open(page, width, 800, dark)
+        ready, busy = browser.open(page, width, 800, dark)
         frame, longest = browser.evaluate(FRAMES)
         wrong = by_keys(browser, wanted) + browser.faults(page)
         if options.shots:
@@ -225,7 +243,7 @@ def look(browser, name, page, written, options, wanted):
         size = page.stat().st_size
         missed = missed or bool(wrong) or written > MOST["write"] or size > MOST["size"] or ready > MOST["ready"] or frame > MOST["frame"]
         print(LINE.format(f"{name}, {width} {'dark' if dark else 'light'}", f"{written:.2f} s", f"{size / 1e6:.2f} MB", f"{ready:.0f} ms",
-                          f"{frame:.1f} ms", f"{longest:.0f} ms", len(wrong), "missed" if missed else "ok"), flush=True)
+                          f"{busy:.0f} ms", f"{frame:.1f} ms", f"{longest:.0f} ms", len(wrong), "missed" if missed else "ok"), flush=True)
         for fault in wrong[:5]:
             print(f"    {fault}")
     return missed
@@ -242,13 +260,13 @@ def main():
     options.axe = pathlib.Path(options.axe).read_text(encoding="utf-8") if options.axe else None
     hoist = str(pathlib.Path(options.hoist).resolve())
     missed = False
-    print(LINE.format("", "written", "size", "ready", "frame p95", "longest", "faults", ""))
+    print(LINE.format("", "written", "size", "ready", "busy", "frame p95", "longest", "faults", ""))
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         subprocess.run([hoist, "pack", "-o", folder / "a.neff", "examples/neff/all_reduce"], cwd=ROOT, check=True)
         cases = {"netlist": (["examples/buda/transformer_encoder.yaml"], "w1"), "broken": (["examples/buda/feed_forward_broken.yaml"], ""),
                  "neff": ([folder / "a.neff"], "q_load"), "two models": (["examples/tflite/classifier.tflite", "examples/tflite/layers_edgetpu.tflite"], "conv"),
-                 "ark": (["examples/ark/swiglu.json"], ""), f"{options.nodes} operators": (None, "add")}
+                 "ark": (["examples/ark/swiglu.json"], ""), "hostile": (hostile_files(folder), "onerror"), f"{options.nodes} operators": (None, "add")}
         browser = Browser(folder)
         try:
             for title, (files, wanted) in cases.items():

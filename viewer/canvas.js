@@ -14,7 +14,7 @@ class Canvas {
     this.y = 0;
     this.width = 0; // of the element, in CSS pixels
     this.height = 0;
-    this.painter = null; // draw(context, canvas), hit(x, y), extent()
+    this.painter = null; // draw(context, canvas), hit(x, y), extent(), beginning()
     this.onpick = () => {};
     this.onmove = () => {};
     this.pointers = new Map();
@@ -72,7 +72,12 @@ class Canvas {
     const whole = Math.min(wide, high, 1.25);
     this.scale = Math.max(all ? LEAST_SCALE : 0.45, whole);
     this.x = (left + right) / 2 - this.width / 2 / this.scale;
-    this.y = this.scale > whole ? top - margin / this.scale : (top + bottom) / 2 - this.height / 2 / this.scale;
+    this.y = (top + bottom) / 2 - this.height / 2 / this.scale;
+    if (this.scale > whole && this.painter) {
+      const [x, y] = this.painter.beginning();
+      this.x = right - left > this.width / this.scale ? x - this.width / 2 / this.scale : this.x;
+      this.y = y - margin / this.scale;
+    }
     this.moved();
   }
 
@@ -184,7 +189,7 @@ const COLUMN = 6.7; // units of a character of it
 /** A line of text in at most `width` units. */
 function drawText(context, text, x, y, width) {
   const columns = Math.floor(width / COLUMN);
-  if (columns >= 2) {
+  if (columns >= Math.min(5, text.length)) {
     context.fillText(plain(text, columns), x, y);
   }
 }

@@ -14,6 +14,10 @@ class FloorplanPainter {
     return [-30, -24, this.graph.grid_columns * CORE, this.graph.grid_rows * CORE];
   }
 
+  beginning() {
+    return [this.graph.grid_columns * CORE / 2, -24];
+  }
+
   box(node) {
     const {row, column, rows, columns} = node.cores;
     return [column * CORE + 3, row * CORE + 3, columns * CORE - 6, rows * CORE - 6];

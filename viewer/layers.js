@@ -25,6 +25,16 @@ class LayersPainter {
     return [0, 0, this.drawing.width, this.drawing.height];
   }
 
+  /** Where to look first: the top of the first node of the first layer. */
+  beginning() {
+    const boxes = this.drawing.boxes;
+    let first = 0;
+    for (let i = 4; i < boxes.length; i += 4) {
+      first = boxes[i + 1] < boxes[first + 1] ? i : first;
+    }
+    return boxes.length ? [(boxes[first] + boxes[first + 2]) / 2, boxes[first + 1]] : [0, 0];
+  }
+
   hit(x, y) {
     const found = this.drawing.nodePlaces.inside(x, y, x, y, 8);
     return found.length ? found[found.length - 1] : -1;
@@ -200,7 +210,7 @@ class LayersPainter {
       for (let i = overview.nodes; i < end; i++) {
         const [x, y, right, bottom] = this.drawing.boxes.subarray(4 * i, 4 * i + 4);
         context.fillStyle = color(`${(KINDS[this.drawing.graph.nodes[i].kind] || KINDS.unknown)[0]}-line`);
-        context.fillRect(x, y, right - x, bottom - y);
+        context.fillRect(x, y, Math.max(right - x, 1.5 / at.scale), Math.max(bottom - y, 1.5 / at.scale));
       }
       overview.nodes = end;
     }

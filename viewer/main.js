@@ -52,7 +52,7 @@ function note(text) {
 function painterOf() {
   const file = fileNow();
   if (page.view === "memory") {
-    return file.memory && file.memory.length ? new MemoryPainter(file.memory) : null;
+    return file.memory && file.memory.length ? new MemoryPainter(file.memory, $("stage").clientWidth) : null;
   }
   const drawing = drawingNow();
   if (page.view === "floorplan") {
@@ -200,7 +200,8 @@ function readAddress() {
   const number = (key, most) => { const n = Number(given.get(key)); return Number.isInteger(n) && n >= 0 && n < most ? n : 0; };
   page.file = number("file", page.files.length);
   page.graphGiven = number("graph", 1 << 20);
-  page.view = VIEWS.includes(given.get("view")) ? given.get("view") : "layers";
+  page.isChosen = VIEWS.includes(given.get("view"));
+  page.view = page.isChosen ? given.get("view") : "layers";
   page.node = given.has("node") ? Number(given.get("node")) : -1;
   const at = (given.get("at") || "").split(",").map(Number);
   if (at.length === 3 && at.every(Number.isFinite) && at[2] > 0) {
@@ -233,6 +234,10 @@ async function showFile(index, keeps) {
   page.graph = Math.min(page.graphGiven || 0, Math.max(0, (file.graphs || []).length - 1));
   page.graphGiven = 0;
   $("graph").value = String(page.graph);
+  if (!page.isChosen) { // what there is to see of the first file
+    page.isChosen = true;
+    page.view = (file.graphs || []).length ? "layers" : file.findings.length ? "findings" : "content";
+  }
   showView(keeps);
 }
 

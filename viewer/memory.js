@@ -1,6 +1,6 @@
 // Memories as bars: of a channel what lies at which address, of an area what takes how much.
 
-const BAR = {left: 150, width: 820, height: 26, gap: 18};
+const BAR = {height: 26, gap: 18};
 const FILLS = ["--step", "--place", "--lane", "--signal", "--lost"];
 
 /** What a memory holds, as parts of its bar: {name, from, to, facts}. */
@@ -19,9 +19,11 @@ function memoryParts(memory) {
 }
 
 class MemoryPainter {
-  /** @param {object[]} memories */
-  constructor(memories) {
+  /** @param {object[]} memories @param {number} width of the window */
+  constructor(memories, width) {
     this.selected = -1;
+    this.left = width < 700 ? 108 : 150;
+    this.width = Math.max(140, Math.min(1400, width - this.left - 130));
     this.bars = memories.map((memory, i) => {
       const parts = memoryParts(memory);
       const isChannel = Boolean(memory.buffers);
@@ -33,11 +35,15 @@ class MemoryPainter {
   }
 
   extent() {
-    return [0, -14, BAR.left + BAR.width + 120, Math.max(1, this.bars.length) * (BAR.height + BAR.gap)];
+    return [0, -14, this.left + this.width + 82, Math.max(1, this.bars.length) * (BAR.height + BAR.gap)];
+  }
+
+  beginning() {
+    return [this.left + this.width / 2, -14];
   }
 
   x(bar, address) {
-    return BAR.left + (address - bar.from) / (bar.to - bar.from) * BAR.width;
+    return this.left + (address - bar.from) / (bar.to - bar.from) * this.width;
   }
 
   hit(x, y) {
@@ -63,20 +69,20 @@ class MemoryPainter {
 
   drawBar(context, canvas, bar) {
     context.fillStyle = color("--fore");
-    drawText(context, bar.name, 0, bar.y + BAR.height / 2, BAR.left - 10);
+    drawText(context, bar.name, 0, bar.y + BAR.height / 2, this.left - 10);
     context.fillStyle = color("--bar");
-    context.fillRect(BAR.left, bar.y, BAR.width, BAR.height);
+    context.fillRect(this.left, bar.y, this.width, BAR.height);
     context.strokeStyle = color("--line");
     context.lineWidth = 1;
-    context.strokeRect(BAR.left, bar.y, BAR.width, BAR.height);
+    context.strokeRect(this.left, bar.y, this.width, BAR.height);
     bar.parts.forEach((part, i) => this.drawPart(context, canvas, bar, part, FILLS[i % FILLS.length]));
     const used = bar.memory.used_bytes ?? bar.memory.total_bytes;
     context.fillStyle = color("--dim");
-    context.fillText(bytesText(used), BAR.left + BAR.width + 10, bar.y + BAR.height / 2);
+    context.fillText(bytesText(used), this.left + this.width + 10, bar.y + BAR.height / 2);
     if (canvas.scale > 0.6) {
-      context.fillText(bar.isChannel ? addressText(bar.from) : "0", BAR.left, bar.y + BAR.height + 9);
+      context.fillText(bar.isChannel ? addressText(bar.from) : "0", this.left, bar.y + BAR.height + 9);
       context.textAlign = "right";
-      context.fillText(bar.isChannel ? addressText(bar.to) : bytesText(bar.to), BAR.left + BAR.width, bar.y + BAR.height + 9);
+      context.fillText(bar.isChannel ? addressText(bar.to) : bytesText(bar.to), this.left + this.width, bar.y + BAR.height + 9);
       context.textAlign = "left";
     }
   }
