@@ -15,6 +15,10 @@ help: ## this list
 deps: ## install the Debian packages that build and quick tests need
 	@scripts/deps.sh install
 
+.PHONY: deps-viewer
+deps-viewer: ## install what renders pages for their tests and benches (chromium)
+	@scripts/deps.sh install viewer
+
 .PHONY: need-build need-test
 need-build:
 	@scripts/deps.sh need build

@@ -8,6 +8,7 @@ tests=("${build[@]}" libcmocka-dev clang-format clang-tidy python3 git
   libjansson-dev python3-jsonschema locales flatbuffers-compiler)
 fuzz=("${tests[@]}" clang libclang-rt-dev llvm)
 bench=("${build[@]}" libcmocka-dev libjansson-dev libdnnl-dev python3 python3-numpy python3-torch)
+viewer=("${build[@]}" python3 nodejs chromium fonts-dejavu-core)
 full=("${fuzz[@]}" g++ gcc-aarch64-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross
   libc6-dev-s390x-cross qemu-user python3-numpy libopenmpi-dev openmpi-bin debootstrap bash zsh fish valgrind)
 
@@ -17,6 +18,7 @@ packages() {
     test) printf '%s\n' "${tests[@]}" ;;
     fuzz) printf '%s\n' "${fuzz[@]}" ;;
     bench) printf '%s\n' "${bench[@]}" ;;
+    viewer) printf '%s\n' "${viewer[@]}" ;;
     full) printf '%s\n' "${full[@]}" ;;
     *) echo "deps.sh: unknown tier '$1'" >&2; exit 2 ;;
   esac
@@ -59,7 +61,7 @@ if ! command -v dpkg-query >/dev/null; then
 fi
 case ${1:-} in
   need) install "$2" ;;
-  install) install test ;;
+  install) install "${2:-test}" ;;
   missing) missing "${2:-test}" ;;
-  *) echo "usage: deps.sh need TIER | install | missing TIER" >&2; exit 2 ;;
+  *) echo "usage: deps.sh need TIER | install [TIER] | missing TIER" >&2; exit 2 ;;
 esac

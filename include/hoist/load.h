@@ -191,6 +191,12 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_draw_markup(const hoist_job *jo
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag,
                                                        hoist_tree_sink *sink);
 
+// Sends where the nodes and edges of these graphs are in a layered drawing: the list "layouts" of a
+// map that the caller has opened (and ends), an item for each graph in its order. HOIST_OK, the
+// sink's failure, HOIST_UNSUPPORTED, HOIST_LIMIT, HOIST_CANCELLED, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_layout(const hoist_job *job, hoist_diag *diag,
+                                                        hoist_tree_sink *sink);
+
 // Writes the job's first file in its own format: a netlist as text, formatted anew; files of bytes
 // (a NEFF) byte for byte as they were read, whatever is wrong with them. `*out_text` is allocated
 // with the job's allocator and freed with hoist_job_free_text. HOIST_OK, HOIST_UNSUPPORTED,

@@ -40,7 +40,10 @@ hoist_status hoist_job_draw(const hoist_job *job, size_t width, hoist_diag *diag
     return hoist_load_take(&text, hoist_call_end(&call, status), out_text);
 }
 
-hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
+// Sends what `send` makes of the picture.
+static hoist_status send_picture(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink,
+                                 hoist_status (*send)(const hoist_picture *picture,
+                                                      hoist_tree_sink *sink))
 {
     if (!job->module->format->picture) {
         return hoist_job_refuse(job, "drawn", diag);
@@ -53,10 +56,20 @@ hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag, hoist_tree_
     hoist_picture_init(&picture, job->alloc);
     hoist_status status = make_picture(job, diag, &picture);
     if (status == HOIST_OK) {
-        status = hoist_picture_tree(&picture, sink);
+        status = send(&picture, sink);
     }
     hoist_picture_deinit(&picture);
     return hoist_call_end(&call, status);
+}
+
+hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
+{
+    return send_picture(job, diag, sink, hoist_picture_tree);
+}
+
+hoist_status hoist_job_layout(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
+{
+    return send_picture(job, diag, sink, hoist_picture_layouts);
 }
 
 // Markup ------------------------------------------------------------------------------------------

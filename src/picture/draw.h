@@ -16,6 +16,12 @@ HOIST_NODISCARD hoist_status hoist_picture_text(const hoist_picture *picture, si
 HOIST_NODISCARD hoist_status hoist_picture_tree(const hoist_picture *picture,
                                                 hoist_tree_sink *sink);
 
+// Sends the list "layouts" of the map that is open (docs/json.md, hoist.view/1): where the nodes
+// and edges of each graph are, in its order. HOIST_OK, HOIST_NO_MEMORY, HOIST_LIMIT,
+// HOIST_CANCELLED, or the sink's status. layout_tree.c
+HOIST_NODISCARD hoist_status hoist_picture_layouts(const hoist_picture *picture,
+                                                   hoist_tree_sink *sink);
+
 // The parts of a text. Each returns HOIST_OK or HOIST_NO_MEMORY; that `out` failed shows there.
 typedef struct hoist_drawing {
     hoist_arena *arena;  // scratch

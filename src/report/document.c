@@ -10,20 +10,17 @@ static void send(hoist_document *doc)
     doc->buffer.size = 0;
 }
 
-// True when the event is for others than the readers of this document, or inside what is. An end
-// belongs to what it ends, whatever its own audience.
-static bool skips(hoist_document *doc, const hoist_tree_event *event)
+bool hoist_document_skips(size_t *skipped, bool json, const hoist_tree_event *event)
 {
-    const hoist_tree_audience others =
-        doc->style.json ? HOIST_TREE_FOR_PEOPLE : HOIST_TREE_FOR_PROGRAMS;
+    const hoist_tree_audience others = json ? HOIST_TREE_FOR_PEOPLE : HOIST_TREE_FOR_PROGRAMS;
     const bool is_end = event->kind == HOIST_TREE_END;
-    if (doc->skipped == 0 && (is_end || event->audience != others)) {
+    if (*skipped == 0 && (is_end || event->audience != others)) {
         return false;
     }
     if (is_end) {
-        doc->skipped--;
+        --*skipped;
     } else if (event->kind == HOIST_TREE_MAP || event->kind == HOIST_TREE_LIST) {
-        doc->skipped++;
+        ++*skipped;
     }
     return true;
 }
@@ -31,7 +28,7 @@ static bool skips(hoist_document *doc, const hoist_tree_event *event)
 static hoist_status forward(void *self, const hoist_tree_event *event)
 {
     hoist_document *doc = self;
-    if (skips(doc, event)) {
+    if (hoist_document_skips(&doc->skipped, doc->style.json, event)) {
         return doc->inner.status;
     }
     hoist_tree_send(&doc->inner, event);

@@ -25,6 +25,11 @@ typedef struct hoist_document {
     hoist_tree_sink sink;     // where producers send their events
 } hoist_document;
 
+// True when the event is for others than the readers of a document, which is JSON or text, or
+// inside what is; `*skipped`, 0 at first, counts the open ones. An end belongs to what it ends,
+// whatever its own audience.
+bool hoist_document_skips(size_t *skipped, bool json, const hoist_tree_event *event);
+
 // `doc` must stay where it is until hoist_document_close.
 void hoist_document_open(hoist_document *doc, hoist_allocator alloc, hoist_output *out,
                          const hoist_document_style *style);

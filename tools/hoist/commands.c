@@ -247,6 +247,29 @@ const tool_command tool_commands[] = {
         },
     },
     {
+        .name = "view",
+        .summary = "write a page that shows files in a browser",
+        .argument = ARG_FILES,
+        .options = OPTIONS(READS, OPT_OUTPUT),
+        .run = cmd_view,
+        .description =
+            "Writes one HTML file that opens without a server and asks the network for nothing: its policy forbids "
+            "that. It shows the data flow of each graph in layers, the placement on the grid, memory, the findings "
+            "of `hoist check`, and every field with its place in the file. All files of the command line are in it. "
+            "Without --output it goes to standard output.\n\n"
+            "In the page, / searches, the arrows go along edges from node to node, + and - zoom, f fits the graph into the "
+            "window, 1 to 5 choose the view, Esc closes. Names are always shown as text. Contents "
+            "of more than 2,000,000 values are left out; the page says so. docs/json.md describes its data.",
+        .exits = "0 done; findings that only `hoist check` reports do not count\n"
+                 "2 the command line is wrong\n"
+                 "3 a file cannot be read or is malformed, or output failed; the page has the others\n"
+                 "5 a limit was hit: memory, time, size of the expanded content",
+        .examples = {
+            {"hoist view -o page.html examples/buda/feed_forward.yaml", "a page of a netlist"},
+            {"hoist view before.neff after.neff -o both.html", "one page of two files"},
+        },
+    },
+    {
         .name = "run",
         .summary = "run the programs of a file on this machine",
         .argument = ARG_FILES,

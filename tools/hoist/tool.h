@@ -405,5 +405,6 @@ tool_exit cmd_help(tool *t);
 tool_exit cmd_run(tool *t);
 tool_exit cmd_unpack(tool *t);
 tool_exit cmd_version(tool *t);
+tool_exit cmd_view(tool *t);
 
 #endif // HOIST_TOOLS_TOOL_H

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Pages of `hoist view`: one file, that asks for nothing, with the same data as the other commands.
+
+view.py HOIST
+
+- The page's policy allows its own script and style by their hashes, and nothing else; there is no address in it, no
+  attribute that is a handler, and no element but those of viewer/page.html.
+- Documents decode to what info, graph, check and dump give with --json; layouts fit their graphs, boxes of nodes are
+  apart, edges begin and end at their nodes.
+- Names that markup would obey are text only in the compressed data. What fails leaves the old file.
+"""
+import base64
+import gzip
+import hashlib
+import html.parser
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+POLICY = re.compile(r"default-src 'none'; script-src '(sha256-[A-Za-z0-9+/=]+)'; style-src '(sha256-[A-Za-z0-9+/=]+)'; "
+                    r"img-src data: blob:; base-uri 'none'; form-action 'none'")
+ELEMENTS = set("html head meta title style body header h1 label select div button input ul main canvas p aside dialog noscript script".split())
+HOSTILE = 'a"\\</script><!--\u202e\x01<img src=x onerror=alert(1)>'
+
+problems = []
+
+
+def expect(holds, *what):
+    if not holds:
+        problems.append(" ".join(str(part) for part in what))
+    return holds
+
+
+class Page(html.parser.HTMLParser):
+    """Elements, the policy, and texts of scripts and styles."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.policy, self.open, self.documents, self.texts = None, None, {}, {"script": "", "style": ""}
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        expect(tag in ELEMENTS, "an element", tag)
+        for key in given:
+            expect(not key.startswith("on") and key not in ("src", "href", "action", "srcset", "style"), "an attribute", key)
+        if given.get("http-equiv") == "Content-Security-Policy":
+            self.policy = given["content"]
+        self.open = given.get("id", tag) if tag in ("script", "style") else None
+        if self.open and self.open not in self.texts:
+            expect(given["type"] == "application/gzip", "a script of type", given.get("type"))
+
+    def handle_endtag(self, tag):
+        self.open = None
+
+    def handle_data(self, data):
+        if self.open in self.texts:
+            self.texts[self.open] += data
+        elif self.open:
+            self.documents[self.open] = json.loads(gzip.decompress(base64.b64decode(data, validate=True)))
+
+
+def run(hoist, *arguments, code=0):
+    done = subprocess.run([hoist, *map(str, arguments)], cwd=ROOT, check=False, capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
+    expect(done.returncode == code, arguments, "gives", done.returncode, done.stderr[:200])
+    return done.stdout
+
+
+def hash_of(text):
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def check_page(text):
+    page = Page(text)
+    policy = POLICY.fullmatch(page.policy or "")
+    if expect(policy, "the policy is", page.policy):
+        expect(policy.groups() == (hash_of(page.texts["script"]), hash_of(page.texts["style"])), "hashes of the policy")
+    shell = re.sub(r"(?s)<script type=.*?</script>", "", text)
+    expect(not re.search(r"(?i)(https?:|\burl\(|@import|import\(|fetch\(|XMLHttpRequest|WebSocket|sendBeacon|innerHTML|outerHTML|"
+                         r"insertAdjacentHTML|document\.write|eval\(|new Function)", shell), "the page may ask for something, or make markup")
+    return page
+
+
+def check_layout(name, graph, layout):
+    count = len(graph["nodes"])
+    expect(len(layout["nodes"]) == 4 * count and len(layout["edges"]) == len(graph["edges"]), name, "another number of nodes or edges")
+    boxes = [layout["nodes"][4 * i:4 * i + 4] for i in range(count)]
+    for x, y, width, height in boxes:
+        expect(0 <= x and 0 <= y and x + width <= layout["width"] and y + height <= layout["height"], name, "a node outside")
+    for i, (x, y, width, height) in enumerate(boxes):
+        for a, b, w, h in boxes[:i] if count < 400 else ():
+            expect(x >= a + w or a >= x + width or y >= b + h or b >= y + height, name, "nodes overlap")
+    for edge, points in zip(graph["edges"], layout["edges"]):
+        for k in range(4, len(points)):
+            points[k] += points[k - 2]
+        expect(points[0] in (0, 1, 2) and points[1] in (0, 1) and len(points) >= 6 and len(points) % 2 == 0, name, "an edge of", points[:4])
+        for node, (px, py) in ((edge["from"], points[2:4]), (edge["to"], points[-2:])):
+            x, y, width, height = boxes[node]
+            expect(x <= px <= x + width and y <= py <= y + height, name, "an edge ends beside its node")
+
+
+def check_data(hoist, path, index, documents):
+    data = documents[f"file-{index}"]
+    expect(list(data)[:2] == ["schema", "generator"] and data["schema"] == "hoist.view/1", path, "another schema")
+    info = json.loads(run(hoist, "info", "--json", path))["files"][0]
+    expect(all(documents[f"info-{index}"].get(key) == value for key, value in info.items() if key not in ("file", "size_bytes")), path, "another summary")
+    expect(data["size_bytes"] == info["size_bytes"], path, "another size")
+    graph = json.loads(run(hoist, "graph", "--json", path))
+    expect(data["graphs"] == graph["graphs"] and data["memory"] == graph["memory"], path, "other graphs or memory")
+    expect(len(data["layouts"]) == len(data["graphs"]), path, "not a layout for each graph")
+    for one, layout in zip(data["graphs"], data["layouts"]):
+        check_layout(path, one, layout)
+    checked = json.loads(run(hoist, "check", "--json", path))["files"][0]
+    expect(data["findings"] == checked["findings"], path, "other findings")
+    content = json.loads(run(hoist, "dump", "--json", path))["module"]
+    expect(data["has_content"] and documents[f"content-{index}"] == content, path, "another content")
+
+
+def check_files(hoist, folder):
+    packed = folder / "a.neff"
+    run(hoist, "pack", "-o", packed, "examples/neff/all_reduce")
+    files = ["examples/buda/feed_forward.yaml", "examples/buda/transformer_encoder.yaml", "examples/tflite/classifier.tflite",
+             "examples/tflite/layers_edgetpu.tflite", "examples/ark/swiglu.json", str(packed)]
+    run(hoist, "view", *files, "-o", folder / "all.html")
+    page = check_page((folder / "all.html").read_text(encoding="utf-8"))
+    expect(len(page.documents) == 3 * len(files), "documents", sorted(page.documents))
+    single = run(hoist, "view", files[0])
+    expect(check_page(single.decode()).documents["file-0"] == page.documents["file-0"], "standard output has another page")
+    for index, path in enumerate(files):
+        check_data(hoist, path, index, page.documents)
+
+
+def check_hostile(hoist, folder):
+    text = (ROOT / "examples/buda/feed_forward.yaml").read_text(encoding="utf-8")
+    quoted = json.dumps(HOSTILE)
+    path = folder / "hostile.yaml"
+    path.write_text(text.replace("act: {", f"{quoted}: {{").replace("[act", f"[{quoted}"), encoding="utf-8")
+    run(hoist, "view", path, "-o", folder / "h.html")
+    written = (folder / "h.html").read_text(encoding="utf-8")
+    page = check_page(written)
+    names = [node["name"] for node in page.documents["file-0"]["graphs"][0]["nodes"]]
+    expect(HOSTILE in names, "the name is another one:", names)
+    expect("onerror" not in written and "\u202e" not in written, "the name is in the page")
+    long = folder / "long.yaml"
+    long.write_text(text.replace("act: {", f"a{'x' * 1000000}: {{").replace("[act", f"[a{'x' * 1000000}"), encoding="utf-8")
+    run(hoist, "view", long, "-o", folder / "l.html", code=subprocess.run([hoist, "info", long], check=False, capture_output=True).returncode)
+
+
+def check_failures(hoist, folder):
+    broken = "examples/buda/feed_forward_broken.yaml"
+    run(hoist, "view", broken, "-o", folder / "b.html", code=3)
+    data = check_page((folder / "b.html").read_text(encoding="utf-8")).documents["file-0"]
+    checked = json.loads(run(hoist, "check", "--json", broken, code=1))["files"][0]
+    expect(data["findings"] == checked["findings"] and "graphs" not in data, "a broken file has other findings")
+    old = folder / "old.html"
+    old.write_text("old", encoding="utf-8")
+    run(hoist, "view", "examples/none.yaml", "-o", old, code=3)
+    expect(old.read_text(encoding="utf-8") == "old", "a page without a file was written")
+    copy = folder / "copy.yaml"
+    copy.write_bytes((ROOT / "examples/buda/feed_forward.yaml").read_bytes())
+    run(hoist, "view", copy, "-o", copy, code=2)
+    run(hoist, "view", copy, "-o", folder / "none" / "p.html", code=3)
+    run(hoist, "view", "--max-memory", "100K", copy, "-o", old, code=5)
+    expect(old.read_text(encoding="utf-8") == "old", "a page beyond the limit was written")
+    expect(not list(folder.glob(".*.tmp")), "temporary files are left")
+
+
+def main(hoist):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        check_files(hoist, folder)
+        check_hostile(hoist, folder)
+        check_failures(hoist, folder)
+    for problem in problems[:20]:
+        print(problem)
+    return len(problems) > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,233 @@
+// hoist view: a page of files (report/page.h around viewer/). A file is a document of what the page
+// shows at once (summary, graphs with where their nodes are, memory, findings), and another one of
+// its complete content with places, which the page reads when it is asked for it; of files with
+// very many values that one is left out. Files are opened one after the other.
+#include <stdio.h>
+
+#include "base/diag.h"
+#include "base/span.h"
+#include "base/tree.h"
+#include "report/findings.h"
+#include "report/page.h"
+#include "tool.h"
+
+// viewer/, as bytes.
+extern const uint8_t viewer_text[];
+extern const size_t viewer_text_size;
+extern const uint8_t viewer_style[];
+extern const size_t viewer_style_size;
+extern const uint8_t viewer_script[];
+extern const size_t viewer_script_size;
+
+enum { MOST_VALUES = 2000000 }; // of the content of a file; a page cannot hold any number
+
+typedef struct view {
+    tool *t;
+    hoist_page page;
+    size_t shown; // files that are in the page
+} view;
+
+// Contents ----------------------------------------------------------------------------------------
+
+static hoist_status count_value(void *self, const hoist_tree_event *event)
+{
+    size_t *count = self;
+    (void)event;
+    return ++*count > MOST_VALUES ? HOIST_LIMIT : HOIST_OK;
+}
+
+// Whether the content has a document: the format gives it, and a page can hold it.
+static bool has_content(const tool_input *input)
+{
+    size_t count = 0;
+    hoist_tree_sink counter = {.self = &count, .event = count_value};
+    return hoist_job_dump(input->job, NULL, false, &counter) == HOIST_OK;
+}
+
+static void begin_document(view *v, const char *what, bool positions)
+{
+    char id[32];
+    (void)snprintf(id, sizeof(id), "%s-%zu", what, v->shown);
+    hoist_page_begin(&v->page, id, positions);
+}
+
+static hoist_status send_content(view *v, const tool_input *input)
+{
+    begin_document(v, "content", true);
+    const hoist_status status = hoist_job_dump(input->job, NULL, true, &v->page.sink);
+    const hoist_status ended = hoist_page_end(&v->page);
+    return status == HOIST_OK ? ended : status;
+}
+
+// A file ------------------------------------------------------------------------------------------
+
+// Files of some formats are not drawn; then the page says so.
+static hoist_status send_graphs(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
+{
+    const hoist_status drawn = hoist_job_graph(job, NULL, NULL);
+    if (drawn != HOIST_OK) {
+        return drawn == HOIST_UNSUPPORTED ? HOIST_OK : drawn;
+    }
+    HOIST_TRY(hoist_job_graph(job, diag, sink));
+    return hoist_job_layout(job, diag, sink);
+}
+
+// Files whose graphs the page has, or their summary.
+typedef hoist_status send_fn(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink);
+
+static hoist_status send_info(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
+{
+    return hoist_job_info(job, false, diag, sink);
+}
+
+// What these calls find has a diag of its own: each of them repeats what hoist_job_check() finds.
+static tool_exit send_facts(tool *t, const tool_input *input, tool_exit opened, send_fn *send,
+                            hoist_tree_sink *sink)
+{
+    tool_input calls = {.path = input->path, .job = input->job};
+    if (hoist_diag_create(t->alloc, NULL, &calls.diag) != HOIST_OK) {
+        return TOOL_LIMIT;
+    }
+    const hoist_status status = send(input->job, calls.diag, sink);
+    const tool_exit code = tool_report_shown(t, status, &calls, opened);
+    hoist_diag_destroy(calls.diag);
+    return code;
+}
+
+static void send_head(const tool_input *input, bool content, hoist_tree_sink *sink)
+{
+    const hoist_job *job = input->job;
+    hoist_tree_c(sink, "schema", "hoist.view/1");
+    hoist_tree_c(sink, "generator", "hoist " HOIST_VERSION_TEXT);
+    hoist_tree_c(sink, "file", input->path);
+    hoist_tree_maybe_c(sink, "format", job ? hoist_job_format(job) : NULL);
+    hoist_tree_maybe_c(sink, "title", job ? hoist_job_format_title(job) : NULL);
+    hoist_tree_uint(sink, "size_bytes", input->view.bytes.size, HOIST_UNIT_BYTES);
+    hoist_tree_bool(sink, "has_content", content);
+}
+
+// The findings of the rules that only hoist_job_check() looks at do not count for the exit code.
+static tool_exit send_first(view *v, const tool_input *input, tool_exit opened, bool content)
+{
+    static const hoist_findings_options all = {.quiet = false};
+    begin_document(v, "file", false);
+    hoist_tree_sink *sink = &v->page.sink;
+    hoist_tree_map(sink, "");
+    send_head(input, content, sink);
+    tool_exit code = opened;
+    if (tool_can_show(input, opened)) {
+        code = send_facts(v->t, input, opened, send_graphs, sink);
+    }
+    if (input->job && code != TOOL_LIMIT) {
+        code = tool_worse(code, tool_exit_of(hoist_job_check(input->job, input->diag)));
+    }
+    hoist_diag_sort(input->diag);
+    hoist_findings_tree(input->diag, "findings", &all, sink);
+    hoist_tree_end(sink);
+    return tool_worse(code, tool_exit_of(hoist_page_end(&v->page)));
+}
+
+static tool_exit send_summary(view *v, const tool_input *input, tool_exit opened)
+{
+    begin_document(v, "info", false);
+    hoist_tree_map(&v->page.sink, "");
+    const tool_exit code = send_facts(v->t, input, opened, send_info, &v->page.sink);
+    hoist_tree_end(&v->page.sink);
+    return tool_worse(code, tool_exit_of(hoist_page_end(&v->page)));
+}
+
+// Of a file that is too broken to be shown the page has its findings.
+static tool_exit send_file(view *v, const tool_input *input, tool_exit opened)
+{
+    const bool is_shown = tool_can_show(input, opened);
+    const bool content = is_shown && has_content(input);
+    tool_exit code = send_first(v, input, opened, content);
+    if (is_shown) {
+        code = tool_worse(code, send_summary(v, input, opened));
+    }
+    if (content) {
+        code = tool_worse(code, tool_exit_of(send_content(v, input)));
+    }
+    v->shown++;
+    return code;
+}
+
+// Texts of documents, and what they are compressed to: several times what they are made of.
+static size_t page_memory(const tool_input *input)
+{
+    enum { LEAST = 256 << 20, TIMES = 32 };
+    const size_t size = input->view.bytes.size;
+    return LEAST + TIMES * (size < LEAST ? size : LEAST);
+}
+
+static tool_exit view_file(view *v, const char *path)
+{
+    tool_input input;
+    tool_exit code = tool_open_file(v->t, path, &input);
+    if (input.view.bytes.size && code != TOOL_LIMIT) {
+        tool_allow_memory(v->t, page_memory(&input));
+        v->t->doing = "drawing";
+        code = send_file(v, &input, code);
+    }
+    tool_close(v->t, &input, code);
+    return code;
+}
+
+// The page ----------------------------------------------------------------------------------------
+
+static hoist_str str_of(const uint8_t *bytes, size_t size)
+{
+    return (hoist_str){(const char *)bytes, size};
+}
+
+// `*out_shown`: the page has a file, and is complete.
+static tool_exit write_page(tool *t, hoist_output *out, bool *out_shown)
+{
+    const hoist_page_parts parts = {.text = str_of(viewer_text, viewer_text_size),
+                                    .style = str_of(viewer_style, viewer_style_size),
+                                    .script = str_of(viewer_script, viewer_script_size)};
+    view v = {.t = t};
+    tool_exit code = TOOL_OK;
+    hoist_page_open(&v.page, t->alloc, out, &parts, t->deadline);
+    for (size_t i = 0; i < t->argument_count; i++) {
+        code = tool_worse(code, view_file(&v, t->arguments[i]));
+    }
+    const hoist_status closed = hoist_page_close(&v.page);
+    *out_shown = v.shown > 0 && closed == HOIST_OK;
+    return tool_worse(code, tool_exit_of(closed));
+}
+
+static tool_exit save_page(tool *t, const char *path)
+{
+    hoist_diag *diag = NULL;
+    hoist_output file;
+    bool shown = false;
+    tool_exit code = TOOL_OK;
+    if (hoist_diag_create(t->alloc, NULL, &diag) != HOIST_OK) {
+        return TOOL_LIMIT;
+    }
+    const tool_input page = {.path = path, .diag = diag};
+    hoist_diag_source(diag, hoist_str_from(path), HOIST_STR(""));
+    const hoist_status created = hoist_output_create(&file, path, t->temporaries, diag);
+    if (created == HOIST_OK) {
+        code = write_page(t, &file, &shown);
+        if (shown && code != TOOL_LIMIT) {
+            code = tool_worse(code, tool_report(t, hoist_output_close(&file, diag), &page));
+        }
+        hoist_output_drop(&file);
+    } else {
+        code = tool_report(t, created, &page);
+    }
+    hoist_diag_destroy(diag);
+    return code;
+}
+
+tool_exit cmd_view(tool *t)
+{
+    bool shown = false;
+    const char *path = t->values[OPT_OUTPUT];
+    if (path && !tool_spares_inputs(t, path)) {
+        return TOOL_USAGE;
+    }
+    return path && !tool_is_stdout(path) ? save_page(t, path) : write_page(t, t->out, &shown);
+}

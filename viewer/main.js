@@ -1,0 +1,402 @@
+// The page: which file, graph, view and node are shown, keys, and the address that keeps them.
+
+const VIEWS = ["layers", "floorplan", "memory", "findings", "content"];
+const $ = (id) => document.getElementById(id);
+
+const page = {
+  /** @type {(FileData|null)[]} */ files: [],
+  documents: new Map(), // by id: promises
+  file: 0, graph: 0, view: "layers", node: -1,
+  drawings: new Map(), // by file and graph
+  canvas: null,
+};
+
+function fileNow() {
+  return page.files[page.file] || null;
+}
+
+function drawingNow() {
+  const file = fileNow();
+  const key = `${page.file}/${page.graph}`;
+  if (!page.drawings.has(key) && file && file.graphs && file.graphs[page.graph] && file.layouts) {
+    page.drawings.set(key, new Drawing(file.graphs[page.graph], file.layouts[page.graph]));
+  }
+  return page.drawings.get(key) || null;
+}
+
+/** A function that gives a document of the file, read once; null: the page has none. */
+function reader(what) {
+  const id = `${what}-${page.file}`;
+  if (!document.getElementById(id)) {
+    return null;
+  }
+  return () => {
+    if (!page.documents.has(id)) {
+      page.documents.set(id, readDocument(id));
+    }
+    return page.documents.get(id);
+  };
+}
+
+function say(text) {
+  $("status").textContent = text;
+}
+
+function note(text) {
+  $("note").textContent = text;
+  $("note").hidden = !text;
+}
+
+// What is shown ---------------------------------------------------------------------------------------
+
+function painterOf() {
+  const file = fileNow();
+  if (page.view === "memory") {
+    return file.memory && file.memory.length ? new MemoryPainter(file.memory, $("stage").clientWidth) : null;
+  }
+  const drawing = drawingNow();
+  if (page.view === "floorplan") {
+    return drawing && drawing.graph.grid_rows ? new FloorplanPainter(drawing.graph) : null;
+  }
+  return drawing ? new LayersPainter(drawing) : null;
+}
+
+const MISSING = {
+  layers: "Files of this format are not drawn, or this one is too broken to be: see Findings.",
+  floorplan: "This graph is not placed on a grid.",
+  memory: "Nothing in this file has a place in a memory.",
+};
+
+/** Draws the view afresh. @param {boolean} keeps where it was */
+function showView(keeps) {
+  const file = fileNow();
+  const isSheet = page.view === "findings" || page.view === "content";
+  document.querySelectorAll("#tabs button").forEach((tab) => {
+    const chosen = tab.dataset.view === page.view;
+    tab.setAttribute("aria-selected", String(chosen));
+    tab.tabIndex = chosen ? 0 : -1;
+  });
+  $("canvas").hidden = isSheet;
+  $("sheet").hidden = !isSheet;
+  $("tools").classList.toggle("idle", isSheet);
+  note("");
+  if (!file) {
+    return;
+  }
+  if (page.view === "findings") {
+    showFindings($("sheet"), file, goTo);
+  } else if (page.view === "content") {
+    showContent($("sheet"), file, reader("info"), reader("content"));
+  } else {
+    page.canvas.painter = painterOf();
+    note(page.canvas.painter ? "" : MISSING[page.view]);
+    select(page.node, false);
+    page.canvas.resize(); // the panel may have taken its part
+    if (!keeps) {
+      page.canvas.fit(page.view === "floorplan");
+      if (page.node >= 0) {
+        select(page.node);
+      }
+    }
+  }
+  describe();
+  keepAddress();
+}
+
+function describe() {
+  const file = fileNow();
+  const graph = (file.graphs || [])[page.graph];
+  const parts = [plain(file.file.split("/").pop(), 60), plain(file.title || "a file of no known format")];
+  if (graph) {
+    parts.push(`${graph.nodes.length.toLocaleString("en")} nodes, ${graph.edges.length.toLocaleString("en")} edges`);
+  }
+  const errors = file.findings.filter((f) => f.severity === "error").length;
+  parts.push(errors ? `${errors} error${errors === 1 ? "" : "s"}` : "no errors");
+  say(parts.join(" · "));
+}
+
+/** Selects a node of the graph, or none (-1), and shows it where `moves`. */
+function select(node, moves = true) {
+  const painter = page.canvas.painter;
+  const drawing = drawingNow();
+  page.node = drawing && node >= 0 && node < drawing.graph.nodes.length ? node : -1;
+  if (painter) {
+    painter.selected = page.node;
+    painter.marked = page.node >= 0 ? drawing.graph.nodes[page.node].name : undefined;
+  }
+  if (page.node < 0) {
+    $("panel").hidden = true;
+  } else {
+    const shown = drawing.graph.nodes[page.node];
+    showNode($("panel"), fileNow(), drawing, page.node, reader("content"), (i) => select(i), () => { select(-1); $("canvas").focus(); });
+    say(`${plain(shown.name, 80)}: ${plain(shown.type || shown.kind, 40)}`);
+    if (moves && painter instanceof LayersPainter) {
+      page.canvas.show(...drawing.boxes.subarray(4 * page.node, 4 * page.node + 4));
+    }
+  }
+  page.canvas.ask();
+  keepAddress();
+}
+
+function goTo(graph, node) {
+  const fresh = page.graph !== graph || page.view !== "layers";
+  page.graph = graph;
+  $("graph").value = String(graph);
+  page.node = node;
+  if (fresh) {
+    page.view = "layers";
+    showView(false);
+  }
+  select(node);
+  $("canvas").focus();
+}
+
+function showMemoryPart({bar, part}) {
+  openPanel($("panel"), part ? part.name : bar.name, () => { $("panel").hidden = true; $("canvas").focus(); });
+  $("panel").append(facts(part ? part.facts : bar.memory, ["buffers", "scratchpads"]));
+  if (part) {
+    $("panel").append(element("h3", "Memory"), facts(bar.memory, ["buffers", "scratchpads"]));
+    const graph = (fileNow().graphs || []).findIndex((g) => g.nodes.some((n) => n.name === part.facts.queue));
+    if (graph >= 0) {
+      const links = element("div", undefined, "links");
+      const button = element("button", "show in its graph");
+      button.addEventListener("click", () => goTo(graph, fileNow().graphs[graph].nodes.find((n) => n.name === part.facts.queue).id));
+      links.append(button);
+      $("panel").append(links);
+    }
+  }
+  if (bar.memory.scratchpads && bar.memory.scratchpads.length) {
+    $("panel").append(element("h3", "Scratchpads"), treeOf(bar.memory.scratchpads, "tree root", 1));
+  }
+}
+
+function pick(hit) {
+  if (hit !== -1 && typeof hit === "object") {
+    showMemoryPart(hit);
+  } else {
+    select(hit, false);
+  }
+}
+
+// The address -----------------------------------------------------------------------------------------
+
+let isReady = false;
+let addressTimer = 0;
+function keepAddress() {
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => {
+    if (isReady) {
+      const {x, y, scale} = page.canvas;
+      const text = new URLSearchParams({file: page.file, graph: page.graph, view: page.view, node: page.node,
+        at: [Math.round(x), Math.round(y), scale.toPrecision(3)].join(",")}).toString();
+      history.replaceState(null, "", `#${text}`);
+    }
+  }, 200);
+}
+
+/** @returns {boolean} whether it has a place to look at */
+function readAddress() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const number = (key, most) => { const n = Number(given.get(key)); return Number.isInteger(n) && n >= 0 && n < most ? n : 0; };
+  page.file = number("file", page.files.length);
+  page.graphGiven = number("graph", 1 << 20);
+  page.isChosen = VIEWS.includes(given.get("view"));
+  page.view = page.isChosen ? given.get("view") : "layers";
+  page.node = given.has("node") ? Number(given.get("node")) : -1;
+  const at = (given.get("at") || "").split(",").map(Number);
+  if (at.length === 3 && at.every(Number.isFinite) && at[2] > 0) {
+    page.canvas.resize();
+    [page.canvas.x, page.canvas.y, page.canvas.scale] = [at[0], at[1], Math.max(LEAST_SCALE, Math.min(MOST_SCALE, at[2]))];
+    return true;
+  }
+  return false;
+}
+
+// Files ------------------------------------------------------------------------------------------------
+
+function listGraphs(file) {
+  const graphs = file.graphs || [];
+  $("graph").replaceChildren(...graphs.map((graph, i) => {
+    const option = element("option", plain(graph.name || "(no name)", 60));
+    option.value = String(i);
+    return option;
+  }));
+  $("graph").hidden = graphs.length < 2;
+}
+
+async function showFile(index, keeps) {
+  page.file = index;
+  $("file").value = String(index);
+  page.files[index] ??= await readDocument(`file-${index}`);
+  const file = fileNow();
+  document.title = `${plain(file.file, 80)} - hoist`;
+  listGraphs(file);
+  page.graph = Math.min(page.graphGiven || 0, Math.max(0, (file.graphs || []).length - 1));
+  page.graphGiven = 0;
+  $("graph").value = String(page.graph);
+  if (!page.isChosen) { // what there is to see of the first file
+    page.isChosen = true;
+    page.view = (file.graphs || []).length ? "layers" : file.findings.length ? "findings" : "content";
+  }
+  showView(keeps);
+}
+
+// Keys -------------------------------------------------------------------------------------------------
+
+const KEYS = [["/", "search names"], ["↑ ↓", "along edges: what a node reads, what reads it"], ["← →", "along a layer"],
+  ["Shift + arrows", "move the drawing"], ["+ −", "larger, smaller"], ["f", "fit into the window"], ["[ ]", "graph before, next"],
+  ["1 … 5", "layers, floorplan, memory, findings, file"], ["Esc", "close, select nothing"]];
+
+function showKeys() {
+  const list = element("dl");
+  KEYS.forEach(([keys, what]) => {
+    const term = element("dt");
+    term.append(element("kbd", keys));
+    list.append(term, element("dd", what));
+  });
+  const close = element("button", "Close");
+  close.addEventListener("click", () => $("keys").close());
+  $("keys").replaceChildren(element("h2", "Keys"), list, close);
+  $("keys").showModal();
+}
+
+function arrow(event) {
+  const painter = page.canvas.painter;
+  const way = {ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[event.key];
+  if (event.shiftKey || !(painter instanceof LayersPainter)) {
+    page.canvas.pan(80 * way[0], 80 * way[1]);
+  } else if (page.node < 0) {
+    const [left, top, right, bottom] = page.canvas.seen();
+    const seen = painter.drawing.nodePlaces.inside(left, top, right, bottom, 1);
+    select(seen.length ? seen[0] : 0);
+  } else {
+    const next = painter.neighbour(event.key);
+    if (next >= 0) {
+      select(next);
+    }
+  }
+}
+
+function turnGraph(by) {
+  const count = (fileNow().graphs || []).length;
+  if (count > 1) {
+    page.graph = (page.graph + count + by) % count;
+    $("graph").value = String(page.graph);
+    page.node = -1;
+    showView(false);
+  }
+}
+
+function key(event) {
+  const inField = ["INPUT", "SELECT"].includes(event.target.tagName);
+  if (event.ctrlKey || event.metaKey || event.altKey || (inField && event.key !== "Escape") || $("keys").open || !fileNow()) {
+    return;
+  }
+  const onCanvas = event.target === $("canvas") || event.target === document.body;
+  if (event.key === "/") {
+    $("search").focus();
+    $("search").select();
+  } else if (event.key.startsWith("Arrow") && onCanvas && !$("canvas").hidden) {
+    arrow(event);
+  } else if (event.key === "+" || event.key === "=") {
+    page.canvas.zoom(1.3);
+  } else if (event.key === "-") {
+    page.canvas.zoom(1 / 1.3);
+  } else if (event.key === "f" || event.key === "0") {
+    page.canvas.fit(true);
+  } else if (event.key === "[" || event.key === "]") {
+    turnGraph(event.key === "]" ? 1 : -1);
+  } else if (event.key === "?") {
+    showKeys();
+  } else if (event.key === "Escape") {
+    select(-1);
+  } else if (event.key >= "1" && event.key <= String(VIEWS.length)) {
+    page.view = VIEWS[Number(event.key) - 1];
+    showView(false);
+  } else {
+    return;
+  }
+  event.preventDefault();
+}
+
+// Buttons ----------------------------------------------------------------------------------------------
+
+function savePicture() {
+  $("canvas").toBlob((blob) => {
+    const link = element("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = "hoist.png";
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  });
+}
+
+const darkens = window.matchMedia("(prefers-color-scheme: dark)");
+function setTheme(dark) {
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  colors.clear();
+  page.canvas.ask();
+}
+
+function listen() {
+  document.addEventListener("keydown", key);
+  $("file").addEventListener("change", () => { page.node = -1; showFile(Number($("file").value), false).catch(report); });
+  $("graph").addEventListener("change", () => { page.graph = Number($("graph").value); page.node = -1; showView(false); });
+  const tabs = [...document.querySelectorAll("#tabs button")];
+  tabs.forEach((tab, i) => {
+    tab.addEventListener("click", () => { page.view = tab.dataset.view; showView(false); });
+    tab.addEventListener("keydown", (event) => {
+      const by = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+      if (by) {
+        const next = tabs[(i + tabs.length + by) % tabs.length];
+        next.focus();
+        next.click();
+        event.stopPropagation();
+      }
+    });
+  });
+  $("in").addEventListener("click", () => page.canvas.zoom(1.3));
+  $("out").addEventListener("click", () => page.canvas.zoom(1 / 1.3));
+  $("fit").addEventListener("click", () => page.canvas.fit(true));
+  $("png").addEventListener("click", savePicture);
+  $("help").addEventListener("click", showKeys);
+  $("theme").addEventListener("click", () => setTheme(document.documentElement.dataset.theme !== "dark"));
+  darkens.addEventListener("change", () => setTheme(darkens.matches));
+}
+
+function report(error) {
+  note(error.message);
+  say(error.message);
+}
+
+async function start() {
+  page.canvas = new Canvas($("canvas"));
+  page.canvas.onpick = pick;
+  page.canvas.onmove = keepAddress;
+  setTheme(darkens.matches);
+  while (document.getElementById(`file-${page.files.length}`)) {
+    page.files.push(null);
+  }
+  if (!page.files.length) {
+    note("The page has no file.");
+    return;
+  }
+  new Search($("search"), $("results"), fileNow, goTo, () => $("canvas").focus());
+  listen();
+  const keeps = readAddress();
+  $("file").replaceChildren(...page.files.map((file, i) => {
+    const option = element("option", `File ${i + 1}`);
+    option.value = String(i);
+    return option;
+  }));
+  $("file").hidden = page.files.length < 2;
+  await showFile(page.file, keeps);
+  isReady = true;
+  document.documentElement.dataset.ready = String(Math.round(performance.now())); // for tests: when
+  for (let i = 0; i < page.files.length; i++) { // their names, when there is time
+    page.files[i] ??= await readDocument(`file-${i}`);
+    $("file").options[i].textContent = plain(page.files[i].file, 60);
+  }
+}
+
+document.addEventListener("DOMContentLoaded", () => { start().catch(report); });
