@@ -1,0 +1,97 @@
+// Two estimates next to each other: totals, and steps by their names. In: both. Out: members of the
+// map that is open. Neighbour: time_send.c has one estimate.
+#include "base/alloc.h"
+#include "base/span.h"
+#include "base/tree.h"
+#include "load/time.h"
+
+void hoist_time_tally_init(hoist_time_tally *tally, hoist_allocator alloc)
+{
+    *tally = (hoist_time_tally){.alloc = alloc};
+    hoist_map_init(&tally->known, alloc);
+}
+
+void hoist_time_tally_deinit(hoist_time_tally *tally)
+{
+    hoist_map_deinit(&tally->known);
+    hoist_free(tally->alloc, tally->rows, tally->capacity * sizeof *tally->rows);
+}
+
+hoist_status hoist_time_tally_add(hoist_time_tally *tally, hoist_str name, int side, uint64_t steps,
+                                  double seconds)
+{
+    size_t at = tally->count;
+    const hoist_status status = hoist_map_add(&tally->known, name, tally->count, &at);
+    if (status == HOIST_OK) {
+        at = tally->count;
+        if (!hoist_grow(tally->alloc, (void **)&tally->rows, &tally->capacity, tally->count + 1,
+                        sizeof *tally->rows)) {
+            return HOIST_NO_MEMORY;
+        }
+        tally->rows[tally->count++] = (hoist_time_tally_row){.name = name};
+    } else if (status != HOIST_BUSY) {
+        return status;
+    }
+    hoist_time_tally_row *const row = &tally->rows[at];
+    row->steps += steps;
+    row->seconds[side] += seconds;
+    row->has[side] = true;
+    return HOIST_OK;
+}
+
+static hoist_status add_rows(hoist_time_tally *tally, const hoist_estimate *e, int side,
+                             hoist_case lead)
+{
+    for (size_t i = 0; i < e->timeline.count; i++) {
+        const hoist_time_row *const row = &e->timeline.rows[i];
+        const double seconds = hoist_time_row_seconds(row, lead);
+        if (seconds > 0) {
+            HOIST_TRY(hoist_time_tally_add(tally, row->name, side, row->steps, seconds));
+        }
+    }
+    return HOIST_OK;
+}
+
+static void send_change(hoist_tree_sink *sink, double mine, double other)
+{
+    hoist_tree_maybe_float(sink, "change_percent", mine > 0,
+                           mine > 0 ? 100 * (other - mine) / mine : 0, HOIST_UNIT_NONE);
+}
+
+static void send_row(hoist_tree_sink *sink, const hoist_time_tally_row *row)
+{
+    hoist_tree_map(sink, "");
+    hoist_tree_str(sink, "name", row->name);
+    hoist_tree_maybe_float(sink, "seconds", row->has[0], row->seconds[0], HOIST_UNIT_SECONDS);
+    hoist_tree_maybe_float(sink, "other_seconds", row->has[1], row->seconds[1], HOIST_UNIT_SECONDS);
+    if (row->has[0] && row->has[1]) {
+        send_change(sink, row->seconds[0], row->seconds[1]);
+    } else {
+        hoist_tree_null(sink, "change_percent");
+    }
+    hoist_tree_end(sink);
+}
+
+hoist_status hoist_estimate_compare(const hoist_estimate *e, const hoist_estimate *other,
+                                    hoist_tree_sink *sink)
+{
+    // Both by the same case, which both have.
+    const bool bounds = e->timeline.is_bound || other->timeline.is_bound;
+    const hoist_case lead = bounds ? HOIST_CASE_LOW : HOIST_CASE_TYPICAL;
+    hoist_time_tally tally;
+    hoist_time_tally_init(&tally, e->job->alloc);
+    hoist_status status = add_rows(&tally, e, 0, lead);
+    status = status == HOIST_OK ? add_rows(&tally, other, 1, lead) : status;
+    hoist_tree_map(sink, "compared");
+    hoist_tree_str(sink, "file", other->job->name);
+    hoist_send_range(sink, &other->timeline, other->timeline.total);
+    send_change(sink, e->timeline.total[lead], other->timeline.total[lead]);
+    hoist_tree_list(sink, "rows");
+    for (size_t i = 0; i < tally.count && status == HOIST_OK; i++) {
+        send_row(sink, &tally.rows[i]);
+    }
+    hoist_tree_end(sink);
+    hoist_tree_end(sink);
+    hoist_time_tally_deinit(&tally);
+    return status == HOIST_OK ? sink->status : status;
+}
