@@ -376,6 +376,7 @@ typedef struct hoist_time_options {
     const hoist_parameter *parameters; // of all programs that have them; borrowed; others are 1
     size_t parameter_count;            // of `parameters`
     hoist_job *compared;               // estimated, too, and compared with; borrowed; NULL: none
+    bool narrow; // texts for people have fewer columns: of a row one time, and what takes it
 } hoist_time_options;
 
 // Estimates how long the job's programs take on their device, from published rates and amounts that

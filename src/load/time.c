@@ -11,6 +11,7 @@
 #include "load/question.h"
 #include "os/cpu.h"
 #include "os/thread.h"
+#include "program/run_rules.h"
 #include "program/verify.h"
 
 enum { DEFAULT_STEPS = 10000000 };
@@ -116,8 +117,9 @@ static hoist_status run(const hoist_time_options *options, hoist_question *q, ho
     case HOIST_OUTCOME_DONE:
         return HOIST_OK;
     case HOIST_OUTCOME_LIMIT:
-        return hoist_fail(q->diag, HOIST_LIMIT, hoist_load_rule(LOAD_003), hoist_loc_none(),
-                          "a run has more than %" PRIu64 " control steps", options->max_steps);
+        return hoist_fail(q->diag, HOIST_LIMIT, hoist_runtime_rule_row(HOIST_RUNTIME_TIME),
+                          hoist_loc_none(), "a run has more than %" PRIu64 " control steps",
+                          options->max_steps);
     default:
         return HOIST_INVALID; // which was reported
     }
@@ -135,7 +137,7 @@ static hoist_status estimate(hoist_job *job, const hoist_time_options *options, 
                              hoist_estimate *e)
 {
     hoist_diag *own = NULL;
-    *e = (hoist_estimate){.job = job};
+    *e = (hoist_estimate){.job = job, .narrow = options->narrow};
     HOIST_TRY(hoist_load_diag(job->alloc, &diag, &own));
     const hoist_order_check choices = {.programs = options->programs,
                                        .program_count = options->program_count,

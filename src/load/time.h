@@ -13,6 +13,7 @@ typedef struct hoist_estimate {
     hoist_cost_model model;
     hoist_timeline timeline;
     bool made; // the timeline
+    bool narrow;
 } hoist_estimate;
 
 // Steps by their names, each once, in the order in which they came; of two estimates.

@@ -1,5 +1,7 @@
 // Two estimates next to each other: totals, and steps by their names. In: both. Out: members of the
 // map that is open. Neighbour: time_send.c has one estimate.
+#include <math.h>
+
 #include "base/alloc.h"
 #include "base/span.h"
 #include "base/tree.h"
@@ -54,8 +56,13 @@ static hoist_status add_rows(hoist_time_tally *tally, const hoist_estimate *e, i
 
 static void send_change(hoist_tree_sink *sink, double mine, double other)
 {
-    hoist_tree_maybe_float(sink, "change_percent", mine > 0,
-                           mine > 0 ? 100 * (other - mine) / mine : 0, HOIST_UNIT_NONE);
+    const double change = mine > 0 ? 100 * (other - mine) / mine : 0;
+    sink->audience = HOIST_TREE_FOR_PROGRAMS;
+    hoist_tree_maybe_float(sink, "change_percent", mine > 0, change, HOIST_UNIT_NONE);
+    sink->audience = HOIST_TREE_FOR_PEOPLE;
+    hoist_tree_maybe_float(sink, "change_percent", mine > 0, round(change * 10) / 10,
+                           HOIST_UNIT_NONE);
+    sink->audience = HOIST_TREE_FOR_ALL;
 }
 
 static void send_row(hoist_tree_sink *sink, const hoist_time_tally_row *row)

@@ -168,19 +168,9 @@ static const char *bound_of(const hoist_time_row *row, hoist_case lead)
                                                            : NULL;
 }
 
-static void send_row(const hoist_estimate *e, const hoist_time_row *row, hoist_tree_audience shown,
-                     hoist_tree_sink *sink)
+// Where the row is, and its amounts.
+static void send_place(const hoist_estimate *e, const hoist_time_row *row, hoist_tree_sink *sink)
 {
-    const hoist_timeline *const timeline = &e->timeline;
-    double seconds[HOIST_CASE_COUNT];
-    for (int i = 0; i < HOIST_CASE_COUNT; i++) {
-        seconds[i] = hoist_time_row_seconds(row, (hoist_case)i);
-    }
-    send_for(sink, shown);
-    hoist_tree_map(sink, "");
-    hoist_tree_str(sink, "name", row->name);
-    send_for(sink, HOIST_TREE_FOR_PROGRAMS);
-    hoist_tree_str(sink, "process", timeline->processes[row->process].name);
     hoist_tree_maybe_str(sink, "function",
                          row->function.size ? row->function : (hoist_str){NULL, 0});
     hoist_tree_maybe_str(sink, "device",
@@ -192,9 +182,35 @@ static void send_row(const hoist_estimate *e, const hoist_time_row *row, hoist_t
     hoist_tree_uint(sink, "cycles", row->cycles, HOIST_UNIT_NONE);
     hoist_tree_float(sink, "end_seconds", row->end, HOIST_UNIT_SECONDS);
     hoist_tree_float(sink, "waited_seconds", row->waited, HOIST_UNIT_SECONDS);
+}
+
+// A row for all or, in a list for all, for programs. Of bounds people get the one time there is,
+// and the process, of which there are many; in narrow windows one time, too.
+static void send_row(const hoist_estimate *e, const hoist_time_row *row, hoist_tree_audience shown,
+                     hoist_tree_sink *sink)
+{
+    const hoist_timeline *const timeline = &e->timeline;
+    const bool is_short = e->narrow || timeline->is_bound;
+    double seconds[HOIST_CASE_COUNT];
+    for (int i = 0; i < HOIST_CASE_COUNT; i++) {
+        seconds[i] = hoist_time_row_seconds(row, (hoist_case)i);
+    }
     send_for(sink, shown);
+    hoist_tree_map(sink, "");
+    hoist_tree_str(sink, "name", row->name);
+    send_for(sink, timeline->is_bound ? shown : HOIST_TREE_FOR_PROGRAMS);
+    hoist_tree_str(sink, "process", timeline->processes[row->process].name);
+    send_for(sink, HOIST_TREE_FOR_PROGRAMS);
+    send_place(e, row, sink);
+    send_for(sink, e->narrow ? HOIST_TREE_FOR_PROGRAMS : shown);
     hoist_tree_float(sink, "begin_seconds", row->begin, HOIST_UNIT_SECONDS);
+    send_for(sink, is_short ? HOIST_TREE_FOR_PROGRAMS : shown);
     hoist_send_range(sink, timeline, seconds);
+    if (is_short && shown == HOIST_TREE_FOR_ALL) {
+        send_for(sink, HOIST_TREE_FOR_PEOPLE);
+        hoist_tree_float(sink, cases[timeline->lead], seconds[timeline->lead], HOIST_UNIT_SECONDS);
+    }
+    send_for(sink, shown);
     hoist_tree_maybe_c(sink, "bound", bound_of(row, timeline->lead));
     hoist_tree_end(sink);
 }
@@ -328,8 +344,11 @@ static bool is_used(const hoist_estimate *e, const hoist_rate *rate)
     for (size_t i = 0; i < HOIST_COUNT_OF(devices) && !found; i++) {
         found = hoist_cost_rate(&e->model, devices[i], rate->kind) == rate;
     }
-    // A CPU's times are the longer of two.
-    bool used = hoist_str_equal_c(e->model.device, "cpu");
+    // A CPU's times are the longer of two, by what the caller gave or by rows.
+    const double given = rate->kind == HOIST_RATE_MEMORY ? e->model.memory : e->model.operations;
+    const bool on_cpu = hoist_str_equal_c(e->model.device, "cpu");
+    bool used = on_cpu && given <= 0;
+    found = found && (used || !on_cpu);
     for (size_t i = 0; i < timeline->count && found && !used; i++) {
         used = timeline->rows[i].seconds[timeline->lead][bounds[rate->kind]] > 0;
     }

@@ -172,7 +172,7 @@ static const struct {
     {"too large a batch", {.struct_size = SIZE, .batch = HOIST_MAX_BATCH + 1}, HOIST_INVALID, "LOAD-003"},
     {"a program that is not there", {.struct_size = SIZE, .programs = no_program, .program_count = 1}, HOIST_NOT_FOUND, "LOAD-003"},
     {"a parameter that is not there", {.struct_size = SIZE, .parameters = no_parameter, .parameter_count = 1}, HOIST_NOT_FOUND, "LOAD-003"},
-    {"too few steps", {.struct_size = SIZE, .max_steps = 3}, HOIST_LIMIT, "LOAD-003"},
+    {"too few steps", {.struct_size = SIZE, .max_steps = 3}, HOIST_LIMIT, "RUN-104"},
     {"options of no version", {.struct_size = 1}, HOIST_INVALID, "LOAD-003"},
 };
 // clang-format on

@@ -36,6 +36,11 @@ VALUES = {
     "dialect": ("d1, d2 or d3", NO_WORD + ["d0", "D3"]),
     "processors": ("an integer from 1 to 65536", NO_COUNT + ["0", "65537"]),
     "batch": ("an integer from 1 to 4096", NO_COUNT + ["0", "4097"]),
+    "host": ("usb3, usb2 or pcie", NO_WORD + ["usb", "USB3"]),
+    "cores": ("an integer from 1 to 65536", NO_COUNT + ["0", "65537"]),
+    "cpu-level": ("baseline, x86-64-v3, x86-64-v4, x86-64-v4-vnni or amx", NO_WORD + ["AMX", "x86-64-v5"]),
+    "flops": ("a number of 0 or more", NO_NUMBER),
+    "bandwidth": ("a number of 0 or more", NO_NUMBER),
     "engine": ("pe, act, pool, dve or sp", NO_WORD + ["PE", "gpsimd"]),
     "address": ("BUFFER=ADDRESS or BUFFER[ELEMENT]=ADDRESS with an integer",
                 ["a", "=1", "a=", "a=x", "a=-1", "a=1.5", "[0]=1", "a=0x1g", f"a={HUGE}99", "a[99999999999]=1"]),
@@ -63,7 +68,7 @@ VALUES = {
               ["x", "=1", "x=", "x=@", "@", "*=@a.npy", "x=@a.npz", "x=@a.safetensors", "x=five", "x=random:", "x=random:-1", "x=1e999"]),
     "expect": ("NAME[:DTYPE]=@FILE", ["x", "x=@a.npz", "=@a", "x=", "x=@", "x=1", "x=zeros"]),
     "arch": None, "soc": None, "cluster": None, "program": None, "fetch": None, "member": None, "subgraph": None,
-    "output": None, "parameters": None, "tflite": None,
+    "output": None, "parameters": None, "tflite": None, "compare": None,
 }
 
 # What else a command line needs, so that only the value is wrong.
@@ -92,6 +97,9 @@ NAMES = [
     ("check --max-steps 5 small.yaml", "--max-steps is about --races, which is not given"),
     ("check --races --program none a.neff", "there is no program 'none'; there are: 'run' [LOAD-003]"),
     ("check --races --param none=1 feed.yaml", "there is no parameter 'none'; there are: '$p_loop_count' [LOAD-003]"),
+    ("time --program none a.neff", "there is no program 'none'; there are: 'run' [LOAD-003]"),
+    ("time --param none=1 feed.yaml", "there is no parameter 'none'; there are: '$p_loop_count' [LOAD-003]"),
+    ("time --ranks 3 a.neff a.neff", "--ranks 3 and 2 files: expected one file, or one for each rank"),
     ("link -a none=1 -o new.tflite e.tflite", "there is no buffer 'none' with an element 0 ("),
     ("link -o new.tflite e.tflite", "link needs either addresses (--address BUFFER=ADDRESS) or --undo"),
     ("link --undo e.tflite", "link needs a file to write: --output FILE"),
@@ -119,6 +127,7 @@ EXITS = {
     "pack": {0: "-o new.neff folder", 2: "folder", 3: "-o new.neff none", 4: "-o new.neff --format buda folder",
              5: "-o new.neff --max-memory 1K folder"},
     "recover": {0: "a.neff", 1: "w.neff", 2: "", 3: "none", 4: "small.yaml", 5: "--max-memory 1K a.neff"},
+    "time": {0: "a.neff", 2: "--program none a.neff", 3: "none", 4: "stream.bin", 5: "--max-steps 1 a.neff"},
     "plan": {0: "swiglu.json", 2: "", 3: "none", 4: "small.yaml", 5: "--max-memory 1K swiglu.json"},
     "rules": {0: "BUDA-017", 2: "none", 3: "> /dev/full"},
     "help": {0: "check", 2: "none", 3: "> /dev/full"},
