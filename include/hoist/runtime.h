@@ -314,6 +314,43 @@ HOIST_API size_t hoist_session_profile_count(hoist_session *session);
 HOIST_API bool hoist_session_profile_at(hoist_session *session, size_t index,
                                         hoist_profile_row *out_row);
 
+// A piece of a timeline: for how long something was done, and by whom. Rows are numbers of rows of
+// the profile that is kept at the same time; they have names, kinds and sums.
+typedef struct hoist_timeline_event {
+    size_t struct_size; // sizeof(hoist_timeline_event), set by the caller
+    size_t row;         // what was done: runs, a kind of data step, control, idle, push or pop
+    size_t owner;     // who did it: a worker, a thread or a unit; runs, push and pop are their own
+    bool nested;      // a step of the group of steps before it: inside that event
+    double begin;     // seconds from the beginning of the timeline
+    double seconds;   // 0 or more
+    uint32_t steps;   // data steps that were done together, block by block; else 1
+    hoist_str label;  // of the step, of runs the entry; empty for none; borrowed from the program
+    hoist_str file;   // where the step comes from, empty when not known; borrowed likewise
+    hoist_str member; // of the file; empty for none; borrowed likewise
+    hoist_loc loc;    // in the member, or in the file where there is none
+    uint64_t bytes_read;    // of data steps of threads and units, of pops; else 0
+    uint64_t bytes_written; // of data steps of threads and units, of pushes; else 0
+    uint64_t flops;         // of data steps of threads and units; else 0
+} hoist_timeline_event;
+
+// Begins a profile, as hoist_session_profile_begin(), that keeps what was done when, too: at most
+// `most` events (0: 1,000,000), of about 100 bytes each. hoist_session_profile_end() ends both.
+//
+// Events of one owner are apart, or nested; only pushes (pops) of several callers overlap. Those of
+// a worker are, while something runs, pieces of data steps, control and idle, without a gap: their
+// seconds, but for those that are nested, add up to those of the runs. Steps that were done block
+// by block are one event, which the nested ones divide by how long each of them took altogether.
+HOIST_API HOIST_NODISCARD hoist_status hoist_session_timeline_begin(hoist_session *session,
+                                                                    uint64_t most);
+// Number of events so far; in `*out_lost` (may be NULL) how many were not kept, because there were
+// `most` of them or no memory was left. Any thread may call it.
+HOIST_API uint64_t hoist_session_timeline_count(hoist_session *session, uint64_t *out_lost);
+// Fills `*out_event` with event number `index`, as far as its struct_size, which the caller has
+// set, reaches: in the order of their ends, nested ones right after theirs. False: there is no such
+// event, and the other fields are zeroed. Any thread may call it.
+HOIST_API bool hoist_session_timeline_at(hoist_session *session, uint64_t index,
+                                         hoist_timeline_event *out_event);
+
 #ifdef __cplusplus
 }
 #endif

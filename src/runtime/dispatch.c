@@ -9,13 +9,19 @@ static void wake(hoist_session *session)
     (void)pthread_cond_broadcast(&session->changed);
 }
 
+// Data steps that its work is: those of a group, or one.
+static uint32_t steps_of(const hoist_lane *lane)
+{
+    return lane->work.kind == HOIST_WORK_GROUP && !lane->opaque ? lane->work.group->count : 1;
+}
+
 static void end_step(hoist_session *session, size_t process)
 {
     HOIST_ASSERT(hoist_process_set_has(&session->busy, process));
     hoist_process_set_remove(&session->busy, process);
     if (session->profiler) {
-        hoist_profiler_end_step(session->profiler, &session->lanes[process].profiled[0],
-                                hoist_now());
+        const hoist_lane *lane = &session->lanes[process];
+        hoist_profiler_end_step(session->profiler, lane->profiled, steps_of(lane), hoist_now());
     }
 }
 
@@ -163,7 +169,8 @@ typedef struct piece {
     size_t count;
     hoist_status status;
     hoist_compute_fault fault;
-    double seconds; // of steps that are no group
+    double began;   // if timed
+    double seconds; // if timed
     hoist_blocks_outcome blocks;
 } piece;
 
@@ -171,7 +178,7 @@ static void run_piece(hoist_session *session, const hoist_lane *lane,
                       const hoist_work_context *context, bool is_timed, piece *p)
 {
     const hoist_work *work = &lane->work;
-    const double began = is_timed ? hoist_now() : 0;
+    p->began = is_timed ? hoist_now() : 0;
     p->fault.what = NULL;
     if (lane->opaque) {
         p->status = hoist_opaque_run(session, lane->opaque);
@@ -185,19 +192,18 @@ static void run_piece(hoist_session *session, const hoist_lane *lane,
     } else {
         p->status = hoist_work_run(context, work, p->begin, p->begin + p->count, &p->fault);
     }
-    p->seconds = is_timed ? hoist_now() - began : 0;
+    p->seconds = is_timed ? hoist_now() - p->began : 0;
 }
 
 static void profile_piece(hoist_profiler *profiler, const hoist_lane *lane, const piece *p,
                           size_t worker)
 {
-    if (lane->work.kind != HOIST_WORK_GROUP) {
-        hoist_profiler_work(profiler, &lane->profiled[0], worker, p->seconds);
-        return;
-    }
-    for (uint32_t i = 0; i < lane->work.group->count; i++) {
-        hoist_profiler_work(profiler, &lane->profiled[i], worker, p->blocks.seconds[i]);
-    }
+    const bool grouped = lane->work.kind == HOIST_WORK_GROUP && !lane->opaque;
+    const hoist_profiled_piece done = {.worker = worker,
+                                       .began = p->began,
+                                       .seconds = p->seconds,
+                                       .each = grouped ? p->blocks.seconds : NULL};
+    hoist_profiler_work(profiler, lane->profiled, steps_of(lane), &done);
 }
 
 // Of several failures the one that would have come first.
@@ -617,14 +623,14 @@ bool hoist_session_settle(hoist_session *session)
 static void wait_idly(hoist_session *session, double deadline)
 {
     if (session->profiler) {
-        hoist_profiler_begin_wait(session->profiler, hoist_now());
+        hoist_profiler_begin_wait(session->profiler, own_worker(session), hoist_now());
     }
     session->waiting++;
     (void)hoist_cond_wait(&session->changed, &session->lock, deadline);
     HOIST_ASSERT(session->waiting > 0);
     session->waiting--;
     if (session->profiler) {
-        hoist_profiler_end_wait(session->profiler, hoist_now());
+        hoist_profiler_end_wait(session->profiler, own_worker(session), hoist_now());
     }
 }
 

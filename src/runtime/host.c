@@ -146,7 +146,7 @@ static hoist_status move_entry(hoist_session *s, hoist_ref fifo, const queue_sid
     const double seconds = profiler ? hoist_now() - began : 0;
     (void)pthread_mutex_lock(&s->lock);
     if (profiler) {
-        hoist_profiler_host(profiler, side->is_push, entry->size, seconds);
+        hoist_profiler_host(profiler, side->is_push, entry->size, began, seconds);
     }
     if (status == HOIST_OK) {
         note_entry(s, fifo, slot, side->is_push);

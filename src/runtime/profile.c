@@ -253,11 +253,23 @@ hoist_status hoist_profiler_init(hoist_profiler *profiler, const hoist_profiler_
                                  .idle = setup->idle};
     hoist_arena_init(&profiler->arena, setup->alloc);
     HOIST_TRY(find_keys(profiler));
-    return add_rows(profiler);
+    HOIST_TRY(add_rows(profiler));
+    profiler->has_timeline = setup->events > 0;
+    return profiler->has_timeline
+               ? hoist_timeline_init(&profiler->timeline, setup->alloc,
+                                     &(hoist_timeline_setup){.most = setup->events,
+                                                             .control = HOIST_PROFILE_ROW_CONTROL,
+                                                             .idle = HOIST_PROFILE_ROW_IDLE,
+                                                             .first_worker = profiler->first_worker,
+                                                             .workers = profiler->workers,
+                                                             .waits = !profiler->callers_work,
+                                                             .origin = hoist_now()})
+               : HOIST_OK;
 }
 
 void hoist_profiler_deinit(hoist_profiler *profiler)
 {
+    hoist_timeline_deinit(&profiler->timeline);
     hoist_arena_deinit(&profiler->arena);
 }
 
@@ -285,6 +297,23 @@ void hoist_profiler_begin_run(hoist_profiler *profiler, hoist_ref entry, double 
     profiler->run_began = now;
     profiler->control_before = control_steps;
     profiler->rows[HOIST_PROFILE_ROW_RUNS].calls++;
+    if (profiler->has_timeline) {
+        hoist_timeline_begin_run(&profiler->timeline, now);
+    }
+}
+
+static void note_run(hoist_profiler *p, double now)
+{
+    const hoist_timed run = {.row = HOIST_PROFILE_ROW_RUNS,
+                             .owner = HOIST_PROFILE_ROW_RUNS,
+                             .steps = 1,
+                             .begin = p->run_began,
+                             .end = now,
+                             .label = p->program->entries[p->entry].name};
+    if (p->has_timeline) {
+        hoist_timeline_end_run(&p->timeline, now);
+        hoist_timeline_add(&p->timeline, &run);
+    }
 }
 
 void hoist_profiler_end_run(hoist_profiler *profiler, double now, uint64_t control_steps)
@@ -293,30 +322,31 @@ void hoist_profiler_end_run(hoist_profiler *profiler, double now, uint64_t contr
         settle_idle(profiler, now);
         profiler->rows[HOIST_PROFILE_ROW_RUNS].seconds += now - profiler->run_began;
         profiler->rows[HOIST_PROFILE_ROW_CONTROL].calls += control_steps - profiler->control_before;
+        note_run(profiler, now);
         profiler->run_began = -1;
     }
 }
 
-void hoist_profiler_begin_wait(hoist_profiler *profiler, double now)
+void hoist_profiler_begin_wait(hoist_profiler *profiler, size_t worker, double now)
 {
     settle_idle(profiler, now);
     profiler->idle++;
     profiler->rows[HOIST_PROFILE_ROW_IDLE].calls += profiler->run_began >= 0;
+    if (profiler->has_timeline) {
+        hoist_timeline_begin_wait(&profiler->timeline, worker, now);
+    }
 }
 
-void hoist_profiler_end_wait(hoist_profiler *profiler, double now)
+void hoist_profiler_end_wait(hoist_profiler *profiler, size_t worker, double now)
 {
     settle_idle(profiler, now);
+    if (profiler->has_timeline) {
+        hoist_timeline_end_wait(&profiler->timeline, worker, now);
+    }
     profiler->idle -= profiler->idle > 0; // it may have begun before the profile did
 }
 
 // Bytes ---------------------------------------------------------------------------------------
-
-typedef struct traffic {
-    uint64_t read;
-    uint64_t written;
-    uint64_t flops; // of compute steps
-} traffic;
 
 static uint64_t view_bytes(const hoist_view *view)
 {
@@ -340,9 +370,9 @@ static uint64_t flops_of(const hoist_compute_call *call)
     return hoist_compute_flops(call->op, &call->attrs, operands);
 }
 
-static traffic compute_traffic(const hoist_compute_call *call)
+static hoist_traffic compute_traffic(const hoist_compute_call *call)
 {
-    traffic bytes = {.flops = flops_of(call)};
+    hoist_traffic bytes = {.flops = flops_of(call)};
     for (size_t i = 0; i < call->input_count; i++) {
         bytes.read += call->views ? view_bytes(&call->views[i]) : tile_bytes(&call->inputs[i]);
     }
@@ -352,9 +382,9 @@ static traffic compute_traffic(const hoist_compute_call *call)
 }
 
 // With a table as many elements or tiles are read as are written.
-static traffic tile_move_traffic(const hoist_tile_move *move)
+static hoist_traffic tile_move_traffic(const hoist_tile_move *move)
 {
-    traffic bytes = {.written = tile_bytes(&move->destination)};
+    hoist_traffic bytes = {.written = tile_bytes(&move->destination)};
     for (size_t i = 0; !move->table && i < move->source_count; i++) {
         bytes.read += tile_bytes(&move->sources[i]);
     }
@@ -362,9 +392,9 @@ static traffic tile_move_traffic(const hoist_tile_move *move)
     return bytes;
 }
 
-static traffic view_move_traffic(const hoist_view_move *move)
+static hoist_traffic view_move_traffic(const hoist_view_move *move)
 {
-    traffic bytes = {.written = view_bytes(&move->destination)};
+    hoist_traffic bytes = {.written = view_bytes(&move->destination)};
     for (size_t i = 0; !move->table && i < move->source_count; i++) {
         bytes.read += view_bytes(&move->sources[i]);
     }
@@ -375,9 +405,9 @@ static traffic view_move_traffic(const hoist_view_move *move)
     return bytes;
 }
 
-static traffic collective_traffic(const hoist_work *work)
+static hoist_traffic collective_traffic(const hoist_work *work)
 {
-    traffic bytes = {0};
+    hoist_traffic bytes = {0};
     const bool barrier = work->step->as.collective->kind == HOIST_COLLECTIVE_BARRIER;
     for (size_t i = 0; !barrier && i < work->member_count; i++) {
         bytes.read += view_bytes(&work->members[i].source);
@@ -386,9 +416,9 @@ static traffic collective_traffic(const hoist_work *work)
     return bytes;
 }
 
-static traffic opaque_traffic(const hoist_opaque_work *opaque)
+static hoist_traffic opaque_traffic(const hoist_opaque_work *opaque)
 {
-    traffic bytes = {0};
+    hoist_traffic bytes = {0};
     for (size_t i = 0; i < opaque->step.read_count; i++) {
         bytes.read += opaque->step.reads[i].elements.size;
     }
@@ -398,12 +428,12 @@ static traffic opaque_traffic(const hoist_opaque_work *opaque)
     return bytes;
 }
 
-static traffic traffic_of(const hoist_work *work, const hoist_store *store)
+static hoist_traffic traffic_of(const hoist_work *work, const hoist_store *store)
 {
     const hoist_store_fifo *fifo = NULL;
     switch (work->kind) {
     case HOIST_WORK_NONE:
-        return (traffic){0};
+        return (hoist_traffic){0};
     case HOIST_WORK_COMPUTE:
         return compute_traffic(&work->call);
     case HOIST_WORK_TILE_MOVE:
@@ -412,15 +442,15 @@ static traffic traffic_of(const hoist_work *work, const hoist_store *store)
         return view_move_traffic(&work->view_move.move);
     case HOIST_WORK_ZERO:
         fifo = &store->fifos[work->fifo];
-        return (traffic){.written =
-                             work->units * (fifo->tile_count ? fifo->tile_count * HOIST_TILE_BYTES
+        return (hoist_traffic){.written = work->units * (fifo->tile_count
+                                                             ? fifo->tile_count * HOIST_TILE_BYTES
                                                              : fifo->slot_bytes)};
     case HOIST_WORK_COLLECTIVE:
         return collective_traffic(work);
     case HOIST_WORK_GROUP:
         break; // each of its steps has a row
     }
-    return (traffic){0};
+    return (hoist_traffic){0};
 }
 
 // Steps ---------------------------------------------------------------------------------------
@@ -434,7 +464,7 @@ static size_t process_row(const hoist_profiler *p, size_t process)
                                   : p->program->thread_count + process - entry->thread_count);
 }
 
-static void count_call(hoist_profile_row *row, traffic bytes)
+static void count_call(hoist_profile_row *row, hoist_traffic bytes)
 {
     row->calls++;
     row->bytes_read += bytes.read;
@@ -443,10 +473,12 @@ static void count_call(hoist_profile_row *row, traffic bytes)
 }
 
 static void begin_step(hoist_profiler *p, size_t process, const hoist_prog_step *step,
-                       traffic bytes, hoist_profiled_step *out_step)
+                       hoist_traffic bytes, hoist_profiled_step *out_step)
 {
     const hoist_profile_key key = {bits_of(p->program, step), NULL};
     const hoist_profile_key *found = bsearch(&key, p->keys, p->key_count, sizeof(key), by_bits);
+    out_step->step = step;
+    out_step->traffic = bytes;
     out_step->kind_row = HOIST_PROFILE_FIXED_ROWS + (size_t)(found - p->keys);
     out_step->process_row = process_row(p, process);
     count_call(&p->rows[out_step->kind_row], bytes);
@@ -458,7 +490,7 @@ void hoist_profiler_begin_step(hoist_profiler *profiler, size_t process, const h
                                const hoist_opaque_work *opaque, const hoist_store *store,
                                hoist_profiled_step *out_step)
 {
-    const traffic bytes = opaque ? opaque_traffic(opaque) : traffic_of(work, store);
+    const hoist_traffic bytes = opaque ? opaque_traffic(opaque) : traffic_of(work, store);
     begin_step(profiler, process, work->step, bytes, out_step);
 }
 
@@ -473,29 +505,104 @@ void hoist_profiler_begin_group(hoist_profiler *profiler, size_t process, const 
     }
 }
 
-void hoist_profiler_work(hoist_profiler *profiler, const hoist_profiled_step *step, size_t worker,
+// The event of these steps, without who did it and when.
+static hoist_timed timed_of(const hoist_profiled_step *steps, uint32_t count)
+{
+    return (hoist_timed){.row = steps[0].kind_row,
+                         .steps = count,
+                         .label = steps[0].step->label,
+                         .loc = steps[0].step->loc};
+}
+
+// The piece, and in it the steps of a group one after the other: how long each took in all blocks.
+static void note_piece(hoist_profiler *p, const hoist_profiled_step *steps, uint32_t count,
+                       const hoist_profiled_piece *piece)
+{
+    hoist_timed timed = timed_of(steps, count);
+    timed.owner = p->first_worker + piece->worker;
+    timed.begin = piece->began;
+    timed.end = piece->began + piece->seconds;
+    if (!hoist_timeline_work(&p->timeline, piece->worker, &timed)) {
+        return;
+    }
+    double began = timed.begin;
+    const double ended = timed.end;
+    for (uint32_t i = 0; piece->each && i < count && began < ended; i++) {
+        hoist_timed step = timed_of(&steps[i], 1);
+        step.owner = timed.owner;
+        step.nested = true;
+        step.begin = began;
+        step.end = began + piece->each[i] < ended ? began + piece->each[i] : ended;
+        began = step.end;
+        hoist_timeline_add(&p->timeline, &step);
+    }
+}
+
+void hoist_profiler_work(hoist_profiler *profiler, const hoist_profiled_step *steps, uint32_t count,
+                         const hoist_profiled_piece *piece)
+{
+    hoist_profile_row *row = &profiler->rows[profiler->first_worker + piece->worker];
+    for (uint32_t i = 0; i < count; i++) {
+        const double seconds = piece->each ? piece->each[i] : piece->seconds;
+        row->calls++;
+        row->seconds += seconds;
+        profiler->rows[steps[i].kind_row].seconds += seconds;
+    }
+    if (profiler->has_timeline) {
+        note_piece(profiler, steps, count, piece);
+    }
+}
+
+void hoist_profiler_end_step(hoist_profiler *profiler, const hoist_profiled_step *steps,
+                             uint32_t count, double now)
+{
+    profiler->rows[steps[0].process_row].seconds += now - steps[0].began;
+    if (!profiler->has_timeline) {
+        return;
+    }
+    hoist_timed timed = timed_of(steps, count);
+    timed.owner = steps[0].process_row;
+    timed.begin = steps[0].began;
+    timed.end = now;
+    for (uint32_t i = 0; i < count; i++) {
+        timed.bytes_read += steps[i].traffic.read;
+        timed.bytes_written += steps[i].traffic.written;
+        timed.flops += steps[i].traffic.flops;
+    }
+    hoist_timeline_add(&profiler->timeline, &timed);
+}
+
+// In a sequential session it is the caller, who is the worker, that converts the entry.
+static void note_host(hoist_profiler *p, hoist_timed *timed)
+{
+    if (p->callers_work && p->run_began >= 0) {
+        timed->owner = p->first_worker;
+        (void)hoist_timeline_work(&p->timeline, 0, timed);
+    } else {
+        hoist_timeline_add(&p->timeline, timed);
+    }
+}
+
+void hoist_profiler_host(hoist_profiler *profiler, bool is_push, size_t size, double began,
                          double seconds)
 {
-    hoist_profile_row *row = &profiler->rows[profiler->first_worker + worker];
+    const size_t index = is_push ? HOIST_PROFILE_ROW_PUSH : HOIST_PROFILE_ROW_POP;
+    hoist_profile_row *row = &profiler->rows[index];
+    hoist_timed timed = {.row = index,
+                         .owner = index,
+                         .steps = 1,
+                         .begin = began,
+                         .end = began + seconds,
+                         .bytes_read = is_push ? 0 : size,
+                         .bytes_written = is_push ? size : 0};
     row->calls++;
     row->seconds += seconds;
-    profiler->rows[step->kind_row].seconds += seconds;
-}
-
-void hoist_profiler_end_step(hoist_profiler *profiler, const hoist_profiled_step *step, double now)
-{
-    profiler->rows[step->process_row].seconds += now - step->began;
-}
-
-void hoist_profiler_host(hoist_profiler *profiler, bool is_push, size_t size, double seconds)
-{
-    hoist_profile_row *row =
-        &profiler->rows[is_push ? HOIST_PROFILE_ROW_PUSH : HOIST_PROFILE_ROW_POP];
-    row->calls++;
-    row->seconds += seconds;
-    row->bytes_read += is_push ? 0 : size;
-    row->bytes_written += is_push ? size : 0;
+    row->bytes_read += timed.bytes_read;
+    row->bytes_written += timed.bytes_written;
     profiler->host_in_runs += profiler->run_began >= 0 ? seconds : 0;
+    if (profiler->has_timeline) {
+        note_host(profiler, &timed);
+    }
 }
 
 // What is left of the runs' time when all else is taken away.

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "runtime/opaque.h"
+#include "runtime/timeline.h"
 #include "runtime/work.h"
 
 // The rows that every profile has.
@@ -45,6 +46,8 @@ typedef struct hoist_profiler {
     uint32_t idle;           // workers that wait now
     double idle_since;       // when `idle` last changed, or the run began
     double host_in_runs;     // seconds of pushes and pops that came to their end in a run
+    hoist_timeline timeline; // what was done when
+    bool has_timeline;       // it is kept
 } hoist_profiler;
 
 // What it needs to know of the session.
@@ -53,6 +56,7 @@ typedef struct hoist_profiler_setup {
     hoist_allocator alloc;
     uint32_t workers; // 0: sequential
     uint32_t idle;    // workers that wait now
+    uint64_t events;  // that the timeline has at most; 0: there is none
 } hoist_profiler_setup;
 
 // HOIST_OK or HOIST_NO_MEMORY; valid for hoist_profiler_deinit() either way.
@@ -66,15 +70,32 @@ void hoist_profiler_begin_run(hoist_profiler *profiler, hoist_ref entry, double 
 void hoist_profiler_end_run(hoist_profiler *profiler, double now, uint64_t control_steps);
 
 // A worker begins to wait because there is nothing to do, or goes on.
-void hoist_profiler_begin_wait(hoist_profiler *profiler, double now);
-void hoist_profiler_end_wait(hoist_profiler *profiler, double now);
+void hoist_profiler_begin_wait(hoist_profiler *profiler, size_t worker, double now);
+void hoist_profiler_end_wait(hoist_profiler *profiler, size_t worker, double now);
+
+// Bytes that a data step reads and writes, each operand once, and its operations.
+typedef struct hoist_traffic {
+    uint64_t read;
+    uint64_t written;
+    uint64_t flops; // of compute steps
+} hoist_traffic;
 
 // A data step as it is noted.
 typedef struct hoist_profiled_step {
+    const hoist_prog_step *step; // borrowed from the program
     size_t kind_row;
     size_t process_row; // of the thread or unit that made it
     double began;
+    hoist_traffic traffic;
 } hoist_profiled_step;
+
+// What a worker has done of one step, or of a group of them.
+typedef struct hoist_profiled_piece {
+    size_t worker;
+    double began;
+    double seconds;
+    const double *each; // seconds of each step of a group; NULL: it is one step
+} hoist_profiled_piece;
 
 // `process` of the machine begins a data step, which was made ready. `opaque`: what the callback is
 // given; NULL: it is not called.
@@ -84,13 +105,16 @@ void hoist_profiler_begin_step(hoist_profiler *profiler, size_t process, const h
 // The same for the steps of a group, with their operands' bytes whether they are stored or not.
 void hoist_profiler_begin_group(hoist_profiler *profiler, size_t process, const hoist_work *work,
                                 hoist_profiled_step *out_steps);
-// Worker `worker` has worked on it for so long.
-void hoist_profiler_work(hoist_profiler *profiler, const hoist_profiled_step *step, size_t worker,
-                         double seconds);
-void hoist_profiler_end_step(hoist_profiler *profiler, const hoist_profiled_step *step, double now);
+// A worker has done a piece of `count` steps that were begun together.
+void hoist_profiler_work(hoist_profiler *profiler, const hoist_profiled_step *steps, uint32_t count,
+                         const hoist_profiled_piece *piece);
+// `count` steps that were begun together are done.
+void hoist_profiler_end_step(hoist_profiler *profiler, const hoist_profiled_step *steps,
+                             uint32_t count, double now);
 
-// An entry of `size` bytes was pushed (popped) within `seconds`.
-void hoist_profiler_host(hoist_profiler *profiler, bool is_push, size_t size, double seconds);
+// An entry of `size` bytes was pushed (popped) from `began` on, within `seconds`.
+void hoist_profiler_host(hoist_profiler *profiler, bool is_push, size_t size, double began,
+                         double seconds);
 
 // Row `index` (below row_count) as of `now`.
 hoist_profile_row hoist_profiler_row(const hoist_profiler *profiler, size_t index, double now);

@@ -453,13 +453,13 @@ static void play(hoist_profiler *p, const char *events)
             hoist_profiler_end_run(p, now, (uint64_t)eighths);
             break;
         case 'W':
-            hoist_profiler_begin_wait(p, now);
+            hoist_profiler_begin_wait(p, 0, now);
             break;
         case 'G':
-            hoist_profiler_end_wait(p, now);
+            hoist_profiler_end_wait(p, 0, now);
             break;
         default:
-            hoist_profiler_host(p, true, 4, now);
+            hoist_profiler_host(p, true, 4, 0, now);
             break;
         }
     }
@@ -516,7 +516,8 @@ HOIST_TEST_TABLE(time_is_of_what_goes_on_then, clocks)
 {
     hoist_program *program =
         runtime_program(t, "program p\nthread t {\n}\nentry e {\nstart t\n}\n");
-    const hoist_profiler_setup setup = {program, hoist_allocator_system(), row->workers, row->idle};
+    const hoist_profiler_setup setup = {program, hoist_allocator_system(), row->workers, row->idle,
+                                        0};
     hoist_profiler p;
     HOIST_EXPECT_EQ(t, hoist_profiler_init(&p, &setup), HOIST_OK);
     play(&p, row->events);

@@ -139,26 +139,20 @@ static void send_measured(const bench *b, hoist_tree_sink *sink)
 
 // Profile -----------------------------------------------------------------------------------------
 
-// The name of a kind of row, and the table that it is in.
+// The table that a kind of row is in.
 typedef struct row_kind {
-    const char *word;
     int order; // rows of one table: those of a lower one come first
     bool has_bytes;
     bool is_owner; // of time: a thread, unit or worker
 } row_kind;
 
 static const row_kind row_kinds[] = {
-    [HOIST_PROFILED_RUNS] = {"runs", 0, false, false},
-    [HOIST_PROFILED_MOVE] = {"move", 0, true, false},
-    [HOIST_PROFILED_COMPUTE] = {"compute", 0, true, false},
-    [HOIST_PROFILED_COLLECTIVE] = {"collective", 0, true, false},
-    [HOIST_PROFILED_OPAQUE] = {"opaque", 0, true, false},
-    [HOIST_PROFILED_CONTROL] = {"control", 1, false, false},
-    [HOIST_PROFILED_IDLE] = {"idle", 1, false, false},
-    [HOIST_PROFILED_HOST] = {"host", 2, true, false},
-    [HOIST_PROFILED_THREAD] = {"thread", 0, true, true},
-    [HOIST_PROFILED_UNIT] = {"unit", 0, true, true},
-    [HOIST_PROFILED_WORKER] = {"worker", 1, false, true},
+    [HOIST_PROFILED_RUNS] = {0, false, false},   [HOIST_PROFILED_MOVE] = {0, true, false},
+    [HOIST_PROFILED_COMPUTE] = {0, true, false}, [HOIST_PROFILED_COLLECTIVE] = {0, true, false},
+    [HOIST_PROFILED_OPAQUE] = {0, true, false},  [HOIST_PROFILED_CONTROL] = {1, false, false},
+    [HOIST_PROFILED_IDLE] = {1, false, false},   [HOIST_PROFILED_HOST] = {2, true, false},
+    [HOIST_PROFILED_THREAD] = {0, true, true},   [HOIST_PROFILED_UNIT] = {0, true, true},
+    [HOIST_PROFILED_WORKER] = {1, false, true},
 };
 
 static const row_kind *kind_of(const bench_row *row)
@@ -252,7 +246,7 @@ static void send_row(const bench *b, const bench_row *row, double all, const aud
     hoist_tree_map(sink, "");
     hoist_tree_str(sink, "name", row->sum.name);
     send_to(sink, kind_of(row)->is_owner ? columns->more : HOIST_TREE_FOR_PROGRAMS);
-    hoist_tree_c(sink, "kind", kind_of(row)->word);
+    hoist_tree_c(sink, "kind", run_profiled_word(row->sum.kind));
     // Calls of an iteration, which need not be an integer.
     const double calls = (double)row->sum.calls / (double)b->profiled;
     send_to(sink, HOIST_TREE_FOR_PROGRAMS);

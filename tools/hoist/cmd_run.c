@@ -1,6 +1,6 @@
 // hoist run: lowers a file to a program and executes it with data. This file joins the driver of
-// run_files.c with expectations (run_expect.c), outputs (run_outputs.c) and the report
-// (run_report.c).
+// run_files.c with expectations (run_expect.c), outputs (run_outputs.c), the timeline (run_trace.c)
+// and the report (run_report.c).
 #include "ranks.h"
 #include "run.h"
 
@@ -11,7 +11,8 @@ static tool_exit prepare(run *r)
         return TOOL_LIMIT;
     }
     const char *folder = r->t->values[OPT_OUTPUT_DIR];
-    const tool_exit code = run_open_expectations(r);
+    tool_exit code = run_open_trace(r);
+    code = code == TOOL_OK ? run_open_expectations(r) : code;
     return code == TOOL_OK && folder ? run_open_folder(r, folder) : code;
 }
 
@@ -19,6 +20,9 @@ static hoist_status iterate(run *r)
 {
     for (uint64_t i = 0; i < r->warmup + r->iterations; i++) {
         run_cost cost;
+        if (i == r->warmup) {
+            HOIST_TRY(run_begin_trace(r));
+        }
         HOIST_TRY(run_once(r, &cost));
         if (i >= r->warmup) {
             r->seconds[i - r->warmup] = cost.wall;
@@ -47,7 +51,8 @@ static tool_exit give_out(run *r)
         return compared;
     }
     const char *folder = r->t->values[OPT_OUTPUT_DIR];
-    const tool_exit written = folder ? run_write_outputs(r, folder) : TOOL_OK;
+    tool_exit written = folder ? run_write_outputs(r, folder) : TOOL_OK;
+    written = written == TOOL_OK ? run_write_trace(r) : written;
     const tool_exit known = run_check_unknown(r);
     if (written != TOOL_OK) {
         return written;
@@ -56,12 +61,18 @@ static tool_exit give_out(run *r)
     return tool_worse(tool_worse(compared, known), reported);
 }
 
+static void close_run(run *r)
+{
+    run_close_trace(r);
+    run_close_expectations(r);
+}
+
 tool_exit cmd_run(tool *t)
 {
     static const run_command command = {.iterations = 1,
                                         .prepare = prepare,
                                         .iterate = iterate,
                                         .give_out = give_out,
-                                        .close = run_close_expectations};
+                                        .close = close_run};
     return run_files(t, &command);
 }

@@ -231,7 +231,7 @@ const tool_command tool_commands[] = {
         .summary = "run the programs of a file on this machine",
         .argument = ARG_FILES,
         .options = OPTIONS(READS, RUNS, OPT_FETCH, OPT_OUTPUT_DIR, OPT_RAW_BITS, OPT_EXPECT, OPT_ATOL,
-                           OPT_RTOL, OPT_PCC, OPT_EXACT, OPT_JSON, OPT_QUIET),
+                           OPT_RTOL, OPT_PCC, OPT_EXACT, OPT_TRACE, OPT_JSON, OPT_QUIET),
         .run = cmd_run,
         .description =
             "Lowers the file to a program, fills its inputs, runs it, and prints or writes its "
@@ -272,6 +272,11 @@ const tool_command tool_commands[] = {
             "A program without races gives the same results in whatever order its threads and units "
             "are scheduled. --schedule chooses the order: results that differ between seeds, or "
             "from a run without the option, show a race, which `hoist check --races` names.\n\n"
+            "--trace writes a timeline for https://ui.perfetto.dev or chrome://tracing: what each worker was at, "
+            "without a gap (pieces of data steps, control, idle), data steps of the program's threads and units "
+            "with their places and bytes, runs, pushes, pops. Steps that are done block by block are one event, "
+            "in which each has the time of all its blocks. It has at most 1,000,000 events, and a message "
+            "counts others.\n\n"
             "--expect compares with |found - expected| <= atol + rtol * |expected|. By default the "
             "tolerances are those of the queue's type: 1e-6 and 1e-5 for float32, 1e-3 for 16-bit "
             "floats, 1e-2 for bfloat16, one step of the block for block floats and 1 for 8-bit "

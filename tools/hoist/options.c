@@ -74,6 +74,9 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "only with --atol, --rtol or --exact"},
     [OPT_EXACT]      = {.name = "exact",
                         .help = "--expect requires the same bits"},
+    [OPT_TRACE]      = {.name = "trace", .value = "FILE", .completion = COMPLETE_FILE,
+                        .help = "write what ran when to FILE, as JSON that Perfetto and chrome://tracing open; "
+                                "it is replaced or complete, as by --output of hoist dump"},
     [OPT_QUEUE_MODE] = {.name = "queue-mode", .value = "MODE", .completion = COMPLETE_WORDS,
                         .words = "strict golden", .wants = WANTS_WORD,
                         .help = "strict (as devices: a queue of E entries holds E) or golden (as "

@@ -146,6 +146,7 @@ struct run {
     run_output *outputs;
     size_t output_count;
     hoist_folder_output folder; // of --output
+    hoist_output *trace;        // arena: of --trace; NULL: none
     run_expectation *expectations;
     size_t expectation_count;
     run_limits limits;
@@ -256,6 +257,16 @@ typedef struct run_times {
 
 // Sorts `samples`, which are `count`, 1 or more.
 run_times run_times_of(double *samples, size_t count);
+
+// The word for a kind of row of profiles: "compute".
+const char *run_profiled_word(hoist_profiled kind);
+
+// --trace: begins the file, before anything runs; then keeps a timeline of the iterations that
+// follow; then completes the file, or drops it. run_trace.c
+tool_exit run_open_trace(run *r);
+HOIST_NODISCARD hoist_status run_begin_trace(run *r);
+tool_exit run_write_trace(run *r);
+void run_close_trace(run *r);
 
 // Notes a failure of the pusher or popper, and stops the session.
 static inline void run_fail(run *r, hoist_status status)

@@ -48,6 +48,7 @@ typedef enum tool_option_id {
     OPT_RTOL,
     OPT_PCC,
     OPT_EXACT,
+    OPT_TRACE,
     OPT_QUEUE_MODE,
     OPT_RANKS,
     OPT_ROUNDING,

@@ -1,0 +1,266 @@
+// The second stage of a layout (layout.h): the order of vertices in each layer. It begins with that
+// of a depth-first search; then sweeps, alternately downwards and upwards, sort each layer by the
+// barycentres of the neighbours in the layer before (Sugiyama, Tagawa and Toda, 1981). The order
+// with the fewest crossings stays; they are counted with an accumulator tree (Barth, Juenger and
+// Mutzel, 2002). How many sweeps there are depends on the size alone.
+#include <stdlib.h>
+#include <string.h>
+
+#include "picture/layout_work.h"
+
+enum { MOST_SWEEPS = 24, LEAST_SWEEPS = 4, PATIENCE = 6, SWEEP_WORK = 2000000 };
+
+typedef struct rank {
+    double key;
+    uint32_t place; // before; makes the order total
+    uint32_t vertex;
+} rank;
+
+typedef struct sweeper {
+    layout_work *w;
+    rank *ranks;    // of a layer
+    uint32_t *tree; // of a layer's places
+    uint32_t *best; // order
+    uint32_t *cursor;
+} sweeper;
+
+static uint32_t layer_size(const layout_work *w, uint32_t layer)
+{
+    return w->layer_first[layer + 1] - w->layer_first[layer];
+}
+
+static uint32_t widest(const layout_work *w)
+{
+    uint32_t width = 0;
+    for (uint32_t i = 0; i < w->layer_count; i++) {
+        width = layer_size(w, i) > width ? layer_size(w, i) : width;
+    }
+    return width;
+}
+
+static void set_places(layout_work *w)
+{
+    for (uint32_t layer = 0; layer < w->layer_count; layer++) {
+        for (uint32_t i = w->layer_first[layer]; i < w->layer_first[layer + 1]; i++) {
+            w->place[w->order[i]] = i - w->layer_first[layer];
+        }
+    }
+}
+
+// The beginning -----------------------------------------------------------------------------------
+
+static hoist_status make_layers(layout_work *w)
+{
+    w->layer_first = hoist_arena_array(w->arena, (size_t)w->layer_count + 1, sizeof(uint32_t));
+    w->order = hoist_arena_array(w->arena, w->vertex_count, sizeof(*w->order));
+    w->place = hoist_arena_array(w->arena, w->vertex_count, sizeof(*w->place));
+    if (!w->layer_first || !w->order || !w->place) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < w->vertex_count; i++) {
+        w->layer_first[w->layer[i] + 1]++;
+    }
+    for (uint32_t i = 0; i < w->layer_count; i++) {
+        w->layer_first[i + 1] += w->layer_first[i];
+    }
+    return HOIST_OK;
+}
+
+// Vertices in the order in which a search along the edges comes to them, both ways, so that what
+// belongs together is together.
+static hoist_status begin(layout_work *w)
+{
+    uint32_t *const stack = hoist_arena_array(w->arena, w->vertex_count, sizeof(*stack));
+    uint32_t *const filled = hoist_arena_array(w->arena, w->layer_count, sizeof(*filled));
+    bool *const seen = hoist_arena_array(w->arena, w->vertex_count, sizeof(*seen));
+    if (!stack || !filled || !seen) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t root = 0; root < w->vertex_count; root++) {
+        uint32_t depth = 0;
+        if (!seen[root]) {
+            seen[root] = true;
+            stack[depth++] = root;
+        }
+        while (depth > 0) {
+            const uint32_t v = stack[--depth];
+            w->order[w->layer_first[w->layer[v]] + filled[w->layer[v]]++] = v;
+            for (uint32_t k = w->up.first[v + 1]; k-- > w->up.first[v];) {
+                const uint32_t u = w->edge_upper[w->up.edges[k]];
+                if (!seen[u]) {
+                    seen[u] = true;
+                    stack[depth++] = u;
+                }
+            }
+            for (uint32_t k = w->down.first[v + 1]; k-- > w->down.first[v];) {
+                const uint32_t u = w->edge_lower[w->down.edges[k]];
+                if (!seen[u]) {
+                    seen[u] = true;
+                    stack[depth++] = u;
+                }
+            }
+        }
+    }
+    set_places(w);
+    return HOIST_OK;
+}
+
+// Sorted edges ------------------------------------------------------------------------------------
+
+// Sorts the edges of each vertex by the place of their other end: those are visited in order.
+static void sort_index(sweeper *s, layout_index *index, const uint32_t *own,
+                       const layout_index *other)
+{
+    layout_work *const w = s->w;
+    memcpy(s->cursor, index->first, w->vertex_count * sizeof(*s->cursor));
+    for (uint32_t i = 0; i < w->vertex_count; i++) {
+        const uint32_t v = w->order[i];
+        for (uint32_t k = other->first[v]; k < other->first[v + 1]; k++) {
+            const uint32_t edge = other->edges[k];
+            index->edges[s->cursor[own[edge]]++] = edge;
+        }
+    }
+}
+
+static void sort_edges(sweeper *s)
+{
+    sort_index(s, &s->w->up, s->w->edge_lower, &s->w->down);
+    sort_index(s, &s->w->down, s->w->edge_upper, &s->w->up);
+}
+
+// Crossings ---------------------------------------------------------------------------------------
+
+// Pairs of edges between `layer` and the next one that cross.
+static uint64_t count_layer(const sweeper *s, uint32_t layer)
+{
+    const layout_work *const w = s->w;
+    const uint32_t size = layer_size(w, layer + 1);
+    uint64_t crossings = 0;
+    uint64_t added = 0;
+    memset(s->tree, 0, ((size_t)size + 1) * sizeof(*s->tree));
+    for (uint32_t i = w->layer_first[layer]; i < w->layer_first[layer + 1]; i++) {
+        const uint32_t v = w->order[i];
+        for (uint32_t k = w->down.first[v]; k < w->down.first[v + 1]; k++, added++) {
+            const uint32_t place = w->place[w->edge_lower[w->down.edges[k]]] + 1;
+            uint64_t before = 0;
+            for (uint32_t t = place; t > 0; t &= t - 1) {
+                before += s->tree[t];
+            }
+            crossings += added - before;
+            for (uint32_t t = place; t <= size; t += t & (~t + 1)) {
+                s->tree[t]++;
+            }
+        }
+    }
+    return crossings;
+}
+
+static uint64_t count_crossings(sweeper *s)
+{
+    uint64_t crossings = 0;
+    sort_edges(s);
+    for (uint32_t layer = 0; layer + 1 < s->w->layer_count; layer++) {
+        crossings += count_layer(s, layer);
+    }
+    return crossings;
+}
+
+// Sweeps ------------------------------------------------------------------------------------------
+
+static int by_key(const void *a, const void *b)
+{
+    const rank *const one = a;
+    const rank *const other = b;
+    if (one->key != other->key) {
+        return one->key < other->key ? -1 : 1;
+    }
+    return one->place < other->place ? -1 : one->place > other->place;
+}
+
+// Sorts a layer; vertices without a neighbour in `ends`, those of `index`, stay in their place.
+static void sort_layer(sweeper *s, uint32_t layer, const layout_index *index, const uint32_t *ends)
+{
+    layout_work *const w = s->w;
+    uint32_t *const order = &w->order[w->layer_first[layer]];
+    const uint32_t size = layer_size(w, layer);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < size; i++) {
+        const uint32_t v = order[i];
+        const uint32_t degree = layout_degree(index, v);
+        double sum = 0;
+        for (uint32_t k = index->first[v]; k < index->first[v + 1]; k++) {
+            sum += (double)w->place[ends[index->edges[k]]];
+        }
+        if (degree > 0) {
+            s->ranks[count++] = (rank){sum / (double)degree, i, v};
+        }
+    }
+    qsort(s->ranks, count, sizeof(*s->ranks), by_key);
+    for (uint32_t i = 0, next = 0; i < size; i++) {
+        if (layout_degree(index, order[i]) > 0) {
+            order[i] = s->ranks[next++].vertex;
+        }
+        w->place[order[i]] = i;
+    }
+}
+
+static hoist_status sweep(sweeper *s, bool is_up)
+{
+    layout_work *const w = s->w;
+    for (uint32_t i = 1; i < w->layer_count; i++) {
+        HOIST_TRY(hoist_deadline_look(w->deadline));
+        if (is_up) {
+            sort_layer(s, w->layer_count - 1 - i, &w->down, w->edge_lower);
+        } else {
+            sort_layer(s, i, &w->up, w->edge_upper);
+        }
+    }
+    return HOIST_OK;
+}
+
+static int sweeps_for(const layout_work *w)
+{
+    const uint64_t allowed = SWEEP_WORK / ((uint64_t)w->vertex_count + w->edge_count + 1);
+    return allowed > MOST_SWEEPS    ? MOST_SWEEPS
+           : allowed < LEAST_SWEEPS ? LEAST_SWEEPS
+                                    : (int)allowed;
+}
+
+static hoist_status improve(sweeper *s)
+{
+    layout_work *const w = s->w;
+    const size_t size = w->vertex_count * sizeof(*w->order);
+    uint64_t fewest = count_crossings(s);
+    int unchanged = 0;
+    memcpy(s->best, w->order, size);
+    for (int i = 0; i < sweeps_for(w) && fewest > 0 && unchanged < PATIENCE; i++) {
+        HOIST_TRY(sweep(s, i % 2 == 1));
+        const uint64_t crossings = count_crossings(s);
+        unchanged++;
+        if (crossings < fewest) {
+            fewest = crossings;
+            unchanged = 0;
+            memcpy(s->best, w->order, size);
+        }
+    }
+    memcpy(w->order, s->best, size);
+    set_places(w);
+    sort_edges(s);
+    return HOIST_OK;
+}
+
+hoist_status layout_order(layout_work *w)
+{
+    sweeper s = {.w = w};
+    HOIST_TRY(make_layers(w));
+    HOIST_TRY(begin(w));
+    const size_t width = widest(w);
+    s.ranks = hoist_arena_array(w->arena, width, sizeof(*s.ranks));
+    s.tree = hoist_arena_array(w->arena, width + 1, sizeof(*s.tree));
+    s.best = hoist_arena_array(w->arena, w->vertex_count, sizeof(*s.best));
+    s.cursor = hoist_arena_array(w->arena, w->vertex_count, sizeof(*s.cursor));
+    if (!s.ranks || !s.tree || !s.best || !s.cursor) {
+        return HOIST_NO_MEMORY;
+    }
+    return improve(&s);
+}
