@@ -1,7 +1,7 @@
 // Times of steps. In: a step with its work, or with the amount that follows from its operands. Out:
 // seconds by what takes them, for the low, the typical and the high case. A CPU's step takes what
 // is longer of computing and memory (the roofline model of Williams, Waterman and Patterson).
-// Neighbours: rates.c, amount.c; timeline.c runs the clock with it.
+// Neighbours: rates.c, amount.c; forecast.c runs the clock with it.
 #include "cost/model.h"
 
 #include "base/span.h"

@@ -1,6 +1,6 @@
 // Estimates how long jobs take: the job is lowered without its constants, as for the order check,
 // and its entries run with a clock. In: a job, the host. Out: tree events (time_send.c).
-// Neighbours: order.c (lowering), cost/timeline.h (the run).
+// Neighbours: order.c (lowering), cost/forecast.h (the run).
 #include "load/time.h"
 
 #include <inttypes.h>
@@ -104,7 +104,7 @@ static hoist_status run(const hoist_time_options *options, hoist_question *q, ho
                                   .cores = options->cores,
                                   .operations = options->flops,
                                   .memory = options->bandwidth};
-    const hoist_timeline_options choices = {.alloc = e->job->alloc,
+    const hoist_forecast_options choices = {.alloc = e->job->alloc,
                                             .deadline = e->job->deadline,
                                             .max_steps = options->max_steps,
                                             .model = &e->model,
@@ -112,8 +112,8 @@ static hoist_status run(const hoist_time_options *options, hoist_question *q, ho
                                             .parameters = all.parameters,
                                             .entry_count = all.count};
     e->made = true;
-    HOIST_TRY(hoist_timeline_make(e->program, &choices, q->diag, &e->timeline));
-    switch (e->timeline.outcome) {
+    HOIST_TRY(hoist_forecast_make(e->program, &choices, q->diag, &e->forecast));
+    switch (e->forecast.outcome) {
     case HOIST_OUTCOME_DONE:
         return HOIST_OK;
     case HOIST_OUTCOME_LIMIT:
@@ -128,7 +128,7 @@ static hoist_status run(const hoist_time_options *options, hoist_question *q, ho
 static void end_estimate(hoist_estimate *e)
 {
     if (e->made) {
-        hoist_timeline_deinit(&e->timeline);
+        hoist_forecast_deinit(&e->forecast);
     }
     hoist_program_destroy(e->program);
 }

@@ -3,7 +3,7 @@
 #define HOIST_SRC_LOAD_TIME_H
 
 #include "base/map.h"
-#include "cost/timeline.h"
+#include "cost/forecast.h"
 #include "load/job.h"
 #include "program/program.h"
 
@@ -11,8 +11,8 @@ typedef struct hoist_estimate {
     const hoist_job *job;
     hoist_program *program; // owned
     hoist_cost_model model;
-    hoist_timeline timeline;
-    bool made; // the timeline
+    hoist_forecast forecast;
+    bool made; // the forecast
     bool narrow;
 } hoist_estimate;
 
@@ -42,8 +42,8 @@ HOIST_NODISCARD hoist_status hoist_time_tally_add(hoist_time_tally *tally, hoist
 // time_send.c. Sends all that one estimate has, as members of the map that is open.
 // HOIST_NO_MEMORY, or the sink's status.
 HOIST_NODISCARD hoist_status hoist_estimate_send(const hoist_estimate *e, hoist_tree_sink *sink);
-// The low, typical and high seconds of a timeline; of bounds only the low one, null for others.
-void hoist_send_range(hoist_tree_sink *sink, const hoist_timeline *timeline, const double *seconds);
+// The low, typical and high seconds of a forecast; of bounds only the low one, null for others.
+void hoist_send_range(hoist_tree_sink *sink, const hoist_forecast *forecast, const double *seconds);
 
 // time_compare.c. Sends the totals of `other`, and the rows of both by their names.
 // HOIST_NO_MEMORY, or the sink's status.

@@ -44,8 +44,8 @@ hoist_status hoist_time_tally_add(hoist_time_tally *tally, hoist_str name, int s
 static hoist_status add_rows(hoist_time_tally *tally, const hoist_estimate *e, int side,
                              hoist_case lead)
 {
-    for (size_t i = 0; i < e->timeline.count; i++) {
-        const hoist_time_row *const row = &e->timeline.rows[i];
+    for (size_t i = 0; i < e->forecast.count; i++) {
+        const hoist_time_row *const row = &e->forecast.rows[i];
         const double seconds = hoist_time_row_seconds(row, lead);
         if (seconds > 0) {
             HOIST_TRY(hoist_time_tally_add(tally, row->name, side, row->steps, seconds));
@@ -83,7 +83,7 @@ hoist_status hoist_estimate_compare(const hoist_estimate *e, const hoist_estimat
                                     hoist_tree_sink *sink)
 {
     // Both by the same case, which both have.
-    const bool bounds = e->timeline.is_bound || other->timeline.is_bound;
+    const bool bounds = e->forecast.is_bound || other->forecast.is_bound;
     const hoist_case lead = bounds ? HOIST_CASE_LOW : HOIST_CASE_TYPICAL;
     hoist_time_tally tally;
     hoist_time_tally_init(&tally, e->job->alloc);
@@ -91,8 +91,8 @@ hoist_status hoist_estimate_compare(const hoist_estimate *e, const hoist_estimat
     status = status == HOIST_OK ? add_rows(&tally, other, 1, lead) : status;
     hoist_tree_map(sink, "compared");
     hoist_tree_str(sink, "file", other->job->name);
-    hoist_send_range(sink, &other->timeline, other->timeline.total);
-    send_change(sink, e->timeline.total[lead], other->timeline.total[lead]);
+    hoist_send_range(sink, &other->forecast, other->forecast.total);
+    send_change(sink, e->forecast.total[lead], other->forecast.total[lead]);
     hoist_tree_list(sink, "rows");
     for (size_t i = 0; i < tally.count && status == HOIST_OK; i++) {
         send_row(sink, &tally.rows[i]);

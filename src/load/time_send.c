@@ -15,9 +15,9 @@ enum { MOST_ROWS = 80 }; // for people: those that take longest
 static const char *const cases[HOIST_CASE_COUNT] = {"low_seconds", "typical_seconds",
                                                     "high_seconds"};
 
-void hoist_send_range(hoist_tree_sink *sink, const hoist_timeline *timeline, const double *seconds)
+void hoist_send_range(hoist_tree_sink *sink, const hoist_forecast *forecast, const double *seconds)
 {
-    const int known = !timeline->is_timed ? 0 : timeline->is_bound ? 1 : HOIST_CASE_COUNT;
+    const int known = !forecast->is_timed ? 0 : forecast->is_bound ? 1 : HOIST_CASE_COUNT;
     for (int i = 0; i < HOIST_CASE_COUNT; i++) {
         hoist_tree_maybe_float(sink, cases[i], i < known, seconds[i], HOIST_UNIT_SECONDS);
     }
@@ -30,28 +30,28 @@ static void send_for(hoist_tree_sink *sink, hoist_tree_audience audience)
 
 // Totals --------------------------------------------------------------------------------------
 
-static void send_total(hoist_tree_sink *sink, const char *key, const hoist_timeline *timeline,
+static void send_total(hoist_tree_sink *sink, const char *key, const hoist_forecast *forecast,
                        const double *seconds)
 {
     hoist_tree_map(sink, key);
-    hoist_send_range(sink, timeline, seconds);
+    hoist_send_range(sink, forecast, seconds);
     hoist_tree_end(sink);
 }
 
 // A table for people, maps for programs.
 static void send_totals(const hoist_estimate *e, hoist_tree_sink *sink)
 {
-    const hoist_timeline *const timeline = &e->timeline;
-    const bool differs = timeline->first[timeline->lead] > timeline->total[timeline->lead];
+    const hoist_forecast *const forecast = &e->forecast;
+    const bool differs = forecast->first[forecast->lead] > forecast->total[forecast->lead];
     send_for(sink, HOIST_TREE_FOR_PROGRAMS);
-    send_total(sink, "total", timeline, timeline->total);
-    send_total(sink, "first_run", timeline, timeline->first);
+    send_total(sink, "total", forecast, forecast->total);
+    send_total(sink, "first_run", forecast, forecast->first);
     send_for(sink, HOIST_TREE_FOR_PEOPLE);
     hoist_tree_list(sink, "time");
     for (int i = 0; i < (differs ? 2 : 1); i++) {
         hoist_tree_map(sink, "");
         hoist_tree_c(sink, "run", !differs ? "each" : i == 0 ? "first" : "next");
-        hoist_send_range(sink, timeline, differs && i == 0 ? timeline->first : timeline->total);
+        hoist_send_range(sink, forecast, differs && i == 0 ? forecast->first : forecast->total);
         hoist_tree_end(sink);
     }
     hoist_tree_end(sink);
@@ -65,38 +65,38 @@ static void send_share(hoist_tree_sink *sink, double part, double all)
 }
 
 // Of the total; queues are at work at the same time, and have no share together.
-static void send_share_of_total(hoist_tree_sink *sink, const hoist_timeline *timeline, double part)
+static void send_share_of_total(hoist_tree_sink *sink, const hoist_forecast *forecast, double part)
 {
-    const double all = timeline->total[timeline->lead];
+    const double all = forecast->total[forecast->lead];
     send_share(sink, part, part <= all * (1 + 1e-9) ? all : 0);
 }
 
 // Seconds of all steps by what takes them.
 static void send_bounds(const hoist_estimate *e, hoist_tree_sink *sink)
 {
-    const hoist_timeline *const timeline = &e->timeline;
+    const hoist_forecast *const forecast = &e->forecast;
     double sums[HOIST_BOUND_COUNT][HOIST_CASE_COUNT] = {{0}};
     double all = 0;
     int most = 0;
-    for (size_t i = 0; i < timeline->count; i++) {
+    for (size_t i = 0; i < forecast->count; i++) {
         for (int k = 0; k < HOIST_BOUND_COUNT; k++) {
             for (int c = 0; c < HOIST_CASE_COUNT; c++) {
-                sums[k][c] += timeline->rows[i].seconds[c][k];
+                sums[k][c] += forecast->rows[i].seconds[c][k];
             }
-            all += timeline->rows[i].seconds[timeline->lead][k];
+            all += forecast->rows[i].seconds[forecast->lead][k];
         }
     }
     for (int k = 0; k < HOIST_BOUND_COUNT; k++) {
-        most = sums[k][timeline->lead] > sums[most][timeline->lead] ? k : most;
+        most = sums[k][forecast->lead] > sums[most][forecast->lead] ? k : most;
     }
     hoist_tree_maybe_c(sink, "bound", all > 0 ? hoist_bound_name((hoist_bound)most) : NULL);
     hoist_tree_list(sink, "bounds");
     for (int k = 0; k < HOIST_BOUND_COUNT; k++) {
-        if (sums[k][timeline->lead] > 0) {
+        if (sums[k][forecast->lead] > 0) {
             hoist_tree_map(sink, "");
             hoist_tree_c(sink, "bound", hoist_bound_name((hoist_bound)k));
-            hoist_send_range(sink, timeline, sums[k]);
-            send_share(sink, sums[k][timeline->lead], all);
+            hoist_send_range(sink, forecast, sums[k]);
+            send_share(sink, sums[k][forecast->lead], all);
             hoist_tree_end(sink);
         }
     }
@@ -113,14 +113,14 @@ static hoist_str device_name(const hoist_estimate *e, const hoist_time_row *row)
 // How long something was at work that has one step at a time; of queues all together.
 static void send_devices(const hoist_estimate *e, hoist_tree_sink *sink)
 {
-    const hoist_timeline *const timeline = &e->timeline;
+    const hoist_forecast *const forecast = &e->forecast;
     hoist_tree_list(sink, "devices");
     for (int r = 0; r < HOIST_RESOURCE_COUNT; r++) {
         double seconds = 0;
         hoist_str name = {NULL, 0};
-        for (size_t i = 0; i < timeline->count; i++) {
-            const hoist_time_row *const row = &timeline->rows[i];
-            const double own = hoist_time_row_seconds(row, timeline->lead);
+        for (size_t i = 0; i < forecast->count; i++) {
+            const hoist_time_row *const row = &forecast->rows[i];
+            const double own = hoist_time_row_seconds(row, forecast->lead);
             if ((int)row->resource == r && own > 0) {
                 name = device_name(e, row);
                 seconds += own;
@@ -130,7 +130,7 @@ static void send_devices(const hoist_estimate *e, hoist_tree_sink *sink)
             hoist_tree_map(sink, "");
             hoist_tree_str(sink, "device", name);
             hoist_tree_float(sink, "busy_seconds", seconds, HOIST_UNIT_SECONDS);
-            send_share_of_total(sink, timeline, seconds);
+            send_share_of_total(sink, forecast, seconds);
             hoist_tree_end(sink);
         }
     }
@@ -140,18 +140,18 @@ static void send_devices(const hoist_estimate *e, hoist_tree_sink *sink)
 // Threads and units that have steps with a time.
 static void send_processes(const hoist_estimate *e, hoist_tree_sink *sink)
 {
-    const hoist_timeline *const timeline = &e->timeline;
+    const hoist_forecast *const forecast = &e->forecast;
     hoist_tree_list(sink, "processes");
-    for (size_t i = 0; i < timeline->process_count; i++) {
-        const hoist_time_process *const process = &timeline->processes[i];
-        if (process->seconds[timeline->lead] > 0) {
+    for (size_t i = 0; i < forecast->process_count; i++) {
+        const hoist_time_process *const process = &forecast->processes[i];
+        if (process->seconds[forecast->lead] > 0) {
             hoist_tree_map(sink, "");
             hoist_tree_str(sink, "process", process->name);
             hoist_tree_uint(sink, "steps", process->steps, HOIST_UNIT_NONE);
             hoist_tree_uint(sink, "bytes", process->bytes, HOIST_UNIT_BYTES);
-            hoist_tree_float(sink, "busy_seconds", process->seconds[timeline->lead],
+            hoist_tree_float(sink, "busy_seconds", process->seconds[forecast->lead],
                              HOIST_UNIT_SECONDS);
-            send_share_of_total(sink, timeline, process->seconds[timeline->lead]);
+            send_share_of_total(sink, forecast, process->seconds[forecast->lead]);
             hoist_tree_end(sink);
         }
     }
@@ -189,8 +189,8 @@ static void send_place(const hoist_estimate *e, const hoist_time_row *row, hoist
 static void send_row(const hoist_estimate *e, const hoist_time_row *row, hoist_tree_audience shown,
                      hoist_tree_sink *sink)
 {
-    const hoist_timeline *const timeline = &e->timeline;
-    const bool is_short = e->narrow || timeline->is_bound;
+    const hoist_forecast *const forecast = &e->forecast;
+    const bool is_short = e->narrow || forecast->is_bound;
     double seconds[HOIST_CASE_COUNT];
     for (int i = 0; i < HOIST_CASE_COUNT; i++) {
         seconds[i] = hoist_time_row_seconds(row, (hoist_case)i);
@@ -198,20 +198,20 @@ static void send_row(const hoist_estimate *e, const hoist_time_row *row, hoist_t
     send_for(sink, shown);
     hoist_tree_map(sink, "");
     hoist_tree_str(sink, "name", row->name);
-    send_for(sink, timeline->is_bound ? shown : HOIST_TREE_FOR_PROGRAMS);
-    hoist_tree_str(sink, "process", timeline->processes[row->process].name);
+    send_for(sink, forecast->is_bound ? shown : HOIST_TREE_FOR_PROGRAMS);
+    hoist_tree_str(sink, "process", forecast->processes[row->process].name);
     send_for(sink, HOIST_TREE_FOR_PROGRAMS);
     send_place(e, row, sink);
     send_for(sink, e->narrow ? HOIST_TREE_FOR_PROGRAMS : shown);
     hoist_tree_float(sink, "begin_seconds", row->begin, HOIST_UNIT_SECONDS);
     send_for(sink, is_short ? HOIST_TREE_FOR_PROGRAMS : shown);
-    hoist_send_range(sink, timeline, seconds);
+    hoist_send_range(sink, forecast, seconds);
     if (is_short && shown == HOIST_TREE_FOR_ALL) {
         send_for(sink, HOIST_TREE_FOR_PEOPLE);
-        hoist_tree_float(sink, cases[timeline->lead], seconds[timeline->lead], HOIST_UNIT_SECONDS);
+        hoist_tree_float(sink, cases[forecast->lead], seconds[forecast->lead], HOIST_UNIT_SECONDS);
     }
     send_for(sink, shown);
-    hoist_tree_maybe_c(sink, "bound", bound_of(row, timeline->lead));
+    hoist_tree_maybe_c(sink, "bound", bound_of(row, forecast->lead));
     hoist_tree_end(sink);
 }
 
@@ -225,35 +225,35 @@ static int downwards(const void *a, const void *b)
 // Seconds from which a row is for people, too: MOST_ROWS have as many, or all that have some.
 static hoist_status find_least(const hoist_estimate *e, double *out_least)
 {
-    const hoist_timeline *const timeline = &e->timeline;
-    double *const all = hoist_alloc_zero(e->job->alloc, timeline->count + 1, sizeof *all);
+    const hoist_forecast *const forecast = &e->forecast;
+    double *const all = hoist_alloc_zero(e->job->alloc, forecast->count + 1, sizeof *all);
     *out_least = 0;
     if (!all) {
         return HOIST_NO_MEMORY;
     }
-    for (size_t i = 0; i < timeline->count; i++) {
-        all[i] = hoist_time_row_seconds(&timeline->rows[i], timeline->lead);
+    for (size_t i = 0; i < forecast->count; i++) {
+        all[i] = hoist_time_row_seconds(&forecast->rows[i], forecast->lead);
     }
-    qsort(all, timeline->count, sizeof *all, downwards);
-    *out_least = timeline->count > MOST_ROWS ? all[MOST_ROWS - 1] : 0;
-    hoist_free(e->job->alloc, all, (timeline->count + 1) * sizeof *all);
+    qsort(all, forecast->count, sizeof *all, downwards);
+    *out_least = forecast->count > MOST_ROWS ? all[MOST_ROWS - 1] : 0;
+    hoist_free(e->job->alloc, all, (forecast->count + 1) * sizeof *all);
     return HOIST_OK;
 }
 
 static hoist_status send_rows(const hoist_estimate *e, hoist_tree_sink *sink)
 {
-    const hoist_timeline *const timeline = &e->timeline;
+    const hoist_forecast *const forecast = &e->forecast;
     double least = 0;
     size_t shown = 0;
     size_t timed = 0;
     HOIST_TRY(find_least(e, &least));
     hoist_tree_list(sink, "rows");
-    for (size_t i = 0; i < timeline->count && sink->status == HOIST_OK; i++) {
-        const double own = hoist_time_row_seconds(&timeline->rows[i], timeline->lead);
+    for (size_t i = 0; i < forecast->count && sink->status == HOIST_OK; i++) {
+        const double own = hoist_time_row_seconds(&forecast->rows[i], forecast->lead);
         const bool shows = own > 0 && own >= least && shown < MOST_ROWS;
         timed += own > 0;
         shown += shows;
-        send_row(e, &timeline->rows[i], shows ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS, sink);
+        send_row(e, &forecast->rows[i], shows ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS, sink);
     }
     send_for(sink, HOIST_TREE_FOR_ALL);
     hoist_tree_end(sink);
@@ -269,9 +269,9 @@ static hoist_status send_rows(const hoist_estimate *e, hoist_tree_sink *sink)
 
 static hoist_status count_untimed(const hoist_estimate *e, hoist_time_tally *tally)
 {
-    const hoist_timeline *const timeline = &e->timeline;
-    for (size_t i = 0; i < timeline->count; i++) {
-        const hoist_time_row *const row = &timeline->rows[i];
+    const hoist_forecast *const forecast = &e->forecast;
+    for (size_t i = 0; i < forecast->count; i++) {
+        const hoist_time_row *const row = &forecast->rows[i];
         if (row->untimed) {
             HOIST_TRY(hoist_time_tally_add(tally, row->name, 0, row->untimed, 0));
         }
@@ -337,7 +337,7 @@ static bool is_used(const hoist_estimate *e, const hoist_rate *rate)
         [HOIST_RATE_OPERATIONS] = HOIST_BOUND_COMPUTE, [HOIST_RATE_PEAK] = HOIST_BOUND_COMPUTE,
         [HOIST_RATE_MEMORY] = HOIST_BOUND_MEMORY,      [HOIST_RATE_QUEUE] = HOIST_BOUND_TRANSFER,
     };
-    const hoist_timeline *const timeline = &e->timeline;
+    const hoist_forecast *const forecast = &e->forecast;
     const hoist_str devices[] = {
         e->model.device, e->program->work_count ? e->program->works[0].device : e->model.device};
     bool found = false;
@@ -349,8 +349,8 @@ static bool is_used(const hoist_estimate *e, const hoist_rate *rate)
     const bool on_cpu = hoist_str_equal_c(e->model.device, "cpu");
     bool used = on_cpu && given <= 0;
     found = found && (used || !on_cpu);
-    for (size_t i = 0; i < timeline->count && found && !used; i++) {
-        used = timeline->rows[i].seconds[timeline->lead][bounds[rate->kind]] > 0;
+    for (size_t i = 0; i < forecast->count && found && !used; i++) {
+        used = forecast->rows[i].seconds[forecast->lead][bounds[rate->kind]] > 0;
     }
     return found && used;
 }
@@ -405,12 +405,12 @@ static void send_notes(const hoist_estimate *e, hoist_tree_sink *sink)
         const char *text;
     } notes[] = {
         {true, "constants are published ones, the same for all files; control takes no time"},
-        {e->timeline.once, "a second run does not end without the host: times are of the first"},
-        {e->timeline.is_bound, "only bounds are public: a run takes at least this long"},
+        {e->forecast.once, "a second run does not end without the host: times are of the first"},
+        {e->forecast.is_bound, "only bounds are public: a run takes at least this long"},
         {e->program->work_count > 0,
          "cycles are steps of the busiest tile; copies between tiles and fences are not counted"},
         {e->program->work_count > 0, "copies on the host are part of the round trip"},
-        {e->timeline.overlaps,
+        {e->forecast.overlaps,
          "at best, transfers and computing take place at the same time; else one after the other"},
         {on_cpu,
          "each step takes as long as the slower of computing and memory (roofline); kernels "

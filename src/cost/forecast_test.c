@@ -2,7 +2,7 @@
 // the second run saves, and that no step begins before what it waits for.
 #include "base/alloc.h"
 #include "base/span.h"
-#include "cost/timeline.h"
+#include "cost/forecast.h"
 #include "program/program_testing.h"
 #include "testing/program_generator.h"
 
@@ -20,17 +20,17 @@ static const hoist_cost_model bytes = {
 static const hoist_cost_model queues = {.device = {"trn1", 4}};
 
 static hoist_status make(const hoist_program *program, const hoist_cost_model *model,
-                         hoist_diag *diag, hoist_timeline *out)
+                         hoist_diag *diag, hoist_forecast *out)
 {
     static const hoist_ref entry = 0;
     static const int64_t *const none[] = {NULL};
-    const hoist_timeline_options options = {.alloc = hoist_allocator_system(),
+    const hoist_forecast_options options = {.alloc = hoist_allocator_system(),
                                             .model = model,
                                             .max_steps = 10000,
                                             .entries = &entry,
                                             .parameters = none,
                                             .entry_count = 1};
-    return hoist_timeline_make(program, &options, diag, out);
+    return hoist_forecast_make(program, &options, diag, out);
 }
 
 // clang-format off
@@ -76,7 +76,7 @@ static hoist_program *program_of(hoist_test *t, const char *threads)
 HOIST_TEST_TABLE(times_of_runs, runs)
 {
     hoist_program *program = program_of(t, row->threads);
-    hoist_timeline line = {.count = 0};
+    hoist_forecast line = {.count = 0};
     HOIST_EXPECT_EQ(t, make(program, &bytes, t->diag, &line), HOIST_OK);
     HOIST_EXPECT_EQ(t, line.outcome, HOIST_OUTCOME_DONE);
     HOIST_EXPECT_EQ(t, line.lead, HOIST_CASE_TYPICAL);
@@ -89,12 +89,12 @@ HOIST_TEST_TABLE(times_of_runs, runs)
         HOIST_EXPECT_STR(t, line.rows[line.count - 1].name, row->last);
         HOIST_EXPECT(t, is_near(line.rows[line.count - 1].end, row->total));
     }
-    hoist_timeline_deinit(&line);
+    hoist_forecast_deinit(&line);
     HOIST_EXPECT_EQ(t, make(program, &queues, t->diag, &line), HOIST_OK);
     HOIST_EXPECT_EQ(t, line.lead, HOIST_CASE_LOW);
     HOIST_EXPECT(t, line.is_bound && is_near(line.total[HOIST_CASE_LOW], row->bound / 27.2e9));
     HOIST_EXPECT(t, line.total[HOIST_CASE_TYPICAL] == 0);
-    hoist_timeline_deinit(&line);
+    hoist_forecast_deinit(&line);
     hoist_program_destroy(program);
 }
 
@@ -102,7 +102,7 @@ HOIST_TEST_TABLE(times_of_runs, runs)
 HOIST_TEST(rows_add_up)
 {
     hoist_program *program = program_of(t, runs[2].threads);
-    hoist_timeline line = {.count = 0};
+    hoist_forecast line = {.count = 0};
     HOIST_EXPECT_EQ(t, make(program, &bytes, t->diag, &line), HOIST_OK);
     HOIST_EXPECT_EQ(t, line.process_count, 3);
     if (line.count == 2) {
@@ -119,7 +119,7 @@ HOIST_TEST(rows_add_up)
         HOIST_EXPECT_EQ(t, line.processes[1].bytes, 8);
         HOIST_EXPECT_EQ(t, line.processes[2].seconds[HOIST_CASE_HIGH], 32);
     }
-    hoist_timeline_deinit(&line);
+    hoist_forecast_deinit(&line);
     hoist_program_destroy(program);
 }
 
@@ -138,7 +138,7 @@ HOIST_TEST(streams_overlap_at_best)
             {.device = {"edgetpu", 7}, .cycles = cases[i].cycles}};
         const hoist_cost_model usb = {.link = "usb3"};
         hoist_prog_step *const steps = (hoist_prog_step *)(uintptr_t)program->threads[0].code.steps;
-        hoist_timeline line = {.count = 0};
+        hoist_forecast line = {.count = 0};
         program->works = works;
         program->work_count = 2;
         steps[0].work = 1;
@@ -150,7 +150,7 @@ HOIST_TEST(streams_overlap_at_best)
         HOIST_EXPECT(t, is_near(line.total[HOIST_CASE_LOW], moves > computes ? moves : computes));
         HOIST_EXPECT(t, is_near(line.total[HOIST_CASE_TYPICAL],
                                 (double)cases[i].bytes / 410e6 + (double)cases[i].cycles / 480e6));
-        hoist_timeline_deinit(&line);
+        hoist_forecast_deinit(&line);
         hoist_program_destroy(program);
     }
 }
@@ -159,14 +159,14 @@ HOIST_TEST(runs_that_do_not_end)
 {
     hoist_program *stuck = program_of(t, "thread a {\n wait s >= 1\n}\n");
     hoist_program *endless = program_of(t, "thread a {\n loop 100000\n signal s add 1\n end\n}\n");
-    hoist_timeline line = {.count = 0};
+    hoist_forecast line = {.count = 0};
     HOIST_EXPECT_EQ(t, make(stuck, &bytes, t->diag, &line), HOIST_OK);
     HOIST_EXPECT_EQ(t, line.outcome, HOIST_OUTCOME_DEADLOCK);
     HOIST_EXPECT_RULE(t, "PRG-102");
-    hoist_timeline_deinit(&line);
+    hoist_forecast_deinit(&line);
     HOIST_EXPECT_EQ(t, make(endless, &bytes, t->diag, &line), HOIST_OK);
     HOIST_EXPECT_EQ(t, line.outcome, HOIST_OUTCOME_LIMIT);
-    hoist_timeline_deinit(&line);
+    hoist_forecast_deinit(&line);
     hoist_program_destroy(stuck);
     hoist_program_destroy(endless);
 }
@@ -182,12 +182,12 @@ HOIST_TEST(the_host_helps)
         "f32[4]\n"
         " push p by 1\n advance q by 1\n pop q by 1\n end\n}\nentry run {\n start a\n}\n";
     hoist_program *program = hoist_test_program(t, hoist_str_from(text), HOIST_OK);
-    hoist_timeline line = {.count = 0};
+    hoist_forecast line = {.count = 0};
     if (program) {
         HOIST_EXPECT_EQ(t, make(program, &bytes, t->diag, &line), HOIST_OK);
         HOIST_EXPECT_EQ(t, line.outcome, HOIST_OUTCOME_DONE);
         HOIST_EXPECT(t, is_near(line.total[HOIST_CASE_TYPICAL], 5 * 32));
-        hoist_timeline_deinit(&line);
+        hoist_forecast_deinit(&line);
     }
     hoist_program_destroy(program);
 }
@@ -201,7 +201,7 @@ HOIST_TEST(random_programs)
     for (size_t i = 0; i < rounds; i++) {
         const hoist_program_options options = {.seed = i};
         hoist_generated made;
-        hoist_timeline line = {.count = 0};
+        hoist_forecast line = {.count = 0};
         HOIST_EXPECT_EQ(t, hoist_program_generate(hoist_allocator_system(), &options, &made),
                         HOIST_OK);
         HOIST_EXPECT_EQ(t, make(made.program, &cpu, t->diag, &line), HOIST_OK);
@@ -216,7 +216,7 @@ HOIST_TEST(random_programs)
                 HOIST_EXPECT(t, a->process != line.rows[j].process || a->end <= line.rows[j].begin);
             }
         }
-        hoist_timeline_deinit(&line);
+        hoist_forecast_deinit(&line);
         hoist_program_destroy(made.program);
     }
 }
@@ -225,11 +225,11 @@ static hoist_status make_once(hoist_allocator alloc, const void *self)
 {
     static const hoist_ref entry = 0;
     static const int64_t *const none[] = {NULL};
-    const hoist_timeline_options options = {
+    const hoist_forecast_options options = {
         .alloc = alloc, .model = &bytes, .entries = &entry, .parameters = none, .entry_count = 1};
-    hoist_timeline line;
-    const hoist_status status = hoist_timeline_make(self, &options, NULL, &line);
-    hoist_timeline_deinit(&line);
+    hoist_forecast line;
+    const hoist_status status = hoist_forecast_make(self, &options, NULL, &line);
+    hoist_forecast_deinit(&line);
     return status;
 }
 

@@ -1,7 +1,7 @@
 // The estimated run. In: a verified program, its entries, a model. Out: rows of steps with begin
 // and end, and totals. The clock runs once for each case, since what waits for what depends on how
 // long steps take. Neighbours: clock.c (the run), model.c (times of steps).
-#include "cost/timeline.h"
+#include "cost/forecast.h"
 
 #include "base/alloc.h"
 #include "base/span.h"
@@ -9,8 +9,8 @@
 
 typedef struct runner {
     const hoist_program *program;
-    const hoist_timeline_options *options;
-    hoist_timeline *out;
+    const hoist_forecast_options *options;
+    hoist_forecast *out;
     const hoist_machine *machine;
     const hoist_prog_entry *entry; // that runs
     hoist_case now;                // case that runs
@@ -113,7 +113,7 @@ static hoist_str name_of(const runner *r, const hoist_clock_span *span)
 // The row that a step belongs to: the last one of its process, or a new one. NULL: no memory.
 static hoist_time_row *find_row(runner *r, const hoist_clock_span *span)
 {
-    hoist_timeline *const out = r->out;
+    hoist_forecast *const out = r->out;
     const hoist_str name = name_of(r, span);
     const size_t process = number_of(r, span->process);
     const size_t last = r->last_rows[process];
@@ -238,7 +238,7 @@ static void fill_rams(const hoist_program *program, hoist_machine *machine)
 // Forgets the rows of a run that did not end.
 static void drop_rows(runner *r)
 {
-    hoist_timeline *const out = r->out;
+    hoist_forecast *const out = r->out;
     out->count = 0;
     for (size_t i = 0; i < out->process_count; i++) {
         out->processes[i] = (hoist_time_process){.name = out->processes[i].name};
@@ -249,7 +249,7 @@ static void drop_rows(runner *r)
 // The first run and, unless the program ends only once, the second one.
 static hoist_status run_twice(runner *r, hoist_machine *machine, hoist_diag *diag)
 {
-    hoist_timeline *const out = r->out;
+    hoist_forecast *const out = r->out;
     r->keeps = out->once && r->now == out->lead;
     HOIST_TRY(run_all(r, machine, diag, &out->first[r->now]));
     out->total[r->now] = out->first[r->now];
@@ -305,7 +305,7 @@ static bool find_bounds(const hoist_program *program, const hoist_cost_model *mo
     return false;
 }
 
-static bool name_processes(const hoist_program *program, hoist_timeline *out)
+static bool name_processes(const hoist_program *program, hoist_forecast *out)
 {
     out->process_count = (size_t)program->thread_count + program->unit_count;
     out->processes = hoist_arena_array(&out->arena, out->process_count + 1, sizeof *out->processes);
@@ -317,13 +317,13 @@ static bool name_processes(const hoist_program *program, hoist_timeline *out)
     return out->processes != NULL;
 }
 
-hoist_status hoist_timeline_make(const hoist_program *program,
-                                 const hoist_timeline_options *options, hoist_diag *diag,
-                                 hoist_timeline *out_timeline)
+hoist_status hoist_forecast_make(const hoist_program *program,
+                                 const hoist_forecast_options *options, hoist_diag *diag,
+                                 hoist_forecast *out_forecast)
 {
-    hoist_timeline *const out = out_timeline;
+    hoist_forecast *const out = out_forecast;
     runner r = {.program = program, .options = options, .out = out};
-    *out = (hoist_timeline){.is_bound = find_bounds(program, options->model)};
+    *out = (hoist_forecast){.is_bound = find_bounds(program, options->model)};
     hoist_arena_init(&out->arena, options->alloc);
     out->lead = out->is_bound ? HOIST_CASE_LOW : HOIST_CASE_TYPICAL;
     if (!name_processes(program, out)) {
@@ -340,8 +340,8 @@ hoist_status hoist_timeline_make(const hoist_program *program,
     return HOIST_OK;
 }
 
-void hoist_timeline_deinit(hoist_timeline *timeline)
+void hoist_forecast_deinit(hoist_forecast *forecast)
 {
-    hoist_free(timeline->arena.alloc, timeline->rows, timeline->capacity * sizeof(*timeline->rows));
-    hoist_arena_deinit(&timeline->arena);
+    hoist_free(forecast->arena.alloc, forecast->rows, forecast->capacity * sizeof(*forecast->rows));
+    hoist_arena_deinit(&forecast->arena);
 }

@@ -1,10 +1,10 @@
-// cost/timeline.h - the estimated run of a program's entries: when each step begins and ends, what
+// cost/forecast.h - the estimated run of a program's entries: when each step begins and ends, what
 // takes its time, and how long all of them take at best, typically and at worst.
 //
 // The entries run twice: in the second run the device has what the first one left there, parameters
 // for instance. Rows are of the second run.
-#ifndef HOIST_SRC_COST_TIMELINE_H
-#define HOIST_SRC_COST_TIMELINE_H
+#ifndef HOIST_SRC_COST_FORECAST_H
+#define HOIST_SRC_COST_FORECAST_H
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -38,7 +38,7 @@ typedef struct hoist_time_process {
     double seconds[HOIST_CASE_COUNT];
 } hoist_time_process;
 
-typedef struct hoist_timeline {
+typedef struct hoist_forecast {
     hoist_arena arena;
     hoist_time_row *rows; // owned
     size_t count;
@@ -53,9 +53,9 @@ typedef struct hoist_timeline {
     double total[HOIST_CASE_COUNT];
     double first[HOIST_CASE_COUNT]; // of the first run
     hoist_outcome outcome;          // not DONE: it was reported why the run does not end
-} hoist_timeline;
+} hoist_forecast;
 
-typedef struct hoist_timeline_options {
+typedef struct hoist_forecast_options {
     hoist_allocator alloc;
     hoist_deadline *deadline; // NULL: none
     uint64_t max_steps;       // control steps of a run; 0: not limited
@@ -63,17 +63,17 @@ typedef struct hoist_timeline_options {
     const hoist_ref *entries;         // in order
     const int64_t *const *parameters; // of each entry
     uint32_t entry_count;
-} hoist_timeline_options;
+} hoist_forecast_options;
 
-// Runs the entries of a verified program. Free with hoist_timeline_deinit, whatever is returned.
+// Runs the entries of a verified program. Free with hoist_forecast_deinit, whatever is returned.
 // HOIST_OK with `outcome`, HOIST_NO_MEMORY; HOIST_LIMIT, HOIST_CANCELLED: the deadline.
-HOIST_NODISCARD hoist_status hoist_timeline_make(const hoist_program *program,
-                                                 const hoist_timeline_options *options,
-                                                 hoist_diag *diag, hoist_timeline *out_timeline);
-void hoist_timeline_deinit(hoist_timeline *timeline);
+HOIST_NODISCARD hoist_status hoist_forecast_make(const hoist_program *program,
+                                                 const hoist_forecast_options *options,
+                                                 hoist_diag *diag, hoist_forecast *out_forecast);
+void hoist_forecast_deinit(hoist_forecast *forecast);
 
 // What takes most of a row's time in a case, waiting aside; HOIST_BOUND_COUNT: it takes none.
 hoist_bound hoist_time_row_bound(const hoist_time_row *row, hoist_case of);
 double hoist_time_row_seconds(const hoist_time_row *row, hoist_case of);
 
-#endif // HOIST_SRC_COST_TIMELINE_H
+#endif // HOIST_SRC_COST_FORECAST_H
