@@ -68,7 +68,7 @@ VALUES = {
               ["x", "=1", "x=", "x=@", "@", "*=@a.npy", "x=@a.npz", "x=@a.safetensors", "x=five", "x=random:", "x=random:-1", "x=1e999"]),
     "expect": ("NAME[:DTYPE]=@FILE", ["x", "x=@a.npz", "=@a", "x=", "x=@", "x=1", "x=zeros"]),
     "arch": None, "soc": None, "cluster": None, "program": None, "fetch": None, "member": None, "subgraph": None,
-    "output": None, "parameters": None, "tflite": None, "compare": None,
+    "output": None, "parameters": None, "tflite": None, "compare": None, "trace": None,
 }
 
 # What else a command line needs, so that only the value is wrong.
@@ -128,6 +128,7 @@ EXITS = {
              5: "-o new.neff --max-memory 1K folder"},
     "recover": {0: "a.neff", 1: "w.neff", 2: "", 3: "none", 4: "small.yaml", 5: "--max-memory 1K a.neff"},
     "time": {0: "a.neff", 2: "--program none a.neff", 3: "none", 4: "stream.bin", 5: "--max-steps 1 a.neff"},
+    "trace": {0: "a.neff", 2: "--program none a.neff", 3: "none", 4: "stream.bin", 5: "--max-steps 1 a.neff"},
     "plan": {0: "swiglu.json", 2: "", 3: "none", 4: "small.yaml", 5: "--max-memory 1K swiglu.json"},
     "rules": {0: "BUDA-017", 2: "none", 3: "> /dev/full"},
     "help": {0: "check", 2: "none", 3: "> /dev/full"},

@@ -368,6 +368,30 @@ const tool_command tool_commands[] = {
         },
     },
     {
+        .name = "trace",
+        .summary = "write the estimated run of a file for Perfetto",
+        .argument = ARG_FILES,
+        .options = OPTIONS(READS, OPT_HOST, OPT_CORES, OPT_CPU_LEVEL, OPT_FLOPS, OPT_BANDWIDTH, OPT_PROGRAM, OPT_PARAM,
+                           OPT_RANKS, OPT_BATCH, OPT_MAX_STEPS, OPT_OUTPUT),
+        .run = cmd_trace,
+        .description =
+            "Estimates the run as `hoist time` does, and writes it as trace-event JSON, which "
+            "https://ui.perfetto.dev and chrome://tracing open: for each thread and unit of the program its steps "
+            "or layers with begin and end, what bounds them, amounts and range. Where only bounds are public times "
+            "are those at best. Steps without a public time have no length and the category untimed. `hoist run "
+            "--trace` writes the same of a run here.",
+        .exits = "0 done\n"
+                 "2 the command line is wrong, or the file has no such program or parameter; a file of a job is "
+                 "missing\n"
+                 "3 a file cannot be read or has errors, a run does not end (deadlock), or output failed\n"
+                 "4 the file is valid, but something in it cannot be run here\n"
+                 "5 a limit was hit: memory, time, steps",
+        .examples = {
+            {"hoist trace -o t.json examples/tflite/layers_edgetpu.tflite", "an Edge TPU's run to look at"},
+            {"hoist trace --target trn1 model.neff | jq '.traceEvents | length'", "for a script"},
+        },
+    },
+    {
         .name = "plan",
         .summary = "cut a model's operators into tiles for a GPU's processors",
         .argument = ARG_FILE,

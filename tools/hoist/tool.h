@@ -402,6 +402,7 @@ tool_exit cmd_link(tool *t);
 tool_exit cmd_pack(tool *t);
 tool_exit cmd_plan(tool *t);
 tool_exit cmd_time(tool *t);
+tool_exit cmd_trace(tool *t);
 tool_exit cmd_recover(tool *t);
 tool_exit cmd_rules(tool *t);
 tool_exit cmd_help(tool *t);
