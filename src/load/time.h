@@ -32,19 +32,20 @@ typedef struct hoist_time_tally {
     size_t capacity;
 } hoist_time_tally;
 
-// time_compare.c.
+// time_tally.c.
 void hoist_time_tally_init(hoist_time_tally *tally, hoist_allocator alloc);
 void hoist_time_tally_deinit(hoist_time_tally *tally);
 // Adds steps of estimate `side`, 0 or 1. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_time_tally_add(hoist_time_tally *tally, hoist_str name, int side,
                                                   uint64_t steps, double seconds);
 
+// The low, typical and high seconds of a forecast; of bounds only the low one, null for others.
+void hoist_send_range(hoist_tree_sink *sink, const hoist_forecast *forecast, const double *seconds);
+extern const char *const hoist_case_keys[HOIST_CASE_COUNT]; // "low_seconds" and so on
+
 // time_send.c. Sends all that one estimate has, as members of the map that is open.
 // HOIST_NO_MEMORY, or the sink's status.
 HOIST_NODISCARD hoist_status hoist_estimate_send(const hoist_estimate *e, hoist_tree_sink *sink);
-// The low, typical and high seconds of a forecast; of bounds only the low one, null for others.
-void hoist_send_range(hoist_tree_sink *sink, const hoist_forecast *forecast, const double *seconds);
-
 // time_compare.c. Sends the totals of `other`, and the rows of both by their names.
 // HOIST_NO_MEMORY, or the sink's status.
 HOIST_NODISCARD hoist_status hoist_estimate_compare(const hoist_estimate *e,

@@ -1,45 +1,11 @@
 // Two estimates next to each other: totals, and steps by their names. In: both. Out: members of the
-// map that is open. Neighbour: time_send.c has one estimate.
+// map that is open. Neighbours: time_send.c has one estimate, time_tally.c steps by their names.
 #include <math.h>
 
 #include "base/alloc.h"
 #include "base/span.h"
 #include "base/tree.h"
 #include "load/time.h"
-
-void hoist_time_tally_init(hoist_time_tally *tally, hoist_allocator alloc)
-{
-    *tally = (hoist_time_tally){.alloc = alloc};
-    hoist_map_init(&tally->known, alloc);
-}
-
-void hoist_time_tally_deinit(hoist_time_tally *tally)
-{
-    hoist_map_deinit(&tally->known);
-    hoist_free(tally->alloc, tally->rows, tally->capacity * sizeof *tally->rows);
-}
-
-hoist_status hoist_time_tally_add(hoist_time_tally *tally, hoist_str name, int side, uint64_t steps,
-                                  double seconds)
-{
-    size_t at = tally->count;
-    const hoist_status status = hoist_map_add(&tally->known, name, tally->count, &at);
-    if (status == HOIST_OK) {
-        at = tally->count;
-        if (!hoist_grow(tally->alloc, (void **)&tally->rows, &tally->capacity, tally->count + 1,
-                        sizeof *tally->rows)) {
-            return HOIST_NO_MEMORY;
-        }
-        tally->rows[tally->count++] = (hoist_time_tally_row){.name = name};
-    } else if (status != HOIST_BUSY) {
-        return status;
-    }
-    hoist_time_tally_row *const row = &tally->rows[at];
-    row->steps += steps;
-    row->seconds[side] += seconds;
-    row->has[side] = true;
-    return HOIST_OK;
-}
 
 static hoist_status add_rows(hoist_time_tally *tally, const hoist_estimate *e, int side,
                              hoist_case lead)

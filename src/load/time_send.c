@@ -12,17 +12,6 @@
 
 enum { MOST_ROWS = 80 }; // for people: those that take longest
 
-static const char *const cases[HOIST_CASE_COUNT] = {"low_seconds", "typical_seconds",
-                                                    "high_seconds"};
-
-void hoist_send_range(hoist_tree_sink *sink, const hoist_forecast *forecast, const double *seconds)
-{
-    const int known = !forecast->is_timed ? 0 : forecast->is_bound ? 1 : HOIST_CASE_COUNT;
-    for (int i = 0; i < HOIST_CASE_COUNT; i++) {
-        hoist_tree_maybe_float(sink, cases[i], i < known, seconds[i], HOIST_UNIT_SECONDS);
-    }
-}
-
 static void send_for(hoist_tree_sink *sink, hoist_tree_audience audience)
 {
     sink->audience = audience;
@@ -208,7 +197,8 @@ static void send_row(const hoist_estimate *e, const hoist_time_row *row, hoist_t
     hoist_send_range(sink, forecast, seconds);
     if (is_short && shown == HOIST_TREE_FOR_ALL) {
         send_for(sink, HOIST_TREE_FOR_PEOPLE);
-        hoist_tree_float(sink, cases[forecast->lead], seconds[forecast->lead], HOIST_UNIT_SECONDS);
+        hoist_tree_float(sink, hoist_case_keys[forecast->lead], seconds[forecast->lead],
+                         HOIST_UNIT_SECONDS);
     }
     send_for(sink, shown);
     hoist_tree_maybe_c(sink, "bound", bound_of(row, forecast->lead));
