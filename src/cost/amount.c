@@ -9,6 +9,7 @@
 
 typedef struct counter {
     const hoist_program *program;
+    const hoist_slot_filter *filter; // NULL: none
     uint64_t bytes;
     uint64_t slots;
 } counter;
@@ -48,7 +49,8 @@ static void count_view(void *self, hoist_step_use use)
     const uint64_t bits = hoist_dtype_get(view->dtype)->bits;
     const uint64_t bytes = times(elements_of(&c->program->layouts[view->layout]), bits) / 8;
     c->bytes = plus(c->bytes, bytes);
-    if (view->base == HOIST_VIEW_READ_SLOT || view->base == HOIST_VIEW_WRITE_SLOT) {
+    const bool is_slot = view->base == HOIST_VIEW_READ_SLOT || view->base == HOIST_VIEW_WRITE_SLOT;
+    if (is_slot && (use.written || !c->filter || c->filter->counts(c->filter->self, use.view))) {
         c->slots = plus(c->slots, bytes);
     }
 }
@@ -80,9 +82,10 @@ static uint64_t operations_of(const hoist_program *program, const hoist_prog_com
     return hoist_compute_flops(compute->op, &compute->attrs, operands);
 }
 
-hoist_amount hoist_amount_of(const hoist_program *program, const hoist_prog_step *step)
+hoist_amount hoist_amount_of(const hoist_program *program, const hoist_prog_step *step,
+                             const hoist_slot_filter *filter)
 {
-    counter c = {.program = program};
+    counter c = {.program = program, .filter = filter};
     if (step->kind >= HOIST_STEP_MOVE && step->kind < HOIST_STEP_COUNT) {
         hoist_step_uses(program, step, count_view, &c);
     }

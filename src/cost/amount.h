@@ -11,7 +11,16 @@ typedef struct hoist_amount {
     uint64_t operations; // additions, multiplications and so on (ops/compute.h)
 } hoist_amount;
 
-// The amount of `step` of a verified program; what does not fit in 64 bits is UINT64_MAX.
-hoist_amount hoist_amount_of(const hoist_program *program, const hoist_prog_step *step);
+// Whether a slot that a view reads counts in `slots`: not where the device may have kept it since
+// it was read last. Slots that are written always count.
+typedef struct hoist_slot_filter {
+    bool (*counts)(void *self, hoist_ref view);
+    void *self;
+} hoist_slot_filter;
+
+// The amount of `step` of a verified program; what does not fit in 64 bits is UINT64_MAX. `filter`
+// NULL: all slots count.
+hoist_amount hoist_amount_of(const hoist_program *program, const hoist_prog_step *step,
+                             const hoist_slot_filter *filter);
 
 #endif // HOIST_SRC_COST_AMOUNT_H

@@ -17,6 +17,8 @@ typedef struct runner {
     bool keeps;                    // rows
     hoist_cost cost;               // of the step that begins
     double ahead;      // seconds of transfers (negative: of computing) that the other may hide in
+    size_t process;    // whose step that is
+    uint32_t *slots;   // arena; by fifo: the slot that was read last, from 1; 0: none yet
     size_t *last_rows; // arena; by process: number of its last row, from 1
 } runner;
 
@@ -69,13 +71,28 @@ static double seconds_of(runner *r)
     return (rest > 0 ? rest : 0) + left + hide(r, -1, computes);
 }
 
+// A slot that is read again and again, weights for instance, may stay on the device: it is read
+// once, at least, until another slot of its queue is.
+static bool is_another_slot(void *self, hoist_ref view)
+{
+    runner *const r = self;
+    const hoist_place place = hoist_machine_resolve(r->machine, r->process, view);
+    if (place.fifo == HOIST_NO_REF) {
+        return true;
+    }
+    const uint32_t before = r->slots[place.fifo];
+    r->slots[place.fifo] = place.slot + 1;
+    return before != place.slot + 1;
+}
+
 static hoist_clock_need need_of(void *self, const hoist_machine *machine, size_t process,
                                 const hoist_prog_step *step)
 {
     runner *const r = self;
+    const hoist_slot_filter filter = {is_another_slot, r};
     (void)machine;
-    (void)process;
-    r->cost = hoist_cost_of(r->options->model, r->program, step);
+    r->process = process;
+    r->cost = hoist_cost_of(r->options->model, r->program, step, &filter);
     const bool shares = r->cost.is_timed && r->cost.resource != HOIST_RESOURCE_QUEUE;
     return (hoist_clock_need){r->cost.is_timed ? seconds_of(r) : 0,
                               shares ? (uint32_t)r->cost.resource : HOIST_CLOCK_RESOURCES};
@@ -213,6 +230,9 @@ static hoist_status run_all(runner *r, hoist_machine *machine, hoist_diag *diag,
 {
     double now = 0;
     r->ahead = 0;
+    for (uint32_t i = 0; i < r->program->fifo_count; i++) {
+        r->slots[i] = 0;
+    }
     for (uint32_t i = 0; i < r->options->entry_count; i++) {
         HOIST_TRY(run_entry(r, machine, i, diag, &now));
         if (r->out->outcome != HOIST_OUTCOME_DONE) {
@@ -330,7 +350,8 @@ hoist_status hoist_forecast_make(const hoist_program *program,
         return HOIST_NO_MEMORY;
     }
     r.last_rows = hoist_arena_array(&out->arena, out->process_count + 1, sizeof *r.last_rows);
-    if (!r.last_rows) {
+    r.slots = hoist_arena_array(&out->arena, (size_t)program->fifo_count + 1, sizeof *r.slots);
+    if (!r.last_rows || !r.slots) {
         return HOIST_NO_MEMORY;
     }
     const int cases = out->is_bound ? 1 : HOIST_CASE_COUNT;

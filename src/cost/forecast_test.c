@@ -192,6 +192,30 @@ HOIST_TEST(the_host_helps)
     hoist_program_destroy(program);
 }
 
+// A device with memory of its own reads a slot once while it stays the same one, and all that is
+// written. Slots of 16 bytes: 5 of a queue, one of a ram, 15 of
+// results.
+HOIST_TEST(slots_that_stay)
+{
+    const char *const text =
+        "program p\nspace m\nbuffer r in m size 64\nbuffer o in m size 64\nbuffer w in m size 16\n"
+        "fifo q queue of f32[4] slots 4 in [r] slot_bytes 16 host_push\n"
+        "fifo p queue of f32[4] slots 4 in [o] slot_bytes 16 host_pop\n"
+        "fifo k ram of f32[4] slots 1 in [w] slot_bytes 16 host_push\n"
+        "thread a {\n loop 5\n await q\n loop 3\n reserve p\n"
+        " sum: move add from [read(q) f32[4], read(k) f32[4]] to write(p) f32[4]\n"
+        " push p by 1\n end\n advance q by 1\n pop q by 1\n end\n}\nentry run {\n start a\n}\n";
+    const hoist_cost_model chip = {.device = {"wormhole_b0", 11}};
+    hoist_program *program = hoist_test_program(t, hoist_str_from(text), HOIST_OK);
+    hoist_forecast line = {.count = 0};
+    if (program) {
+        HOIST_EXPECT_EQ(t, make(program, &chip, t->diag, &line), HOIST_OK);
+        HOIST_EXPECT(t, is_near(line.total[HOIST_CASE_LOW], (5 + 1 + 15) * 16 / 288e9));
+        hoist_forecast_deinit(&line);
+    }
+    hoist_program_destroy(program);
+}
+
 // Of random programs: each row lies within the run, a process has its rows in order, and the best
 // case is no longer than the worst.
 HOIST_TEST(random_programs)
@@ -242,5 +266,6 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(times_of_runs), HOIST_TEST_ROW(rows_add_up),
                 HOIST_TEST_ROW(streams_overlap_at_best), HOIST_TEST_ROW(runs_that_do_not_end),
-                HOIST_TEST_ROW(the_host_helps), HOIST_TEST_ROW(random_programs),
+                HOIST_TEST_ROW(the_host_helps), HOIST_TEST_ROW(slots_that_stay),
+                HOIST_TEST_ROW(random_programs),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

@@ -105,14 +105,14 @@ static void add_queue(const hoist_cost_model *model, const hoist_prog_step *step
 }
 
 hoist_cost hoist_cost_of(const hoist_cost_model *model, const hoist_program *program,
-                         const hoist_prog_step *step)
+                         const hoist_prog_step *step, const hoist_slot_filter *filter)
 {
     hoist_cost cost = {.device = model->device, .resource = HOIST_RESOURCE_QUEUE};
     if (step->work) {
         add_work(model, &program->works[step->work - 1], &cost);
         return cost;
     }
-    cost.amount = hoist_amount_of(program, step);
+    cost.amount = hoist_amount_of(program, step, filter);
     if (model->device.size == 0 || step->kind == HOIST_STEP_OPAQUE) {
         return cost;
     }

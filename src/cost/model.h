@@ -45,9 +45,9 @@ typedef struct hoist_cost {
     double seconds[HOIST_CASE_COUNT][HOIST_BOUND_COUNT];
 } hoist_cost;
 
-// What `step` of a verified program takes.
+// What `step` of a verified program takes; `filter` as of hoist_amount_of().
 hoist_cost hoist_cost_of(const hoist_cost_model *model, const hoist_program *program,
-                         const hoist_prog_step *step);
+                         const hoist_prog_step *step, const hoist_slot_filter *filter);
 double hoist_cost_seconds(const hoist_cost *cost, hoist_case of); // the sum of its parts
 
 // The row, by `by` of the model, that times of the device rest on; NULL: none.

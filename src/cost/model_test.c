@@ -46,7 +46,8 @@ HOIST_TEST_TABLE(steps_of_a_cpu, steps)
 {
     hoist_program *program = program_of(t, row->step);
     if (program) {
-        const hoist_cost cost = hoist_cost_of(&slow, program, &program->threads[0].code.steps[0]);
+        const hoist_cost cost =
+            hoist_cost_of(&slow, program, &program->threads[0].code.steps[0], NULL);
         HOIST_EXPECT_EQ(t, cost.amount.bytes, row->bytes);
         HOIST_EXPECT_EQ(t, cost.amount.operations, row->operations);
         HOIST_EXPECT(t, cost.is_timed && !cost.is_bound);
@@ -67,17 +68,17 @@ HOIST_TEST(a_cpu_by_its_rows)
         return;
     }
     const hoist_prog_step *const step = &program->threads[0].code.steps[0];
-    const hoist_cost two = hoist_cost_of(&model, program, step);
+    const hoist_cost two = hoist_cost_of(&model, program, step, NULL);
     model.cores = 1;
-    const hoist_cost one = hoist_cost_of(&model, program, step);
+    const hoist_cost one = hoist_cost_of(&model, program, step, NULL);
     // 65,536 operations by 2 x 32 in a cycle of 2.5 GHz; 12,288 bytes by 25.6 GB/s are 480 ns.
     HOIST_EXPECT(t, two.seconds[HOIST_CASE_TYPICAL][HOIST_BOUND_MEMORY] == 12288 / 25.6e9);
     HOIST_EXPECT(t, one.seconds[HOIST_CASE_TYPICAL][HOIST_BOUND_COMPUTE] == 65536 / (32 * 2.5e9));
     HOIST_EXPECT(t, one.seconds[HOIST_CASE_LOW][HOIST_BOUND_COMPUTE] == 65536 / (64 * 4e9));
     model.level = "none";
-    HOIST_EXPECT(t, !hoist_cost_of(&model, program, step).is_timed);
+    HOIST_EXPECT(t, !hoist_cost_of(&model, program, step, NULL).is_timed);
     model.device = HOIST_STR("");
-    HOIST_EXPECT(t, !hoist_cost_of(&model, program, step).is_timed);
+    HOIST_EXPECT(t, !hoist_cost_of(&model, program, step, NULL).is_timed);
     hoist_program_destroy(program);
 }
 
@@ -146,7 +147,7 @@ HOIST_TEST_TABLE(work_of_a_device, works)
     const hoist_program program = {.works = &row->work, .work_count = 1};
     const hoist_prog_step step = {.kind = HOIST_STEP_OPAQUE, .work = 1};
     const hoist_cost_model model = {.link = row->link};
-    const hoist_cost cost = hoist_cost_of(&model, &program, &step);
+    const hoist_cost cost = hoist_cost_of(&model, &program, &step, NULL);
     HOIST_EXPECT_EQ(t, cost.is_timed, row->is_timed);
     HOIST_EXPECT(t, !cost.is_bound);
     HOIST_EXPECT_EQ(t, cost.resource, row->resource);
@@ -167,13 +168,13 @@ HOIST_TEST(bounds)
         const hoist_prog_step *const move = &program->threads[0].code.steps[0];
         const hoist_prog_step *const compute = &product->threads[0].code.steps[0];
         const hoist_cost_model neuron = {.device = {"trn1", 4}};
-        const hoist_cost moved = hoist_cost_of(&neuron, program, move);
+        const hoist_cost moved = hoist_cost_of(&neuron, program, move, NULL);
         HOIST_EXPECT(t, moved.is_timed && moved.is_bound);
         HOIST_EXPECT(t, moved.seconds[HOIST_CASE_LOW][HOIST_BOUND_TRANSFER] == 32 / 27.2e9);
         HOIST_EXPECT(t, hoist_cost_seconds(&moved, HOIST_CASE_TYPICAL) == 0);
-        HOIST_EXPECT(t, !hoist_cost_of(&neuron, product, compute).is_timed);
+        HOIST_EXPECT(t, !hoist_cost_of(&neuron, product, compute, NULL).is_timed);
         const hoist_cost_model chip = {.device = {"grayskull", 9}};
-        const hoist_cost computed = hoist_cost_of(&chip, product, compute);
+        const hoist_cost computed = hoist_cost_of(&chip, product, compute, NULL);
         HOIST_EXPECT(t, computed.is_timed && computed.is_bound);
         HOIST_EXPECT(t, computed.seconds[HOIST_CASE_LOW][HOIST_BOUND_COMPUTE] == 65536 / 332e12);
         // Memory on the chip has no rate: only slots of queues count.
