@@ -60,7 +60,7 @@ static hoist_status lower(const hoist_time_options *options, hoist_diag *diag, h
         .struct_size = sizeof choices,
         .ranks = options->ranks,
         .control_only = true,
-        .on_unknown = HOIST_UNKNOWN_SKIP,
+        .on_unknown = HOIST_UNKNOWN_POISON, // they stay, as steps without a time
         .driver = hoist_str_equal_c(HOIST_STR("pcie"), options->host) ? HOIST_DRIVER_PCIE
                                                                       : HOIST_DRIVER_USB,
         .batch = options->batch,
