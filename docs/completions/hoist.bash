@@ -3,7 +3,7 @@ _hoist() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="info check dump diff disasm graph run bench plan link unpack pack recover rules help version"
+        words="info check dump diff disasm graph run bench time trace plan link unpack pack recover rules help version"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -19,6 +19,8 @@ _hoist() {
     --schedule) COMPREPLY=($(compgen -W "in-order random: adversarial" -- "$cur")); return ;;
     --dialect) COMPREPLY=($(compgen -W "d1 d2 d3" -- "$cur")); return ;;
     --arch) COMPREPLY=($(compgen -W "CUDA_80 ROCM_942 none" -- "$cur")); return ;;
+    --host) COMPREPLY=($(compgen -W "usb3 usb2 pcie" -- "$cur")); return ;;
+    --cpu-level) COMPREPLY=($(compgen -W "baseline x86-64-v3 x86-64-v4 x86-64-v4-vnni amx" -- "$cur")); return ;;
     --engine) COMPREPLY=($(compgen -W "pe act pool dve sp" -- "$cur")); return ;;
     --pkg-version) COMPREPLY=($(compgen -W "1 2" -- "$cur")); return ;;
     --hints) COMPREPLY=($(compgen -W "auto keep make" -- "$cur")); return ;;
@@ -34,13 +36,15 @@ _hoist() {
     graph) words=" --format --arch --target --soc --cluster --svg --dot --graph --depth --output -o --json --timeout --max-memory --color --help -h" ;;
     run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --top --labels --expect --atol --rtol --pcc --exact --trace --queue-mode --ranks --rounding --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
     bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --rounding --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
+    time) words=" --format --arch --target --soc --cluster --program --param --ranks --batch --max-steps --host --cores --cpu-level --flops --bandwidth --compare --json --timeout --max-memory --color --help -h" ;;
+    trace) words=" --format --arch --target --soc --cluster --program --param --ranks --batch --max-steps --host --cores --cpu-level --flops --bandwidth --output -o --timeout --max-memory --color --help -h" ;;
     plan) words=" --format --arch --processors --output -o --timeout --max-memory --color --help -h" ;;
     link) words=" --format --input -i --output -o --address -a --transport --undo --json --timeout --max-memory --color --help -h" ;;
     unpack) words=" --format --lenient --list -l --verify --force -f --output -o --json --timeout --max-memory --color --help -h" ;;
     pack) words=" --format --output -o --pkg-version --level --redact --hints --parameters --timeout --max-memory --color --help -h" ;;
     recover) words=" --format --raw-bits --list -l --force -f --output -o --tflite --json --timeout --max-memory --color --help -h" ;;
     rules) words=" --json --color --help -h" ;;
-    help) words=" --json --color --help -h info check dump diff disasm graph run bench plan link unpack pack recover rules help version"
+    help) words=" --json --color --help -h info check dump diff disasm graph run bench time trace plan link unpack pack recover rules help version"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return ;;
     version) words=" --json --color --help -h" ;;

@@ -380,6 +380,43 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_check_order(hoist_job *job,
                                                              hoist_diag *diag,
                                                              hoist_verdict *out_verdict);
 
+// Choices for hoist_job_time().
+typedef struct hoist_time_options {
+    size_t struct_size; // sizeof(hoist_time_options)
+    // Edge TPU: the link between host and device, "usb3", "usb2" or "pcie"; NULL: "usb3". Borrowed.
+    const char *host;
+    // TFLite, ARK: cores of the CPU that runs the job, and its level as of hoist_run_counts, such
+    // as "x86-64-v3"; 0 and NULL: those of this machine. Borrowed.
+    uint32_t cores;
+    const char *cpu_level;
+    double flops;     // TFLite, ARK: operations per second of all cores; 0: the range of the level
+    double bandwidth; // the same: bytes per second of the memory; 0: a range
+    uint32_t ranks;   // as of hoist_lower_options, like `batch`
+    uint32_t batch;   // TFLite, Edge TPU: inferences of a run; 0: one
+    uint64_t
+        max_steps; // control steps of one run; 0: 10,000,000. Also hoist_lower_options.max_steps
+    const char *const *programs; // entries that run, in order; borrowed; NULL: all, in file order
+    size_t program_count;        // of `programs`
+    const hoist_parameter *parameters; // of all programs that have them; borrowed; others are 1
+    size_t parameter_count;            // of `parameters`
+    hoist_job *compared;               // estimated, too, and compared with; borrowed; NULL: none
+    bool narrow; // texts for people have fewer columns: of a row one time, and what takes it
+} hoist_time_options;
+
+// Estimates how long the job's programs take on their device, from published rates and amounts that
+// the file has, and sends it as members of the caller's map: range of the total, what takes it,
+// rows of steps with begin and end, what has no public time, and the rates with their sources. What
+// is not public has no time; where only bounds are known, typical and high times are null. Nothing
+// is measured. The second run is estimated, in which a device has its parameters; the first one is
+// sent apart.
+//
+// `options` may be NULL. HOIST_OK, the sink's failure; HOIST_NOT_FOUND (a program or parameter that
+// does not exist), HOIST_INVALID (options, errors of the job, or a run that does not end),
+// HOIST_UNSUPPORTED, HOIST_LIMIT (steps), HOIST_CANCELLED, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_time(hoist_job *job,
+                                                      const hoist_time_options *options,
+                                                      hoist_diag *diag, hoist_tree_sink *sink);
+
 // Number of formats that this build knows.
 HOIST_API size_t hoist_format_count(void);
 // Name of format number `index`, "buda"; NULL from hoist_format_count() on. Static.

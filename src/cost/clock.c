@@ -10,6 +10,7 @@
 typedef struct running {
     bool is_busy;
     double end;
+    const hoist_prog_step *post; // the last one that it made, or that its call came from
 } running;
 
 typedef struct simulation {
@@ -24,8 +25,11 @@ static hoist_status begin(simulation *s, size_t process, const hoist_prog_step *
 {
     hoist_clock *const clock = s->clock;
     const hoist_clock_need need = clock->need(clock->self, s->machine, process, step);
-    hoist_clock_span span = {
-        .step = step, .process = process, .ready = clock->now, .begin = clock->now};
+    hoist_clock_span span = {.step = step,
+                             .process = process,
+                             .post = s->processes[process].post,
+                             .ready = clock->now,
+                             .begin = clock->now};
     double *const available =
         need.resource < HOIST_CLOCK_RESOURCES ? &s->available[need.resource] : NULL;
     if (available && *available > span.begin) {
@@ -35,7 +39,8 @@ static hoist_status begin(simulation *s, size_t process, const hoist_prog_step *
     if (available) {
         *available = span.end;
     }
-    s->processes[process] = (running){true, span.end};
+    s->processes[process].is_busy = true;
+    s->processes[process].end = span.end;
     return clock->span(clock->self, &span);
 }
 
@@ -51,6 +56,9 @@ static hoist_status advance(simulation *s, hoist_diag *diag, hoist_outcome *out_
         const hoist_machine_event event = hoist_machine_step(s->machine, process);
         if (event.kind == HOIST_EVENT_DATA) {
             HOIST_TRY(begin(s, process, event.step));
+        } else if (event.kind == HOIST_EVENT_STEPPED && event.step &&
+                   event.step->kind == HOIST_STEP_POST) {
+            s->processes[process].post = event.step;
         } else if (event.kind == HOIST_EVENT_FAULT) {
             hoist_report_fault(s->machine, process, &event, diag);
             *out_outcome = HOIST_OUTCOME_FAULT;
@@ -82,12 +90,19 @@ static bool finish_first(simulation *s)
     return true;
 }
 
+// Whether the run goes on because its surroundings have changed.
+static bool is_helped(simulation *s)
+{
+    return s->clock->idle && !hoist_machine_is_done(s->machine) &&
+           s->clock->idle(s->clock->self, s->machine);
+}
+
 static hoist_status simulate(simulation *s, hoist_diag *diag, hoist_outcome *out_outcome)
 {
     *out_outcome = HOIST_OUTCOME_DONE;
     do {
         HOIST_TRY(advance(s, diag, out_outcome));
-    } while (*out_outcome == HOIST_OUTCOME_DONE && finish_first(s));
+    } while (*out_outcome == HOIST_OUTCOME_DONE && (finish_first(s) || is_helped(s)));
     if (*out_outcome == HOIST_OUTCOME_DONE && !hoist_machine_is_done(s->machine)) {
         hoist_report_deadlock(s->machine, diag);
         *out_outcome = HOIST_OUTCOME_DEADLOCK;

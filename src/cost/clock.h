@@ -18,8 +18,9 @@ typedef struct hoist_clock_need {
 typedef struct hoist_clock_span {
     const hoist_prog_step *step;
     size_t process;
-    double ready; // seconds: when its process came to it
-    double begin; // when it got its resource
+    const hoist_prog_step *post; // of a unit: that the call came from
+    double ready;                // seconds: when its process came to it
+    double begin;                // when it got its resource
     double end;
 } hoist_clock_span;
 
@@ -31,6 +32,9 @@ typedef struct hoist_clock {
                              const hoist_prog_step *step);
     // Takes each step when it begins. HOIST_OK, or what ends the run.
     hoist_status (*span)(void *self, const hoist_clock_span *span);
+    // Called when nothing can move and no step is under way: true when it has changed something
+    // that may let the run go on. NULL: nothing does.
+    bool (*idle)(void *self, hoist_machine *machine);
     void *self;
     double now; // seconds: where the run begins; afterwards where it ended
 } hoist_clock;

@@ -20,6 +20,8 @@ typedef struct hoist_format_row {
                           hoist_program **out_program);
     bool several;       // files make one job
     bool checks_orders; // its check includes the orders of its program
+    // Whose rates steps have that carry no work of a device (cost/rates.h); NULL: the job's target.
+    const char *device;
     // The format's rule for one of programs; NULL: it has none of its own.
     const hoist_rule *(*rule)(hoist_program_rule rule);
 } hoist_format_row;

@@ -63,6 +63,26 @@ static void fuzz_lower(hoist_job *job, hoist_allocator alloc, hoist_diag *diag)
     hoist_program_destroy(program);
 }
 
+static hoist_status ignore(void *self, const hoist_tree_event *event)
+{
+    (void)self;
+    (void)event;
+    return HOIST_OK;
+}
+
+// An estimate ends in some way, too, and says why when there is none.
+static void fuzz_time(hoist_job *job, hoist_diag *diag)
+{
+    const hoist_time_options options = {
+        .struct_size = sizeof options, .cores = 1, .max_steps = FUZZ_STEPS};
+    hoist_tree_sink sink = {.event = ignore};
+    const size_t before = hoist_diag_count(diag, HOIST_ERROR);
+    const hoist_status status = hoist_job_time(job, &options, diag, &sink);
+    fuzz_require(status != HOIST_INTERNAL);
+    fuzz_require(status == HOIST_OK || status == HOIST_NO_MEMORY ||
+                 hoist_diag_count(diag, HOIST_ERROR) > before);
+}
+
 static void fuzz_netlist(hoist_bytes text, hoist_allocator alloc, hoist_diag *diag)
 {
     const hoist_open_options options = {
@@ -71,6 +91,7 @@ static void fuzz_netlist(hoist_bytes text, hoist_allocator alloc, hoist_diag *di
     if (hoist_job_open_bytes(text, "fuzz", &options, diag, &job) == HOIST_OK &&
         hoist_diag_count(diag, HOIST_ERROR) == 0) {
         fuzz_lower(job, alloc, diag);
+        fuzz_time(job, diag);
     }
     hoist_job_close(job);
 }

@@ -207,6 +207,23 @@ HOIST_TEST(a_depth_for_all_units)
     hoist_program_destroy(program);
 }
 
+// A unit that takes or completes a call names the post that the call came from, not the next one.
+HOIST_TEST(a_call_names_its_post)
+{
+    hoist_program *program =
+        read_text(t, "thread a {\npost v nothing\npost v nothing\n}\nentry main {\nstart a\n}\n");
+    hoist_machine *machine = start(t, program, 0);
+    const hoist_prog_step *const posts = program->threads[0].code.steps;
+    (void)go(machine, 0);
+    for (int i = 0; i < 4; i++) { // takes and completes each
+        const hoist_machine_event event = hoist_machine_step(machine, 2);
+        HOIST_EXPECT_EQ(t, event.kind, HOIST_EVENT_STEPPED);
+        HOIST_EXPECT(t, event.step == &posts[i / 2]);
+    }
+    hoist_machine_destroy(machine);
+    hoist_program_destroy(program);
+}
+
 // Members are listed by rank, as many as the caller takes; each goes on by itself when it is over.
 HOIST_TEST(members_are_in_the_order_of_ranks)
 {
@@ -270,6 +287,6 @@ HOIST_TEST(calls_have_a_greatest_depth)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_stops_a_thread), HOIST_TEST_ROW(calls_are_nested_so_deep),
-                HOIST_TEST_ROW(a_depth_for_all_units),
+                HOIST_TEST_ROW(a_depth_for_all_units), HOIST_TEST_ROW(a_call_names_its_post),
                 HOIST_TEST_ROW(members_are_in_the_order_of_ranks),
                 HOIST_TEST_ROW(calls_have_a_greatest_depth))

@@ -456,12 +456,13 @@ static hoist_machine_event turn_unit(hoist_machine *m, hoist_process *p)
 {
     HOIST_ASSERT(p->unit != HOIST_NO_REF && (p->running || p->waiting > 0));
     if (p->running) {
-        const hoist_prog_step *post = p->current.post;
+        const hoist_prog_step *const completed = p->current.post;
         int64_t wrong = 0;
         const char *const text = hoist_process_complete(m, p, &wrong);
-        return outcome(post, text, wrong);
+        return outcome(completed, text, wrong);
     }
-    return outcome_of_status(p->ring[p->first].post, hoist_process_take(m, p));
+    const hoist_prog_step *const post = p->ring[p->first].post; // taking it empties the slot
+    return outcome_of_status(post, hoist_process_take(m, p));
 }
 
 hoist_machine_event hoist_machine_step(hoist_machine *machine, size_t process)

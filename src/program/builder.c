@@ -34,6 +34,7 @@ typedef enum table {
     THREADS,
     ENTRIES,
     WORKS,
+    LEFT_OUT,
     SOURCES,
     REGISTERS, // of the code at hand
     STEPS,
@@ -56,6 +57,7 @@ static const size_t row_sizes[TABLE_COUNT] = {
     [THREADS] = sizeof(hoist_prog_thread),
     [ENTRIES] = sizeof(hoist_prog_entry),
     [WORKS] = sizeof(hoist_prog_work),
+    [LEFT_OUT] = sizeof(hoist_str),
     [SOURCES] = sizeof(hoist_source),
     [REGISTERS] = sizeof(hoist_prog_register),
     [STEPS] = sizeof(hoist_prog_step),
@@ -620,6 +622,14 @@ void hoist_builder_work(hoist_builder *b, const hoist_prog_work *work)
     }
 }
 
+void hoist_builder_leave_out(hoist_builder *b, hoist_str name)
+{
+    hoist_str *const row = add(b, LEFT_OUT, &name);
+    if (row) {
+        *row = keep_str(b, name);
+    }
+}
+
 // Moves table `which` to the arena.
 static const void *table_out(hoist_builder *b, table which, uint32_t *out_count)
 {
@@ -645,6 +655,7 @@ hoist_status hoist_builder_finish(hoist_builder *b, hoist_program **out_program)
     p->threads = table_out(b, THREADS, &p->thread_count);
     p->entries = table_out(b, ENTRIES, &p->entry_count);
     p->works = table_out(b, WORKS, &p->work_count);
+    p->left_out = table_out(b, LEFT_OUT, &p->left_out_count);
     p->sources = table_out(b, SOURCES, &p->source_count);
     hoist_status status = b->code ? HOIST_INTERNAL : b->status;
     status = status == HOIST_OK ? hoist_prog_index_init(p) : status;

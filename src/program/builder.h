@@ -58,6 +58,8 @@ uint32_t hoist_builder_step(hoist_builder *b, const hoist_prog_step *step);
 // The data steps that follow, until the next call or the end of their code, do this work: the first
 // of them all of it, the others belong to it. NULL: none that is known.
 void hoist_builder_work(hoist_builder *b, const hoist_prog_work *work);
+// An operator of the file is not in the program. The text form does not keep its name.
+void hoist_builder_leave_out(hoist_builder *b, hoist_str name);
 uint32_t hoist_builder_next_step(const hoist_builder *b); // index that the next step will have
 void hoist_builder_set_target(hoist_builder *b, uint32_t branch, uint32_t target);
 void hoist_builder_end_code(hoist_builder *b);

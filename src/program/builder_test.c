@@ -83,6 +83,58 @@ HOIST_TEST(builds_what_it_was_told)
     hoist_program_destroy(p);
 }
 
+// The first data step after the call has the work, the others of its code have the device alone;
+// control and what follows NULL have none.
+HOIST_TEST(work_is_of_data_steps)
+{
+    char name[] = "chip";
+    const hoist_prog_work work = {
+        .device = {name, 4}, .requests = 1, .bytes = 2, .cycles = 3, .streamed = true};
+    const hoist_prog_opaque opaque = {.name = HOIST_STR("o")};
+    const hoist_prog_step data = {.kind = HOIST_STEP_OPAQUE, .as.opaque = &opaque};
+    const hoist_prog_step control = {.kind = HOIST_STEP_ALU, .as.alu.destination = 0};
+    hoist_builder *b = NULL;
+    hoist_program *p = NULL;
+    HOIST_EXPECT_EQ(t, hoist_builder_create(hoist_allocator_system(), HOIST_STR("w"), &b),
+                    HOIST_OK);
+    for (int i = 0; i < 2; i++) {
+        (void)hoist_builder_begin_thread(b, &(hoist_prog_thread){.name = HOIST_STR("t")});
+        (void)hoist_builder_register(b, &(hoist_prog_register){.name = HOIST_STR("n")});
+        (void)hoist_builder_step(b, &data);
+        hoist_builder_work(b, &work);
+        (void)hoist_builder_step(b, &control);
+        (void)hoist_builder_step(b, &data);
+        (void)hoist_builder_step(b, &data);
+        if (i == 0) {
+            hoist_builder_work(b, NULL);
+            (void)hoist_builder_step(b, &data);
+        }
+        hoist_builder_end_code(b);
+    }
+    hoist_builder_leave_out(b, (hoist_str){name, 2});
+    name[0] = 'x';
+    HOIST_EXPECT_EQ(t, hoist_builder_finish(b, &p), HOIST_OK);
+    const hoist_prog_step *const steps = p->threads[0].code.steps;
+    HOIST_EXPECT_EQ(t, p->work_count, 4);
+    HOIST_EXPECT_EQ(t, steps[0].work, 0);
+    HOIST_EXPECT_EQ(t, steps[1].work, 0);
+    HOIST_EXPECT_EQ(t, steps[2].work, 1);
+    HOIST_EXPECT_EQ(t, steps[3].work, 2);
+    HOIST_EXPECT_EQ(t, steps[4].work, 0);
+    HOIST_EXPECT_EQ(t, p->threads[1].code.steps[0].work, 0); // the other code had its own
+    HOIST_EXPECT_EQ(t, p->threads[1].code.steps[2].work, 3);
+    HOIST_EXPECT_STR(t, p->works[0].device, "chip");
+    HOIST_EXPECT_EQ(t, p->works[0].requests, 1);
+    HOIST_EXPECT_EQ(t, p->works[0].bytes, 2);
+    HOIST_EXPECT_EQ(t, p->works[0].cycles, 3);
+    HOIST_EXPECT(t, p->works[0].streamed);
+    HOIST_EXPECT_STR(t, p->works[1].device, "chip");
+    HOIST_EXPECT_EQ(t, p->works[1].requests + p->works[1].bytes + p->works[1].cycles, 0);
+    HOIST_EXPECT_EQ(t, p->left_out_count, 1);
+    HOIST_EXPECT_STR(t, p->left_out[0], "ch");
+    hoist_program_destroy(p);
+}
+
 // Names and notes may be gone after the call; numbers of ports follow those of other things.
 HOIST_TEST(ports_are_copied_and_found)
 {
@@ -231,7 +283,7 @@ HOIST_TEST(long_lists_need_memory)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(long_lists_need_memory), HOIST_TEST_ROW(builds_what_it_was_told),
-                HOIST_TEST_ROW(ports_are_copied_and_found),
+                HOIST_TEST_ROW(ports_are_copied_and_found), HOIST_TEST_ROW(work_is_of_data_steps),
                 HOIST_TEST_ROW(an_end_without_a_loop_is_left_open),
                 HOIST_TEST_ROW(contents_are_kept_once_while_they_are_the_same),
                 HOIST_TEST_ROW(misuse_is_internal),

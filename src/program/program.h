@@ -565,6 +565,8 @@ struct hoist_program {
     uint32_t entry_count;
     const hoist_prog_work *works;
     uint32_t work_count;
+    const hoist_str *left_out; // arena: operators of the file that the program is without
+    uint32_t left_out_count;
     // What the format calls a rule of programs, by hoist_program_rule (program/rules.h); NULL: it
     // has no rule of its own, or none at all. The text form does not keep them.
     const hoist_rule *const *rules;

@@ -202,8 +202,39 @@ def main(hoist):
     return wrong > 0
 
 
+ESTIMATES = {
+    "Edge TPU": ["--host", "usb2", "examples/tflite/layers_edgetpu.tflite"],
+    "netlist": ["--param", "p_loop_count=2", "examples/buda/feed_forward.yaml"],
+    "ranks": ["--cores", "2", *(f"examples/ark/all_reduce_rank{i}.json" for i in range(4))],
+    "model": ["examples/tflite/classifier.tflite"],
+}
+
+
+def estimates(hoist):
+    """Traces of estimated runs: rows of `hoist time`, each with its times."""
+    wrong = 0
+    with tempfile.TemporaryDirectory() as name:
+        path = pathlib.Path(name) / "t.json"
+        for what, arguments in ESTIMATES.items():
+            try:
+                subprocess.run([hoist, "trace", "-o", path, *arguments], cwd=ROOT, check=True, stdin=subprocess.DEVNULL)
+                trace = check(path)
+                done = subprocess.run([hoist, "time", "--json", *arguments], cwd=ROOT, check=True, capture_output=True,
+                                      stdin=subprocess.DEVNULL)
+                rows = [row for row in json.loads(done.stdout)["rows"] if row["low_seconds"] or row["untimed_steps"]]
+                events = [event for event in trace["traceEvents"] if event["ph"] == "X"]
+                expect(len(events) == len(rows), len(events), "events,", len(rows), "rows")
+                for event, row in zip(events, rows):
+                    expect(event["name"] == row["name"] and event["cat"] == (row["bound"] or "untimed"), "another row:", event, row)
+                    expect(abs(float(event["ts"]) - row["begin_seconds"] * 1e6) < 0.001, "another begin:", event, row)
+            except Wrong as reason:
+                print(f"estimate, {what}: {reason}")
+                wrong += 1
+    return wrong > 0
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "--check":
         check(sys.argv[2])
     else:
-        sys.exit(main(sys.argv[1]))
+        sys.exit(main(sys.argv[1]) or estimates(sys.argv[1]))

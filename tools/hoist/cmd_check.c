@@ -11,34 +11,6 @@
 #include "check.h"
 #include "parse.h"
 
-// --program and --param.
-static tool_exit read_names(tool *t, hoist_arena *arena, hoist_order_check *out)
-{
-    const char **programs = hoist_arena_array(arena, t->repeated_count, sizeof(programs[0]));
-    hoist_parameter *parameters =
-        hoist_arena_array(arena, t->repeated_count, sizeof(parameters[0]));
-    if (!programs || !parameters) {
-        return TOOL_LIMIT;
-    }
-    size_t at = 0;
-    for (const char *name; (name = tool_next_value(t, OPT_PROGRAM, &at));) {
-        programs[out->program_count++] = name;
-    }
-    at = 0;
-    for (const char *text; (text = tool_next_value(t, OPT_PARAM, &at));) {
-        hoist_str name;
-        hoist_parameter *parameter = &parameters[out->parameter_count++];
-        (void)tool_parse_parameter(text, &name, &parameter->value);
-        parameter->name = hoist_arena_str(arena, name).data;
-        if (!parameter->name) {
-            return TOOL_LIMIT;
-        }
-    }
-    out->programs = out->program_count ? programs : NULL;
-    out->parameters = parameters;
-    return TOOL_OK;
-}
-
 // What is asked of --races.
 static tool_exit read_order(tool *t, hoist_arena *arena, hoist_order_check *out)
 {
@@ -58,7 +30,13 @@ static tool_exit read_order(tool *t, hoist_arena *arena, hoist_order_check *out)
                                .driver = tool_driver(t),
                                .batch = (uint32_t)tool_count_of(t, OPT_BATCH, 0),
                                .max_steps = tool_count_of(t, OPT_MAX_STEPS, 0)};
-    return read_names(t, arena, out);
+    tool_names names;
+    const tool_exit code = tool_read_names(t, arena, &names);
+    out->programs = names.programs;
+    out->program_count = names.program_count;
+    out->parameters = names.parameters;
+    out->parameter_count = names.parameter_count;
+    return code;
 }
 
 static void open_file(tool *t, const char *path, checked *out)

@@ -378,6 +378,63 @@ const tool_command tool_commands[] = {
         },
     },
     {
+        .name = "time",
+        .summary = "estimate how long a file takes on its device",
+        .argument = ARG_FILES,
+        .options = OPTIONS(READS, OPT_HOST, OPT_CORES, OPT_CPU_LEVEL, OPT_FLOPS, OPT_BANDWIDTH, OPT_COMPARE,
+                           OPT_PROGRAM, OPT_PARAM, OPT_RANKS, OPT_BATCH, OPT_MAX_STEPS, OPT_JSON),
+        .run = cmd_time,
+        .description =
+            "Runs the control of the file's programs with a clock, without data and without the device, and "
+            "reports how long they take at best, typically and at worst: in total, by what takes the time "
+            "(round trips, transfers, streamed parameters, computing, memory), by device, by thread and unit, "
+            "and for each step or layer. Every number rests on published rates, which the report lists with "
+            "their ranges and sources; none of them is fitted to a model. Nothing is measured.\n\n"
+            "Edge TPU: cycles come from the loops of the instructions, transfers from the driver's walk over "
+            "USB 3, USB 2 or PCIe (--host). Rows are layers as `hoist recover` lists them. The second run is "
+            "estimated, in which the parameters are on the chip; the first one has a line of its own. Operators "
+            "on the host have no public time, and are named. TFLite and ARK: operations and bytes of each step, "
+            "and the roofline of a CPU. NEFF: transfers of each queue; instructions whose meaning is not public "
+            "have no time. Netlists: operations and transfers at the chip's peak. Where only such bounds are "
+            "public there is a time at best and no other.\n\n"
+            "Text shows the 80 rows that take longest, --json all. With --compare the steps of both files "
+            "follow, by their names.",
+        .exits = "0 done\n"
+                 "2 the command line is wrong, or the file has no such program or parameter; a file of a job is "
+                 "missing\n"
+                 "3 a file cannot be read or has errors, a run does not end (deadlock), or output failed\n"
+                 "4 the file is valid, but something in it cannot be run here\n"
+                 "5 a limit was hit: memory, time, steps",
+        .examples = {
+            {"hoist time --host usb2 examples/tflite/layers_edgetpu.tflite", "an Edge TPU on USB 2"},
+            {"hoist time --json model_edgetpu.tflite | jq .total", "for a script"},
+        },
+    },
+    {
+        .name = "trace",
+        .summary = "write the estimated run of a file for Perfetto",
+        .argument = ARG_FILES,
+        .options = OPTIONS(READS, OPT_HOST, OPT_CORES, OPT_CPU_LEVEL, OPT_FLOPS, OPT_BANDWIDTH, OPT_PROGRAM, OPT_PARAM,
+                           OPT_RANKS, OPT_BATCH, OPT_MAX_STEPS, OPT_OUTPUT),
+        .run = cmd_trace,
+        .description =
+            "Estimates the run as `hoist time` does, and writes it as trace-event JSON, which "
+            "https://ui.perfetto.dev and chrome://tracing open: for each thread and unit of the program its steps "
+            "or layers with begin and end, what bounds them, amounts and range. Where only bounds are public times "
+            "are those at best. Steps without a public time have no length and the category untimed. `hoist run "
+            "--trace` writes the same of a run here.",
+        .exits = "0 done\n"
+                 "2 the command line is wrong, or the file has no such program or parameter; a file of a job is "
+                 "missing\n"
+                 "3 a file cannot be read or has errors, a run does not end (deadlock), or output failed\n"
+                 "4 the file is valid, but something in it cannot be run here\n"
+                 "5 a limit was hit: memory, time, steps",
+        .examples = {
+            {"hoist trace -o t.json examples/tflite/layers_edgetpu.tflite", "an Edge TPU's run to look at"},
+            {"hoist trace --target trn1 model.neff | jq '.traceEvents | length'", "for a script"},
+        },
+    },
+    {
         .name = "plan",
         .summary = "cut a model's operators into tiles for a GPU's processors",
         .argument = ARG_FILE,

@@ -51,6 +51,34 @@ void tool_close_job(tool *t, tool_input *files, tool_exit code)
     hoist_free(t->budget.parent, files, files ? t->argument_count * sizeof(files[0]) : 0);
 }
 
+tool_exit tool_read_names(const tool *t, hoist_arena *arena, tool_names *out_names)
+{
+    *out_names = (tool_names){.program_count = 0};
+    const char **programs = hoist_arena_array(arena, t->repeated_count, sizeof(programs[0]));
+    hoist_parameter *parameters =
+        hoist_arena_array(arena, t->repeated_count, sizeof(parameters[0]));
+    if (!programs || !parameters) {
+        return TOOL_LIMIT;
+    }
+    size_t at = 0;
+    for (const char *name; (name = tool_next_value(t, OPT_PROGRAM, &at));) {
+        programs[out_names->program_count++] = name;
+    }
+    at = 0;
+    for (const char *text; (text = tool_next_value(t, OPT_PARAM, &at));) {
+        hoist_str name;
+        hoist_parameter *parameter = &parameters[out_names->parameter_count++];
+        (void)tool_parse_parameter(text, &name, &parameter->value);
+        parameter->name = hoist_arena_str(arena, name).data;
+        if (!parameter->name) {
+            return TOOL_LIMIT;
+        }
+    }
+    out_names->programs = out_names->program_count ? programs : NULL;
+    out_names->parameters = parameters;
+    return TOOL_OK;
+}
+
 const char **tool_list_reads(tool *t, const hoist_program *program, hoist_arena *arena,
                              size_t *out_count)
 {

@@ -179,6 +179,23 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "plan for this GPU, else for CUDA_80; none: the same, without naming it"},
     [OPT_PROCESSORS] = {.name = "processors", .value = "N", .wants = WANTS_COUNT, .least = 1, .most = 65536,
                         .help = "plan for N streaming multiprocessors, else for 108"},
+    [OPT_HOST]       = {.name = "host", .value = "LINK", .completion = COMPLETE_WORDS,
+                        .words = "usb3 usb2 pcie", .wants = WANTS_WORD,
+                        .help = "the link between an Edge TPU and its host; else usb3"},
+    [OPT_CORES]      = {.name = "cores", .value = "N", .wants = WANTS_COUNT, .least = 1, .most = 65536,
+                        .help = "estimate TFLite and ARK files for a CPU of N cores, else for those of "
+                                "this machine"},
+    [OPT_CPU_LEVEL]  = {.name = "cpu-level", .value = "LEVEL", .completion = COMPLETE_WORDS,
+                        .words = "baseline x86-64-v3 x86-64-v4 x86-64-v4-vnni amx", .wants = WANTS_WORD,
+                        .help = "estimate for a CPU with these instructions, else for those of this machine"},
+    [OPT_FLOPS]      = {.name = "flops", .value = "NUMBER", .wants = WANTS_NUMBER,
+                        .help = "estimate for a CPU that does so many operations per second on all cores "
+                                "together, as measured; else by its cores and level"},
+    [OPT_BANDWIDTH]  = {.name = "bandwidth", .value = "NUMBER", .wants = WANTS_NUMBER,
+                        .help = "estimate for a memory of so many bytes per second, as measured; else for "
+                                "a range"},
+    [OPT_COMPARE]    = {.name = "compare", .value = "FILE", .completion = COMPLETE_FILE,
+                        .help = "estimate FILE, too, and compare step by step"},
     [OPT_OFFSETS]    = {.name = "offsets",
                         .help = "write the offset in its stream before each instruction"},
     [OPT_ENGINE]     = {.name = "engine", .value = "NAME", .completion = COMPLETE_WORDS,

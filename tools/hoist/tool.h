@@ -79,6 +79,12 @@ typedef enum tool_option_id {
     OPT_DIALECT,
     OPT_GPU,
     OPT_PROCESSORS,
+    OPT_HOST,
+    OPT_CORES,
+    OPT_CPU_LEVEL,
+    OPT_FLOPS,
+    OPT_BANDWIDTH,
+    OPT_COMPARE,
     OPT_OFFSETS,
     OPT_ENGINE,
     OPT_SUBGRAPH,
@@ -290,6 +296,14 @@ tool_exit tool_check_ranks(tool *t);
 // does. `*out_files`, one for each argument, is freed by tool_close_job, whatever the exit code.
 tool_exit tool_open_job(tool *t, tool_input **out_files);
 void tool_close_job(tool *t, tool_input *files, tool_exit code);
+// The programs of --program and the parameters of --param.
+typedef struct tool_names {
+    const char *const *programs; // arena; NULL: none was given
+    size_t program_count;
+    const hoist_parameter *parameters; // arena
+    size_t parameter_count;
+} tool_names;
+tool_exit tool_read_names(const tool *t, hoist_arena *arena, tool_names *out_names); // jobs.c
 // The views that a run reads at its end: those of --fetch, else the results. NULL: out of memory.
 const char **tool_list_reads(tool *t, const hoist_program *program, hoist_arena *arena,
                              size_t *out_count);
@@ -399,6 +413,8 @@ tool_exit cmd_graph(tool *t);
 tool_exit cmd_link(tool *t);
 tool_exit cmd_pack(tool *t);
 tool_exit cmd_plan(tool *t);
+tool_exit cmd_time(tool *t);
+tool_exit cmd_trace(tool *t);
 tool_exit cmd_recover(tool *t);
 tool_exit cmd_rules(tool *t);
 tool_exit cmd_help(tool *t);

@@ -387,6 +387,8 @@ void darwinn_lower_drive_run(darwinn_lower_model *model, const darwinn_lower_req
     if (!check_request(model, request->elements)) {
         return;
     }
+    const hoist_prog_work none = darwinn_lower_cycles(model, 0);
+    hoist_builder_work(model->c->b, &none); // copies of the driver belong to its request
     for (uint32_t i = 0; i < request->elements && model->c->status == HOIST_OK; i += batch) {
         const uint32_t left = request->elements - i;
         const uint32_t elements = left < batch ? left : batch;
@@ -394,4 +396,5 @@ void darwinn_lower_drive_run(darwinn_lower_model *model, const darwinn_lower_req
         run_chip(model);
         bring_outputs(model, request->outputs + i * outputs, elements);
     }
+    hoist_builder_work(model->c->b, NULL);
 }

@@ -110,7 +110,8 @@ static void note_bytes(const darwinn_lower_walk *walk, const darwinn_lower_item 
     const hoist_prog_work work = {.device = DARWINN_LOWER_DEVICE,
                                   .requests = begins,
                                   .bytes = bytes,
-                                  .streamed = item->desc == DWN_DESC_PARAMETER};
+                                  .streamed = item->desc == DWN_DESC_PARAMETER &&
+                                              walk == &walk->model->drive->main};
     hoist_builder_work(walk->model->c->b, &work);
 }
 

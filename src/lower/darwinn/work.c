@@ -8,7 +8,9 @@ hoist_prog_work darwinn_lower_cycles(const darwinn_lower_model *model, uint64_t 
     const dwn_executable *const e = model->main;
     const int32_t executions =
         e->input_layers.count ? e->input_layers.items[0].execution_count_per_inference : 1;
-    const uint64_t calls =
-        (uint64_t)e->batch_size * (executions > 0 ? (uint64_t)executions : UINT64_C(1));
-    return (hoist_prog_work){.device = DARWINN_LOWER_DEVICE, .cycles = cycles / calls};
+    const uint64_t calls = (e->batch_size > 0 ? (uint64_t)e->batch_size : UINT64_C(1)) *
+                           (executions > 0 ? (uint64_t)executions : UINT64_C(1));
+    const uint64_t rest = cycles % calls; // of a call, to the nearest cycle
+    return (hoist_prog_work){.device = DARWINN_LOWER_DEVICE,
+                             .cycles = cycles / calls + (rest >= calls - rest)};
 }

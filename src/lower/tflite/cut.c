@@ -86,6 +86,8 @@ static void report_lost(tflite_lower_job *j)
             .row = row,
             .name = tflite_code_name(tflite_code_of(j->module->model, row), buffer)};
         if (j->left_out[i]) {
+            hoist_builder_leave_out(
+                j->c->b, hoist_lower_format(j->c, "%.*s/%" PRIu32, HOIST_STR_ARGS(op.name), i));
             tflite_lower_refuse(j, RUN_040, &op, "operator %" PRIu32 " (%.*s) is left out: %s", i,
                                 HOIST_STR_ARGS(op.name),
                                 tflite_lower_is_known(j, row)

@@ -33,6 +33,18 @@ HOIST_TEST(a_model_ends_before_what_cannot_be_run)
                         "operator 2 (RESHAPE) is left out: it reads what another one would make"));
 }
 
+HOIST_TEST(what_is_left_out_is_named)
+{
+    hoist_program *program = NULL;
+    HOIST_EXPECT_EQ(t, tflite_job_lower(t, without(t, TEST_OP_SOFTMAX), &skipping, &program),
+                    HOIST_OK);
+    HOIST_EXPECT(t, program && program->left_out_count == 1);
+    if (program && program->left_out_count) {
+        HOIST_EXPECT_STR(t, program->left_out[0], "L2_POOL_2D/4");
+    }
+    hoist_program_destroy(program);
+}
+
 HOIST_TEST(outputs_that_are_left_stay)
 {
     tflite_model *model = without(t, TEST_OP_SOFTMAX);
@@ -125,6 +137,7 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(a_model_ends_before_what_cannot_be_run),
+                HOIST_TEST_ROW(what_is_left_out_is_named),
                 HOIST_TEST_ROW(outputs_that_are_left_stay),
                 HOIST_TEST_ROW(the_first_tensor_is_kept_as_others_are),
                 HOIST_TEST_ROW(a_model_of_which_nothing_is_left_is_refused),

@@ -1,0 +1,368 @@
+// The estimated run. In: a verified program, its entries, a model. Out: rows of steps with begin
+// and end, and totals. The clock runs once for each case, since what waits for what depends on how
+// long steps take. Neighbours: clock.c (the run), model.c (times of steps).
+#include "cost/forecast.h"
+
+#include "base/alloc.h"
+#include "base/span.h"
+#include "cost/clock.h"
+
+typedef struct runner {
+    const hoist_program *program;
+    const hoist_forecast_options *options;
+    hoist_forecast *out;
+    const hoist_machine *machine;
+    const hoist_prog_entry *entry; // that runs
+    hoist_case now;                // case that runs
+    bool keeps;                    // rows
+    hoist_cost cost;               // of the step that begins
+    double ahead;      // seconds of transfers (negative: of computing) that the other may hide in
+    size_t process;    // whose step that is
+    uint32_t *slots;   // arena; by fifo: the slot that was read last, from 1; 0: none yet
+    size_t *last_rows; // arena; by process: number of its last row, from 1
+} runner;
+
+double hoist_time_row_seconds(const hoist_time_row *row, hoist_case of)
+{
+    double sum = 0;
+    for (int i = 0; i < HOIST_BOUND_COUNT; i++) {
+        sum += row->seconds[of][i];
+    }
+    return sum;
+}
+
+hoist_bound hoist_time_row_bound(const hoist_time_row *row, hoist_case of)
+{
+    int most = HOIST_BOUND_COUNT;
+    for (int i = 0; i < HOIST_BOUND_COUNT; i++) {
+        const double best = most < HOIST_BOUND_COUNT ? row->seconds[of][most] : 0;
+        most = row->seconds[of][i] > best ? i : most;
+    }
+    return (hoist_bound)most;
+}
+
+// Times ---------------------------------------------------------------------------------------
+
+// Seconds of work that are left when it hides in what of the other kind has gone before. `sign`: 1
+// for transfers, -1 for computing.
+static double hide(runner *r, double sign, double seconds)
+{
+    const double other = -sign * r->ahead;
+    const double hidden = other <= 0 ? 0 : other < seconds ? other : seconds;
+    r->ahead += sign * seconds;
+    return seconds - hidden;
+}
+
+// Seconds of the step. At best, streams of parameters and computing take place at the same time,
+// and so do transfers of a device that has bounds only: in total the longer of both counts.
+static double seconds_of(runner *r)
+{
+    const double *const part = r->cost.seconds[r->now];
+    const double all = hoist_cost_seconds(&r->cost, r->now);
+    const double moves =
+        part[HOIST_BOUND_PARAMETERS] + (r->cost.is_bound ? part[HOIST_BOUND_TRANSFER] : 0);
+    const double computes = part[HOIST_BOUND_COMPUTE];
+    if (r->now != HOIST_CASE_LOW || r->cost.resource == HOIST_RESOURCE_CPU) {
+        return all;
+    }
+    r->out->overlaps = r->out->overlaps || moves > 0;
+    const double rest = all - moves - computes;
+    const double left = hide(r, 1, moves);
+    return (rest > 0 ? rest : 0) + left + hide(r, -1, computes);
+}
+
+// A slot that is read again and again, weights for instance, may stay on the device: it is read
+// once, at least, until another slot of its queue is.
+static bool is_another_slot(void *self, hoist_ref view)
+{
+    runner *const r = self;
+    const hoist_place place = hoist_machine_resolve(r->machine, r->process, view);
+    if (place.fifo == HOIST_NO_REF) {
+        return true;
+    }
+    const uint32_t before = r->slots[place.fifo];
+    r->slots[place.fifo] = place.slot + 1;
+    return before != place.slot + 1;
+}
+
+static hoist_clock_need need_of(void *self, const hoist_machine *machine, size_t process,
+                                const hoist_prog_step *step)
+{
+    runner *const r = self;
+    const hoist_slot_filter filter = {is_another_slot, r};
+    (void)machine;
+    r->process = process;
+    r->cost = hoist_cost_of(r->options->model, r->program, step, &filter);
+    const bool shares = r->cost.is_timed && r->cost.resource != HOIST_RESOURCE_QUEUE;
+    return (hoist_clock_need){r->cost.is_timed ? seconds_of(r) : 0,
+                              shares ? (uint32_t)r->cost.resource : HOIST_CLOCK_RESOURCES};
+}
+
+// Rows ----------------------------------------------------------------------------------------
+
+// Number of a process of the machine among all threads of the program, then its units.
+static size_t number_of(const runner *r, size_t process)
+{
+    return process < r->entry->thread_count
+               ? r->entry->threads[process]
+               : r->program->thread_count + (process - r->entry->thread_count);
+}
+
+static hoist_str function_of(const runner *r, size_t process, uint32_t depth)
+{
+    const hoist_ref function = hoist_machine_frame(r->machine, process, depth);
+    return function == HOIST_NO_REF ? HOIST_STR("") : r->program->functions[function].name;
+}
+
+static hoist_str name_of(const runner *r, const hoist_clock_span *span)
+{
+    if (span->step->label.size) {
+        return span->step->label;
+    }
+    if (span->process >= r->entry->thread_count && span->post && span->post->label.size) {
+        return span->post->label;
+    }
+    const uint32_t depth = hoist_machine_depth(r->machine, span->process);
+    const hoist_str function = depth ? function_of(r, span->process, depth - 1) : HOIST_STR("");
+    return function.size ? function : r->out->processes[number_of(r, span->process)].name;
+}
+
+// The row that a step belongs to: the last one of its process, or a new one. NULL: no memory.
+static hoist_time_row *find_row(runner *r, const hoist_clock_span *span)
+{
+    hoist_forecast *const out = r->out;
+    const hoist_str name = name_of(r, span);
+    const size_t process = number_of(r, span->process);
+    const size_t last = r->last_rows[process];
+    if (last && hoist_str_equal(out->rows[last - 1].name, name) &&
+        out->rows[last - 1].resource == r->cost.resource) {
+        return &out->rows[last - 1];
+    }
+    if (!hoist_grow(r->options->alloc, (void **)&out->rows, &out->capacity, out->count + 1,
+                    sizeof(*out->rows))) {
+        return NULL;
+    }
+    r->last_rows[process] = out->count + 1;
+    hoist_time_row *const row = &out->rows[out->count++];
+    const bool nested = hoist_machine_depth(r->machine, span->process) > 0;
+    *row = (hoist_time_row){.name = name,
+                            .function = nested ? function_of(r, span->process, 0) : HOIST_STR(""),
+                            .process = process,
+                            .device = r->cost.device,
+                            .resource = r->cost.resource,
+                            .begin = span->begin};
+    return row;
+}
+
+static hoist_status keep(void *self, const hoist_clock_span *span)
+{
+    runner *const r = self;
+    if (!r->keeps) {
+        return HOIST_OK;
+    }
+    hoist_time_row *const row = find_row(r, span);
+    if (!row) {
+        return HOIST_NO_MEMORY;
+    }
+    hoist_time_process *const process = &r->out->processes[number_of(r, span->process)];
+    row->end = span->end;
+    row->waited += span->begin - span->ready;
+    row->steps++;
+    row->untimed += !r->cost.is_timed;
+    r->out->is_timed = r->out->is_timed || r->cost.is_timed;
+    row->bytes += r->cost.amount.bytes;
+    row->operations += r->cost.amount.operations;
+    row->cycles += r->cost.cycles;
+    process->steps++;
+    process->bytes += r->cost.amount.bytes;
+    for (int i = 0; i < HOIST_CASE_COUNT && r->cost.is_timed; i++) {
+        process->seconds[i] += hoist_cost_seconds(&r->cost, (hoist_case)i);
+        for (int k = 0; k < HOIST_BOUND_COUNT; k++) {
+            row->seconds[i][k] += r->cost.seconds[i][k];
+        }
+    }
+    return HOIST_OK;
+}
+
+// Runs ----------------------------------------------------------------------------------------
+
+// The host fills queues and empties them whenever the program can do nothing else.
+static bool serve(void *self, hoist_machine *machine)
+{
+    const runner *const r = self;
+    bool moved = false;
+    uint32_t slot = 0;
+    for (hoist_ref i = 0; i < r->program->fifo_count; i++) {
+        const hoist_prog_fifo *const fifo = &r->program->fifos[i];
+        for (uint32_t k = 0; fifo->kind == HOIST_FIFO_QUEUE && k < fifo->slots; k++) {
+            if (fifo->host_push && hoist_machine_host_push_begin(machine, i, &slot)) {
+                hoist_machine_host_push_end(machine, i);
+                moved = true;
+            }
+            if (fifo->host_pop && hoist_machine_host_pop_begin(machine, i, &slot)) {
+                hoist_machine_host_pop_end(machine, i);
+                moved = true;
+            }
+        }
+    }
+    return moved;
+}
+
+static hoist_status run_entry(runner *r, hoist_machine *machine, uint32_t entry, hoist_diag *diag,
+                              double *now)
+{
+    hoist_clock clock = {.alloc = r->options->alloc,
+                         .deadline = r->options->deadline,
+                         .need = need_of,
+                         .span = keep,
+                         .idle = serve,
+                         .self = r,
+                         .now = *now};
+    HOIST_TRY(
+        hoist_machine_start(machine, r->options->entries[entry], r->options->parameters[entry]));
+    r->entry = &r->program->entries[r->options->entries[entry]];
+    const hoist_status status = hoist_clock_run(&clock, machine, diag, &r->out->outcome);
+    *now = clock.now;
+    return status;
+}
+
+static hoist_status run_all(runner *r, hoist_machine *machine, hoist_diag *diag, double *out_time)
+{
+    double now = 0;
+    r->ahead = 0;
+    for (uint32_t i = 0; i < r->program->fifo_count; i++) {
+        r->slots[i] = 0;
+    }
+    for (uint32_t i = 0; i < r->options->entry_count; i++) {
+        HOIST_TRY(run_entry(r, machine, i, diag, &now));
+        if (r->out->outcome != HOIST_OUTCOME_DONE) {
+            break;
+        }
+    }
+    *out_time = now;
+    return HOIST_OK;
+}
+
+// The host has filled every ram that it may fill.
+static void fill_rams(const hoist_program *program, hoist_machine *machine)
+{
+    for (hoist_ref i = 0; i < program->fifo_count; i++) {
+        const hoist_prog_fifo *const fifo = &program->fifos[i];
+        for (uint32_t k = 0; fifo->kind == HOIST_FIFO_RAM && fifo->host_push && k < fifo->slots;
+             k++) {
+            hoist_machine_host_write(machine, i, k);
+        }
+    }
+}
+
+// Forgets the rows of a run that did not end.
+static void drop_rows(runner *r)
+{
+    hoist_forecast *const out = r->out;
+    out->count = 0;
+    for (size_t i = 0; i < out->process_count; i++) {
+        out->processes[i] = (hoist_time_process){.name = out->processes[i].name};
+        r->last_rows[i] = 0;
+    }
+}
+
+// The first run and, unless the program ends only once, the second one.
+static hoist_status run_twice(runner *r, hoist_machine *machine, hoist_diag *diag)
+{
+    hoist_forecast *const out = r->out;
+    r->keeps = out->once && r->now == out->lead;
+    HOIST_TRY(run_all(r, machine, diag, &out->first[r->now]));
+    out->total[r->now] = out->first[r->now];
+    if (out->once || out->outcome != HOIST_OUTCOME_DONE) {
+        return HOIST_OK;
+    }
+    r->keeps = r->now == out->lead;
+    HOIST_TRY(run_all(r, machine, NULL, &out->total[r->now]));
+    out->once = out->outcome == HOIST_OUTCOME_DEADLOCK || out->outcome == HOIST_OUTCOME_FAULT;
+    return HOIST_OK;
+}
+
+static hoist_status run_case(runner *r, hoist_case of, hoist_diag *diag)
+{
+    const hoist_machine_options options = {.alloc = r->options->alloc,
+                                           .max_steps = r->options->max_steps};
+    hoist_machine *machine = NULL;
+    HOIST_TRY(hoist_machine_create(r->program, &options, &machine));
+    r->machine = machine;
+    r->now = of;
+    fill_rams(r->program, machine);
+    const hoist_status status = run_twice(r, machine, diag);
+    r->keeps = false;
+    hoist_machine_destroy(machine);
+    return status;
+}
+
+// The same, and again when only the first run ends: it counts then.
+static hoist_status run_best(runner *r, hoist_case of, hoist_diag *diag)
+{
+    const bool once = r->out->once;
+    HOIST_TRY(run_case(r, of, diag));
+    if (r->out->once && !once) {
+        drop_rows(r);
+        HOIST_TRY(run_case(r, of, diag));
+    }
+    return HOIST_OK;
+}
+
+// Whether all that the program needs has typical times, too.
+static bool find_bounds(const hoist_program *program, const hoist_cost_model *model)
+{
+    const hoist_str devices[] = {model->device,
+                                 program->work_count ? program->works[0].device : model->device};
+    for (size_t i = 0; i < HOIST_COUNT_OF(devices); i++) {
+        for (int k = 0; k < HOIST_RATE_KIND_COUNT; k++) {
+            const hoist_rate *const rate = hoist_cost_rate(model, devices[i], (hoist_rate_kind)k);
+            if (rate && k != HOIST_RATE_REQUEST && rate->value[HOIST_CASE_TYPICAL] <= 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool name_processes(const hoist_program *program, hoist_forecast *out)
+{
+    out->process_count = (size_t)program->thread_count + program->unit_count;
+    out->processes = hoist_arena_array(&out->arena, out->process_count + 1, sizeof *out->processes);
+    for (size_t i = 0; out->processes && i < out->process_count; i++) {
+        out->processes[i].name = i < program->thread_count
+                                     ? program->threads[i].name
+                                     : program->units[i - program->thread_count].name;
+    }
+    return out->processes != NULL;
+}
+
+hoist_status hoist_forecast_make(const hoist_program *program,
+                                 const hoist_forecast_options *options, hoist_diag *diag,
+                                 hoist_forecast *out_forecast)
+{
+    hoist_forecast *const out = out_forecast;
+    runner r = {.program = program, .options = options, .out = out};
+    *out = (hoist_forecast){.is_bound = find_bounds(program, options->model)};
+    hoist_arena_init(&out->arena, options->alloc);
+    out->lead = out->is_bound ? HOIST_CASE_LOW : HOIST_CASE_TYPICAL;
+    if (!name_processes(program, out)) {
+        return HOIST_NO_MEMORY;
+    }
+    r.last_rows = hoist_arena_array(&out->arena, out->process_count + 1, sizeof *r.last_rows);
+    r.slots = hoist_arena_array(&out->arena, (size_t)program->fifo_count + 1, sizeof *r.slots);
+    if (!r.last_rows || !r.slots) {
+        return HOIST_NO_MEMORY;
+    }
+    const int cases = out->is_bound ? 1 : HOIST_CASE_COUNT;
+    for (int i = 0; i < cases && out->outcome == HOIST_OUTCOME_DONE; i++) {
+        HOIST_TRY(run_best(&r, (hoist_case)i, diag));
+    }
+    return HOIST_OK;
+}
+
+void hoist_forecast_deinit(hoist_forecast *forecast)
+{
+    hoist_free(forecast->arena.alloc, forecast->rows, forecast->capacity * sizeof(*forecast->rows));
+    hoist_arena_deinit(&forecast->arena);
+}

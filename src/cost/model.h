@@ -1,0 +1,57 @@
+// cost/model.h - times of data steps: amounts of work by the rates of the device that does it.
+#ifndef HOIST_SRC_COST_MODEL_H
+#define HOIST_SRC_COST_MODEL_H
+
+#include "cost/amount.h"
+#include "cost/rates.h"
+
+// What takes the time of a step.
+typedef enum hoist_bound {
+    HOIST_BOUND_REQUEST = 0, // round trips between host and device
+    HOIST_BOUND_TRANSFER,    // instructions, inputs, outputs; data between memories
+    HOIST_BOUND_PARAMETERS,  // that are sent in every run
+    HOIST_BOUND_COMPUTE,
+    HOIST_BOUND_MEMORY, // what computing reads and writes
+    HOIST_BOUND_COUNT,
+} hoist_bound;
+
+const char *hoist_bound_name(hoist_bound bound); // "request", "transfer", ...
+
+typedef struct hoist_cost_model {
+    hoist_str device;  // of steps without work; empty: their times are not known
+    const char *link;  // between host and device: "usb3"; NULL: there is none
+    const char *level; // of the CPU, as its rows have it; NULL: none
+    uint32_t cores;    // of the CPU, 1 or more
+    double operations; // per second of the CPU as measured; 0: as the rows have it
+    double memory;     // bytes per second of the CPU as measured; 0: the same
+} hoist_cost_model;
+
+// Resources of the clock, which one step has at a time.
+typedef enum hoist_resource {
+    HOIST_RESOURCE_LINK = 0,
+    HOIST_RESOURCE_CHIP,
+    HOIST_RESOURCE_CPU,
+    HOIST_RESOURCE_QUEUE, // of its process alone
+    HOIST_RESOURCE_COUNT,
+} hoist_resource;
+
+typedef struct hoist_cost {
+    bool is_timed;    // else there is no public time of it
+    bool is_bound;    // only the low time is known
+    hoist_str device; // that does it; empty: not known
+    hoist_resource resource;
+    hoist_amount amount; // of steps with work: bytes over the link
+    uint64_t cycles;
+    double seconds[HOIST_CASE_COUNT][HOIST_BOUND_COUNT];
+} hoist_cost;
+
+// What `step` of a verified program takes; `filter` as of hoist_amount_of().
+hoist_cost hoist_cost_of(const hoist_cost_model *model, const hoist_program *program,
+                         const hoist_prog_step *step, const hoist_slot_filter *filter);
+double hoist_cost_seconds(const hoist_cost *cost, hoist_case of); // the sum of its parts
+
+// The row, by `by` of the model, that times of the device rest on; NULL: none.
+const hoist_rate *hoist_cost_rate(const hoist_cost_model *model, hoist_str device,
+                                  hoist_rate_kind kind);
+
+#endif // HOIST_SRC_COST_MODEL_H

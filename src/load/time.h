@@ -1,0 +1,55 @@
+// load/time.h - an estimate of a job's time; for the sources of hoist_job_time() only.
+#ifndef HOIST_SRC_LOAD_TIME_H
+#define HOIST_SRC_LOAD_TIME_H
+
+#include "base/map.h"
+#include "cost/forecast.h"
+#include "load/job.h"
+#include "program/program.h"
+
+typedef struct hoist_estimate {
+    const hoist_job *job;
+    hoist_program *program; // owned
+    hoist_cost_model model;
+    hoist_forecast forecast;
+    bool made; // the forecast
+    bool narrow;
+} hoist_estimate;
+
+// Steps by their names, each once, in the order in which they came; of two estimates.
+typedef struct hoist_time_tally_row {
+    hoist_str name; // borrowed
+    uint64_t steps;
+    double seconds[2]; // of each estimate
+    bool has[2];       // steps of each
+} hoist_time_tally_row;
+
+typedef struct hoist_time_tally {
+    hoist_allocator alloc;
+    hoist_map known;            // names to rows
+    hoist_time_tally_row *rows; // owned
+    size_t count;
+    size_t capacity;
+} hoist_time_tally;
+
+// time_tally.c.
+void hoist_time_tally_init(hoist_time_tally *tally, hoist_allocator alloc);
+void hoist_time_tally_deinit(hoist_time_tally *tally);
+// Adds steps of estimate `side`, 0 or 1. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_time_tally_add(hoist_time_tally *tally, hoist_str name, int side,
+                                                  uint64_t steps, double seconds);
+
+// The low, typical and high seconds of a forecast; of bounds only the low one, null for others.
+void hoist_send_range(hoist_tree_sink *sink, const hoist_forecast *forecast, const double *seconds);
+extern const char *const hoist_case_keys[HOIST_CASE_COUNT]; // "low_seconds" and so on
+
+// time_send.c. Sends all that one estimate has, as members of the map that is open.
+// HOIST_NO_MEMORY, or the sink's status.
+HOIST_NODISCARD hoist_status hoist_estimate_send(const hoist_estimate *e, hoist_tree_sink *sink);
+// time_compare.c. Sends the totals of `other`, and the rows of both by their names.
+// HOIST_NO_MEMORY, or the sink's status.
+HOIST_NODISCARD hoist_status hoist_estimate_compare(const hoist_estimate *e,
+                                                    const hoist_estimate *other,
+                                                    hoist_tree_sink *sink);
+
+#endif // HOIST_SRC_LOAD_TIME_H
