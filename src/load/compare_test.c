@@ -1,9 +1,12 @@
 // Jobs of formats that belong to each other, and of others.
 #include "hoist/load.h"
 
+#include "base/buffer.h"
 #include "base/span.h"
 #include "edgetpu/nested_testing.h"
 #include "formats/tflite/tflite_testing.h"
+#include "program/text.h"
+#include "program/verify.h"
 #include "testing/trace.h"
 
 static hoist_job *open_job(hoist_test *t, hoist_bytes bytes, const char *name)
@@ -32,6 +35,81 @@ HOIST_TEST(a_recovered_model_is_the_source)
     hoist_job_close(source);
     hoist_job_free_text(compiled, model);
     hoist_job_close(compiled);
+}
+
+// Matches as text, a line each.
+typedef struct matches {
+    hoist_buffer text;
+    hoist_status result; // of each call
+} matches;
+
+static hoist_status take_match(void *self, const hoist_layer_match *m)
+{
+    matches *all = self;
+    hoist_buffer_format(&all->text, "%u %.*s %u %.*s %u '%.*s' %d\n", (unsigned)m->layer,
+                        HOIST_STR_ARGS(m->kind), (unsigned)m->source_operator,
+                        HOIST_STR_ARGS(m->operator_name), (unsigned)m->tensor,
+                        HOIST_STR_ARGS(m->tensor_name), m->is_source_old);
+    return all->result;
+}
+
+static hoist_str match(hoist_test *t, const hoist_job *old, const hoist_job *now,
+                       hoist_status result, hoist_status expected)
+{
+    matches all = {.result = result};
+    hoist_buffer_init(&all.text, hoist_allocator_system());
+    HOIST_EXPECT_EQ(t, hoist_job_match_layers(old, now, take_match, &all), expected);
+    const hoist_str text = hoist_arena_str(&t->arena, hoist_buffer_text(&all.text));
+    hoist_buffer_deinit(&all.text);
+    return text;
+}
+
+HOIST_TEST(layers_have_their_operators)
+{
+    hoist_job *const compiled = open_job(t, hoist_test_layers_file(t), "compiled.tflite");
+    hoist_mut_bytes model = {NULL, 0};
+    HOIST_EXPECT_EQ(t, hoist_job_recover_model(compiled, t->diag, &model), HOIST_OK);
+    hoist_job *const source = open_job(t, (hoist_bytes){model.data, model.size}, "source.tflite");
+    HOIST_EXPECT_STR(
+        t, match(t, source, compiled, HOIST_OK, HOIST_OK),
+        "0 convolution 0 CONV_2D 1 'grid' 1\n1 dense 2 FULLY_CONNECTED 9 'layers/1' 1\n");
+    HOIST_EXPECT_STR(
+        t, match(t, compiled, source, HOIST_OK, HOIST_OK),
+        "0 convolution 0 CONV_2D 1 'grid' 0\n1 dense 2 FULLY_CONNECTED 9 'layers/1' 0\n");
+    HOIST_EXPECT_STR(t, match(t, source, compiled, HOIST_LIMIT, HOIST_LIMIT),
+                     "0 convolution 0 CONV_2D 1 'grid' 1\n");
+    HOIST_EXPECT_STR(t, match(t, source, source, HOIST_OK, HOIST_UNSUPPORTED), "");
+    HOIST_EXPECT_STR(t, match(t, compiled, compiled, HOIST_OK, HOIST_UNSUPPORTED), "");
+    hoist_job_close(source);
+    hoist_job_free_text(compiled, model);
+    hoist_job_close(compiled);
+}
+
+// Tensors between layers are ports on request, and the program is as good without.
+HOIST_TEST(layers_can_be_read)
+{
+    hoist_job *const job = open_job(t, hoist_test_layers_file(t), "compiled.tflite");
+    for (int layers = 0; layers < 2; layers++) {
+        const hoist_lower_options options = {
+            .struct_size = sizeof options, .driver = HOIST_DRIVER_NONE, .layers = layers};
+        hoist_program *program = NULL;
+        hoist_buffer text;
+        hoist_buffer_init(&text, hoist_allocator_system());
+        HOIST_EXPECT_EQ(t, hoist_job_lower(job, &options, t->diag, &program), HOIST_OK);
+        HOIST_EXPECT_EQ(t, hoist_program_print(program, &text), HOIST_OK);
+        hoist_buffer_char(&text, '\0');
+        for (int i = 0; i < 2; i++) {
+            const hoist_str row = hoist_arena_format(
+                &t->arena,
+                "buffer edgetpu/0/layer/%d in chip size %d of u8[1, %s] lifetime session output\n",
+                i, i ? 10 : 640, i ? "1, 1, 10" : "4, 5, 32");
+            HOIST_EXPECT_EQ(t, hoist_str_contains(hoist_buffer_text(&text), row.data), layers);
+        }
+        hoist_buffer_deinit(&text);
+        HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
+        hoist_program_destroy(program);
+    }
+    hoist_job_close(job);
 }
 
 HOIST_TEST(what_has_no_form_is_reported)
@@ -108,6 +186,7 @@ HOIST_TEST(tokens_of_a_bundle_are_listed)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(a_recovered_model_is_the_source),
+                HOIST_TEST_ROW(layers_have_their_operators), HOIST_TEST_ROW(layers_can_be_read),
                 HOIST_TEST_ROW(what_has_no_form_is_reported),
                 HOIST_TEST_ROW(others_are_compared_by_fields),
                 HOIST_TEST_ROW(others_have_no_models), HOIST_TEST_ROW(tokens_are_listed),

@@ -173,7 +173,7 @@ const tool_command tool_commands[] = {
             "operators of its source, all others by their names. Inputs have --input, or else random:1, and have to "
             "have one name in both. The report has for each pair the elements that differ, the greatest difference "
             "and the first element that does, in the order of layers, and before them which tensor is the first that "
-            "differs. Numbers that are alike in all bits or NaN are equal. With --on-unknown=skip both end before "
+            "differs. Integers of one type differ in any bit, other numbers by their values, NaN like NaN. With --on-unknown=skip both end before "
             "operators that cannot be run.",
         .exits = "0 the content is the same\n"
                  "1 there are differences\n"
@@ -184,7 +184,6 @@ const tool_command tool_commands[] = {
                  "5 a limit was hit: memory, time, size of the expanded content",
         .examples = {
             {"hoist diff before.neff after.neff", "what a new compiler changed"},
-            {"hoist diff --json a.yaml b.yaml | jq '.differences[].path'", "for a script"},
             {"hoist diff --run model_edgetpu.tflite model.tflite --input image=@in.npy",
              "the first layer whose results differ between Edge TPU and CPU"},
         },

@@ -27,6 +27,19 @@ HOIST_TEST(a_whole_model_is_a_program)
     HOIST_EXPECT_RULE(t, NULL);
 }
 
+// Tensors between operators are outputs on request; constants, and what is a view, are none.
+HOIST_TEST(tensors_between_operators_can_be_read)
+{
+    const hoist_lower_options options = {.struct_size = sizeof options, .layers = true};
+    const hoist_str text = tflite_job_text(t, tflite_test_model(&t->arena), &options);
+    HOIST_EXPECT(t, hoist_str_contains(text, "buffer conv in memory size 256 of i8[1, 8, 8, 4] "
+                                             "lifetime session output\n"));
+    HOIST_EXPECT(t, hoist_str_contains(text, "buffer dense in memory size 10 of i8[1, 10] "
+                                             "lifetime session output\n"));
+    HOIST_EXPECT(t, hoist_str_contains(text, "lifetime constant contents bytes data 0b"));
+    HOIST_EXPECT(t, !hoist_str_contains(text, "buffer flat "));
+}
+
 HOIST_TEST(orders_are_checked_without_constants)
 {
     const hoist_lower_options options = {.struct_size = sizeof options, .control_only = true};
@@ -196,6 +209,7 @@ HOIST_TEST(every_operator_says_why)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(a_whole_model_is_a_program),
+                HOIST_TEST_ROW(tensors_between_operators_can_be_read),
                 HOIST_TEST_ROW(orders_are_checked_without_constants),
                 HOIST_TEST_ROW(buffers_have_names_of_their_own),
                 HOIST_TEST_ROW(a_reshape_of_an_input_is_a_view_of_it),
