@@ -100,7 +100,7 @@ static bool measure(const char *name, void (*make)(bench_graph *g), size_t nodes
     const double bytes = (double)(hoist_bench_peak() - before);
     (void)snprintf(what, sizeof(what), "layout of a %s, %zu nodes, %zu edges", name, nodes,
                    g.in.link_count);
-    const double most = nodes <= DEFAULT_NODES ? 1 : (double)nodes / DEFAULT_NODES * 2;
+    const double most = nodes <= DEFAULT_NODES ? 1 : (double)nodes / DEFAULT_NODES;
     const bool in_time =
         hoist_bench_at_most(what, hoist_bench_seconds(lay_out, &g, ROUNDS), "s", most);
     hoist_bench_figure("  memory", bytes / (double)(nodes + g.in.link_count),

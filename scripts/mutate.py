@@ -55,7 +55,7 @@ WIDER = {
     "ops": "program/|kernels/|lower/|runtime/",
     "program": "machine/|runtime/|fuzz/program",
     "machine": "runtime/|load/order|fuzz/session|conformance/(orders|neff_orders|worked_cases)|cli/golden/races",
-    "picture": "formats/[a-z]+/[a-z]+_picture$|cli/golden/(schedules|ark_info|neff|tflite)|cli/widths",
+    "picture": "formats/[a-z]+/[a-z]+_picture$|cli/golden/(schedules|ark_info|neff|tflite|graph)|cli/widths",
     "plan": "runtime/|fuzz/session",
     "formats": "formats/(buda|neff|tflite|darwinn)/.*check",
     "formats/ark": "fuzz/ark|lower/ark|load/|conformance/ark|sample/ark|cli/golden/ark",
