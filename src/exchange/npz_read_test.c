@@ -263,6 +263,9 @@ HOIST_TEST(npz_that_is_cut)
         HOIST_EXPECT(t, read_set(t, (hoist_bytes){file.data, size}, &set) != HOIST_OK);
         HOIST_EXPECT(t, set == NULL && hoist_diag_count(t->diag, HOIST_ERROR) == size + 1);
     }
+    // Four bytes are enough to know that it is an archive.
+    HOIST_EXPECT_STR(t, hoist_str_from(hoist_diag_at(t->diag, 3)->rule->id), "RAW-004");
+    HOIST_EXPECT_STR(t, hoist_str_from(hoist_diag_at(t->diag, 4)->rule->id), "RAW-005");
 }
 
 HOIST_TEST(memory_and_time)

@@ -214,6 +214,40 @@ HOIST_TEST(every_failed_allocation_is_survived)
                       &(hoist_open_options){.struct_size = sizeof(hoist_open_options)});
 }
 
+// Results of calls that fail are empty, whatever was there before.
+HOIST_TEST(texts_of_failed_calls_are_empty)
+{
+    uint8_t byte = 0;
+    hoist_job *job = NULL;
+    hoist_mut_bytes text = {&byte, 1};
+    HOIST_EXPECT_EQ(t, hoist_job_open_bytes(text_bytes(netlist), "n.yaml", NULL, NULL, &job),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_job_convert(job, "none", t->diag, &text), HOIST_UNSUPPORTED);
+    HOIST_EXPECT(t, !text.data && text.size == 0);
+    HOIST_EXPECT_RULE(t, "LOAD-004");
+    text = (hoist_mut_bytes){&byte, 1};
+    HOIST_EXPECT_EQ(t, hoist_job_plan(job, NULL, NULL, &text), HOIST_UNSUPPORTED);
+    HOIST_EXPECT(t, !text.data && text.size == 0);
+    hoist_job_close(job);
+}
+
+// What is wrong with a model is reported by the planner, which checks it first.
+HOIST_TEST(plans_report_what_is_wrong)
+{
+    static const char model[] =
+        "{\"Rank\":0,\"WorldSize\":1,\"Nodes\":[{\"Id\":0,\"ProducerNodeIds\":[7],"
+        "\"ConsumerNodeIds\":[],\"Op\":{\"Type\":\"Noop\",\"Name\":\"n\",\"IsVirtual\":false,"
+        "\"ReadTensors\":[],\"WriteTensors\":[],\"ResultTensors\":[],\"Args\":{}}}]}";
+    hoist_job *job = NULL;
+    hoist_mut_bytes text = {NULL, 0};
+    HOIST_EXPECT_EQ(t, hoist_job_open_bytes(text_bytes(model), "r.json", NULL, NULL, &job),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_job_plan(job, NULL, t->diag, &text), HOIST_INVALID);
+    HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), "[ARK-M31]"));
+    HOIST_EXPECT(t, !text.data);
+    hoist_job_close(job);
+}
+
 HOIST_TEST(tables_of_formats_and_rules)
 {
     size_t of_lowering = 0;
@@ -400,5 +434,7 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(what_a_file_stands_for_has_limits), HOIST_TEST_RO
                 HOIST_TEST_ROW(a_job_checks_and_writes), HOIST_TEST_ROW(files_that_cannot_be_read),
                 HOIST_TEST_ROW(files_open_by_path), HOIST_TEST_ROW(descriptors_and_archs_are_kept),
                 HOIST_TEST_ROW(every_failed_allocation_is_survived),
+                HOIST_TEST_ROW(texts_of_failed_calls_are_empty),
+                HOIST_TEST_ROW(plans_report_what_is_wrong),
                 HOIST_TEST_ROW(tables_of_formats_and_rules),
                 HOIST_TEST_ROW(choices_that_there_are_not), HOIST_TEST_ROW(jobs_are_lowered))

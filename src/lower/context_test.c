@@ -209,6 +209,7 @@ static hoist_status use_all(hoist_allocator alloc, const void *self)
 {
     bench n;
     hoist_program *program = NULL;
+    static const char long_front[1 << 17]; // more than an arena has left
     uint32_t *items = NULL;
     size_t count = 0;
     size_t capacity = 0;
@@ -223,7 +224,7 @@ static hoist_status use_all(hoist_allocator alloc, const void *self)
         (void)hoist_lower_scratch(&n.c, 3, 4);
         hoist_lower_clean(&n.c);
         (void)hoist_lower_add(&n.c, (void **)&items, &count, &capacity, &five, sizeof five);
-        (void)hoist_lower_joined(&n.c, HOIST_STR("a"), HOIST_STR("b"));
+        (void)hoist_lower_joined(&n.c, (hoist_str){long_front, sizeof long_front}, HOIST_STR("b"));
         (void)hoist_lower_numbered(&n.c, HOIST_STR("k"), &next);
         hoist_lower_refuse(&n.c, RUN_026, &place, "one");
         status = hoist_lower_finish(&n.c, NULL, 0, &program);

@@ -66,6 +66,7 @@ static const fifo_case cases[] = {
     {"several at a time", QUEUE, STRICT, 4, false, "+3 -2 =2,3,0 +3 =2,6,0 +1! -4 =6,6,0 -1! +0 -0 =6,6,0"},
     {"a ram is never full or empty", RAM, STRICT, 1, false, "a f +1 f +1 a -3 =0,0,0"},
     {"dynamic: allocate", QUEUE, STRICT, 2, true, "f! a! +1! -1! >1! r1 z! F! A =0,0,0 A! +1 -1 =1,1,0 F A =0,0,0 z F"},
+    {"dynamic: counts of 0 are none of a fifo that is not there", QUEUE, STRICT, 2, true, "+0! -0! >0! A +0 -0 >0"},
     {"a fifo that is not dynamic", QUEUE, STRICT, 2, false, "A! F! z"},
     {"the first pointer of a run pops nothing", QUEUE, STRICT, 4, false, "+2 b5 =5,2,0 l5 a s1"},
     {"the second does", QUEUE, STRICT, 4, false, "+2 b0 =0,2,0 b5 =5,5,0 a~"},

@@ -291,6 +291,10 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
     hoist_program *program = program_of(t, chain(t, 12, 8192).data);
     hoist_test_starve(t, build, program);
     hoist_program_destroy(program);
+    program =
+        program_of(t, chain(t, HOIST_GROUP_STEPS + 2, 16).data); // two groups, one after the other
+    hoist_test_starve(t, build, program);
+    hoist_program_destroy(program);
 }
 
 HOIST_TEST(a_deadline_ends_it)

@@ -34,6 +34,7 @@ static const struct {
     {"least stride",           24, {2, 2},        0,  {INT64_MIN, 4}, HOIST_DTYPE_F32,      HOIST_INVALID,    true},
     {"least stride, twice",    24, {3, 2},        0,  {INT64_MIN, 4}, HOIST_DTYPE_F32,      HOIST_LIMIT,      true},
     {"no elements",             0, {0, 3},        99, {5, 5},         HOIST_DTYPE_F32,      HOIST_OK,         true},
+    {"no elements, far apart",  0, {0, INT64_MAX}, 0,  {0, 0},         HOIST_DTYPE_F32,      HOIST_LIMIT,      false},
     {"block float",            99, {2, 3},        0,  {0, 0},         HOIST_DTYPE_TT_BFP8B, HOIST_UNSUPPORTED, false},
     {"no type",                99, {2, 3},        0,  {0, 0},         HOIST_DTYPE_NONE,     HOIST_UNSUPPORTED, false},
     {"huge",                   99, {INT64_MAX, 1}, 0,  {0, 0},         HOIST_DTYPE_F64,      HOIST_LIMIT,      false},

@@ -453,10 +453,25 @@ static hoist_status there_and_back(hoist_allocator alloc, const void *self)
     return status;
 }
 
+static hoist_status make_hints_again(hoist_allocator alloc, const void *self)
+{
+    const hoist_bytes *const file = self;
+    dwn_folder folder;
+    hoist_bytes packed;
+    dwn_folder_init(&folder, alloc);
+    folder.hints = HOIST_PACK_HINTS_MAKE;
+    hoist_status status = dwn_folder_unpack(&folder, *file, false);
+    status = status == HOIST_OK ? dwn_folder_pack(&folder, NULL, &packed) : status;
+    dwn_folder_deinit(&folder);
+    return status;
+}
+
 HOIST_TEST(gives_memory_back)
 {
     const hoist_bytes file = file_of(t, DWN_PAIR, CUSTOM);
+    const hoist_bytes sound = package_with(t, 64);
     hoist_test_starve(t, there_and_back, &file);
+    hoist_test_starve(t, make_hints_again, &sound);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(packages_come_back), HOIST_TEST_ROW(broken_packages_come_back),

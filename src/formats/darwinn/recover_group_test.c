@@ -171,6 +171,25 @@ HOIST_TEST_TABLE(factors, constants)
     HOIST_EXPECT(t, !all.items[1].has_factors);
 }
 
+// A run of float32 numbers by the scalar core is one operation; addresses and counts are none.
+HOIST_TEST(floats_of_the_scalar_core)
+{
+    enum { FLOATS = 0x10, INTEGERS_AFTER = 0x17 };
+    for (uint8_t alu = FLOATS - 1; alu <= INTEGERS_AFTER; alu++) {
+        const bool is_float = alu >= FLOATS && alu < INTEGERS_AFTER;
+        dwn_maker m = {.next_id = 0};
+        dwn_make_begin(&m);
+        dwn_make_bundle(&m, &(dwn_bundle){.alu = alu, .to = 3, .first = 4});
+        dwn_make_bundle(&m, &(dwn_bundle){.alu = alu, .to = 3, .first = 4});
+        dwn_make_operation(&m, &(dwn_sketch){.tiles = 1});
+        const dwn_operations all = operations_of(t, &m);
+        HOIST_EXPECT_EQ(t, all.count, is_float ? 2 : 1);
+        HOIST_EXPECT_EQ(t, all.items[0].opcode, is_float ? DWN_OP_BUNDLE : DWN_OP_TENSOR);
+        HOIST_EXPECT(t, !is_float || all.items[0].at.words == 2);
+        HOIST_EXPECT(t, !is_float || all.items[0].kind == DWN_KIND_UNKNOWN);
+    }
+}
+
 HOIST_TEST(hostile_counts_saturate)
 {
     dwn_maker m = {.next_id = 0};
@@ -189,4 +208,4 @@ HOIST_TEST(hostile_counts_saturate)
 HOIST_TEST_MAIN(HOIST_TEST_ROW(fields_are_decoded), HOIST_TEST_ROW(groups),
                 HOIST_TEST_ROW(late_reductions), HOIST_TEST_ROW(additions_produce_what_they_write),
                 HOIST_TEST_ROW(groups_count_what_they_produce), HOIST_TEST_ROW(factors),
-                HOIST_TEST_ROW(hostile_counts_saturate))
+                HOIST_TEST_ROW(floats_of_the_scalar_core), HOIST_TEST_ROW(hostile_counts_saturate))
