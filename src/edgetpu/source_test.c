@@ -645,7 +645,10 @@ static hoist_status run_compare(hoist_allocator alloc, const void *self)
 
 HOIST_TEST(memory_runs_out)
 {
-    hoist_test_starve(t, run_compare, new_fixture(t));
+    fixture *const f = new_fixture(t);
+    hoist_test_starve(t, run_compare, f);
+    f->layers[L_POOL].kind = DWN_KIND_PAD; // an operator without a layer, a layer without one
+    hoist_test_starve(t, run_compare, f);
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(operators_become_layers),

@@ -258,6 +258,17 @@ static void list_windows(const hoist_fb_union *options, hoist_buffer *out)
     }
 }
 
+// Whether the data of a tensor of int32 are as many as its shape has elements.
+static bool has_its_size(const hoist_edgetpu_maker *m, const tflite_tensor *tensor)
+{
+    const hoist_bytes data = m->model->buffers.items[tensor->buffer].data;
+    size_t size = sizeof(int32_t);
+    for (uint32_t i = 0; i < tflite_count(tensor->shape); i++) {
+        size *= (size_t)hoist_fb_i32(tensor->shape, i);
+    }
+    return tensor->type != TFLITE_INT32 || (tflite_count(tensor->shape) > 0 && size == data.size);
+}
+
 // The operators of the graph, the shapes of what they make, how many inputs they have, the height
 // and width of the second input, and their windows.
 static void list(const hoist_edgetpu_maker *m, hoist_buffer *out)
@@ -278,6 +289,9 @@ static void list(const hoist_edgetpu_maker *m, hoist_buffer *out)
         if (filters && tflite_count(filters->shape) == 4) {
             hoist_buffer_format(out, " of %d,%d", hoist_fb_i32(filters->shape, 1),
                                 hoist_fb_i32(filters->shape, 2));
+        }
+        if (filters && !has_its_size(m, filters)) {
+            hoist_buffer_c(out, " of another size");
         }
         list_windows(&op->builtin_options, out);
         hoist_buffer_char(out, ';');

@@ -165,6 +165,24 @@ HOIST_TEST_TABLE(shapes_have_four_dimensions_or_none, shapes)
     }
 }
 
+// They have buffer 0, and the model gets none for them.
+HOIST_TEST(tensors_without_data_have_no_buffer)
+{
+    tflite_buffer buffers[1] = {0};
+    tflite_subgraph graph = {.debug_metadata_index = -1};
+    tflite_model model = {.buffers = {.items = buffers, .count = 1},
+                          .subgraphs = {.items = &graph, .count = 1}};
+    const hoist_edgetpu_draft draft = {.type = TFLITE_UINT8, .shape = {1, {7}}};
+    hoist_edgetpu_maker maker;
+    hoist_edgetpu_maker_init(&maker, &t->arena, &model);
+    hoist_edgetpu_maker_open(&maker, &graph);
+    HOIST_EXPECT_EQ(t, hoist_edgetpu_maker_tensor(&maker, &draft), 0);
+    HOIST_EXPECT_EQ(t, hoist_edgetpu_maker_tensor(&maker, &draft), 1);
+    HOIST_EXPECT(t, !maker.failed);
+    HOIST_EXPECT_EQ(t, graph.tensors.items[1].buffer, 0);
+    HOIST_EXPECT_EQ(t, model.buffers.count, 1);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(shapes_have_four_dimensions_or_none),
                 HOIST_TEST_ROW(operators_keep_their_kinds_when_compiled_ones_are_dropped),
-                HOIST_TEST_ROW(lists_grow))
+                HOIST_TEST_ROW(tensors_without_data_have_no_buffer), HOIST_TEST_ROW(lists_grow))

@@ -259,26 +259,6 @@ HOIST_TEST(every_failed_allocation_is_survived)
                       &(hoist_open_options){.struct_size = sizeof(hoist_open_options)});
 }
 
-static hoist_status lower_without_diag(hoist_allocator alloc, const void *self)
-{
-    const hoist_open_options options = {.struct_size = sizeof(options), .alloc = alloc};
-    hoist_job *job = NULL;
-    hoist_program *program = NULL;
-    (void)self;
-    hoist_status status = hoist_job_open_bytes(text_bytes(netlist), "n.yaml", &options, NULL, &job);
-    if (status == HOIST_OK) {
-        status = hoist_job_lower(job, NULL, NULL, &program);
-    }
-    hoist_program_destroy(program);
-    hoist_job_close(job);
-    return status == HOIST_INVALID ? HOIST_OK : status; // the netlist is wrong
-}
-
-HOIST_TEST(lowering_survives_every_failed_allocation)
-{
-    hoist_test_starve(t, lower_without_diag, NULL);
-}
-
 // Results of calls that fail are empty, whatever was there before.
 HOIST_TEST(texts_of_failed_calls_are_empty)
 {
@@ -500,7 +480,6 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(what_a_file_stands_for_has_limits), HOIST_TEST_RO
                 HOIST_TEST_ROW(files_that_cannot_be_read), HOIST_TEST_ROW(files_open_by_path),
                 HOIST_TEST_ROW(descriptors_and_archs_are_kept),
                 HOIST_TEST_ROW(every_failed_allocation_is_survived),
-                HOIST_TEST_ROW(lowering_survives_every_failed_allocation),
                 HOIST_TEST_ROW(texts_of_failed_calls_are_empty),
                 HOIST_TEST_ROW(plans_report_what_is_wrong),
                 HOIST_TEST_ROW(tables_of_formats_and_rules),
