@@ -134,7 +134,7 @@ static hoist_status add_pool(dwn_walk *w, const dwn_group *group, const dwn_reco
                              uint64_t times)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
-    dwn_recovered layer = dwn_draft_of(op, op->kind);
+    dwn_recovered layer = dwn_draft_layer(op, op->kind);
     layer.output = windowed->output;
     memcpy(layer.kernel, windowed->kernel, sizeof(layer.kernel));
     memcpy(layer.stride, windowed->stride, sizeof(layer.stride));

@@ -433,7 +433,7 @@ HOIST_NODISCARD hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group,
 // The operations of a group belong to that layer. recover_list.c
 void dwn_own(dwn_walk *w, const dwn_group *group, uint32_t layer);
 // A layer with what every operation says, not yet in the list.
-dwn_recovered dwn_draft_of(const dwn_operation *op, dwn_layer_kind kind);
+dwn_recovered dwn_draft_layer(const dwn_operation *op, dwn_layer_kind kind);
 // Puts a layer that reads `values` at the end of the list; its output is the current value.
 // HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status dwn_add_layer(dwn_walk *w, const dwn_group *group, dwn_recovered layer,
