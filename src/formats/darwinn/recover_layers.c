@@ -342,9 +342,9 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
         value = find_padded(w, group, &geometry);
     }
     bool is_joined = false;
-    if (value == DWN_NONE) {
-        HOIST_TRY(dwn_join_in_place(w, group, &is_joined));
-        value = is_joined ? dwn_find_input(w, group, &geometry) : DWN_NONE;
+    if (value == DWN_NONE || !dwn_is_read_there(w, group, value, &geometry)) {
+        HOIST_TRY(dwn_join_in_place(w, group, &is_joined)); // addresses say more than sizes
+        value = is_joined ? dwn_find_input(w, group, &geometry) : value;
     }
     const bool is_narrow = value != DWN_NONE && !w->is_blind &&
                            geometry.kind == DWN_KIND_CONVOLUTION &&
