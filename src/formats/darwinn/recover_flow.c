@@ -103,6 +103,12 @@ static bool is_at(const dwn_walk *w, const dwn_group *group, const dwn_value *va
            (w->has_moved && w->moved_base == base);
 }
 
+bool dwn_is_read_there(const dwn_walk *w, const dwn_group *group, uint32_t value,
+                       const dwn_geometry *g)
+{
+    return g->is_read || is_at(w, group, &w->values[value]);
+}
+
 // Whether one value alone can be what the group reads: so that its tiles make no more than they
 // have to.
 static bool is_only(const dwn_walk *w, const dwn_group *group)
@@ -192,6 +198,7 @@ uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent)
 uint32_t dwn_find_mapped(const dwn_walk *w, const dwn_group *group, bool *out_is_sure)
 {
     const uint8_t zero = dwn_widest_of(w, group)->input_zero;
+    const int32_t base = dwn_first_part(&w->operations, group)->a.base;
     const dwn_value *found = NULL;
     const dwn_value *there = NULL;
     const dwn_value *value = NULL;
@@ -203,10 +210,11 @@ uint32_t dwn_find_mapped(const dwn_walk *w, const dwn_group *group, bool *out_is
         if (value->zero == zero && words == group->produced && !is_again) {
             count++;
             found = found ? found : value;
-            there = !there && is_at(w, group, value) ? value : there;
+            const bool is_moved = value->has_place && (value->place == base || value->from == base);
+            there = !there && (is_moved || is_at(w, group, value)) ? value : there;
         }
     }
-    *out_is_sure = there || count == 1;
+    *out_is_sure = there || (count == 1 && !found->has_base); // of an input of the model
     return count == 0 ? DWN_NONE : index_of(w, there ? there : found);
 }
 

@@ -24,7 +24,7 @@ void dwn_note_move(dwn_walk *w, const dwn_operation *op)
     }
 }
 
-enum { PARTS = 16, WORD_CHANNELS = 4 };
+enum { PARTS = 16, LOOK_BACK = 64, WORD_CHANNELS = 4 }; // the first two bound time
 
 typedef struct chain {
     uint32_t values[PARTS];
@@ -42,7 +42,7 @@ static bool is_like(const dwn_value *a, const dwn_value *b)
 static uint32_t find_at(const dwn_walk *w, const dwn_value *first, int64_t place)
 {
     const uint32_t count = dwn_value_count(w);
-    for (uint32_t back = 1; back <= count && back <= DWN_LOOK_BACK; back++) {
+    for (uint32_t back = 1; back <= count && back <= LOOK_BACK; back++) {
         const dwn_value *value = &w->values[count - back];
         if (value->has_place && value->place == place) {
             return is_like(value, first) ? count - back : DWN_NONE;
@@ -84,9 +84,10 @@ static bool find(const dwn_walk *w, const dwn_group *group, chain *c)
 {
     const uint8_t zero = dwn_widest_of(w, group)->input_zero;
     const uint32_t count = dwn_value_count(w);
-    for (uint32_t back = 1; back <= count && back <= DWN_LOOK_BACK; back++) {
+    for (uint32_t back = 1; back <= count && back <= LOOK_BACK; back++) {
         const dwn_value *value = &w->values[count - back];
-        if (value->has_place && value->zero == zero && follow(w, count - back, c) &&
+        if (value->has_place && value->zero == zero &&
+            value->pitch > dwn_words_of(value->extent.c) && follow(w, count - back, c) &&
             reads(w, group, c)) {
             return true;
         }

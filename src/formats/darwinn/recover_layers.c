@@ -135,8 +135,8 @@ static bool find_gather(const dwn_walk *w, const dwn_group *group, gather *g)
 static hoist_status add_gather(dwn_walk *w, const dwn_group *group, const gather *g)
 {
     const bool is_joined = g->count > 1;
-    dwn_recovered layer =
-        dwn_draft_of(dwn_widest_of(w, group), is_joined ? DWN_KIND_CONCATENATION : DWN_KIND_GATHER);
+    dwn_recovered layer = dwn_draft_layer(dwn_widest_of(w, group),
+                                          is_joined ? DWN_KIND_CONCATENATION : DWN_KIND_GATHER);
     layer.heuristics =
         1u << DWN_GUESS_ONE_HOT | 1u << (is_joined ? DWN_GUESS_JOINED : DWN_GUESS_LAST);
     layer.output = (dwn_extent){1, 1, (uint32_t)g->elements};
@@ -180,7 +180,7 @@ static hoist_status take_unknown(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
     const bool is_pass = dwn_float_of(op->multiplier) == 1.0f && !op->has_multipliers;
-    dwn_recovered layer = dwn_draft_of(op, DWN_KIND_UNKNOWN);
+    dwn_recovered layer = dwn_draft_layer(op, DWN_KIND_UNKNOWN);
     dwn_piece piece;
     if (has_arrays(op)) {
         if (!find_arrays(w, op, &piece)) {
@@ -270,7 +270,7 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
     const dwn_extent input = w->values[value].extent;
     dwn_block_shape shape = shape_of(op, g, input);
     shape.is_brief = w->is_brief;
-    dwn_recovered layer = dwn_draft_of(op, g->kind);
+    dwn_recovered layer = dwn_draft_layer(op, g->kind);
     dwn_piece piece;
     if (!find_block(w, group, g, &shape, &piece)) {
         return stop(w, "parameters of the layer are not where they should be");
@@ -342,9 +342,9 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
         value = find_padded(w, group, &geometry);
     }
     bool is_joined = false;
-    if (value == DWN_NONE) {
-        HOIST_TRY(dwn_join_in_place(w, group, &is_joined));
-        value = is_joined ? dwn_find_input(w, group, &geometry) : DWN_NONE;
+    if (value == DWN_NONE || !dwn_is_read_there(w, group, value, &geometry)) {
+        HOIST_TRY(dwn_join_in_place(w, group, &is_joined)); // addresses say more than sizes
+        value = is_joined ? dwn_find_input(w, group, &geometry) : value;
     }
     const bool is_narrow = value != DWN_NONE && !w->is_blind &&
                            geometry.kind == DWN_KIND_CONVOLUTION &&
@@ -393,7 +393,7 @@ static bool is_in_passes(const dwn_walk *w, uint32_t index)
 static hoist_status take_passes(dwn_walk *w, uint32_t index)
 {
     const dwn_group *groups = &w->operations.groups[index];
-    dwn_recovered layer = dwn_draft_of(dwn_widest_of(w, &groups[1]), DWN_KIND_AVERAGE_POOL);
+    dwn_recovered layer = dwn_draft_layer(dwn_widest_of(w, &groups[1]), DWN_KIND_AVERAGE_POOL);
     const uint8_t zero = dwn_widest_of(w, &groups[0])->weight_zero;
     const uint32_t value = dwn_find_value(w, zero, (dwn_extent){0});
     const dwn_extent input = w->values[value].extent;
@@ -416,7 +416,7 @@ static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
     const dwn_operation *op = dwn_widest_of(w, group);
     const uint32_t kw = op->a.loops[0].count;
     const uint32_t kh = op->a.loops[1].count;
-    dwn_recovered layer = dwn_draft_of(op, DWN_KIND_AVERAGE_POOL);
+    dwn_recovered layer = dwn_draft_layer(op, DWN_KIND_AVERAGE_POOL);
     // The zero point of the input is where weights have theirs. [observed in one model]
     const uint32_t value = dwn_find_value(w, op->weight_zero, (dwn_extent){0});
     const dwn_extent input = value == DWN_NONE ? (dwn_extent){0} : w->values[value].extent;
@@ -442,7 +442,7 @@ static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
 static hoist_status take_multiply(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
-    dwn_recovered layer = dwn_draft_of(op, DWN_KIND_MULTIPLY);
+    dwn_recovered layer = dwn_draft_layer(op, DWN_KIND_MULTIPLY);
     dwn_operands factors = {.is_sure = false};
     if (!dwn_find_factors(w, group, &factors)) {
         return stop(w, "no values fit as the inputs of the multiplication");
@@ -460,7 +460,7 @@ static hoist_status take_multiply(dwn_walk *w, const dwn_group *group)
 static hoist_status take_add(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
-    dwn_recovered layer = dwn_draft_of(op, DWN_KIND_ADD);
+    dwn_recovered layer = dwn_draft_layer(op, DWN_KIND_ADD);
     dwn_operands operands = {.is_sure = false};
     const dwn_operation *with = NULL;
     for (uint32_t i = 0; i < group->count && !with; i++) {
@@ -500,7 +500,7 @@ static hoist_status take_upsample(dwn_walk *w, const dwn_group *group)
     if (from->extent.h > DWN_MAX_EXTENT / 2 || from->extent.w > DWN_MAX_EXTENT / 2) {
         return stop(w, "the output of the upsampling is too large");
     }
-    dwn_recovered layer = dwn_draft_of(dwn_widest_of(w, group), DWN_KIND_UPSAMPLE);
+    dwn_recovered layer = dwn_draft_layer(dwn_widest_of(w, group), DWN_KIND_UPSAMPLE);
     layer.output = (dwn_extent){from->extent.h * 2, from->extent.w * 2, from->extent.c};
     layer.input_zero = layer.output_zero = from->zero;
     layer.weight_zero = 0;
@@ -571,7 +571,7 @@ static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
     bool is_sure = true;
     const uint32_t value = w->current;
     dwn_recovered layer =
-        dwn_draft_of(dwn_widest_of(w, &w->operations.groups[end]), DWN_KIND_SOFTMAX);
+        dwn_draft_layer(dwn_widest_of(w, &w->operations.groups[end]), DWN_KIND_SOFTMAX);
     for (uint32_t g = first; g <= end; g++) {
         const dwn_operation *op = dwn_widest_of(w, &w->operations.groups[g]);
         dwn_piece piece = {0};
@@ -620,7 +620,7 @@ static hoist_status take_scalar_softmax(dwn_walk *w, const dwn_group *group)
         input.w != 1 || input.c != op->numbers) {
         return stop(w, "no value fits as the input of the softmax");
     }
-    dwn_recovered layer = dwn_draft_of(op, DWN_KIND_SOFTMAX);
+    dwn_recovered layer = dwn_draft_layer(op, DWN_KIND_SOFTMAX);
     layer.scale = op->scale;
     layer.output = input;
     layer.heuristics = 1u << DWN_GUESS_LAST;
@@ -649,7 +649,7 @@ static bool begins_softmax(const dwn_walk *w, uint32_t index, uint32_t *out_end)
 hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group, const dwn_padded *padded)
 {
     const uint32_t value = w->current;
-    dwn_recovered layer = dwn_draft_of(dwn_widest_of(w, group), DWN_KIND_PAD);
+    dwn_recovered layer = dwn_draft_layer(dwn_widest_of(w, group), DWN_KIND_PAD);
     layer.input_zero = layer.output_zero = w->values[value].zero;
     layer.weight_zero = 0;
     layer.low = -(float)layer.output_zero;

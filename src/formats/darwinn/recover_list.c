@@ -15,7 +15,7 @@ void dwn_own(dwn_walk *w, const dwn_group *group, uint32_t layer)
     }
 }
 
-dwn_recovered dwn_draft_of(const dwn_operation *op, dwn_layer_kind kind)
+dwn_recovered dwn_draft_layer(const dwn_operation *op, dwn_layer_kind kind)
 {
     return (dwn_recovered){.kind = kind,
                            .output_layer = DWN_NONE,

@@ -62,7 +62,7 @@ typedef struct mapping {
 static hoist_status add_mapped(dwn_walk *w, const dwn_group *group, const mapping *found)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
-    dwn_recovered layer = dwn_draft_of(op, op->kind);
+    dwn_recovered layer = dwn_draft_layer(op, op->kind);
     layer.output = w->values[found->value].extent;
     layer.heuristics = 1u << (found->value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
     layer.heuristics |= found->is_in_order ? 0 : 1u << DWN_GUESS_ORDER;

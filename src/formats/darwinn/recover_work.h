@@ -344,6 +344,9 @@ static inline const dwn_operation *dwn_widest_of(const dwn_walk *w, const dwn_gr
 // The value that a group with parameters reads, and how (16.6, rules 1, 2 and 4); DWN_NONE: none
 // fits. The geometry has its padding. recover_flow.c
 uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry *out_geometry);
+// Whether addresses say that it is that value, which was found.
+bool dwn_is_read_there(const dwn_walk *w, const dwn_group *group, uint32_t value,
+                       const dwn_geometry *geometry);
 // What a layer reads, as the index of a value.
 uint32_t dwn_value_of(const dwn_walk *w, uint32_t source);
 // Notes what was copied since the current value was made, before a group is made a layer of.
@@ -352,8 +355,8 @@ void dwn_note_copies(dwn_walk *w, const dwn_group *group);
 // not looked at. DWN_NONE: none.
 uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent);
 // The value whose every word a group reads once, by zero point and size; of several the last that
-// is where the group reads, then the last. Sure: an address says so, or no other fits. DWN_NONE:
-// none.
+// is where the group reads, then the last. Sure: an address says so, or an input of the model is
+// the only one that fits. DWN_NONE: none.
 uint32_t dwn_find_mapped(const dwn_walk *w, const dwn_group *group, bool *out_is_sure);
 // Whether values lie after each other, in that order.
 bool dwn_are_neighbours(const dwn_walk *w, const uint32_t *values, uint32_t count);
@@ -433,7 +436,7 @@ HOIST_NODISCARD hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group,
 // The operations of a group belong to that layer. recover_list.c
 void dwn_own(dwn_walk *w, const dwn_group *group, uint32_t layer);
 // A layer with what every operation says, not yet in the list.
-dwn_recovered dwn_draft_of(const dwn_operation *op, dwn_layer_kind kind);
+dwn_recovered dwn_draft_layer(const dwn_operation *op, dwn_layer_kind kind);
 // Puts a layer that reads `values` at the end of the list; its output is the current value.
 // HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status dwn_add_layer(dwn_walk *w, const dwn_group *group, dwn_recovered layer,
