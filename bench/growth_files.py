@@ -500,7 +500,7 @@ def edgetpu_operators(folder, n, hoist):
 
 SHOWS = ["info", "check", "check --races", "dump", "dump --json", "dump --program", "graph", "diff", "run"]
 NETLIST = SHOWS
-PROGRAM = ["program print", "program order", "program run"]  # by the library: the command reads no text
+PROGRAM = ["program print", "program order", "program run"]  # by the library, without the command
 NEFF = SHOWS + ["disasm", "recover", "unpack", "pack"]
 TFLITE = [command for command in SHOWS if command != "graph"]
 EDGETPU = TFLITE + ["disasm", "recover", "recover --tflite", "unpack", "pack", "link"]

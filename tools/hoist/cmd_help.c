@@ -57,7 +57,14 @@ tool_exit cmd_help(tool *t)
     if (t->argument_count) {
         command = tool_find_command(t, t->arguments[0]);
         if (!command) {
-            tool_complain(t, "there is no command '%s'; 'hoist help' lists them", t->arguments[0]);
+            const char *const meant = tool_nearest_command(t, t->arguments[0]);
+            if (meant) {
+                tool_complain(t, "there is no command '%s'; did you mean '%s'?", t->arguments[0],
+                              meant);
+            } else {
+                tool_complain(t, "there is no command '%s'; 'hoist help' lists them",
+                              t->arguments[0]);
+            }
             return TOOL_USAGE;
         }
     }

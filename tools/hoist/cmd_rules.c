@@ -2,6 +2,7 @@
 // id or prefix. The rows are those of the rule sets (base/rules.h); report/rules.h writes them.
 #include <string.h>
 
+#include "nearest.h"
 #include "report/rules.h"
 #include "tool.h"
 
@@ -43,16 +44,21 @@ static tool_exit check_arguments(tool *t)
     tool_exit code = TOOL_OK;
     for (size_t i = 0; i < t->argument_count; i++) {
         bool known = false;
+        tool_nearest nearest = tool_nearest_begin(t->arguments[i], strlen(t->arguments[i]));
         for (size_t s = 0; s < hoist_rule_set_count(); s++) {
             const hoist_rule_set *set = hoist_rule_set_at(s);
             for (size_t r = 0; r < set->count; r++) {
                 known = known || selects(t->arguments[i], &set->rules[r]);
+                tool_nearest_try(&nearest, set->rules[r].id);
             }
         }
-        if (!known) {
+        const char *const meant = tool_nearest_name(&nearest);
+        if (!known && meant) {
+            tool_complain(t, "there is no rule '%s'; did you mean '%s'?", t->arguments[i], meant);
+        } else if (!known) {
             tool_complain(t, "there is no rule '%s'; 'hoist rules' lists them", t->arguments[i]);
-            code = TOOL_USAGE;
         }
+        code = known ? code : TOOL_USAGE;
     }
     return code;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
+
 _Static_assert((int)OPT_COUNT <= UINT8_MAX, "rows of commands have options as bytes");
 
 // The command's option named by the first `size` bytes of `name`, or OPT_COUNT.
@@ -36,6 +38,30 @@ static tool_exit usage_hint(tool *t)
     return TOOL_USAGE;
 }
 
+// Complains about a word that no option of the command is called, and proposes the nearest.
+static tool_exit unknown_option(tool *t, const char *name, size_t size)
+{
+    tool_nearest nearest = tool_nearest_begin(name, size);
+    for (int id = 0; id < OPT_COUNT; id++) {
+        if (tool_takes(t->command, id)) {
+            tool_nearest_try(&nearest, tool_options[id].name);
+        }
+    }
+    const char *const meant = tool_nearest_name(&nearest);
+    tool_complain(t, "%s has no option '--%.*s'%s%s%s", t->command->name, (int)size, name,
+                  meant ? "; did you mean '--" : "", meant ? meant : "", meant ? "'?" : "");
+    return usage_hint(t);
+}
+
+// The same of commands.
+static tool_exit unknown_command(tool *t, const char *word)
+{
+    const char *const meant = tool_nearest_command(t, word);
+    tool_complain(t, "there is no command '%s'%s%s%s", word, meant ? "; did you mean '" : "",
+                  meant ? meant : "", meant ? "'?" : "");
+    return usage_hint(t);
+}
+
 // Stores one option; `value` NULL for a flag.
 static tool_exit set_option(tool *t, tool_option_id id, const char *value)
 {
@@ -58,8 +84,7 @@ static tool_exit parse_long(tool *t, int argc, char **argv, int *i)
     const size_t size = strcspn(name, "=");
     const tool_option_id id = find_long(t->command, name, size);
     if (id == OPT_COUNT) {
-        tool_complain(t, "%s has no option '--%.*s'", t->command->name, (int)size, name);
-        return usage_hint(t);
+        return unknown_option(t, name, size);
     }
     const char *value = name[size] == '=' ? name + size + 1 : NULL;
     if (!tool_options[id].value && value) {
@@ -188,6 +213,15 @@ const tool_command *tool_find_command(const tool *t, const char *name)
     return NULL;
 }
 
+const char *tool_nearest_command(const tool *t, const char *word)
+{
+    tool_nearest nearest = tool_nearest_begin(word, strlen(word));
+    for (size_t i = 0; i < t->command_count; i++) {
+        tool_nearest_try(&nearest, t->commands[i].name);
+    }
+    return tool_nearest_name(&nearest);
+}
+
 tool_exit tool_parse(tool *t, int argc, char **argv)
 {
     if (argc < 2) {
@@ -196,8 +230,7 @@ tool_exit tool_parse(tool *t, int argc, char **argv)
     }
     t->command = tool_find_command(t, command_word(argv[1]));
     if (!t->command) {
-        tool_complain(t, "there is no command '%s'", argv[1]);
-        return usage_hint(t);
+        return unknown_command(t, argv[1]);
     }
     tool_exit code = parse_rest(t, argc, argv);
     if (code == TOOL_OK && !tool_given(t, OPT_HELP)) {

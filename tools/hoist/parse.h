@@ -11,6 +11,8 @@ tool_exit tool_parse(tool *t, int argc, char **argv);
 
 // The command of that name; NULL: there is none.
 const tool_command *tool_find_command(const tool *t, const char *name);
+// The name of the one command that a mistyped word was meant to be; NULL: none is near enough.
+const char *tool_nearest_command(const tool *t, const char *word);
 
 // Whether the option takes this value, that of its variable when `from_variable`; complains when
 // not.

@@ -63,6 +63,9 @@ HOIST_TEST_TABLE(programs, cases)
     hoist_program *program = NULL;
     HOIST_EXPECT_EQ(
         t, lower(hoist_allocator_system(), text.data, row->control_only, NULL, &program), HOIST_OK);
+    if (!program) {
+        return;
+    }
     lower_test_expect_piece(t, program, "buffer |thread |entry ", row->program);
     HOIST_EXPECT_STR(t, program->file, "a.hoist");
     HOIST_EXPECT_EQ(t, program->threads[0].code.steps[0].loc.pos.line, 6);
