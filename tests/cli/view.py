@@ -161,6 +161,7 @@ def check_failures(hoist, folder):
     old.write_text("old", encoding="utf-8")
     run(hoist, "view", "examples/none.yaml", "-o", old, code=3)
     expect(old.read_text(encoding="utf-8") == "old", "a page without a file was written")
+    expect(run(hoist, "view", "examples/none.yaml", code=3) == b"", "a page without a file was printed")
     copy = folder / "copy.yaml"
     copy.write_bytes((ROOT / "examples/buda/feed_forward.yaml").read_bytes())
     run(hoist, "view", copy, "-o", copy, code=2)

@@ -23,8 +23,9 @@ enum { MOST_VALUES = 2000000 }; // of the content of a file; a page cannot hold 
 
 typedef struct view {
     tool *t;
-    hoist_page page;
-    size_t shown; // files that are in the page
+    hoist_output *out; // borrowed
+    hoist_page page;   // from the first file on
+    size_t shown;      // files that are in the page
 } view;
 
 // Contents ----------------------------------------------------------------------------------------
@@ -160,6 +161,19 @@ static size_t page_memory(const tool_input *input)
     return LEAST + TIMES * (size < LEAST ? size : LEAST);
 }
 
+static hoist_str str_of(const uint8_t *bytes, size_t size)
+{
+    return (hoist_str){(const char *)bytes, size};
+}
+
+static void open_page(view *v)
+{
+    const hoist_page_parts parts = {.text = str_of(viewer_text, viewer_text_size),
+                                    .style = str_of(viewer_style, viewer_style_size),
+                                    .script = str_of(viewer_script, viewer_script_size)};
+    hoist_page_open(&v->page, v->t->alloc, v->out, &parts, v->t->deadline);
+}
+
 static tool_exit view_file(view *v, const char *path)
 {
     tool_input input;
@@ -167,6 +181,9 @@ static tool_exit view_file(view *v, const char *path)
     if (input.view.bytes.size && code != TOOL_LIMIT) {
         tool_allow_memory(v->t, page_memory(&input));
         v->t->doing = "drawing";
+        if (v->shown == 0) {
+            open_page(v);
+        }
         code = send_file(v, &input, code);
     }
     tool_close(v->t, &input, code);
@@ -175,24 +192,15 @@ static tool_exit view_file(view *v, const char *path)
 
 // The page ----------------------------------------------------------------------------------------
 
-static hoist_str str_of(const uint8_t *bytes, size_t size)
-{
-    return (hoist_str){(const char *)bytes, size};
-}
-
-// `*out_shown`: the page has a file, and is complete.
+// `*out_shown`: the page has a file, and is complete. Else nothing, or not all, is written.
 static tool_exit write_page(tool *t, hoist_output *out, bool *out_shown)
 {
-    const hoist_page_parts parts = {.text = str_of(viewer_text, viewer_text_size),
-                                    .style = str_of(viewer_style, viewer_style_size),
-                                    .script = str_of(viewer_script, viewer_script_size)};
-    view v = {.t = t};
+    view v = {.t = t, .out = out};
     tool_exit code = TOOL_OK;
-    hoist_page_open(&v.page, t->alloc, out, &parts, t->deadline);
     for (size_t i = 0; i < t->argument_count; i++) {
         code = tool_worse(code, view_file(&v, t->arguments[i]));
     }
-    const hoist_status closed = hoist_page_close(&v.page);
+    const hoist_status closed = v.shown ? hoist_page_close(&v.page) : HOIST_OK;
     *out_shown = v.shown > 0 && closed == HOIST_OK;
     return tool_worse(code, tool_exit_of(closed));
 }
