@@ -178,6 +178,32 @@ FRAMES = """
 """
 
 
+# The SVG file that the page saves reads back with as many nodes as the graph has; its number, or why not.
+SAVES = """
+(async () => {
+  const saved = [];
+  const before = URL.createObjectURL;
+  URL.createObjectURL = (blob) => { saved.push(blob); return before.call(URL, blob); };
+  HTMLAnchorElement.prototype.click = () => {};
+  document.getElementById("svg").click();
+  URL.createObjectURL = before;
+  if (!saved.length) {
+    return 0;
+  }
+  const read = new DOMParser().parseFromString(await saved[0].text(), "image/svg+xml");
+  return read.querySelector("parsererror") ? -1 : read.querySelectorAll("svg > g > title").length;
+})()
+"""
+
+
+def check_svg(browser):
+    nodes = browser.evaluate(SAVES)
+    said = browser.evaluate('document.getElementById("status").textContent')
+    browser.press("1")
+    shown = browser.evaluate('document.getElementById("status").textContent')
+    return [] if f" {nodes} nodes" in shown or nodes == 0 and ("too many" in said or "drawn" in said) else [f"SVG of {nodes} nodes: {shown}"]
+
+
 def by_keys(browser, wanted):
     """Every view, the help, a search, and a walk. Gives what does not work."""
     wrong = []
@@ -233,7 +259,7 @@ def look(browser, name, page, written, options, wanted):
     for width, dark in ((1280, False), (400, True)):
         ready, busy = browser.open(page, width, 800, dark)
         frame, longest = browser.evaluate(FRAMES)
-        wrong = by_keys(browser, wanted) + browser.faults(page)
+        wrong = by_keys(browser, wanted) + check_svg(browser) + browser.faults(page)
         if options.shots:
             browser.press("1")
             time.sleep(0.3)

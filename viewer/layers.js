@@ -139,7 +139,7 @@ class LayersPainter {
     const below = node.type || node.kind.replace("_", " ");
     const second = below !== node.name;
     context.fillStyle = color("--fore");
-    drawText(context, node.name, x + 6, y + height / 2 - (second ? 7 : 0), width - 10);
+    drawText(context, node.name || "(no name)", x + 6, y + height / 2 - (second ? 7 : 0), width - 10);
     if (second) {
       context.fillStyle = color("--dim");
       drawText(context, below, x + 6, y + height / 2 + 8, width - 10);

@@ -321,14 +321,25 @@ function key(event) {
 
 // Buttons ----------------------------------------------------------------------------------------------
 
+function save(blob, name) {
+  const link = element("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
 function savePicture() {
-  $("canvas").toBlob((blob) => {
-    const link = element("a");
-    link.href = URL.createObjectURL(blob);
-    link.download = "hoist.png";
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  });
+  $("canvas").toBlob((blob) => save(blob, "hoist.png"));
+}
+
+function saveSvg() {
+  const text = drawingNow() && svgOf(drawingNow());
+  if (text) {
+    save(new Blob([text], {type: "image/svg+xml"}), "hoist.svg");
+  } else {
+    say(drawingNow() ? "The graph has too many nodes for an SVG file: at most 20,000." : MISSING.layers);
+  }
 }
 
 const darkens = window.matchMedia("(prefers-color-scheme: dark)");
@@ -359,6 +370,7 @@ function listen() {
   $("out").addEventListener("click", () => page.canvas.zoom(1 / 1.3));
   $("fit").addEventListener("click", () => page.canvas.fit(true));
   $("png").addEventListener("click", savePicture);
+  $("svg").addEventListener("click", saveSvg);
   $("help").addEventListener("click", showKeys);
   $("theme").addEventListener("click", () => setTheme(document.documentElement.dataset.theme !== "dark"));
   darkens.addEventListener("change", () => setTheme(darkens.matches));

@@ -109,7 +109,7 @@ function openPanel(panel, title, close) {
   const button = element("button", "×", "close");
   button.setAttribute("aria-label", "Close details");
   button.addEventListener("click", close);
-  panel.append(button, element("h2", plainLong(title)));
+  panel.append(button, element("h2", plain(title, 240) || "(no name)"));
   panel.hidden = false;
 }
 
@@ -139,7 +139,7 @@ function showNode(panel, file, drawing, id, content, go, close) {
   const graph = drawing.graph;
   const node = graph.nodes[id];
   openPanel(panel, node.name, close);
-  panel.append(facts(node, ["id", "name"]));
+  panel.append(facts(node, node.name.length > 240 ? ["id"] : ["id", "name"]));
   neighbourList(panel, "From", [...drawing.into.of(id)], (edge) => edge.from, graph, go);
   neighbourList(panel, "To", [...drawing.out.of(id)], (edge) => edge.to, graph, go);
   const memory = (file.memory || []).flatMap((m) => (m.buffers || []).filter((b) => b.queue === node.name).map((b) => [m, b]));

@@ -129,8 +129,9 @@ static hoist_status send(hoist_page *page)
     return status;
 }
 
-hoist_status hoist_page_end(hoist_page *page)
+hoist_status hoist_page_end(hoist_page *page, hoist_status produced)
 {
+    fail(page, produced);
     fail(page, page->sink.status);
     fail(page, page->json.failed ? HOIST_NO_MEMORY : HOIST_OK);
     fail(page, page->status == HOIST_OK && !page->writer.done ? HOIST_INTERNAL : HOIST_OK);

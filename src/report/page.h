@@ -4,7 +4,7 @@
 //
 //   hoist_page_open(&page, alloc, out, &parts);
 //   hoist_page_begin(&page, "data", false);            // events go to page.sink
-//   status = hoist_page_end(&page);
+//   status = hoist_page_end(&page, status);
 //   status = hoist_page_close(&page);
 //
 // The template has {{policy}}, {{style}}, {{script}} and {{data}} once each, in this order. The
@@ -44,8 +44,9 @@ void hoist_page_open(hoist_page *page, hoist_allocator alloc, hoist_output *out,
 // A document, whose element has this id: lower-case letters, digits and '-'. With `positions`
 // values have their places (codec/json_writer.h). One at a time.
 void hoist_page_begin(hoist_page *page, const char *id, bool positions);
-// HOIST_OK, or the first failure so far: of the sink, of memory, of the deadline.
-HOIST_NODISCARD hoist_status hoist_page_end(hoist_page *page);
+// `produced`: whether all events of the document were sent; what failed fails the page. HOIST_OK,
+// or the first failure so far: that, the sink's, of memory, of the deadline.
+HOIST_NODISCARD hoist_status hoist_page_end(hoist_page *page, hoist_status produced);
 
 // Writes the rest. Statuses as above; failures of the output itself stay in the output.
 HOIST_NODISCARD hoist_status hoist_page_close(hoist_page *page);

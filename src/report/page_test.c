@@ -34,7 +34,7 @@ static hoist_str page_of(hoist_test *t, const char *text, produce_fn *produce,
     if (produce) {
         hoist_page_begin(&page, "data-0", false);
         produce(&page);
-        *out_status = hoist_page_end(&page);
+        *out_status = hoist_page_end(&page, HOIST_OK);
     }
     const hoist_status closed = hoist_page_close(&page);
     *out_status = produce ? *out_status : closed;
@@ -217,6 +217,19 @@ HOIST_TEST_TABLE(broken_documents_fail, broken)
     HOIST_EXPECT_EQ(t, status, HOIST_INTERNAL);
 }
 
+HOIST_TEST(what_produces_may_fail)
+{
+    hoist_output out;
+    hoist_output_init(&out, -1);
+    const hoist_page_parts parts = {HOIST_STR(MARKS), HOIST_STR("S"), HOIST_STR("J")};
+    hoist_page page;
+    hoist_page_open(&page, hoist_allocator_system(), &out, &parts, NULL);
+    hoist_page_begin(&page, "a", false);
+    send_half(&page);
+    HOIST_EXPECT_EQ(t, hoist_page_end(&page, HOIST_LIMIT), HOIST_LIMIT);
+    HOIST_EXPECT_EQ(t, hoist_page_close(&page), HOIST_LIMIT);
+}
+
 static hoist_status page_with(hoist_allocator alloc, const void *self)
 {
     (void)self;
@@ -227,7 +240,7 @@ static hoist_status page_with(hoist_allocator alloc, const void *self)
     hoist_page_open(&page, alloc, &out, &parts, NULL);
     hoist_page_begin(&page, "a", false);
     send_much(&page);
-    const hoist_status status = hoist_page_end(&page);
+    const hoist_status status = hoist_page_end(&page, HOIST_OK);
     const hoist_status closed = hoist_page_close(&page);
     return status == HOIST_OK ? closed : status;
 }
@@ -238,4 +251,5 @@ HOIST_TEST(memory_may_run_out)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(marks_are_replaced), HOIST_TEST_ROW(documents_read_back),
-                HOIST_TEST_ROW(broken_documents_fail), HOIST_TEST_ROW(memory_may_run_out))
+                HOIST_TEST_ROW(broken_documents_fail), HOIST_TEST_ROW(what_produces_may_fail),
+                HOIST_TEST_ROW(memory_may_run_out))

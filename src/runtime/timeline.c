@@ -7,6 +7,20 @@
 
 enum { BLOCK = 4096 }; // events
 
+// False: out of memory.
+static bool add_block(hoist_timeline *t)
+{
+    void *blocks = t->blocks;
+    if (!hoist_grow(t->alloc, &blocks, &t->block_capacity, t->block_count + 1,
+                    sizeof(t->blocks[0]))) {
+        return false;
+    }
+    t->blocks = blocks;
+    t->blocks[t->block_count] = hoist_alloc_zero(t->alloc, BLOCK, sizeof(hoist_timed));
+    t->block_count += t->blocks[t->block_count] != NULL;
+    return t->block_count * BLOCK > t->count;
+}
+
 hoist_status hoist_timeline_init(hoist_timeline *timeline, hoist_allocator alloc,
                                  const hoist_timeline_setup *setup)
 {
@@ -15,7 +29,7 @@ hoist_status hoist_timeline_init(hoist_timeline *timeline, hoist_allocator alloc
     for (uint32_t i = 0; timeline->workers && i < setup->workers; i++) {
         timeline->workers[i].waits = setup->waits;
     }
-    return timeline->workers ? HOIST_OK : HOIST_NO_MEMORY;
+    return timeline->workers && add_block(timeline) ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
 void hoist_timeline_deinit(hoist_timeline *timeline)
@@ -33,23 +47,12 @@ void hoist_timeline_deinit(hoist_timeline *timeline)
 // Memory for one more event; NULL: there is none.
 static hoist_timed *take(hoist_timeline *t)
 {
-    const size_t block = (size_t)(t->count / BLOCK);
-    if (t->count >= t->setup.most) {
+    const bool is_full = t->count == (uint64_t)t->block_count * BLOCK;
+    if (t->count >= t->setup.most || (is_full && !add_block(t))) {
         return NULL;
     }
-    if (block == t->block_count) {
-        void *blocks = t->blocks;
-        if (!hoist_grow(t->alloc, &blocks, &t->block_capacity, block + 1, sizeof(t->blocks[0]))) {
-            return NULL;
-        }
-        t->blocks = blocks;
-        t->blocks[block] = hoist_alloc_zero(t->alloc, BLOCK, sizeof(hoist_timed));
-        if (!t->blocks[block]) {
-            return NULL;
-        }
-        t->block_count++;
-    }
-    return &t->blocks[block][t->count++ % BLOCK];
+    const uint64_t at = t->count++;
+    return &t->blocks[at / BLOCK][at % BLOCK];
 }
 
 void hoist_timeline_add(hoist_timeline *timeline, const hoist_timed *timed)

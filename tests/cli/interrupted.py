@@ -44,6 +44,7 @@ CASES = [
     Case("dump -o", "dump --json -o OUT net.yaml", "new.json", ""),
     Case("dump --member -o", "dump --member sg00/big.bin -o OUT big.neff", "big.bin", ""),
     Case("dump --program -o", "dump --program -o OUT net.yaml", "new.hoist", ""),
+    Case("view -o", "view -o OUT net.yaml", "new.html", ""),
     Case("pack -o", "pack --level 0 -o OUT folder", "new.neff", ""),
     Case("pack --parameters -o", "pack --parameters parameters.bin -o OUT big.tflite", "new.tflite", ""),
     Case("link -o", "link -a parameters=0x1000 -o OUT big.tflite", "linked.tflite", ""),

@@ -122,6 +122,7 @@ EXITS = {
     "link": {0: "--undo -o new.tflite e.tflite", 2: "--undo e.tflite", 3: "--undo -o new.tflite none",
              4: "--undo -o new.tflite small.yaml", 5: "--undo -o new.tflite --max-memory 1K e.tflite"},
     "graph": {0: "a.neff", 2: "", 3: "none", 4: "stream.bin", 5: "--max-memory 1K a.neff"},
+    "view": {0: "-o new.html a.neff", 2: "", 3: "none", 5: "--max-memory 1K a.neff"},
     "run": {0: "-i x=1 a.neff", 1: "-i x=2 --expect y=@y.bin a.neff", 2: "a.neff", 3: "none", 4: "-i '*=1' b.neff",
             5: "-i x=1 --max-steps 1 a.neff", 130: None},
     "bench": {0: "--iterations 1 a.neff", 2: "-i none=1 a.neff", 3: "none", 4: "b.neff", 5: "--max-steps 1 a.neff", 130: None},

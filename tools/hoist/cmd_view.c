@@ -23,8 +23,9 @@ enum { MOST_VALUES = 2000000 }; // of the content of a file; a page cannot hold 
 
 typedef struct view {
     tool *t;
-    hoist_page page;
-    size_t shown; // files that are in the page
+    hoist_output *out; // borrowed
+    hoist_page page;   // from the first file on
+    size_t shown;      // files that are in the page
 } view;
 
 // Contents ----------------------------------------------------------------------------------------
@@ -36,12 +37,14 @@ static hoist_status count_value(void *self, const hoist_tree_event *event)
     return ++*count > MOST_VALUES ? HOIST_LIMIT : HOIST_OK;
 }
 
-// Whether the content has a document: the format gives it, and a page can hold it.
-static bool has_content(const tool_input *input)
+// `*out_has`: the content has a document, since the format gives it and a page can hold it.
+static hoist_status find_content(const tool_input *input, bool *out_has)
 {
     size_t count = 0;
     hoist_tree_sink counter = {.self = &count, .event = count_value};
-    return hoist_job_dump(input->job, NULL, false, &counter) == HOIST_OK;
+    const hoist_status status = hoist_job_dump(input->job, NULL, false, &counter);
+    *out_has = status == HOIST_OK;
+    return count > MOST_VALUES || status == HOIST_UNSUPPORTED ? HOIST_OK : status;
 }
 
 static void begin_document(view *v, const char *what, bool positions)
@@ -54,9 +57,7 @@ static void begin_document(view *v, const char *what, bool positions)
 static hoist_status send_content(view *v, const tool_input *input)
 {
     begin_document(v, "content", true);
-    const hoist_status status = hoist_job_dump(input->job, NULL, true, &v->page.sink);
-    const hoist_status ended = hoist_page_end(&v->page);
-    return status == HOIST_OK ? ended : status;
+    return hoist_page_end(&v->page, hoist_job_dump(input->job, NULL, true, &v->page.sink));
 }
 
 // A file ------------------------------------------------------------------------------------------
@@ -81,15 +82,16 @@ static hoist_status send_info(const hoist_job *job, hoist_diag *diag, hoist_tree
 }
 
 // What these calls find has a diag of its own: each of them repeats what hoist_job_check() finds.
-static tool_exit send_facts(tool *t, const tool_input *input, tool_exit opened, send_fn *send,
-                            hoist_tree_sink *sink)
+static tool_exit send_facts(view *v, const tool_input *input, tool_exit opened, send_fn *send,
+                            hoist_status *out_status)
 {
     tool_input calls = {.path = input->path, .job = input->job};
-    if (hoist_diag_create(t->alloc, NULL, &calls.diag) != HOIST_OK) {
+    *out_status = hoist_diag_create(v->t->alloc, NULL, &calls.diag);
+    if (*out_status != HOIST_OK) {
         return TOOL_LIMIT;
     }
-    const hoist_status status = send(input->job, calls.diag, sink);
-    const tool_exit code = tool_report_shown(t, status, &calls, opened);
+    *out_status = send(input->job, calls.diag, &v->page.sink);
+    const tool_exit code = tool_report_shown(v->t, *out_status, &calls, opened);
     hoist_diag_destroy(calls.diag);
     return code;
 }
@@ -115,37 +117,43 @@ static tool_exit send_first(view *v, const tool_input *input, tool_exit opened, 
     hoist_tree_map(sink, "");
     send_head(input, content, sink);
     tool_exit code = opened;
+    hoist_status status = HOIST_OK;
     if (tool_can_show(input, opened)) {
-        code = send_facts(v->t, input, opened, send_graphs, sink);
+        code = send_facts(v, input, opened, send_graphs, &status);
     }
     if (input->job && code != TOOL_LIMIT) {
         code = tool_worse(code, tool_exit_of(hoist_job_check(input->job, input->diag)));
     }
+    if (hoist_diag_incomplete(input->diag)) {
+        code = tool_worse(code, TOOL_LIMIT);
+    }
     hoist_diag_sort(input->diag);
     hoist_findings_tree(input->diag, "findings", &all, sink);
     hoist_tree_end(sink);
-    return tool_worse(code, tool_exit_of(hoist_page_end(&v->page)));
+    return tool_worse(code, tool_exit_of(hoist_page_end(&v->page, status)));
 }
 
 static tool_exit send_summary(view *v, const tool_input *input, tool_exit opened)
 {
     begin_document(v, "info", false);
     hoist_tree_map(&v->page.sink, "");
-    const tool_exit code = send_facts(v->t, input, opened, send_info, &v->page.sink);
+    hoist_status status = HOIST_OK;
+    const tool_exit code = send_facts(v, input, opened, send_info, &status);
     hoist_tree_end(&v->page.sink);
-    return tool_worse(code, tool_exit_of(hoist_page_end(&v->page)));
+    return tool_worse(code, tool_exit_of(hoist_page_end(&v->page, status)));
 }
 
 // Of a file that is too broken to be shown the page has its findings.
 static tool_exit send_file(view *v, const tool_input *input, tool_exit opened)
 {
     const bool is_shown = tool_can_show(input, opened);
-    const bool content = is_shown && has_content(input);
-    tool_exit code = send_first(v, input, opened, content);
-    if (is_shown) {
+    bool content = false;
+    const hoist_status found = is_shown ? find_content(input, &content) : HOIST_OK;
+    tool_exit code = tool_worse(tool_exit_of(found), send_first(v, input, opened, content));
+    if (is_shown && code != TOOL_LIMIT) {
         code = tool_worse(code, send_summary(v, input, opened));
     }
-    if (content) {
+    if (content && code != TOOL_LIMIT) {
         code = tool_worse(code, tool_exit_of(send_content(v, input)));
     }
     v->shown++;
@@ -160,6 +168,19 @@ static size_t page_memory(const tool_input *input)
     return LEAST + TIMES * (size < LEAST ? size : LEAST);
 }
 
+static hoist_str str_of(const uint8_t *bytes, size_t size)
+{
+    return (hoist_str){(const char *)bytes, size};
+}
+
+static void open_page(view *v)
+{
+    const hoist_page_parts parts = {.text = str_of(viewer_text, viewer_text_size),
+                                    .style = str_of(viewer_style, viewer_style_size),
+                                    .script = str_of(viewer_script, viewer_script_size)};
+    hoist_page_open(&v->page, v->t->alloc, v->out, &parts, v->t->deadline);
+}
+
 static tool_exit view_file(view *v, const char *path)
 {
     tool_input input;
@@ -167,6 +188,9 @@ static tool_exit view_file(view *v, const char *path)
     if (input.view.bytes.size && code != TOOL_LIMIT) {
         tool_allow_memory(v->t, page_memory(&input));
         v->t->doing = "drawing";
+        if (v->shown == 0) {
+            open_page(v);
+        }
         code = send_file(v, &input, code);
     }
     tool_close(v->t, &input, code);
@@ -175,24 +199,15 @@ static tool_exit view_file(view *v, const char *path)
 
 // The page ----------------------------------------------------------------------------------------
 
-static hoist_str str_of(const uint8_t *bytes, size_t size)
-{
-    return (hoist_str){(const char *)bytes, size};
-}
-
-// `*out_shown`: the page has a file, and is complete.
+// `*out_shown`: the page has a file, and is complete. Else nothing, or not all, is written.
 static tool_exit write_page(tool *t, hoist_output *out, bool *out_shown)
 {
-    const hoist_page_parts parts = {.text = str_of(viewer_text, viewer_text_size),
-                                    .style = str_of(viewer_style, viewer_style_size),
-                                    .script = str_of(viewer_script, viewer_script_size)};
-    view v = {.t = t};
+    view v = {.t = t, .out = out};
     tool_exit code = TOOL_OK;
-    hoist_page_open(&v.page, t->alloc, out, &parts, t->deadline);
     for (size_t i = 0; i < t->argument_count; i++) {
         code = tool_worse(code, view_file(&v, t->arguments[i]));
     }
-    const hoist_status closed = hoist_page_close(&v.page);
+    const hoist_status closed = v.shown ? hoist_page_close(&v.page) : HOIST_OK;
     *out_shown = v.shown > 0 && closed == HOIST_OK;
     return tool_worse(code, tool_exit_of(closed));
 }
