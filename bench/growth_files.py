@@ -499,10 +499,10 @@ def edgetpu_operators(folder, n, hoist):
 # Families ------------------------------------------------------------------------------------------------
 
 SHOWS = ["info", "check", "check --races", "dump", "dump --json", "dump --program", "graph", "diff", "run"]
-NETLIST = SHOWS
+NETLIST = SHOWS + ["time"]
 PROGRAM = ["program print", "program order", "program run"]  # by the library, without the command
-NEFF = SHOWS + ["disasm", "recover", "unpack", "pack"]
-TFLITE = [command for command in SHOWS if command != "graph"]
+NEFF = SHOWS + ["time", "disasm", "recover", "unpack", "pack"]
+TFLITE = [command for command in SHOWS if command != "graph"] + ["time"]
 EDGETPU = TFLITE + ["disasm", "recover", "recover --tflite", "unpack", "pack", "link"]
 
 # format/what grows -> function, whether it needs the command, what is measured, the largest n
@@ -527,7 +527,7 @@ FAMILIES = {
     "neff/variables": (neff_variables, True, NEFF, 100_000),
     "neff/inputs": (neff_inputs, True, NEFF, 100_000),
     "neff/instructions": (neff_instructions, True, NEFF, 100_000),
-    "neff/subgraphs": (neff_subgraphs, True, [command for command in NEFF if command not in ("run", "dump --program")], 10_000),
+    "neff/subgraphs": (neff_subgraphs, True, [command for command in NEFF if command not in ("run", "dump --program", "time")], 10_000),
     "tflite/operators": (tflite_operators, False, TFLITE, 100_000),
     "tflite/inputs": (tflite_inputs, False, TFLITE, 100_000),
     "tflite/lives": (tflite_lives, False, TFLITE, 100_000),

@@ -385,16 +385,16 @@ typedef struct hoist_time_options {
     size_t struct_size; // sizeof(hoist_time_options)
     // Edge TPU: the link between host and device, "usb3", "usb2" or "pcie"; NULL: "usb3". Borrowed.
     const char *host;
-    // TFLite, ARK: cores of the CPU that runs the job, and its level as of hoist_run_counts, such
-    // as "x86-64-v3"; 0 and NULL: those of this machine. Borrowed.
-    uint32_t cores;
+    uint32_t cores; // TFLite, ARK: of the CPU that runs the job; 0: those of this machine
+    // The same: its level, by the names of hoist_run_counts, such as "x86-64-v3"; NULL: this
+    // machine's. Borrowed.
     const char *cpu_level;
     double flops;     // TFLite, ARK: operations per second of all cores; 0: the range of the level
     double bandwidth; // the same: bytes per second of the memory; 0: a range
     uint32_t ranks;   // as of hoist_lower_options, like `batch`
     uint32_t batch;   // TFLite, Edge TPU: inferences of a run; 0: one
-    uint64_t
-        max_steps; // control steps of one run; 0: 10,000,000. Also hoist_lower_options.max_steps
+    // Control steps of one run; 0: 10,000,000. Also hoist_lower_options.max_steps.
+    uint64_t max_steps;
     const char *const *programs; // entries that run, in order; borrowed; NULL: all, in file order
     size_t program_count;        // of `programs`
     const hoist_parameter *parameters; // of all programs that have them; borrowed; others are 1

@@ -8,8 +8,7 @@
 #include "base/span.h"
 
 typedef struct running {
-    bool is_busy;
-    double end;
+    double end;                  // of the step that is under way
     const hoist_prog_step *post; // the last one that it made, or that its call came from
 } running;
 
@@ -18,8 +17,48 @@ typedef struct simulation {
     hoist_machine *machine;
     running *processes; // owned
     size_t count;
+    size_t *heap; // owned: processes whose step is under way, a binary heap: the first ends first
+    size_t busy;  // of them
     double available[HOIST_CLOCK_RESOURCES]; // when each resource is
 } simulation;
+
+// By the end of the step, then by number.
+static bool ends_before(const simulation *s, size_t a, size_t b)
+{
+    const double x = s->processes[a].end;
+    const double y = s->processes[b].end;
+    return x < y || (x <= y && a < b);
+}
+
+static void push(simulation *s, size_t process)
+{
+    size_t at = s->busy++;
+    while (at > 0 && ends_before(s, process, s->heap[(at - 1) / 2])) {
+        s->heap[at] = s->heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    s->heap[at] = process;
+}
+
+// Takes the first one; there is one.
+static size_t pop(simulation *s)
+{
+    const size_t first = s->heap[0];
+    const size_t last = s->heap[--s->busy];
+    size_t at = 0;
+    for (size_t child = 1; child < s->busy; child = 2 * at + 1) {
+        if (child + 1 < s->busy && ends_before(s, s->heap[child + 1], s->heap[child])) {
+            child++;
+        }
+        if (!ends_before(s, s->heap[child], last)) {
+            break;
+        }
+        s->heap[at] = s->heap[child];
+        at = child;
+    }
+    s->heap[at] = last;
+    return first;
+}
 
 static hoist_status begin(simulation *s, size_t process, const hoist_prog_step *step)
 {
@@ -39,8 +78,8 @@ static hoist_status begin(simulation *s, size_t process, const hoist_prog_step *
     if (available) {
         *available = span.end;
     }
-    s->processes[process].is_busy = true;
     s->processes[process].end = span.end;
+    push(s, process);
     return clock->span(clock->self, &span);
 }
 
@@ -74,17 +113,10 @@ static hoist_status advance(simulation *s, hoist_diag *diag, hoist_outcome *out_
 // The step that ends first, of several that of the first process. False: none is under way.
 static bool finish_first(simulation *s)
 {
-    size_t first = s->count;
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->processes[i].is_busy &&
-            (first == s->count || s->processes[i].end < s->processes[first].end)) {
-            first = i;
-        }
-    }
-    if (first == s->count) {
+    if (s->busy == 0) {
         return false;
     }
-    s->processes[first].is_busy = false;
+    const size_t first = pop(s);
     s->clock->now = s->processes[first].end;
     hoist_machine_finish(s->machine, first);
     return true;
@@ -116,10 +148,10 @@ hoist_status hoist_clock_run(hoist_clock *clock, hoist_machine *machine, hoist_d
     simulation s = {
         .clock = clock, .machine = machine, .count = hoist_machine_process_count(machine)};
     s.processes = hoist_alloc_zero(clock->alloc, s.count + 1, sizeof(s.processes[0]));
-    if (!s.processes) {
-        return HOIST_NO_MEMORY;
-    }
-    const hoist_status status = simulate(&s, diag, out_outcome);
+    s.heap = hoist_alloc_zero(clock->alloc, s.count + 1, sizeof(s.heap[0]));
+    const hoist_status status =
+        s.processes && s.heap ? simulate(&s, diag, out_outcome) : HOIST_NO_MEMORY;
     hoist_free(clock->alloc, s.processes, (s.count + 1) * sizeof(s.processes[0]));
+    hoist_free(clock->alloc, s.heap, (s.count + 1) * sizeof(s.heap[0]));
     return status;
 }

@@ -176,7 +176,7 @@ HOIST_TEST(bounds)
         const hoist_cost_model chip = {.device = {"grayskull", 9}};
         const hoist_cost computed = hoist_cost_of(&chip, product, compute, NULL);
         HOIST_EXPECT(t, computed.is_timed && computed.is_bound);
-        HOIST_EXPECT(t, computed.seconds[HOIST_CASE_LOW][HOIST_BOUND_COMPUTE] == 65536 / 332e12);
+        HOIST_EXPECT(t, computed.seconds[HOIST_CASE_LOW][HOIST_BOUND_COMPUTE] == 65536 / 368e12);
         // Memory on the chip has no rate: only slots of queues count.
         HOIST_EXPECT(t, computed.seconds[HOIST_CASE_LOW][HOIST_BOUND_TRANSFER] == 0);
     }

@@ -17,16 +17,20 @@ static const char pcie[] =
     "PCIe 2.0, one lane: 500 MB/s after 8b/10b coding (Intel AN 855), 410 MB/s "
     "in packets of 128 bytes with 7 words around them";
 static const char neuron[] = "AWS Neuron, NKI: 16 DMA engines for each core, each 27.2 GB/s";
-static const char cycle[] =
-    "Intel, optimization reference manual: multiplications and additions that "
-    "the vector units begin in a cycle";
-static const char clocks[] = "Intel ARK, Xeon Scalable: 2.0 to 3.1 GHz, with turbo up to 4.0 GHz";
+static const char cycle[] = "peak per core by its fused multiply-adds "
+                            "(stackoverflow.com/questions/15655835): SSE 8, AVX2 32, "
+                            "AVX-512 64; at best 8-bit products, at worst one unit";
+static const char clocks[] =
+    "assumed, not published for this machine: 2 to 4 GHz; --flops gives its own";
 static const char channels[] =
-    "JEDEC JESD79-4: 25.6 GB/s for a channel of DDR4-3200; one core takes "
-    "about 10 GB/s, a socket has 8 channels";
-static const char grayskull[] = "Tenstorrent, e150: 332 TFLOPS in 8 bits, LPDDR4 of 118.4 GB/s";
-static const char wormhole[] = "Tenstorrent, n150: 262 TFLOPS in 8 bits, GDDR6 of 288 GB/s";
-static const char blackhole[] = "Tenstorrent, p150: 664 TFLOPS in 8 bits, GDDR6 of 512 GB/s";
+    "assumed, not published for this machine: a channel of DDR4-3200 has 25.6 GB/s (8 bytes, 3,200 "
+    "times), one core takes less, a socket has up to 8; --bandwidth gives its own";
+static const char grayskull[] =
+    "tenstorrent.com/technology: 368 TOPS; e150 has LPDDR4 of 118.4 GB/s";
+static const char wormhole[] =
+    "docs.tenstorrent.com, n150: 262 TFLOPS in 8 bits, GDDR6 of 288 GB/s";
+static const char blackhole[] =
+    "Tenstorrent, p150 with 140 cores: 774 TFLOPS in 8 bits, GDDR6 of 512 GB/s";
 
 // clang-format off
 static const hoist_rate rates[] = {
@@ -58,13 +62,13 @@ static const hoist_rate rates[] = {
     {"trn2", NULL, HOIST_RATE_QUEUE, {27.2e9}, neuron},
     {"trn3", NULL, HOIST_RATE_QUEUE, {38.4e9}, "AWS Neuron, NKI: 16 DMA engines for each core, each 38.4 GB/s"},
     // Tenstorrent: bounds.
-    {"grayskull", NULL, HOIST_RATE_PEAK, {332e12}, grayskull},
+    {"grayskull", NULL, HOIST_RATE_PEAK, {368e12}, grayskull},
     {"grayskull", NULL, HOIST_RATE_QUEUE, {118.4e9}, grayskull},
     {"wormhole", NULL, HOIST_RATE_PEAK, {262e12}, wormhole},
     {"wormhole", NULL, HOIST_RATE_QUEUE, {288e9}, wormhole},
     {"wormhole_b0", NULL, HOIST_RATE_PEAK, {262e12}, wormhole},
     {"wormhole_b0", NULL, HOIST_RATE_QUEUE, {288e9}, wormhole},
-    {"blackhole", NULL, HOIST_RATE_PEAK, {664e12}, blackhole},
+    {"blackhole", NULL, HOIST_RATE_PEAK, {774e12}, blackhole},
     {"blackhole", NULL, HOIST_RATE_QUEUE, {512e9}, blackhole},
 };
 

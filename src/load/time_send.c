@@ -394,7 +394,7 @@ static void send_notes(const hoist_estimate *e, hoist_tree_sink *sink)
         bool holds;
         const char *text;
     } notes[] = {
-        {true, "constants are published ones, the same for all files; control takes no time"},
+        {true, "rates are the same for all files, and none is fitted; control takes no time"},
         {e->forecast.once, "a second run does not end without the host: times are of the first"},
         {e->forecast.is_bound, "only bounds are public: a run takes at least this long"},
         {e->program->work_count > 0,
