@@ -22,6 +22,7 @@ hoist pack -o model.neff examples/neff/all_reduce && cp model.neff before.neff &
 cp model.yaml a.yaml && cp model.yaml b.yaml && cp model.yaml build/n.yaml
 hoist unpack -o model model.neff >unpacked
 cp examples/tflite/layers_edgetpu.tflite model_edgetpu.tflite
+hoist recover --tflite source.tflite model_edgetpu.tflite >recovered
 hoist run -q -i '*=zeros' -o made model.yaml >ran && cp made/out.npy in.npy && cp made/out.npy .
 """
 

@@ -187,7 +187,7 @@ const tool_command tool_commands[] = {
                  "5 a limit was hit: memory, time, size of the expanded content",
         .examples = {
             {"hoist diff before.neff after.neff", "what a new compiler changed"},
-            {"hoist diff --run model_edgetpu.tflite model.tflite --input image=@in.npy",
+            {"hoist diff --run model_edgetpu.tflite source.tflite",
              "the first layer whose results differ between Edge TPU and CPU"},
         },
     },

@@ -1,0 +1,230 @@
+#!/usr/bin/python3
+"""Operators of ordinary TFLite models in models of one operator, against TFLite itself.
+
+tflite_ops.py HOIST [--verbose]
+
+Makes the models, runs them in TFLite compiled to WebAssembly without XNNPACK (../shared/tools/real-tflite, or
+$HOIST_TOOLS/real-tflite, whose README says how to get it and to make it; TFL_WASM names its folder, TFL_WASMFILE the
+build in which XNNPACK takes no operator) and in hoist, with both ways of rounding. Integers have to be equal, bit for
+bit; float32 within 1e-5 of the greatest. Ends with 77 (skipped) without numpy, node or TFLite.
+"""
+import json
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: no numpy")
+    sys.exit(77)
+
+SHARED = pathlib.Path(__file__).resolve().parents[3] / "shared"
+TOOL = pathlib.Path(os.environ.get("HOIST_TOOLS", SHARED / "tools")) / "real-tflite/run.js"
+SIZES = {"b": 1, "B": 1, "i": 4, "I": 4, "f": 4, "q": 8}
+TYPES = {"f32": (0, np.float32), "i32": (2, np.int32), "u8": (3, np.uint8), "i64": (4, np.int64), "i16": (7, np.int16),
+         "i8": (9, np.int8)}
+
+
+class Writer:
+    """A FlatBuffer, from its root on. A table is a dict of slots: a form of struct and a number, or "table",
+    "tables", "text", "data" or "[FORM]" and what it holds."""
+
+    def __init__(self):
+        self.out = bytearray(4) + b"TFL3"
+
+    def align(self, size, ahead=0):
+        self.out += bytes(-(len(self.out) + ahead) % size)
+
+    def refer(self, at, to):
+        struct.pack_into("<I", self.out, at, to - at)
+
+    def table(self, slots):
+        places, end = {}, 4
+        for slot in sorted(slots, key=lambda slot: -SIZES.get(slots[slot][0], 4)):
+            size = SIZES.get(slots[slot][0], 4)
+            places[slot] = end = -(-end // size) * size
+            end += size
+        count = max(slots, default=-1) + 1
+        self.align(8, 4 + 2 * count)
+        vtable = len(self.out)
+        self.out += struct.pack(f"<HH{count}H", 4 + 2 * count, end, *(places.get(slot, 0) for slot in range(count)))
+        at = len(self.out)
+        self.out += struct.pack("<i", at - vtable) + bytes(end - 4)
+        for slot, (form, value) in slots.items():
+            if form in SIZES:
+                struct.pack_into("<" + form, self.out, at + places[slot], value)
+        for slot, (form, value) in slots.items():
+            if form not in SIZES:
+                self.refer(at + places[slot], self.item(form, value))
+        return at
+
+    def item(self, form, value):
+        if form == "table":
+            return self.table(value)
+        if form == "tables":
+            self.align(4)
+            at = len(self.out)
+            self.out += struct.pack("<I", len(value)) + bytes(4 * len(value))
+            for i, slots in enumerate(value):
+                self.refer(at + 4 + 4 * i, self.table(slots))
+            return at
+        data = value.encode() if form == "text" else value if form == "data" else struct.pack(
+            f"<{len(value)}{form[1]}", *value)
+        self.align({"text": 4, "data": 16}.get(form) or max(4, SIZES[form[1]]), 4)
+        at = len(self.out)
+        self.out += struct.pack("<I", len(data) if form in ("text", "data") else len(value)) + data + b"\0" * (form == "text")
+        return at
+
+
+class Model:
+    """One operator; tensors with data are constants, others its inputs and its output."""
+
+    def __init__(self):
+        self.tensors, self.buffers, self.operators, self.codes, self.inputs = [], [{}], [], [], []
+
+    def tensor(self, dtype, shape, scale=None, zero=0, data=None):
+        number = len(self.tensors)
+        row = {0: ("[i]", shape), 1: ("b", TYPES[dtype][0]), 2: ("I", 0), 3: ("text", f"t{number}")}
+        if scale is not None:
+            scales = list(np.atleast_1d(scale))
+            row[4] = ("table", {2: ("[f]", scales), 3: ("[q]", [zero] * len(scales)), 6: ("i", 0)})
+        if data is not None:
+            row[2] = ("I", len(self.buffers))
+            self.buffers.append({0: ("data", np.ascontiguousarray(data, dtype=TYPES[dtype][1]).tobytes())})
+        self.tensors.append(row)
+        return number
+
+    def operator(self, code, inputs, output, options, kind, version):
+        self.codes.append({0: ("b", min(code, 127)), 2: ("i", version), 3: ("i", code)})
+        self.operators.append({0: ("I", 0), 1: ("[i]", inputs), 2: ("[i]", [output]), 3: ("B", kind), 4: ("table", options)})
+        self.inputs = [i for i in inputs if self.tensors[i][2][1] == 0]
+        graph = {0: ("tables", self.tensors), 1: ("[i]", self.inputs), 2: ("[i]", [output]),
+                 3: ("tables", self.operators), 4: ("text", "main")}
+        writer = Writer()
+        writer.refer(0, writer.table({0: ("I", 3), 1: ("tables", self.codes), 2: ("tables", [graph]),
+                                      4: ("tables", self.buffers)}))
+        return bytes(writer.out)
+
+
+def weights_of(model, rng, dtype, shape):
+    """Weights and the scales that they have."""
+    if dtype == "f32":
+        return model.tensor(dtype, shape, data=rng.normal(size=shape)), None
+    if dtype == "u8":
+        return model.tensor(dtype, shape, 0.013, 117, rng.integers(0, 256, size=shape)), [0.013]
+    scales = [0.013 * (1 + 0.1 * i) for i in range(shape[0])]
+    return model.tensor("i8", shape, scales, 0, rng.integers(-127, 128, size=shape)), scales
+
+
+def transposed(rng, dtype, x, kernel, outputs, stride, same):
+    model = Model()
+    n, h, w, i = x
+    size = [a * s if same or k < s else (a - 1) * s + k for a, k, s in zip((h, w), kernel, stride)]
+    shape = [n, *size, outputs]
+    given = model.tensor("i32", [4], data=shape)
+    weights, scales = weights_of(model, rng, dtype, [outputs, *kernel, i])
+    real = dtype == "f32"
+    zeros = {"u8": (131, 120), "i8": (-7, 5), "f32": (0, 0)}[dtype]
+    source = model.tensor(dtype, list(x), None if real else 0.05, zeros[0])
+    result = model.tensor(dtype, shape, None if real else 0.37, zeros[1])
+    bias = model.tensor("f32" if real else "i32", [outputs], None if real else np.array(scales) * 0.05, 0,
+                        rng.normal(size=outputs) if real else rng.integers(-3000, 3000, size=outputs))
+    return model.operator(67, [given, weights, source, bias], result,
+                          {0: ("b", 0 if same else 1), 1: ("i", stride[1]), 2: ("i", stride[0])}, 49, 3)
+
+
+def wide_conv(rng, x, kernel, outputs, stride, scale):
+    model = Model()
+    n, h, w, i = x
+    shape = [n, -(-h // stride), -(-w // stride), outputs]
+    weights, scales = weights_of(model, rng, "i16", [outputs, *kernel, i])
+    source, result = model.tensor("i16", list(x), 0.0001), model.tensor("i16", shape, scale)
+    bias = model.tensor("i64", [outputs], np.array(scales) * 0.0001, 0, rng.integers(-3000000, 3000000, size=outputs))
+    return model.operator(3, [source, weights, bias], result, {0: ("b", 0), 1: ("i", stride), 2: ("i", stride)}, 1, 4)
+
+
+def leaky(dtype, slope):
+    model = Model()
+    zero = {"i8": -3, "u8": 131}[dtype]
+    x, y = model.tensor(dtype, [1, 37, 9, 3], 0.05, zero), model.tensor(dtype, [1, 37, 9, 3], 0.043, zero + 9)
+    return model.operator(98, [x], y, {0: ("f", slope)}, 75, 2)
+
+
+def softmax(dtype, scale, length):
+    model = Model()
+    x = model.tensor(dtype, [3, length], scale, 0)
+    y = model.tensor(dtype, [3, length], 1 / 256, -128 if dtype == "i8" else 0)
+    return model.operator(25, [x], y, {0: ("f", 1.0)}, 9, 2)
+
+
+def models():
+    rng = np.random.default_rng(17)
+    for dtype in ("u8", "i8", "f32"):
+        yield f"TRANSPOSE_CONV {dtype} same", transposed(rng, dtype, (1, 5, 7, 3), (3, 3), 4, (2, 2), True)
+        yield f"TRANSPOSE_CONV {dtype} valid", transposed(rng, dtype, (2, 6, 4, 8), (4, 4), 5, (2, 2), False)
+        yield f"TRANSPOSE_CONV {dtype} apart", transposed(rng, dtype, (1, 4, 6, 17), (1, 3), 9, (2, 1), False)
+    for scale in (0.0003, 0.03, 0.00001):
+        yield f"CONV_2D i16 {scale}", wide_conv(rng, (1, 9, 7, 13), (3, 3), 5, 1, scale)
+    yield "CONV_2D i16 strides", wide_conv(rng, (2, 9, 9, 4), (3, 3), 4, 2, 0.002)
+    for dtype in ("i8", "u8"):
+        for slope in (-0.25, -1.5, 0.3):
+            yield f"LEAKY_RELU {dtype} {slope}", leaky(dtype, slope)
+        yield f"SOFTMAX {dtype} of near-equal numbers", softmax(dtype, 1e-5, 5000)
+
+
+def is_equal(found, expected):
+    if found.shape != expected.shape or found.dtype != expected.dtype:
+        return False
+    if expected.dtype == np.float32:
+        return np.abs(found - expected).max() <= 1e-5 * np.abs(expected).max()
+    return np.array_equal(found, expected)
+
+
+def check(hoist, data, seed, folder):
+    """The ways of rounding whose results differ; a text: it does not run."""
+    path, expected = folder / "m.tflite", folder / "expected"
+    path.write_bytes(data)
+    done = subprocess.run(["node", TOOL, path, expected, str(seed)], check=False, capture_output=True, text=True)
+    if done.returncode:
+        return f"TFLite: {done.stderr.strip()}"
+    names = json.loads((expected / "names.json").read_text(encoding="utf-8"))
+    bad = []
+    for way in ("double", "single"):
+        out = folder / way
+        words = [hoist, "run", path, "--rounding", way, "--output", out]
+        for i, name in enumerate(names["inputs"]):
+            words += ["--input", f"{name}=@{expected / f'in_{i}.npy'}"]
+        done = subprocess.run(list(map(str, words)), check=False, capture_output=True, text=True)
+        if done.returncode:
+            return f"exit {done.returncode}: {done.stderr.strip()}"
+        if not is_equal(np.load(out / f"{names['outputs'][0]}.npy"), np.load(expected / "out_0.npy")):
+            bad.append(way)
+    return " ".join(bad)
+
+
+def main():
+    hoist = pathlib.Path(sys.argv[1]).resolve()
+    if not (shutil.which("node") and TOOL.exists() and os.environ.get("TFL_WASM") and os.environ.get("TFL_WASMFILE")):
+        print("skipped: it needs node, real-tflite, TFL_WASM and TFL_WASMFILE")
+        return 77
+    os.environ["TFL_WASM"] = os.path.join(os.environ["TFL_WASM"], "")
+    runs = wrong = 0
+    for name, data in models():
+        for seed in (1, 2):
+            with tempfile.TemporaryDirectory() as temporary:
+                result = check(hoist, data, seed, pathlib.Path(temporary))
+            runs += 1
+            wrong += result != ""
+            if result or "--verbose" in sys.argv:
+                print(f"{name}, seed {seed}: {result or 'equal'}")
+    print(f"{runs} runs, {wrong} differ")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
