@@ -89,7 +89,8 @@ function showView(keeps) {
     showContent($("sheet"), file, reader("info"), reader("content"));
   } else {
     page.canvas.painter = painterOf();
-    note(page.canvas.painter ? "" : MISSING[page.view]);
+    const isEmpty = page.view === "layers" && drawingNow() && !drawingNow().graph.nodes.length;
+    note(isEmpty ? "This graph has no nodes." : page.canvas.painter ? "" : MISSING[page.view]);
     select(page.node, false);
     page.canvas.resize(); // the panel may have taken its part
     if (!keeps) {

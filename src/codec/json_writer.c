@@ -98,10 +98,27 @@ void hoist_json_write_double(hoist_buffer *out, double value)
     }
 }
 
+// Documents of large graphs have millions of integers, of which printf would take a sixth of the
+// time.
 static void write_integer(hoist_json_writer *w, bool negative, uint64_t magnitude)
 {
-    const char *quote = magnitude > EXACT_LIMIT && !w->wide ? "\"" : "";
-    hoist_buffer_format(w->out, "%s%s%" PRIu64 "%s", quote, negative ? "-" : "", magnitude, quote);
+    char text[24]; // 20 digits, a sign and two quotes
+    size_t at = sizeof(text);
+    const bool quoted = magnitude > EXACT_LIMIT && !w->wide;
+    if (quoted) {
+        text[--at] = '"';
+    }
+    do {
+        text[--at] = (char)('0' + magnitude % 10);
+        magnitude /= 10;
+    } while (magnitude);
+    if (negative) {
+        text[--at] = '-';
+    }
+    if (quoted) {
+        text[--at] = '"';
+    }
+    hoist_buffer_str(w->out, (hoist_str){text + at, sizeof(text) - at});
 }
 
 // Integers beyond 64 bits are written as the others are.

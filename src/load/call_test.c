@@ -55,6 +55,12 @@ static hoist_status graph(hoist_job *job, hoist_diag *diag)
     return hoist_job_graph(job, diag, &sink);
 }
 
+static hoist_status layout(hoist_job *job, hoist_diag *diag)
+{
+    hoist_tree_sink sink = hoist_dropping_tree();
+    return hoist_job_layout(job, diag, &sink);
+}
+
 static hoist_status write_file(hoist_job *job, hoist_diag *diag)
 {
     (void)diag;
@@ -148,6 +154,7 @@ static const struct {
     {"draw", draw, true, {false, false, false}},
     {"draw markup", draw_markup, true, {false, false, false}},
     {"graph", graph, true, {false, false, false}},
+    {"layout", layout, true, {false, false, false}},
     {"write", write_file, false, {false, false, false}},
     {"text", text, false, {false, false, false}},
     {"disasm", disasm, true, {false, false, false}},

@@ -35,7 +35,10 @@ static hoist_status send_info(const all_file *file, hoist_tree_sink *sink)
 static hoist_status send_graph(const all_file *file, hoist_tree_sink *sink)
 {
     hoist_tree_map(sink, NULL);
-    const hoist_status status = hoist_job_graph(file->job, file->diag, sink);
+    hoist_status status = hoist_job_graph(file->job, file->diag, sink);
+    if (status == HOIST_OK) {
+        status = hoist_job_layout(file->job, file->diag, sink);
+    }
     hoist_tree_end(sink);
     return status;
 }
