@@ -92,13 +92,34 @@ static bool covers(const dwn_operation *op, uint64_t words)
                                        op->reduction > words && op->reduction - words < block));
 }
 
+// Whether tiles that make rows of a dense layer get the same weights, no more than those of one of
+// them: then each makes another pixel.
+static bool share_weights(const dwn_operations *all, const dwn_group *group, uint64_t words)
+{
+    const dwn_operation *op = &all->items[group->widest];
+    const dwn_supply supply = dwn_group_supply(all, group);
+    uint64_t groups = 0;
+    uint64_t rows = 0;
+    (void)moving_of(&op->a, &groups);
+    const bool overflows = hoist_ckd_mul(&rows, groups - 1, op->full_rows) ||
+                           hoist_ckd_add(&rows, rows, op->last_rows) || rows > DWN_MAX_EXTENT;
+    const dwn_block_shape one = {.rows = (uint32_t)rows,
+                                 .steps = words,
+                                 .has_multipliers = op->has_multipliers,
+                                 .has_bias = op->has_bias,
+                                 .has_zeros = op->has_weight_zeros};
+    return !overflows && __builtin_popcount(group->tiles) > 1 && supply.source != DWN_SUPPLY_NONE &&
+           supply.last - supply.first < dwn_block_size(&one);
+}
+
 static bool dense_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
                      dwn_geometry *g)
 {
     const dwn_operation *op = &all->items[group->widest];
     const uint64_t words = (uint64_t)input.h * input.w * dwn_words_of(input.c);
     const uint64_t rows = dwn_dense_rows(all, group);
-    if (!covers(op, words) || rows == 0 || rows > DWN_MAX_EXTENT) {
+    if (!covers(op, words) || rows == 0 || rows > DWN_MAX_EXTENT ||
+        (words > dwn_words_of(input.c) && share_weights(all, group, words))) {
         return false;
     }
     *g = (dwn_geometry){.kind = DWN_KIND_DENSE,
@@ -335,6 +356,22 @@ static bool depthwise_of(const dwn_operation *op, nest n, uint32_t words, uint32
     return show_strides(&op->a, &n, words, g);
 }
 
+// Of strides that all give the pixels of a tile the first that gives those of all tiles, too: parts
+// of small images have one pixel with any.
+static void count_pixels(dwn_geometry *g, const dwn_group *group, dwn_extent input)
+{
+    const dwn_geometry found = *g;
+    for (uint32_t s = 1; s <= DWN_MAX_STRIDE && (g->heuristics >> DWN_GUESS_STRIDE & 1); s++) {
+        g->stride[0] = g->stride[1] = s;
+        set_output(g, input);
+        if (g->is_whole &&
+            dwn_times((uint64_t)g->output.h * g->output.w, g->groups) == group->produced) {
+            return;
+        }
+    }
+    *g = found;
+}
+
 // Whether the loop over the words of channels is a reduction: it is in the steps before the first
 // loop that gives outputs. Those of a depthwise layer give an output each.
 static bool is_channel_reduced(const dwn_operation *op, uint32_t words)
@@ -366,9 +403,12 @@ bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_exte
     const nest n = moving_of(&op->a, &out->groups);
     const bool is_full = words == 1 || op->late > 1 || (n.count > 0 && n.loops[0].stride == 1) ||
                          is_channel_reduced(op, words);
-    return (is_full ? convolution_of(op, n, words, out)
-                    : depthwise_of(op, n, words, input.c, out)) &&
-           set_strides(out, input);
+    if (!(is_full ? convolution_of(op, n, words, out) : depthwise_of(op, n, words, input.c, out)) ||
+        !set_strides(out, input)) {
+        return false;
+    }
+    count_pixels(out, group, input);
+    return true;
 }
 
 // Padding ----------------------------------------------------------------------------------------

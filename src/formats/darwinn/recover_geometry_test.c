@@ -125,6 +125,33 @@ HOIST_TEST_TABLE(geometry, cases)
     HOIST_EXPECT_EQ(t, g.is_whole, row->is_whole);
 }
 
+// One pixel of each tile may be that of several strides: all tiles together have those of one.
+HOIST_TEST(strides_by_all_tiles)
+{
+    const dwn_sketch sketch = {.tiles = 0x0505,
+                               .reduction = 288,
+                               .rest = 4,
+                               .full_rows = 64,
+                               .last_rows = 64,
+                               .a = {{9, 32}, {32, 1}, {4, 0}}};
+    dwn_operations all = one_group(t, &sketch);
+    dwn_geometry g;
+    all.items[0].supply = (dwn_supply){.source = DWN_SUPPLY_CACHED, .last = 221184};
+    all.groups[0].produced = 16; // 4 pixels, each in 4 groups of channels
+    HOIST_EXPECT(t, dwn_geometry_of(&all, &all.groups[0], (dwn_extent){3, 3, 128}, &g));
+    HOIST_EXPECT_EQ(t, g.kind, DWN_KIND_CONVOLUTION);
+    HOIST_EXPECT_EQ(t, g.stride[0], 2);
+    HOIST_EXPECT_EQ(t, g.output.h, 2);
+    all.groups[0].produced = 17; // those of none: the least stride
+    HOIST_EXPECT(t, dwn_geometry_of(&all, &all.groups[0], (dwn_extent){3, 3, 128}, &g));
+    HOIST_EXPECT_EQ(t, g.stride[0], 1);
+    // Weights of their own for each tile are those of a dense layer.
+    all.items[0].supply.last = 4 * 294912 - 73728;
+    HOIST_EXPECT(t, dwn_geometry_of(&all, &all.groups[0], (dwn_extent){3, 3, 128}, &g));
+    HOIST_EXPECT_EQ(t, g.kind, DWN_KIND_DENSE);
+    HOIST_EXPECT_EQ(t, g.output.c, 1024);
+}
+
 // Channels before the taps of a window: all, those of a block, or none.
 static const struct {
     const char *name;
@@ -222,5 +249,5 @@ HOIST_TEST_TABLE(same_padding, sames)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(geometry), HOIST_TEST_ROW(channels_before_taps),
-                HOIST_TEST_ROW(no_tile_has_no_rows), HOIST_TEST_ROW(padding),
-                HOIST_TEST_ROW(same_padding))
+                HOIST_TEST_ROW(no_tile_has_no_rows), HOIST_TEST_ROW(strides_by_all_tiles),
+                HOIST_TEST_ROW(padding), HOIST_TEST_ROW(same_padding))
