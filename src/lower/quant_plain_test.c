@@ -142,6 +142,17 @@ static hoist_status add_swish_that_saturates(quant_bench *n)
     return add_swish(n, 0x1.fffffep-5F, 0.0625F);
 }
 
+// 2^30 + 2^15 and 2^7 less, of which 16 bits are rounded off.
+static hoist_status add_swish_that_rounds_up(quant_bench *n)
+{
+    return add_swish(n, 0x1.0002p-4F, 0.0625F);
+}
+
+static hoist_status add_swish_that_rounds_down(quant_bench *n)
+{
+    return add_swish(n, 0x1.0001fep-4F, 0.0625F);
+}
+
 static hoist_status add_swish_to_a_fine_scale(quant_bench *n)
 {
     return add_swish(n, 1.0F, 0x1p-8F);
@@ -190,6 +201,10 @@ static const unary_case unaries[] = {
      "compute tflite.hard_swish(zero_in 1, zero_out 3, multiplier 24576, shift -7, ramp 16384, ramp_shift 3) from [a u8[2, 3]] to [y u8[2, 3]]\n", NULL},
     {"swish, 16 bits at most", add_swish_that_saturates,
      "compute tflite.hard_swish(zero_in 1, zero_out 3, multiplier 32767, shift -7, ramp 21845, ramp_shift 3) from [a u8[2, 3]] to [y u8[2, 3]]\n", NULL},
+    {"swish, half a step", add_swish_that_rounds_up,
+     "compute tflite.hard_swish(zero_in 1, zero_out 3, multiplier 16385, shift -6, ramp 21846, ramp_shift 3) from [a u8[2, 3]] to [y u8[2, 3]]\n", NULL},
+    {"swish, less than half", add_swish_that_rounds_down,
+     "compute tflite.hard_swish(zero_in 1, zero_out 3, multiplier 16384, shift -6, ramp 21846, ramp_shift 3) from [a u8[2, 3]] to [y u8[2, 3]]\n", NULL},
     {"swish, a factor of 2", add_swish_to_a_fine_scale, NULL, "shift is 2, expected -15 to 0"},
     {"swish, no scale", add_swish_to_no_scale, NULL,
      "the ratio of scales is inf, expected 0 or more and below 2^30"},

@@ -147,5 +147,29 @@ HOIST_TEST_TABLE(parts_are_apart, pairs)
     hoist_program_destroy(program);
 }
 
+// As many dimensions as there may be, some of them backwards: the last one is no other than the
+// rest.
+HOIST_TEST(parts_of_all_dimensions)
+{
+    hoist_walk walk = {.offset = 1000, .size = 4, .rank = HOIST_MAX_RANK};
+    for (int i = 0; i < HOIST_MAX_RANK; i++) {
+        walk.count[i] = 3;
+        walk.stride[i] = i % 2 ? -10 : 100;
+    }
+    for (int lead = 0; lead <= HOIST_MAX_RANK; lead++) {
+        const int even = (HOIST_MAX_RANK + 1) / 2 - (lead + 1) / 2;
+        const int odd = HOIST_MAX_RANK - lead - even;
+        const hoist_walk_part part = hoist_walk_part_of(&walk, lead);
+        uint64_t bytes = 4;
+        for (int i = lead; i < HOIST_MAX_RANK; i++) {
+            bytes *= 3;
+        }
+        HOIST_EXPECT_EQ(t, part.low, 1000 - 20 * odd);
+        HOIST_EXPECT_EQ(t, part.high, 1004 + 200 * even);
+        HOIST_EXPECT(t, hoist_walk_part_bytes(&walk, lead) == bytes);
+    }
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(walk_of_a_view), HOIST_TEST_ROW(walk_of_no_elements),
-                HOIST_TEST_ROW(walk_lead_counts_no_ones), HOIST_TEST_ROW(parts_are_apart))
+                HOIST_TEST_ROW(walk_lead_counts_no_ones), HOIST_TEST_ROW(parts_are_apart),
+                HOIST_TEST_ROW(parts_of_all_dimensions))

@@ -175,12 +175,12 @@ HOIST_TEST_TABLE(factors, constants)
 HOIST_TEST(floats_of_the_scalar_core)
 {
     enum { FLOATS = 0x10, INTEGERS_AFTER = 0x17 };
-    for (uint8_t alu = FLOATS - 1; alu <= INTEGERS_AFTER; alu++) {
+    for (int alu = FLOATS - 1; alu <= INTEGERS_AFTER; alu++) {
         const bool is_float = alu >= FLOATS && alu < INTEGERS_AFTER;
         dwn_maker m = {.next_id = 0};
         dwn_make_begin(&m);
-        dwn_make_bundle(&m, &(dwn_bundle){.alu = alu, .to = 3, .first = 4});
-        dwn_make_bundle(&m, &(dwn_bundle){.alu = alu, .to = 3, .first = 4});
+        dwn_make_bundle(&m, &(dwn_bundle){.alu = (uint8_t)alu, .to = 3, .first = 4});
+        dwn_make_bundle(&m, &(dwn_bundle){.alu = (uint8_t)alu, .to = 3, .first = 4});
         dwn_make_operation(&m, &(dwn_sketch){.tiles = 1});
         const dwn_operations all = operations_of(t, &m);
         HOIST_EXPECT_EQ(t, all.count, is_float ? 2 : 1);
