@@ -39,6 +39,8 @@ typedef struct dwn_stored {
     int64_t loops[DWN_MESH_LOOPS][2]; // counts and strides, the innermost first; count 0: no more
 } dwn_stored;
 void dwn_make_fill(dwn_maker *m, const dwn_stored *stored);
+// The same, by a channel of the mesh from 0 to 3.
+void dwn_make_fill_on(dwn_maker *m, uint8_t channel, const dwn_stored *stored);
 // Adds what takes parameters to the operation before it: a feed from the host, or tile 15, which
 // has them of the caching program.
 void dwn_make_supply(dwn_maker *m, bool is_streamed, uint32_t offset);
