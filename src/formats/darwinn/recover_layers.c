@@ -268,34 +268,6 @@ static void set_needed(dwn_walk *w, const dwn_group *group, uint64_t times)
     made->needed = dwn_times((uint64_t)output.h * output.w, times);
 }
 
-static bool is_prime(uint32_t number)
-{
-    for (uint32_t i = 2; i <= number / i; i++) {
-        if (number % i == 0) {
-            return false;
-        }
-    }
-    return number > 1;
-}
-
-// A window in one loop has taps above and next to each other where tiles send data both ways
-// before it, and then it is square where no other product gives its taps.
-static bool is_square(const dwn_walk *w, const dwn_group *group, const dwn_geometry *g)
-{
-    const dwn_operation *first = &w->operations.items[group->first];
-    return !(g->heuristics >> DWN_GUESS_SQUARE & 1) ||
-           (first->has_rows_sent && first->has_columns_sent && is_prime(g->kernel[0]));
-}
-
-// What was read of the last layer's geometry, and whether other tiles agree with its padding.
-static void set_readings(dwn_walk *w, const dwn_group *group, const dwn_geometry *g, bool is_agreed)
-{
-    w->made[w->layer_count - 1].is_read = g->is_read;
-    w->made[w->layer_count - 1].is_agreed = is_agreed;
-    doubt_last(w, !is_square(w, group, g), DWN_DOUBT_WINDOW);
-    doubt_last(w, !g->is_sure, DWN_DOUBT_INPUTS);
-}
-
 // All parts of the group; narrow ones have their own steps.
 static uint32_t guess_of_order(const dwn_walk *w, const dwn_group *group, uint32_t words)
 {
@@ -312,12 +284,6 @@ static bool is_pad(const dwn_walk *w, uint32_t value)
 {
     return w->layer_count > 0 && value == w->input_count + w->layer_count - 1 &&
            w->layers[w->layer_count - 1].kind == DWN_KIND_PAD;
-}
-
-static bool is_same_padding(const dwn_geometry *g, dwn_extent input)
-{
-    const dwn_sides same = dwn_padding_same(g, input);
-    return g->padding[0] == same.top && g->padding[1] == same.left;
 }
 
 // The PAD that was made last becomes padding of a layer that reads it; the value that this reads
@@ -359,14 +325,10 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
     layer.block_channels = input.c;
     layer.rows = shape.is_diagonal ? input.c : layer.rows;
     layer.output.c = layer.rows;
-    const bool is_agreed =
-        g->is_padded ||
-        (g->is_read && w->has_moved &&
-         dwn_tiles_agree(&w->operations, &w->operations.groups[w->moved], group, g, input)) ||
-        (is_pad(w, value) && is_same_padding(g, input));
+    const bool is_agreed = dwn_is_padding_agreed(w, group, g, value, is_pad(w, value));
     value = is_pad(w, value) ? take_pad(w, &layer) : value;
     HOIST_TRY(add(w, group, layer, &value, 1));
-    set_readings(w, group, g, is_agreed);
+    dwn_note_readings(w, group, g, is_agreed);
     if (g->kind != DWN_KIND_DENSE) {
         set_needed(w, group, g->groups);
     }

@@ -351,6 +351,16 @@ bool dwn_padded_value(const dwn_operations *all, const dwn_group *group, const d
 bool dwn_padded_window(const dwn_operations *all, const dwn_group *moved, const dwn_group *group,
                        const dwn_value *value, dwn_geometry *out_geometry);
 
+// Readings ---------------------------------------------------------------------------------------
+
+// Whether other tiles agree with the padding of a group that reads a value; `is_after_pad`: a PAD.
+// recover_readings.c
+bool dwn_is_padding_agreed(const dwn_walk *w, const dwn_group *group, const dwn_geometry *geometry,
+                           uint32_t value, bool is_after_pad);
+// Notes what was read of the last layer's geometry, and whether other tiles agree with its padding.
+void dwn_note_readings(dwn_walk *w, const dwn_group *group, const dwn_geometry *geometry,
+                       bool is_agreed);
+
 // Doubts -----------------------------------------------------------------------------------------
 
 // Compares what layers say with other readings, when all of them and the outputs are there.
