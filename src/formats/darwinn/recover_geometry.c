@@ -239,12 +239,20 @@ static bool show_strides(const dwn_traversal *a, const nest *pixels, uint32_t wo
     }
     const int64_t first = pixels->loops[0].stride;
     if (pixels->count == 2) {
+        g->part[0] = pixels->loops[1].count;
+        g->part[1] = pixels->loops[0].count;
         g->stride[1] = shown(first, words);
         g->stride[0] = g->has_window ? shown(pixels->loops[1].stride, g->pitch) : g->stride[1];
         return g->stride[0] != 0 && g->stride[1] != 0;
     }
-    g->stride[1] = shown(first, words);
-    g->stride[0] = g->has_window ? shown(first, g->pitch) : 0;
+    // One loop over columns ends in a row of the tile, which has all columns of a window, too.
+    const bool is_rows = g->has_window && first >= g->pitch;
+    g->stride[1] = is_rows ? 0 : shown(first, words);
+    g->stride[0] = is_rows ? shown(first, g->pitch) : 0;
+    if (g->has_window) {
+        g->part[0] = is_rows ? pixels->loops[0].count : 1;
+        g->part[1] = is_rows ? 1 : pixels->loops[0].count;
+    }
     return g->stride[0] != 0 || g->stride[1] != 0;
 }
 
@@ -316,6 +324,15 @@ static bool depthwise_of(const dwn_operation *op, nest n, uint32_t words, uint32
     return show_strides(&op->a, &n, words, g);
 }
 
+bool dwn_window_of(const dwn_operation *op, dwn_extent input, dwn_geometry *out)
+{
+    const uint32_t words = dwn_words_of(input.c);
+    *out = (dwn_geometry){0};
+    const nest n = moving_of(&op->a, &out->groups);
+    const bool is_full = words == 1 || op->late > 1 || (n.count > 0 && n.loops[0].stride == 1);
+    return is_full ? convolution_of(op, n, words, out) : depthwise_of(op, n, words, input.c, out);
+}
+
 bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
                      dwn_geometry *out)
 {
@@ -323,16 +340,8 @@ bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_exte
     if (dense_of(all, group, input, out)) {
         return true;
     }
-    if (input.h == 1 && input.w == 1) {
-        return false;
-    }
-    const dwn_operation *op = &all->items[group->widest];
-    const uint32_t words = dwn_words_of(input.c);
-    const nest n = moving_of(&op->a, &out->groups);
-    const bool is_full = words == 1 || op->late > 1 || (n.count > 0 && n.loops[0].stride == 1);
-    return (is_full ? convolution_of(op, n, words, out)
-                    : depthwise_of(op, n, words, input.c, out)) &&
-           set_strides(out, input);
+    return (input.h != 1 || input.w != 1) &&
+           dwn_window_of(&all->items[group->widest], input, out) && set_strides(out, input);
 }
 
 // Padding ----------------------------------------------------------------------------------------

@@ -116,16 +116,17 @@ typedef struct dwn_geometry {
     uint32_t stride[2];
     uint32_t dilation[2];
     uint32_t padding[2];
-    bool has_window; // pitch and dilation are known
-    bool is_read;    // the padding, by addresses
-    bool is_padded;  // and that has more of it than the window, as tiles agree
-    bool is_sure;    // no other value can be what is read, or addresses say that it is this
-    int64_t pitch;   // words from one row of pixels to the next, in a tile
-    uint64_t groups; // of output channels
-    uint64_t inner;  // words of channels that come before the taps of a window
-    uint64_t pixels; // of the widest part
-    bool is_whole;   // that is one of 4 x 4 tiles; else a strip
-    bool is_beyond;  // the last block of a dense layer's loops reaches beyond its input
+    bool has_window;  // pitch and dilation are known
+    bool is_read;     // the padding, by addresses
+    bool is_padded;   // and that has more of it than the window, as tiles agree
+    bool is_sure;     // no other value can be what is read, or addresses say that it is this
+    int64_t pitch;    // words from one row of pixels to the next, in a tile
+    uint64_t groups;  // of output channels
+    uint64_t inner;   // words of channels that come before the taps of a window
+    uint64_t pixels;  // of the widest part
+    uint32_t part[2]; // its rows and columns; 0: the loops over the input do not show them
+    bool is_whole;    // that is one of 4 x 4 tiles; else a strip
+    bool is_beyond;   // the last block of a dense layer's loops reaches beyond its input
     uint32_t heuristics;
 } dwn_geometry;
 
@@ -144,6 +145,12 @@ static inline uint32_t dwn_words_of(uint32_t channels)
 // recover_geometry.c
 bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
                      dwn_geometry *out_geometry);
+// The window of an operation alone, all but strides that its loops do not show and the extents.
+bool dwn_window_of(const dwn_operation *op, dwn_extent input, dwn_geometry *out_geometry);
+// Rows and columns that the tiles of a group make together of a value. False: their loops do not
+// show them, or tiles do not agree. recover_count.c
+bool dwn_count_pixels(const dwn_operations *all, const dwn_group *group, dwn_extent input,
+                      uint32_t out_pixels[2]);
 // Padding by the distance of the bases of producer and consumer: false when there is no window or
 // the distance is no padding of it. A window of one has none.
 bool dwn_padding_of(dwn_geometry *geometry, dwn_extent input, int32_t produced, int32_t consumed);
