@@ -242,6 +242,12 @@ typedef struct dwn_value {
     dwn_copies copies; // before anything else was made
 } dwn_value;
 
+// Numbers that tiles store around a value.
+typedef struct dwn_around {
+    bool has_zero;  // its zero point
+    bool has_other; // another one
+} dwn_around;
+
 // What is known of a layer of the list beyond what the list says.
 typedef struct dwn_made {
     uint32_t group;    // its first
@@ -353,6 +359,9 @@ typedef struct dwn_padded {
 // false where that is out. recover_pad.c
 bool dwn_padded_value(const dwn_operations *all, const dwn_group *group, const dwn_value *value,
                       hoist_arena *arena, dwn_padded *out_padded);
+// What tiles store between a group that moved a value and one that reads it.
+dwn_around dwn_around_of(const dwn_operations *all, const dwn_group *moved, const dwn_group *group,
+                         uint8_t zero);
 // Whether windows read the value that a group moved, with its zero point stored around it, on all
 // tiles; how, with the padding.
 bool dwn_padded_window(const dwn_operations *all, const dwn_group *moved, const dwn_group *group,
