@@ -109,3 +109,11 @@ bool dwn_count_pixels(const dwn_operations *all, const dwn_group *group, dwn_ext
     }
     return out[0] > 0 && out[1] > 0 && out[0] <= DWN_MAX_EXTENT && out[1] <= DWN_MAX_EXTENT;
 }
+
+bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
+                     dwn_geometry *out)
+{
+    uint32_t counted[2];
+    const bool is_counted = dwn_count_pixels(all, group, input, counted);
+    return dwn_counted_geometry(all, group, input, is_counted ? counted : NULL, out);
+}

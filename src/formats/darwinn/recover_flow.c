@@ -36,10 +36,33 @@ static bool has_padding(const dwn_walk *w, const dwn_group *group, const dwn_val
 
 // Inputs -----------------------------------------------------------------------------------------
 
+// Whether an output that is not the input over the stride is that of windows of a value: the one
+// that was made last, with padding before it that addresses show, and after it no window that reads
+// nothing else, and none left out.
+static bool is_explained(const dwn_walk *w, const dwn_group *group, const dwn_value *value,
+                         const dwn_geometry *found)
+{
+    dwn_geometry g = *found;
+    if (index_of(w, value) != w->current || !has_padding(w, group, value, &g)) {
+        return false;
+    }
+    const dwn_recovered layer = {.kind = g.kind,
+                                 .input = value->extent,
+                                 .output = g.output,
+                                 .kernel = {g.kernel[0], g.kernel[1]},
+                                 .stride = {g.stride[0], g.stride[1]},
+                                 .dilation = {g.dilation[0], g.dilation[1]},
+                                 .padding = {g.padding[0], g.padding[1]}};
+    const dwn_axis rows = dwn_axis_of(&layer, 0);
+    const dwn_axis columns = dwn_axis_of(&layer, 1);
+    return dwn_axis_has_windows(&rows) && dwn_axis_has_windows(&columns);
+}
+
 static bool fits(const dwn_walk *w, const dwn_group *group, const dwn_value *value, dwn_geometry *g)
 {
     return value->zero == dwn_widest_of(w, group)->input_zero &&
-           dwn_geometry_of(&w->operations, group, value->extent, g);
+           dwn_geometry_of(&w->operations, group, value->extent, g) &&
+           (!g->is_counted || is_explained(w, group, value, g));
 }
 
 static bool is_same_range(const dwn_operation *a, const dwn_operation *b)

@@ -325,10 +325,11 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
     layer.block_channels = input.c;
     layer.rows = shape.is_diagonal ? input.c : layer.rows;
     layer.output.c = layer.rows;
-    const bool is_agreed = dwn_is_padding_agreed(w, group, g, value, is_pad(w, value));
-    value = is_pad(w, value) ? take_pad(w, &layer) : value;
+    const bool is_after_pad = is_pad(w, value);
+    const dwn_readings readings = dwn_readings_of(w, group, g, value, is_after_pad);
+    value = is_after_pad ? take_pad(w, &layer) : value;
     HOIST_TRY(add(w, group, layer, &value, 1));
-    dwn_note_readings(w, group, g, is_agreed);
+    dwn_note_readings(w, group, g, &readings);
     if (g->kind != DWN_KIND_DENSE) {
         set_needed(w, group, g->groups);
     }
@@ -341,6 +342,7 @@ static void take_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
     dwn_made *made = &w->made[layer];
     made->produced = dwn_plus(made->produced, group->produced);
     made->strips++;
+    dwn_note_around(w, group, made);
     w->layers[layer].heuristics |= 1u << DWN_GUESS_STRIP;
     dwn_read_strip(w, group, layer);
     dwn_own(w, group, layer);
@@ -697,6 +699,7 @@ static hoist_status take_move(dwn_walk *w, const dwn_group *group)
     if (is_layout) {
         w->has_layout = true;
         w->layout_base = op->b.base;
+        w->layout = group_index(w, group);
     }
     w->has_moved = true;
     w->moved_base = op->b.base;

@@ -22,27 +22,56 @@ static bool is_square(const dwn_walk *w, const dwn_group *group, const dwn_geome
            (first->has_rows_sent && first->has_columns_sent && is_prime(g->kernel[0]));
 }
 
-void dwn_note_readings(dwn_walk *w, const dwn_group *group, const dwn_geometry *g, bool is_agreed)
-{
-    dwn_made *made = &w->made[w->layer_count - 1];
-    made->is_read = g->is_read;
-    made->is_agreed = is_agreed;
-    made->doubts |= is_square(w, group, g) ? 0 : 1u << DWN_DOUBT_WINDOW;
-    made->doubts |= g->is_sure ? 0 : 1u << DWN_DOUBT_INPUTS;
-}
-
 static bool is_same_padding(const dwn_geometry *g, dwn_extent input)
 {
     const dwn_sides same = dwn_padding_same(g, input);
     return g->padding[0] == same.top && g->padding[1] == same.left;
 }
 
-bool dwn_is_padding_agreed(const dwn_walk *w, const dwn_group *group, const dwn_geometry *g,
-                           uint32_t value, bool is_after_pad)
+// Whether other tiles agree with the padding: where the value was moved to last, or where an input
+// was laid out, whose last rows may have been moved on their own.
+static bool do_tiles_agree(const dwn_walk *w, const dwn_group *group, const dwn_geometry *g,
+                           uint32_t value)
 {
+    const dwn_operations *all = &w->operations;
+    const dwn_group *moved = w->has_moved ? &all->groups[w->moved] : NULL;
+    const dwn_group *layout = w->has_layout ? &all->groups[w->layout] : NULL;
     const dwn_extent input = w->values[value].extent;
-    return g->is_padded ||
-           (g->is_read && w->has_moved &&
-            dwn_tiles_agree(&w->operations, &w->operations.groups[w->moved], group, g, input)) ||
-           (is_after_pad && is_same_padding(g, input));
+    return moved && (dwn_tiles_agree(all, moved, NULL, group, g, input) ||
+                     (layout && moved != layout && value < w->input_count &&
+                      dwn_tiles_agree(all, layout, moved, group, g, input)));
+}
+
+dwn_readings dwn_readings_of(const dwn_walk *w, const dwn_group *group, const dwn_geometry *g,
+                             uint32_t value, bool is_after_pad)
+{
+    dwn_made made = {.around = {.has_zero = is_after_pad}};
+    if (!is_after_pad) {
+        dwn_note_around(w, group, &made);
+    }
+    return (dwn_readings){.is_agreed =
+                              g->is_padded || (g->is_read && do_tiles_agree(w, group, g, value)) ||
+                              (is_after_pad && is_same_padding(g, w->values[value].extent)),
+                          .around = made.around};
+}
+
+void dwn_note_readings(dwn_walk *w, const dwn_group *group, const dwn_geometry *g,
+                       const dwn_readings *readings)
+{
+    dwn_made *made = &w->made[w->layer_count - 1];
+    made->is_read = g->is_read;
+    made->is_agreed = readings->is_agreed;
+    made->around = readings->around;
+    made->doubts |= is_square(w, group, g) ? 0 : 1u << DWN_DOUBT_WINDOW;
+    made->doubts |= g->is_sure ? 0 : 1u << DWN_DOUBT_INPUTS;
+}
+
+void dwn_note_around(const dwn_walk *w, const dwn_group *group, dwn_made *made)
+{
+    if (w->has_moved) {
+        const dwn_around more = dwn_around_of(&w->operations, &w->operations.groups[w->moved],
+                                              group, dwn_widest_of(w, group)->input_zero);
+        made->around.has_zero = made->around.has_zero || more.has_zero;
+        made->around.has_other = made->around.has_other || more.has_other;
+    }
 }

@@ -125,6 +125,7 @@ typedef struct dwn_geometry {
     uint64_t inner;   // words of channels that come before the taps of a window
     uint64_t pixels;  // of the widest part
     uint32_t part[2]; // its rows and columns; 0: the loops over the input do not show them
+    bool is_counted;  // the output is what tiles count, and not the input over the stride
     bool is_whole;    // that is one of 4 x 4 tiles; else a strip
     bool is_beyond;   // the last block of a dense layer's loops reaches beyond its input
     uint32_t heuristics;
@@ -142,9 +143,13 @@ static inline uint32_t dwn_words_of(uint32_t channels)
 }
 
 // How a group reads a tensor of that extent (16.4), all but the padding. False: it does not.
-// recover_geometry.c
+// recover_count.c
 bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
                      dwn_geometry *out_geometry);
+// The same with the rows and columns that its tiles count; NULL: they are unknown.
+// recover_geometry.c
+bool dwn_counted_geometry(const dwn_operations *all, const dwn_group *group, dwn_extent input,
+                          const uint32_t *counted, dwn_geometry *out_geometry);
 // The window of an operation alone, all but strides that its loops do not show and the extents.
 bool dwn_window_of(const dwn_operation *op, dwn_extent input, dwn_geometry *out_geometry);
 // Rows and columns that the tiles of a group make together of a value. False: their loops do not
@@ -161,8 +166,9 @@ typedef struct dwn_sides {
 dwn_sides dwn_padding_same(const dwn_geometry *geometry, dwn_extent input);
 // Whether tiles of other rows or columns read the value where they should with that padding: of
 // parts that a group writes and another reads. recover_tiles.c
-bool dwn_tiles_agree(const dwn_operations *all, const dwn_group *written, const dwn_group *read,
-                     const dwn_geometry *geometry, dwn_extent input);
+// A value may be moved in two groups: `rest` has rows after those of the first; NULL: it has none.
+bool dwn_tiles_agree(const dwn_operations *all, const dwn_group *written, const dwn_group *rest,
+                     const dwn_group *read, const dwn_geometry *geometry, dwn_extent input);
 // Output rows of a group whose tiles have different channels; UINT64_MAX: too many.
 uint64_t dwn_dense_rows(const dwn_operations *all, const dwn_group *group);
 // The part of a group on tile 0, else its first.
@@ -256,6 +262,7 @@ typedef struct dwn_made {
     uint32_t strips;   // so far
     bool is_read;      // the padding, by addresses
     bool is_agreed;    // other tiles agree with it
+    dwn_around around; // what tiles store around what they read
     dwn_supply supply; // of all its operations
     bool has_reader;   // a layer reads its output
     bool is_sized;     // its extents follow from one of them
@@ -272,6 +279,8 @@ typedef enum dwn_doubt {
     DWN_DOUBT_LESS,
     DWN_DOUBT_MORE,
     DWN_DOUBT_STRIPS,
+    DWN_DOUBT_EXTENT,
+    DWN_DOUBT_AROUND,
     DWN_DOUBT_CHANNELS,
     DWN_DOUBT_INPUTS,
     DWN_DOUBT_ORDER,
@@ -297,6 +306,7 @@ typedef struct dwn_walk {
     uint32_t layer_count;
     bool has_layout, has_moved;
     int32_t layout_base; // where the first layout of the input is written
+    uint32_t layout;     // and the group that does; only with `has_layout`
     int32_t moved_base;  // where data were moved to after the layer before
     uint32_t moved;      // the group that moved them; only with `has_moved`
     bool is_brief;       // weights are not needed
@@ -369,13 +379,19 @@ bool dwn_padded_window(const dwn_operations *all, const dwn_group *moved, const 
 
 // Readings ---------------------------------------------------------------------------------------
 
-// Whether other tiles agree with the padding of a group that reads a value; `is_after_pad`: a PAD.
-// recover_readings.c
-bool dwn_is_padding_agreed(const dwn_walk *w, const dwn_group *group, const dwn_geometry *geometry,
-                           uint32_t value, bool is_after_pad);
-// Notes what was read of the last layer's geometry, and whether other tiles agree with its padding.
+// What is read of a layer's padding before it is in the list.
+typedef struct dwn_readings {
+    bool is_agreed; // tiles beside the first agree with it
+    dwn_around around;
+} dwn_readings;
+// Those of a group that reads a value; `is_after_pad`: a PAD. recover_readings.c
+dwn_readings dwn_readings_of(const dwn_walk *w, const dwn_group *group,
+                             const dwn_geometry *geometry, uint32_t value, bool is_after_pad);
+// Notes them of the last layer, with what its geometry says of itself.
 void dwn_note_readings(dwn_walk *w, const dwn_group *group, const dwn_geometry *geometry,
-                       bool is_agreed);
+                       const dwn_readings *readings);
+// Adds what is stored around what a strip of a layer reads.
+void dwn_note_around(const dwn_walk *w, const dwn_group *group, dwn_made *made);
 
 // Doubts -----------------------------------------------------------------------------------------
 
