@@ -79,7 +79,7 @@ static void doubt_extent(dwn_walk *w, uint32_t layer)
         doubt(w, layer, DWN_DOUBT_LESS);
     } else if (made->strips == 1) {
         doubt(w, layer, DWN_DOUBT_MORE);
-    } else if (!made->is_sized) {
+    } else if (!made->is_sized || !dwn_strips_cover(made, w->layers[layer].output)) {
         doubt(w, layer, DWN_DOUBT_STRIPS);
     }
 }
@@ -200,6 +200,10 @@ static void doubt_layer(dwn_walk *w, uint32_t layer)
     }
     if (l->kind == DWN_KIND_SOFTMAX && (l->output.h > 1 || l->output.w > 1)) {
         doubt(w, layer, DWN_DOUBT_AXIS);
+    }
+    // Another value had to become more than all strips make.
+    if (dwn_kind_has_products(l->kind) && !made->is_sure && made->produced >= made->other) {
+        doubt(w, layer, DWN_DOUBT_INPUTS);
     }
     made->has_channels = made->has_channels || l->output_layer != DWN_NONE;
     // The instructions take the parameters from where the block was found.

@@ -332,12 +332,13 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
     dwn_note_readings(w, group, g, &readings);
     if (g->kind != DWN_KIND_DENSE) {
         set_needed(w, group, g->groups);
+        return dwn_note_strip(w, group, w->layer_count - 1);
     }
     return HOIST_OK;
 }
 
 // The group goes on with a layer.
-static void take_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
+static hoist_status take_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
 {
     dwn_made *made = &w->made[layer];
     made->produced = dwn_plus(made->produced, group->produced);
@@ -349,6 +350,7 @@ static void take_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
     w->current = w->input_count + layer;
     w->values[w->current].base = dwn_first_part(&w->operations, group)->b.base;
     w->has_moved = false;
+    return dwn_note_strip(w, group, layer);
 }
 
 // The input of the model where windows read it with padding around it; DWN_NONE: they do not.
@@ -370,6 +372,7 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
         return add_gather(w, group, &found);
     }
     dwn_geometry geometry;
+    dwn_settle_strips(w);
     uint32_t value = dwn_find_input(w, group, &geometry);
     if (value == DWN_NONE && w->layer_count == 0 && w->has_moved) {
         value = find_padded(w, group, &geometry);
@@ -734,8 +737,7 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
     const uint32_t strip =
         kind == DWN_KIND_CONVOLUTION || kind == DWN_KIND_ADD ? dwn_find_strip(w, group) : DWN_NONE;
     if (strip != DWN_NONE) {
-        take_strip(w, group, strip);
-        return HOIST_OK;
+        return take_strip(w, group, strip);
     }
     switch (kind) {
     case DWN_KIND_MOVE:

@@ -1,12 +1,12 @@
-// Extents that are not those of the input over the strides: windows inside an image, and padding of
-// its own around it.
+// Extents that are not those of the input over the strides: windows inside an image, padding of its
+// own around it, and the same of layers that are cut into strips, up to a seam.
 #include <math.h>
 #include <string.h>
 
 #include "formats/darwinn/recover_testing.h"
 
 enum { WINDOW_BLOCK = 192, POINT_BLOCK = 64, BIG_BLOCK = 448, STEPS = 32, GRID = 4 };
-enum { AT_MOVED = 1000, AT_FIRST = 5000, AT_SECOND = 9000 };
+enum { AT_MOVED = 1000, AT_FIRST = 5000, AT_SECOND = 9000, AT_SEAM = 13000 };
 
 // One step of a program: an operation, whose parameters begin at a byte, or a store.
 typedef struct step {
@@ -213,7 +213,7 @@ HOIST_TEST(windows_beyond_an_image)
 HOIST_TEST(an_image_in_two_moves)
 {
     program p = windows_inside();
-    memmove(&p.steps[2 * GRID], &p.steps[GRID], sizeof(p.steps[0]));
+    memmove(&p.steps[(size_t)2 * GRID], &p.steps[GRID], sizeof(p.steps[0]));
     for (size_t i = 0; i < GRID; i++) {
         dwn_sketch *move = &p.steps[i].sketch;
         dwn_sketch *rest = &p.steps[GRID + i].sketch;
@@ -228,5 +228,125 @@ HOIST_TEST(an_image_in_two_moves)
     expect(t, &p, "no two readings of the instructions give the same padding", 0, 0);
 }
 
+// Strips ------------------------------------------------------------------------------------------
+
+// 60 x 60 pixels with a row and a column of padding at the end, SAME windows of 3 x 3 with a stride
+// of 2, twice: 31 x 31 and 16 x 16. Two strips of 8 columns each, for which the first layer makes
+// 16 columns, one of them twice.
+typedef struct strips {
+    uint32_t columns;  // of the last strip of the first layer, on each tile
+    int32_t second_at; // what the second layer reads
+    uint32_t seam;     // rows and columns on each tile behind the seam
+    uint32_t around;
+    uint32_t image; // height and width
+} strips;
+
+static const strips sound = {4, AT_FIRST - 11, 4, 0, 60};
+
+static void add_strip(program *p, const strips *s, bool is_first)
+{
+    const int64_t pitch = 12;
+    const int64_t second_pitch = 10;
+    const uint32_t columns = is_first ? 4 : s->columns;
+    const int32_t left = is_first ? 1 : 0;
+    add_moves(p, is_first, 15, pitch, -(int32_t)pitch);
+    for (size_t i = 0; i < GRID; i++) {
+        p->steps[p->count - 1 - i].sketch.b_base += (int32_t)pitch + left;
+    }
+    add_store(p, s->around);
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t rows = i == 0 ? 8 : 7;
+        add_operation(p,
+                      (dwn_sketch){.tiles = i == 0 ? 0x0fff : 0xf000,
+                                   .reduction = 9,
+                                   .rest = columns * rows,
+                                   .weight_zero = 7,
+                                   .output_zero = 5,
+                                   .a_base = AT_MOVED,
+                                   .b_base = AT_FIRST,
+                                   .a = {{3, 1}, {3, pitch}, {columns, 2}, {rows, 2 * pitch}}},
+                      0);
+    }
+    add_operation(p,
+                  (dwn_sketch){.tiles = 0xffff,
+                               .reduction = 9,
+                               .rest = 8,
+                               .weight_zero = 7,
+                               .input_zero = 5,
+                               .output_zero = 6,
+                               .a_base = is_first ? s->second_at : AT_FIRST,
+                               .b_base = AT_SECOND,
+                               .a = {{3, 1}, {3, second_pitch}, {2, 2}, {4, 2 * second_pitch}}},
+                  WINDOW_BLOCK);
+}
+
+static program cut(const strips *s)
+{
+    const uint32_t pixels = s->seam * s->seam;
+    program p = {.input = {s->image, s->image, 4},
+                 .output = {16, 16, 4},
+                 .output_zero = 8,
+                 .blob = 2 * WINDOW_BLOCK + POINT_BLOCK};
+    add_strip(&p, s, true);
+    add_strip(&p, s, false);
+    add_operation(&p,
+                  (dwn_sketch){.tiles = 0xffff,
+                               .rest = pixels,
+                               .weight_zero = 7,
+                               .input_zero = 6,
+                               .output_zero = 8,
+                               .a_base = AT_SECOND,
+                               .b_base = AT_SEAM,
+                               .a = {{pixels, 1}}},
+                  2 * WINDOW_BLOCK);
+    return p;
+}
+
+HOIST_TEST(strips_with_padding_of_their_own)
+{
+    dwn_recovery r;
+    const program p = cut(&sound);
+    expect(t, &p, NULL, 31, 31);
+    run(t, &p, &r);
+    HOIST_EXPECT_EQ(t, r.count, 3);
+    HOIST_EXPECT_EQ(t, r.layers[0].padding[0], 1);
+    HOIST_EXPECT_EQ(t, dwn_padding_after(&r.layers[0]).read[0], 2);
+    HOIST_EXPECT_EQ(t, r.layers[1].input.w, 31);
+    HOIST_EXPECT_EQ(t, r.layers[1].output.w, 16);
+    HOIST_EXPECT_EQ(t, r.layers[2].input.w, 16);
+}
+
+// An image that makes the extents by itself.
+HOIST_TEST(strips_without)
+{
+    strips s = sound;
+    s.image = 61;
+    const program p = cut(&s);
+    expect(t, &p, NULL, 31, 31);
+}
+
+static const struct {
+    const char *name;
+    strips strips;
+    const char *reason;
+} wrong[] = {
+    // clang-format off
+    {"a column is missing",  {3, AT_FIRST - 11, 4, 0, 60},           "strips overlap, and no layer that reads them determines by how much"},
+    {"padding on one side",  {4, AT_FIRST - 1, 4, 0, 60},            "the tiles of the layer make more than its output"},
+    {"no padding is read",   {4, AT_FIRST + 1, 4, 0, 60},            "the tiles of the layer make more than its output"},
+    {"another number",       {4, AT_FIRST - 11, 4, 0x05050505, 60},  "the number that the tiles store around the input is unknown"},
+    {"a much smaller image", {4, AT_FIRST - 11, 4, 0, 56},           "the tiles of the layer make more than its output"},
+    {"more behind the seam", {4, AT_FIRST - 11, 5, 0, 60},           "no value fits as the input of the layer"},
+    // clang-format on
+};
+
+HOIST_TEST_TABLE(strips_that_do_not_agree, wrong)
+{
+    const program p = cut(&row->strips);
+    expect(t, &p, row->reason, 0, 0);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(windows_inside_an_image), HOIST_TEST_ROW(windows_beyond_an_image),
-                HOIST_TEST_ROW(an_image_in_two_moves))
+                HOIST_TEST_ROW(an_image_in_two_moves),
+                HOIST_TEST_ROW(strips_with_padding_of_their_own), HOIST_TEST_ROW(strips_without),
+                HOIST_TEST_ROW(strips_that_do_not_agree))

@@ -120,6 +120,7 @@ typedef struct dwn_geometry {
     bool is_read;     // the padding, by addresses
     bool is_padded;   // and that has more of it than the window, as tiles agree
     bool is_sure;     // no other value can be what is read, or addresses say that it is this
+    uint64_t other;   // outputs of all strips if another value were read, at the least
     int64_t pitch;    // words from one row of pixels to the next, in a tile
     uint64_t groups;  // of output channels
     uint64_t inner;   // words of channels that come before the taps of a window
@@ -248,6 +249,12 @@ typedef struct dwn_value {
     dwn_copies copies; // before anything else was made
 } dwn_value;
 
+// Rows and columns of a strip of a layer, as its tiles count them.
+typedef struct dwn_strip {
+    uint32_t along[2];
+    const struct dwn_strip *before; // arena; NULL: it is the first
+} dwn_strip;
+
 // Numbers that tiles store around a value.
 typedef struct dwn_around {
     bool has_zero;  // its zero point
@@ -256,18 +263,21 @@ typedef struct dwn_around {
 
 // What is known of a layer of the list beyond what the list says.
 typedef struct dwn_made {
-    uint32_t group;    // its first
-    uint64_t needed;   // outputs of all its strips, as dwn_group.produced; 0: it has no strips
-    uint64_t produced; // so far
-    uint32_t strips;   // so far
-    bool is_read;      // the padding, by addresses
-    bool is_agreed;    // other tiles agree with it
-    dwn_around around; // what tiles store around what they read
-    dwn_supply supply; // of all its operations
-    bool has_reader;   // a layer reads its output
-    bool is_sized;     // its extents follow from one of them
-    bool has_channels; // its channels follow from one of them, or from the model's output
-    uint32_t doubts;   // bits of dwn_doubt
+    uint32_t group;         // its first
+    uint64_t needed;        // outputs of all its strips, as dwn_group.produced; 0: it has no strips
+    uint64_t produced;      // so far
+    uint32_t strips;        // so far
+    const dwn_strip *strip; // the last one; NULL: its tiles do not show its rows and columns
+    bool is_read;           // the padding, by addresses
+    bool is_agreed;         // other tiles agree with it
+    dwn_around around;      // what tiles store around what they read
+    bool is_sure;           // which value it reads, by addresses
+    uint64_t other;         // else what it needed, at the least, if it read another one
+    dwn_supply supply;      // of all its operations
+    bool has_reader;        // a layer reads its output
+    bool is_sized;          // its extents follow from one of them
+    bool has_channels;      // its channels follow from one of them, or from the model's output
+    uint32_t doubts;        // bits of dwn_doubt
 } dwn_made;
 
 // What of a layer may be wrong, since no second reading of the instructions agrees.
@@ -356,6 +366,16 @@ uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group);
 // The padding that follows from a strip of a layer: a strip inside the image shows less than there
 // is, one at its border all.
 void dwn_read_strip(dwn_walk *w, const dwn_group *group, uint32_t layer);
+
+// Notes the strip that a group is of a layer with windows. HOIST_OK, HOIST_NO_MEMORY.
+// recover_seam.c
+HOIST_NODISCARD hoist_status dwn_note_strip(dwn_walk *w, const dwn_group *group, uint32_t layer);
+// Sets the extents of the current value, and of those that it was made of, where those of the list
+// do not follow from the input through the padding that was read, and those that its strips have
+// together do: there is padding of its own around the input.
+void dwn_settle_strips(dwn_walk *w);
+// Whether the strips of a layer lie in rows and columns that cover its output, the last ones, too.
+bool dwn_strips_cover(const dwn_made *made, dwn_extent output);
 
 // Padding around a value -------------------------------------------------------------------------
 
