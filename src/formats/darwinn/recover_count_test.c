@@ -8,9 +8,9 @@ enum { PARTS = 4 };
     {                                                                                              \
         .tiles = (ON), .reduction = 9, .rest = (ROWS) * (COLUMNS)*6, .a = {                        \
             {3, 6},                                                                                \
-            {3, 6 * ((COLUMNS) + 2)},                                                              \
+            {3, INT64_C(6) * ((COLUMNS) + 2)},                                                     \
             {COLUMNS, 6},                                                                          \
-            {ROWS, 6 * ((COLUMNS) + 2)},                                                           \
+            {ROWS, INT64_C(6) * ((COLUMNS) + 2)},                                                  \
             {6, 1}                                                                                 \
         }                                                                                          \
     }
@@ -30,12 +30,12 @@ enum { PARTS = 4 };
         .a =                                                                                       \
             {                                                                                      \
                 {6, 1},                                                                            \
-                {(ROWS) * (COLUMNS), 6},                                                           \
+                {INT64_C(1) * (ROWS) * (COLUMNS), 6},                                              \
             },                                                                                     \
         .b = {                                                                                     \
             {12, 1},                                                                               \
             {COLUMNS, 12},                                                                         \
-            {ROWS, 12 * ((COLUMNS) + 1)},                                                          \
+            {ROWS, INT64_C(12) * ((COLUMNS) + 1)},                                                 \
         }                                                                                          \
     }
 
