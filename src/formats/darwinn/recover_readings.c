@@ -28,31 +28,52 @@ static bool is_same_padding(const dwn_geometry *g, dwn_extent input)
     return g->padding[0] == same.top && g->padding[1] == same.left;
 }
 
-// Whether other tiles agree with the padding: where the value was moved to last, or where an input
+// The group that wrote a value where a layer reads it: that which moved it last, or made it, in one
+// piece. NULL: nothing says which.
+static const dwn_group *writer_of(const dwn_walk *w, uint32_t value)
+{
+    const dwn_group *groups = w->operations.groups;
+    if (w->has_moved) {
+        return &groups[w->moved];
+    }
+    const dwn_made *made = value < w->input_count ? NULL : &w->made[value - w->input_count];
+    return made && value == w->current && made->strips == 1 ? &groups[made->group] : NULL;
+}
+
+// Whether other tiles agree with the padding: where the value was written last, or where an input
 // was laid out, whose last rows may have been moved on their own.
 static bool do_tiles_agree(const dwn_walk *w, const dwn_group *group, const dwn_geometry *g,
                            uint32_t value)
 {
     const dwn_operations *all = &w->operations;
-    const dwn_group *moved = w->has_moved ? &all->groups[w->moved] : NULL;
+    const dwn_group *written = writer_of(w, value);
     const dwn_group *layout = w->has_layout ? &all->groups[w->layout] : NULL;
     const dwn_extent input = w->values[value].extent;
-    return moved && (dwn_tiles_agree(all, moved, NULL, group, g, input) ||
-                     (layout && moved != layout && value < w->input_count &&
-                      dwn_tiles_agree(all, layout, moved, group, g, input)));
+    return written && (dwn_tiles_agree(all, written, NULL, group, g, input) ||
+                       (layout && written != layout && value < w->input_count &&
+                        dwn_tiles_agree(all, layout, written, group, g, input)));
+}
+
+static void add_around(const dwn_walk *w, const dwn_group *written, const dwn_group *group,
+                       dwn_around *around)
+{
+    if (written) {
+        const dwn_around more =
+            dwn_around_of(&w->operations, written, group, dwn_widest_of(w, group)->input_zero);
+        around->has_zero = around->has_zero || more.has_zero;
+        around->has_other = around->has_other || more.has_other;
+    }
 }
 
 dwn_readings dwn_readings_of(const dwn_walk *w, const dwn_group *group, const dwn_geometry *g,
                              uint32_t value, bool is_after_pad)
 {
-    dwn_made made = {.around = {.has_zero = is_after_pad}};
-    if (!is_after_pad) {
-        dwn_note_around(w, group, &made);
-    }
+    dwn_around around = {.has_zero = is_after_pad};
+    add_around(w, is_after_pad ? NULL : writer_of(w, value), group, &around);
     return (dwn_readings){.is_agreed =
                               g->is_padded || (g->is_read && do_tiles_agree(w, group, g, value)) ||
                               (is_after_pad && is_same_padding(g, w->values[value].extent)),
-                          .around = made.around};
+                          .around = around};
 }
 
 void dwn_note_readings(dwn_walk *w, const dwn_group *group, const dwn_geometry *g,
@@ -69,10 +90,5 @@ void dwn_note_readings(dwn_walk *w, const dwn_group *group, const dwn_geometry *
 
 void dwn_note_around(const dwn_walk *w, const dwn_group *group, dwn_made *made)
 {
-    if (w->has_moved) {
-        const dwn_around more = dwn_around_of(&w->operations, &w->operations.groups[w->moved],
-                                              group, dwn_widest_of(w, group)->input_zero);
-        made->around.has_zero = made->around.has_zero || more.has_zero;
-        made->around.has_other = made->around.has_other || more.has_other;
-    }
+    add_around(w, w->has_moved ? &w->operations.groups[w->moved] : NULL, group, &made->around);
 }

@@ -228,6 +228,50 @@ HOIST_TEST(an_image_in_two_moves)
     expect(t, &p, "no two readings of the instructions give the same padding", 0, 0);
 }
 
+// The same windows over what another layer made, each row of tiles from a row further up.
+static program windows_inside_a_value(void)
+{
+    enum { PITCH = 20, FIRST_PITCH = 18 };
+    program p = {.input = {64, 64, 4},
+                 .output = {60, 60, 4},
+                 .output_zero = 6,
+                 .blob = WINDOW_BLOCK + BIG_BLOCK};
+    add_moves(&p, true, 16, FIRST_PITCH, 0);
+    add_operation(&p,
+                  (dwn_sketch){.tiles = 0xffff,
+                               .reduction = 9,
+                               .rest = 256,
+                               .weight_zero = 7,
+                               .output_zero = 5,
+                               .a_base = AT_MOVED - FIRST_PITCH - 1,
+                               .b_base = AT_FIRST,
+                               .a = {{3, 1}, {3, FIRST_PITCH}, {16, 1}, {16, FIRST_PITCH}},
+                               .b = {{16, 1}, {16, PITCH}}},
+                  0);
+    for (int32_t i = 0; i < GRID; i++) {
+        add_operation(&p,
+                      (dwn_sketch){.tiles = (uint16_t)(0xf << i * GRID),
+                                   .reduction = 25,
+                                   .rest = 225,
+                                   .weight_zero = 7,
+                                   .input_zero = 5,
+                                   .output_zero = 6,
+                                   .a_base = AT_FIRST - i * PITCH,
+                                   .b_base = AT_SECOND,
+                                   .a = {{5, 1}, {5, PITCH}, {15, 1}, {15, PITCH}}},
+                      WINDOW_BLOCK);
+    }
+    return p;
+}
+
+HOIST_TEST(windows_inside_what_was_made)
+{
+    program p = windows_inside_a_value();
+    expect(t, &p, NULL, 64, 64);
+    p.steps[p.count - 2].sketch.a_base++;
+    expect(t, &p, "no two readings of the instructions give the same padding", 0, 0);
+}
+
 // Strips ------------------------------------------------------------------------------------------
 
 // 60 x 60 pixels with a row and a column of padding at the end, SAME windows of 3 x 3 with a stride
@@ -347,6 +391,6 @@ HOIST_TEST_TABLE(strips_that_do_not_agree, wrong)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(windows_inside_an_image), HOIST_TEST_ROW(windows_beyond_an_image),
-                HOIST_TEST_ROW(an_image_in_two_moves),
+                HOIST_TEST_ROW(an_image_in_two_moves), HOIST_TEST_ROW(windows_inside_what_was_made),
                 HOIST_TEST_ROW(strips_with_padding_of_their_own), HOIST_TEST_ROW(strips_without),
                 HOIST_TEST_ROW(strips_that_do_not_agree))
