@@ -208,6 +208,8 @@ typedef struct dwn_axis {
 dwn_axis dwn_axis_of(const dwn_recovered *layer, size_t index);
 // Whether the padding is TFLite's SAME. recover_after.c
 bool dwn_axis_is_same(const dwn_axis *axis);
+// Whether each window reads a row of the input, and no more windows would. recover_after.c
+bool dwn_axis_has_windows(const dwn_axis *axis);
 // Padding after the input that windows read. recover_after.c
 int64_t dwn_axis_after(const dwn_axis *axis);
 

@@ -43,6 +43,12 @@ int64_t dwn_axis_after(const dwn_axis *a)
     return read > 0 ? read : 0;
 }
 
+bool dwn_axis_has_windows(const dwn_axis *a)
+{
+    const int64_t read = read_of(a);
+    return a->before < a->reach && read < a->reach && read > -a->stride;
+}
+
 static bool is_valid(const dwn_axis *a)
 {
     const int64_t covered = covered_of(a);

@@ -42,6 +42,28 @@ HOIST_TEST_TABLE(after, rows)
     }
 }
 
+// clang-format off
+static const struct {
+    const char *name;
+    dwn_axis axis;
+    bool has_windows, is_same;
+} axes[] = {
+    {"SAME",                           {.in = 8,   .out = 8,   .before = 1, .stride = 1, .reach = 3}, true,  true},
+    {"SAME of a smaller input",        {.in = 480, .out = 241, .before = 1, .stride = 2, .reach = 3}, true,  false},
+    {"VALID",                          {.in = 32,  .out = 30,  .before = 0, .stride = 1, .reach = 3}, true,  false},
+    {"VALID that leaves a row out",    {.in = 8,   .out = 3,   .before = 0, .stride = 2, .reach = 3}, true,  false},
+    {"a row more would be a window",   {.in = 9,   .out = 3,   .before = 0, .stride = 2, .reach = 3}, false, false},
+    {"the last window reads nothing",  {.in = 8,   .out = 11,  .before = 0, .stride = 1, .reach = 3}, false, false},
+    {"the first window reads nothing", {.in = 8,   .out = 9,   .before = 3, .stride = 1, .reach = 3}, false, false},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(windows_of_an_axis, axes)
+{
+    HOIST_EXPECT_EQ(t, dwn_axis_has_windows(&row->axis), row->has_windows);
+    HOIST_EXPECT_EQ(t, dwn_axis_is_same(&row->axis), row->is_same);
+}
+
 // A PAD is one of both axes: where one of them has it the end of the other is unknown, too.
 HOIST_TEST(after_of_one_axis)
 {
@@ -59,4 +81,5 @@ HOIST_TEST(after_of_one_axis)
     HOIST_EXPECT_EQ(t, after.unread[1], 1);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(after), HOIST_TEST_ROW(after_of_one_axis))
+HOIST_TEST_MAIN(HOIST_TEST_ROW(after), HOIST_TEST_ROW(windows_of_an_axis),
+                HOIST_TEST_ROW(after_of_one_axis))

@@ -13,6 +13,8 @@ static const char *const reasons[DWN_DOUBT_COUNT] = {
     [DWN_DOUBT_LESS] = "the tiles of the layer make less than its output",
     [DWN_DOUBT_MORE] = "the tiles of the layer make more than its output",
     [DWN_DOUBT_STRIPS] = "strips overlap, and no layer that reads them determines by how much",
+    [DWN_DOUBT_EXTENT] = "no layer that reads the output determines how far its padding goes",
+    [DWN_DOUBT_AROUND] = "the number that the tiles store around the input is unknown",
     [DWN_DOUBT_CHANNELS] = "how many of the last channels are padding is unknown",
     [DWN_DOUBT_INPUTS] = "which values the layer reads is unknown",
     [DWN_DOUBT_ORDER] = "the output is written in an order that no known file has",
@@ -50,12 +52,9 @@ static bool has_window(const dwn_recovered *layer)
 // make.
 static bool is_same(const dwn_recovered *layer)
 {
-    const dwn_geometry g = {.output = layer->output,
-                            .kernel = {layer->kernel[0], layer->kernel[1]},
-                            .stride = {layer->stride[0], layer->stride[1]},
-                            .dilation = {layer->dilation[0], layer->dilation[1]}};
-    const dwn_sides same = dwn_padding_same(&g, layer->input);
-    return layer->padding[0] == same.top && layer->padding[1] == same.left;
+    const dwn_axis rows = dwn_axis_of(layer, 0);
+    const dwn_axis columns = dwn_axis_of(layer, 1);
+    return dwn_axis_is_same(&rows) && dwn_axis_is_same(&columns);
 }
 
 // A stride that was found by the number of pixels is the only one that gives it.
@@ -80,8 +79,31 @@ static void doubt_extent(dwn_walk *w, uint32_t layer)
         doubt(w, layer, DWN_DOUBT_LESS);
     } else if (made->strips == 1) {
         doubt(w, layer, DWN_DOUBT_MORE);
-    } else if (!made->is_sized) {
+    } else if (!made->is_sized || !dwn_strips_cover(made, w->layers[layer].output)) {
         doubt(w, layer, DWN_DOUBT_STRIPS);
+    }
+}
+
+// An output that is not the input over the stride is what the tiles count: its size follows as well
+// from a layer that reads it, or is that of an output of the model. And with padding around the
+// input the tiles store the zero point there.
+static void doubt_count(dwn_walk *w, uint32_t layer)
+{
+    const dwn_recovered *l = &w->layers[layer];
+    const dwn_made *made = &w->made[layer];
+    const dwn_axis axes[2] = {dwn_axis_of(l, 0), dwn_axis_of(l, 1)};
+    bool is_counted = false;
+    bool is_padded = false;
+    for (size_t i = 0; i < 2 && is_spatial(l); i++) {
+        const dwn_axis *a = &axes[i];
+        is_counted = is_counted || a->out != (a->in + a->stride - 1) / a->stride;
+        is_padded = is_padded || a->before > 0 || dwn_axis_after(a) > 0;
+    }
+    if (is_counted && !made->is_sized && l->output_layer == DWN_NONE) {
+        doubt(w, layer, DWN_DOUBT_EXTENT);
+    }
+    if (is_counted && is_padded && (!made->around.has_zero || made->around.has_other)) {
+        doubt(w, layer, DWN_DOUBT_AROUND);
     }
 }
 
@@ -183,6 +205,10 @@ static void doubt_layer(dwn_walk *w, uint32_t layer)
     if (l->kind == DWN_KIND_SOFTMAX && (l->output.h > 1 || l->output.w > 1)) {
         doubt(w, layer, DWN_DOUBT_AXIS);
     }
+    // Another value had to become more than all strips make.
+    if (dwn_kind_has_products(l->kind) && !made->is_sure && made->produced >= made->other) {
+        doubt(w, layer, DWN_DOUBT_INPUTS);
+    }
     made->has_channels = made->has_channels || l->output_layer != DWN_NONE;
     // The instructions take the parameters from where the block was found.
     if (l->piece_count > 0 && l->kind != DWN_KIND_SOFTMAX && l->kind != DWN_KIND_UNKNOWN &&
@@ -197,6 +223,7 @@ static void doubt_layer(dwn_walk *w, uint32_t layer)
     l->heuristics |= after.unread[0] > 0 || after.unread[1] > 0 ? 1u << DWN_GUESS_AFTER : 0;
     doubt_stride(w, layer);
     doubt_extent(w, layer);
+    doubt_count(w, layer);
     // Rows of weights that were taken for padding are none that something reads.
     if ((l->heuristics >> DWN_GUESS_ROWS & 1) && !made->has_channels) {
         doubt(w, layer, DWN_DOUBT_CHANNELS);

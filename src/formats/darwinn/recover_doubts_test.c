@@ -236,7 +236,7 @@ static const struct {
     {"padding on one side",       padding_on_one_side,  0, "no two readings of the instructions give the same padding"},
     {"padding that is none",      padding_nowhere,      0, "no two readings of the instructions give the same padding"},
     {"fewer pixels",              no_padding,           0, "the tiles of the layer make less than its output"},
-    {"more pixels",               more_pixels,          0, "the tiles of the layer make more than its output"},
+    {"more pixels",               more_pixels,          0, "no value fits as the input of the layer"},
     {"an empty row that is read", empty_row,            0, "how many of the last channels are padding is unknown"},
     {"an empty row and column",   three_channels,       0, NULL},
     {"a channel that is read",    full_fourth_channel,  0, "how many of the last channels are padding is unknown"},

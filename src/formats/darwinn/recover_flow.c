@@ -36,10 +36,33 @@ static bool has_padding(const dwn_walk *w, const dwn_group *group, const dwn_val
 
 // Inputs -----------------------------------------------------------------------------------------
 
+// Whether an output that is not the input over the stride is that of windows of a value: the one
+// that was made last, with padding before it that addresses show, and after it no window that reads
+// nothing else, and none left out.
+static bool is_explained(const dwn_walk *w, const dwn_group *group, const dwn_value *value,
+                         const dwn_geometry *found)
+{
+    dwn_geometry g = *found;
+    if (index_of(w, value) != w->current || !has_padding(w, group, value, &g)) {
+        return false;
+    }
+    const dwn_recovered layer = {.kind = g.kind,
+                                 .input = value->extent,
+                                 .output = g.output,
+                                 .kernel = {g.kernel[0], g.kernel[1]},
+                                 .stride = {g.stride[0], g.stride[1]},
+                                 .dilation = {g.dilation[0], g.dilation[1]},
+                                 .padding = {g.padding[0], g.padding[1]}};
+    const dwn_axis rows = dwn_axis_of(&layer, 0);
+    const dwn_axis columns = dwn_axis_of(&layer, 1);
+    return dwn_axis_has_windows(&rows) && dwn_axis_has_windows(&columns);
+}
+
 static bool fits(const dwn_walk *w, const dwn_group *group, const dwn_value *value, dwn_geometry *g)
 {
     return value->zero == dwn_widest_of(w, group)->input_zero &&
-           dwn_geometry_of(&w->operations, group, value->extent, g);
+           dwn_geometry_of(&w->operations, group, value->extent, g) &&
+           (!g->is_counted || is_explained(w, group, value, g));
 }
 
 static bool is_same_range(const dwn_operation *a, const dwn_operation *b)
@@ -109,20 +132,27 @@ bool dwn_is_read_there(const dwn_walk *w, const dwn_group *group, uint32_t value
     return g->is_read || is_at(w, group, &w->values[value]);
 }
 
-// Whether one value alone can be what the group reads: so that its tiles make no more than they
-// have to.
-static bool is_only(const dwn_walk *w, const dwn_group *group)
+// What the tiles of all strips had to make at the least if a value other than the chosen one were
+// read; UINT64_MAX: none can be, as they make more than they had to; 0: nothing excludes others.
+static uint64_t least_other(const dwn_walk *w, const dwn_group *group, const dwn_value *chosen)
 {
     const dwn_value *value = NULL;
-    uint32_t count = 0;
-    for (uint32_t back = 0; (value = value_back(w, back)) != NULL && count < 2; back++) {
-        dwn_geometry other;
-        const bool is_again = back > 0 && index_of(w, value) == w->current;
-        count += !is_again && fits(w, group, value, &other) &&
-                 (other.kind == DWN_KIND_DENSE ||
-                  group->produced <= (uint64_t)other.output.h * other.output.w * other.groups);
+    uint64_t least = UINT64_MAX;
+    for (uint32_t back = 0; (value = value_back(w, back)) != NULL && least > 0; back++) {
+        dwn_geometry g;
+        if (!fits(w, group, value, &g)) {
+            continue;
+        }
+        const bool is_dense = g.kind == DWN_KIND_DENSE;
+        const uint64_t needed = dwn_times((uint64_t)g.output.h * g.output.w, g.groups);
+        const bool is_possible = is_dense || group->produced <= needed;
+        if (value == chosen ? !is_possible : is_dense) {
+            least = 0;
+        } else if (value != chosen && is_possible && needed < least) {
+            least = needed;
+        }
     }
-    return count == 1;
+    return least;
 }
 
 // Whether an input of the model was laid out elsewhere than where a group without a window reads
@@ -147,8 +177,11 @@ static uint32_t chosen(const dwn_walk *w, const dwn_group *group, const dwn_valu
         g->heuristics |= 1u << DWN_GUESS_SAME;
     }
     g->is_sure = g->is_read || heuristic == DWN_GUESS_ADDRESS || is_at(w, group, value) ||
-                 read_before(w, group, is_same_range) == value ||
-                 (is_only(w, group) && (has_taps || !is_around(w, group, value)));
+                 read_before(w, group, is_same_range) == value;
+    if (!g->is_sure && (has_taps || !is_around(w, group, value))) {
+        g->other = least_other(w, group, value);
+        g->is_sure = g->other == UINT64_MAX;
+    }
     return index_of(w, value);
 }
 
@@ -389,6 +422,14 @@ static bool has_its_parameters(const dwn_recovered *layer, const dwn_supply *sup
            dwn_supply_is(supply, &layer->pieces[0]);
 }
 
+// Strips that overlap may make all of an output, and more, before the last one: its parameters say
+// that it is one.
+static bool goes_on(const dwn_recovered *layer, const dwn_made *made, const dwn_supply *supply)
+{
+    return dwn_is_short(made) || (made->strips > 1 && made->strip && layer->piece_count > 0 &&
+                                  supply->source != DWN_SUPPLY_NONE);
+}
+
 bool dwn_is_short(const dwn_made *made)
 {
     return made->produced < made->needed;
@@ -402,7 +443,8 @@ uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group)
         const uint32_t layer = w->layer_count - 1 - i;
         const dwn_made *made = &w->made[layer];
         const dwn_group *first = &w->operations.groups[made->group];
-        if (dwn_is_short(made) && is_signature(op, dwn_widest_of(w, first)) &&
+        if (goes_on(&w->layers[layer], made, &supply) &&
+            is_signature(op, dwn_widest_of(w, first)) &&
             groups_of(op) == groups_of(dwn_widest_of(w, first)) &&
             has_its_parameters(&w->layers[layer], &supply)) {
             return layer;

@@ -276,13 +276,26 @@ static bool show_strides(const dwn_traversal *a, const nest *pixels, uint32_t wo
     }
     const int64_t first = pixels->loops[0].stride;
     if (pixels->count == 2) {
+        g->part[0] = pixels->loops[1].count;
+        g->part[1] = pixels->loops[0].count;
         g->stride[1] = shown(first, words);
         g->stride[0] = g->has_window ? shown(pixels->loops[1].stride, g->pitch) : g->stride[1];
         return g->stride[0] != 0 && g->stride[1] != 0;
     }
-    g->stride[1] = shown(first, words);
-    g->stride[0] = g->has_window ? shown(first, g->pitch) : 0;
+    // One loop over columns ends in a row of the tile, which has all columns of a window, too.
+    const bool is_rows = g->has_window && first >= g->pitch;
+    g->stride[1] = is_rows ? 0 : shown(first, words);
+    g->stride[0] = is_rows ? shown(first, g->pitch) : 0;
+    if (g->has_window) {
+        g->part[0] = is_rows ? pixels->loops[0].count : 1;
+        g->part[1] = is_rows ? 1 : pixels->loops[0].count;
+    }
     return g->stride[0] != 0 || g->stride[1] != 0;
+}
+
+static uint32_t reach_of(const dwn_geometry *g, size_t axis)
+{
+    return (g->kernel[axis] - 1) * g->dilation[axis];
 }
 
 static void set_output(dwn_geometry *g, dwn_extent input)
@@ -293,16 +306,45 @@ static void set_output(dwn_geometry *g, dwn_extent input)
     g->heuristics |= 1u << DWN_GUESS_EXTENT;
 }
 
+// Windows that lie in an input without padding.
+static uint32_t inside_of(const dwn_geometry *g, size_t axis, uint32_t input)
+{
+    const uint32_t reach = reach_of(g, axis);
+    return input > reach ? (input - reach - 1) / g->stride[axis] + 1 : 0;
+}
+
+// An output that tiles count and that is not the input over the stride: with more along an axis
+// there is padding of its own, with less along both, and as many as lie in the input, there is
+// none. What is less along one axis alone is a strip.
+static void set_counted(dwn_geometry *g, dwn_extent input, const uint32_t counted[2])
+{
+    const uint32_t h = counted[0];
+    const uint32_t w = counted[1];
+    const bool is_same = h == g->output.h && w == g->output.w;
+    const bool is_more = h >= g->output.h && w >= g->output.w;
+    const bool is_inside = h == inside_of(g, 0, input.h) && w == inside_of(g, 1, input.w);
+    if (!is_same && (is_more || is_inside)) {
+        g->output.h = h;
+        g->output.w = w;
+        g->is_whole = g->is_counted = true;
+        g->heuristics &= ~(1u << DWN_GUESS_EXTENT);
+    }
+}
+
 // Strides that are shown, of one axis for both; else the least that give the pixels of the widest
-// part. A part may be smaller than a tile: then it is of a strip.
-static bool set_strides(dwn_geometry *g, dwn_extent input)
+// part. A part may be smaller than a tile: then it is of a strip. `counted` is NULL where loops do
+// not show it.
+static bool set_strides(dwn_geometry *g, dwn_extent input, const uint32_t *counted)
 {
     const uint32_t visible = g->stride[0] ? g->stride[0] : g->stride[1];
     if (visible) {
         g->stride[0] = g->stride[0] ? g->stride[0] : visible;
         g->stride[1] = g->stride[1] ? g->stride[1] : visible;
         set_output(g, input);
-        return g->pixels <= pixels_of_tile(g->output.h, g->output.w);
+        if (counted) {
+            set_counted(g, input, counted);
+        }
+        return g->is_counted || g->pixels <= pixels_of_tile(g->output.h, g->output.w);
     }
     g->heuristics |= 1u << DWN_GUESS_STRIDE;
     for (uint32_t s = 1; s <= DWN_MAX_STRIDE; s++) {
@@ -388,23 +430,25 @@ static bool is_channel_reduced(const dwn_operation *op, uint32_t words)
     return false;
 }
 
-bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
-                     dwn_geometry *out)
+bool dwn_window_of(const dwn_operation *op, dwn_extent input, dwn_geometry *out)
+{
+    const uint32_t words = dwn_words_of(input.c);
+    *out = (dwn_geometry){0};
+    const nest n = moving_of(&op->a, &out->groups);
+    const bool is_full = words == 1 || op->late > 1 || (n.count > 0 && n.loops[0].stride == 1) ||
+                         is_channel_reduced(op, words);
+    return is_full ? convolution_of(op, n, words, out) : depthwise_of(op, n, words, input.c, out);
+}
+
+bool dwn_counted_geometry(const dwn_operations *all, const dwn_group *group, dwn_extent input,
+                          const uint32_t *counted, dwn_geometry *out)
 {
     *out = (dwn_geometry){0};
     if (dense_of(all, group, input, out)) {
         return true;
     }
-    if (input.h == 1 && input.w == 1) {
-        return false;
-    }
-    const dwn_operation *op = &all->items[group->widest];
-    const uint32_t words = dwn_words_of(input.c);
-    const nest n = moving_of(&op->a, &out->groups);
-    const bool is_full = words == 1 || op->late > 1 || (n.count > 0 && n.loops[0].stride == 1) ||
-                         is_channel_reduced(op, words);
-    if (!(is_full ? convolution_of(op, n, words, out) : depthwise_of(op, n, words, input.c, out)) ||
-        !set_strides(out, input)) {
+    if ((input.h == 1 && input.w == 1) || !dwn_window_of(&all->items[group->widest], input, out) ||
+        !set_strides(out, input, counted)) {
         return false;
     }
     count_pixels(out, group, input);
@@ -412,11 +456,6 @@ bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_exte
 }
 
 // Padding ----------------------------------------------------------------------------------------
-
-static uint32_t reach_of(const dwn_geometry *g, size_t axis)
-{
-    return (g->kernel[axis] - 1) * g->dilation[axis];
-}
 
 bool dwn_padding_of(dwn_geometry *g, dwn_extent input, int32_t produced, int32_t consumed)
 {

@@ -62,7 +62,13 @@ static dwn_operation operation_of(hoist_bytes bytes, dwn_words at, uint8_t opcod
 
 // Constants --------------------------------------------------------------------------------------
 
-enum { CONSTANTS = 8 };
+enum { CONSTANTS = 8, MESH_CHANNELS = 4, OP_MESH_FIRST = 0x15 };
+
+// Tiles that a channel of the mesh writes to, and those of them that store 0 as none sends to them.
+typedef struct channel {
+    uint32_t tiles;
+    uint32_t last;
+} channel;
 
 // What was done before an operation: the last constants other than 0 that mesh operations stored,
 // the oldest first, which tiles they sent data to, and what was copied.
@@ -70,6 +76,7 @@ typedef struct constants {
     uint32_t values[CONSTANTS];
     uint32_t count;
     bool has_rows_sent, has_columns_sent;
+    channel channels[MESH_CHANNELS];
     dwn_copies copies;
     dwn_given given; // of all operations before
 } constants;
@@ -88,12 +95,42 @@ static bool are_columns(uint32_t tiles)
     return tiles != 0 && tiles != UINT16_MAX && tiles == top * 0x1111;
 }
 
+// Whether the tiles where a channel ends are all of a row or column, and not of all: rows of tiles
+// begin with 0xf, columns with 0x1111.
+static bool ends_in(const channel *c, uint32_t first, uint32_t step)
+{
+    uint32_t lines = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < DWN_GRID; i++) {
+        const uint32_t line = first << i * step;
+        lines |= c->last & line ? line : 0;
+        count += (c->last & line) != 0;
+    }
+    return count == 1 && c->last != c->tiles && (c->tiles & lines) == c->last;
+}
+
+// A channel sends one way, whichever tiles an instruction names: it goes along columns where it
+// ends in the first or the last row of tiles, and along rows where it ends in a column.
+static void find_ways(constants *kept)
+{
+    for (size_t i = 0; i < MESH_CHANNELS; i++) {
+        const bool is_row = ends_in(&kept->channels[i], 0xf, DWN_GRID);
+        const bool is_column = ends_in(&kept->channels[i], 0x1111, 1);
+        kept->has_rows_sent = kept->has_rows_sent || (is_row && !is_column);
+        kept->has_columns_sent = kept->has_columns_sent || (is_column && !is_row);
+    }
+}
+
 static void remember(constants *kept, hoist_bytes instruction, uint8_t opcode)
 {
     const dwn_field *fields = dwn_opcode_find(opcode)->fields->rows;
     const uint32_t value = dwn_field_load(&fields[DWN_MESH_IMMEDIATE], instruction, 0);
-    if (dwn_field_load(&fields[DWN_MESH_STORES], instruction, 0) == 0 || value == 0) {
+    const bool stores = dwn_field_load(&fields[DWN_MESH_STORES], instruction, 0) != 0;
+    if (!stores || value == 0) {
         const uint32_t tiles = dwn_field_load(&fields[DWN_HEADER_TILES], instruction, 0);
+        channel *const c = &kept->channels[(opcode - OP_MESH_FIRST) % MESH_CHANNELS];
+        c->tiles |= tiles;
+        c->last |= stores ? tiles : 0;
         kept->has_rows_sent = kept->has_rows_sent || are_rows(tiles);
         kept->has_columns_sent = kept->has_columns_sent || are_columns(tiles);
         return;
@@ -260,6 +297,7 @@ static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *ke
             op->kind = dwn_operation_kind(op);
             op->has_factors = find_factors(kept, op->factors);
             kept->count = 0;
+            find_ways(kept);
             op->has_rows_sent = kept->has_rows_sent;
             op->has_columns_sent = kept->has_columns_sent;
             op->copies = kept->copies;

@@ -190,6 +190,48 @@ HOIST_TEST(floats_of_the_scalar_core)
     }
 }
 
+// clang-format off
+static const struct {
+    const char *name;
+    struct {
+        uint16_t tiles;
+        bool is_sent;
+        uint8_t channel;
+    } stored[4];
+    bool is_rows, is_columns;
+} ways[] = {
+    {"rows that are sent",       {{0x0ff0, true, 0}},                                             true,  false},
+    {"columns that are sent",    {{0x7777, true, 1}},                                             false, true},
+    {"some tiles",               {{0x0606, true, 1}},                                             false, false},
+    {"the last row, in parts",   {{0x0333, true, 2}, {0x0ccc, true, 2}, {0x3000, false, 2}, {0xc000, false, 2}}, true, false},
+    {"the last column, in parts", {{0x0707, true, 1}, {0x7070, true, 1}, {0x0808, false, 1}, {0x8080, false, 1}}, false, true},
+    {"the last column of three rows", {{0x0077, true, 1}, {0x0700, true, 1}, {0x0088, false, 1}, {0x0800, false, 1}}, false, true},
+    {"ends in two rows or columns",  {{0x0505, true, 0}, {0x5050, false, 0}, {0x0303, true, 3}, {0x0c0c, false, 3}}, false, false},
+    {"the column is not all",    {{0x7777, true, 1}, {0x0808, false, 1}},            false, true},
+    {"an end in single tiles",   {{0x0606, true, 1}, {0x6060, true, 1}, {0x0208, false, 1}}, false, false},
+    {"ends of two channels",     {{0x0606, true, 1}, {0x8080, false, 2}, {0x0808, false, 3}}, false, false},
+    {"one tile in all",          {{0x0001, false, 0}},                                            false, false},
+};
+// clang-format on
+
+// Tiles at the end of a channel store 0 where all others have what was sent.
+HOIST_TEST_TABLE(ways_of_the_mesh, ways)
+{
+    dwn_maker m = {.next_id = 0};
+    dwn_make_begin(&m);
+    for (size_t i = 0; i < HOIST_COUNT_OF(row->stored) && row->stored[i].tiles; i++) {
+        const dwn_stored stored = {.tiles = row->stored[i].tiles,
+                                   .is_sent = row->stored[i].is_sent};
+        dwn_make_fill_on(&m, row->stored[i].channel, &stored);
+    }
+    dwn_make_operation(&m, &(dwn_sketch){.tiles = 1});
+    dwn_make_operation(&m, &(dwn_sketch){.tiles = 2});
+    const dwn_operations all = operations_of(t, &m);
+    HOIST_EXPECT_EQ(t, all.items[0].has_rows_sent, row->is_rows);
+    HOIST_EXPECT_EQ(t, all.items[0].has_columns_sent, row->is_columns);
+    HOIST_EXPECT(t, !all.items[1].has_rows_sent && !all.items[1].has_columns_sent);
+}
+
 HOIST_TEST(hostile_counts_saturate)
 {
     dwn_maker m = {.next_id = 0};
@@ -208,4 +250,5 @@ HOIST_TEST(hostile_counts_saturate)
 HOIST_TEST_MAIN(HOIST_TEST_ROW(fields_are_decoded), HOIST_TEST_ROW(groups),
                 HOIST_TEST_ROW(late_reductions), HOIST_TEST_ROW(additions_produce_what_they_write),
                 HOIST_TEST_ROW(groups_count_what_they_produce), HOIST_TEST_ROW(factors),
-                HOIST_TEST_ROW(floats_of_the_scalar_core), HOIST_TEST_ROW(hostile_counts_saturate))
+                HOIST_TEST_ROW(floats_of_the_scalar_core), HOIST_TEST_ROW(ways_of_the_mesh),
+                HOIST_TEST_ROW(hostile_counts_saturate))

@@ -199,34 +199,6 @@ static hoist_status take_unknown(dwn_walk *w, const dwn_group *group)
 
 // Multiply-accumulate ----------------------------------------------------------------------------
 
-static bool is_prime(uint32_t number)
-{
-    for (uint32_t i = 2; i <= number / i; i++) {
-        if (number % i == 0) {
-            return false;
-        }
-    }
-    return number > 1;
-}
-
-// A window in one loop has taps above and next to each other where tiles send data both ways
-// before it, and then it is square where no other product gives its taps.
-static bool is_square(const dwn_walk *w, const dwn_group *group, const dwn_geometry *g)
-{
-    const dwn_operation *first = &w->operations.items[group->first];
-    return !(g->heuristics >> DWN_GUESS_SQUARE & 1) ||
-           (first->has_rows_sent && first->has_columns_sent && is_prime(g->kernel[0]));
-}
-
-// What was read of the last layer's geometry, and whether other tiles agree with its padding.
-static void set_readings(dwn_walk *w, const dwn_group *group, const dwn_geometry *g, bool is_agreed)
-{
-    w->made[w->layer_count - 1].is_read = g->is_read;
-    w->made[w->layer_count - 1].is_agreed = is_agreed;
-    dwn_doubt_last(w, !is_square(w, group, g), DWN_DOUBT_WINDOW);
-    dwn_doubt_last(w, !g->is_sure, DWN_DOUBT_INPUTS);
-}
-
 // All parts of the group; narrow ones have their own steps.
 static uint32_t guess_of_order(const dwn_walk *w, const dwn_group *group, uint32_t words)
 {
@@ -243,12 +215,6 @@ static bool is_pad(const dwn_walk *w, uint32_t value)
 {
     return w->layer_count > 0 && value == w->input_count + w->layer_count - 1 &&
            w->layers[w->layer_count - 1].kind == DWN_KIND_PAD;
-}
-
-static bool is_same_padding(const dwn_geometry *g, dwn_extent input)
-{
-    const dwn_sides same = dwn_padding_same(g, input);
-    return g->padding[0] == same.top && g->padding[1] == same.left;
 }
 
 // The PAD that was made last becomes padding of a layer that reads it; the value that this reads
@@ -290,32 +256,32 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
     layer.block_channels = input.c;
     layer.rows = shape.is_diagonal ? input.c : layer.rows;
     layer.output.c = layer.rows;
-    const bool is_agreed =
-        g->is_padded ||
-        (g->is_read && w->has_moved &&
-         dwn_tiles_agree(&w->operations, &w->operations.groups[w->moved], group, g, input)) ||
-        (is_pad(w, value) && is_same_padding(g, input));
-    value = is_pad(w, value) ? take_pad(w, &layer) : value;
+    const bool is_after_pad = is_pad(w, value);
+    const dwn_readings readings = dwn_readings_of(w, group, g, value, is_after_pad);
+    value = is_after_pad ? take_pad(w, &layer) : value;
     HOIST_TRY(dwn_add_layer(w, group, layer, &value, 1));
-    set_readings(w, group, g, is_agreed);
+    dwn_note_readings(w, group, g, &readings);
     if (g->kind != DWN_KIND_DENSE) {
         dwn_set_needed(w, group, g->groups);
+        return dwn_note_strip(w, group, w->layer_count - 1);
     }
     return HOIST_OK;
 }
 
 // The group goes on with a layer.
-static void take_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
+static hoist_status take_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
 {
     dwn_made *made = &w->made[layer];
     made->produced = dwn_plus(made->produced, group->produced);
     made->strips++;
+    dwn_note_around(w, group, made);
     w->layers[layer].heuristics |= 1u << DWN_GUESS_STRIP;
     dwn_read_strip(w, group, layer);
     dwn_own(w, group, layer);
     w->current = w->input_count + layer;
     w->values[w->current].base = dwn_first_part(&w->operations, group)->b.base;
     w->has_moved = false;
+    return dwn_note_strip(w, group, layer);
 }
 
 // The input of the model where windows read it with padding around it; DWN_NONE: they do not.
@@ -337,6 +303,7 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
         return add_gather(w, group, &found);
     }
     dwn_geometry geometry;
+    dwn_settle_strips(w);
     uint32_t value = dwn_find_input(w, group, &geometry);
     if (value == DWN_NONE && w->layer_count == 0 && w->has_moved) {
         value = find_padded(w, group, &geometry);
@@ -669,6 +636,7 @@ static hoist_status take_move(dwn_walk *w, const dwn_group *group)
     if (is_layout) {
         w->has_layout = true;
         w->layout_base = op->b.base;
+        w->layout = group_index(w, group);
     }
     w->has_moved = true;
     w->moved_base = op->b.base;
@@ -704,8 +672,7 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
     const uint32_t strip =
         kind == DWN_KIND_CONVOLUTION || kind == DWN_KIND_ADD ? dwn_find_strip(w, group) : DWN_NONE;
     if (strip != DWN_NONE) {
-        take_strip(w, group, strip);
-        return HOIST_OK;
+        return take_strip(w, group, strip);
     }
     switch (kind) {
     case DWN_KIND_MOVE:

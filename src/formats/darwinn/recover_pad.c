@@ -108,17 +108,40 @@ typedef struct fills {
     uint32_t count;
 } fills;
 
-static fills fills_of(const dwn_operations *all, const dwn_group *group, uint32_t until)
+// The first store at or after an operation: they are in the order of the program.
+static uint32_t first_fill(const dwn_operations *all, uint32_t operation)
 {
-    fills s = {all->fills, 0};
-    for (uint32_t i = 0; i < all->fill_count; i++) {
-        const dwn_fill *fill = &all->fills[i];
-        if (fill->operation >= group->first + group->count && fill->operation <= until) {
-            s.items = s.count == 0 ? fill : s.items;
-            s.count++;
+    uint32_t low = 0;
+    uint32_t high = all->fill_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (all->fills[middle].operation < operation) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return s;
+    return low;
+}
+
+static fills fills_of(const dwn_operations *all, const dwn_group *group, uint32_t until)
+{
+    const uint32_t first = first_fill(all, group->first + group->count);
+    const uint32_t end = first_fill(all, until + 1);
+    return end > first ? (fills){&all->fills[first], end - first} : (fills){NULL, 0};
+}
+
+dwn_around dwn_around_of(const dwn_operations *all, const dwn_group *moved, const dwn_group *group,
+                         uint8_t zero)
+{
+    const fills s = fills_of(all, moved, group->first);
+    dwn_around around = {false, false};
+    for (uint32_t i = 0; i < s.count; i++) {
+        const bool is_zero = s.items[i].value == (uint32_t)zero * BYTES;
+        around.has_zero = around.has_zero || (!s.items[i].is_sent && is_zero);
+        around.has_other = around.has_other || (!s.items[i].is_sent && !is_zero);
+    }
+    return around;
 }
 
 // Marks the words of a store; false: one is not of the part, or was marked.
@@ -360,18 +383,11 @@ bool dwn_padded_window(const dwn_operations *all, const dwn_group *moved, const 
         !readings_of(all, group, readings, &output)) {
         return false;
     }
-    const fills s = fills_of(all, moved, group->first);
-    uint32_t own = 0;
-    for (uint32_t i = 0; i < s.count; i++) {
-        own += !s.items[i].is_sent;
-        if (!s.items[i].is_sent && s.items[i].value != (uint32_t)value->zero * BYTES) {
-            return false;
-        }
-    }
     // An input of which windows make that many outputs; how much of it the padding is follows.
     const dwn_extent around = {(uint32_t)(output.h * readings[0].stride[0]),
                                (uint32_t)(output.w * readings[0].stride[1]), value->extent.c};
-    return own > 0 && dwn_geometry_of(all, group, around, out) &&
+    const dwn_around stored = dwn_around_of(all, moved, group, value->zero);
+    return stored.has_zero && !stored.has_other && dwn_geometry_of(all, group, around, out) &&
            out->kind == DWN_KIND_CONVOLUTION && out->has_window && out->output.h == output.h &&
            out->output.w == output.w && find_before(&g, readings, out->padding);
 }

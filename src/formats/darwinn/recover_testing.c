@@ -92,11 +92,11 @@ void dwn_make_constant(dwn_maker *m, uint32_t value)
     dwn_make_set(x, &fields[DWN_MESH_IMMEDIATE], 0, value);
 }
 
-void dwn_make_fill(dwn_maker *m, const dwn_stored *s)
+void dwn_make_fill_on(dwn_maker *m, uint8_t channel, const dwn_stored *s)
 {
     enum { DWN_OP_MESH = 0x15 };
     const dwn_field *fields = dwn_opcode_find(DWN_OP_MESH)->fields->rows;
-    const hoist_mut_bytes x = dwn_make_add(m, DWN_OP_MESH);
+    const hoist_mut_bytes x = dwn_make_add(m, (uint8_t)(DWN_OP_MESH + channel));
     int64_t wrapped = 0;
     dwn_make_set(x, &fields[DWN_HEADER_TILES], 0, s->tiles);
     dwn_make_set(x, &fields[DWN_MESH_BASE], 0, s->base);
@@ -127,6 +127,11 @@ void dwn_make_table(dwn_maker *m, uint16_t tiles, bool is_other)
         const uint32_t word = dwn_logistic_table[i] ^ (is_other && i == DWN_TABLE_WORDS / 2);
         hoist_store_u32le(x.data + DWN_TABLE_AT + i * sizeof(word), word);
     }
+}
+
+void dwn_make_fill(dwn_maker *m, const dwn_stored *s)
+{
+    dwn_make_fill_on(m, 0, s);
 }
 
 enum { KEEPER = 1 << 15, UNIT = 64, SOURCE = 0x0480 };

@@ -45,6 +45,8 @@ void dwn_make_fill(dwn_maker *m, const dwn_stored *stored);
 void dwn_make_copy(dwn_maker *m, uint16_t tiles, uint32_t from, uint32_t to);
 // Adds what loads the table of the logistic function, or another one.
 void dwn_make_table(dwn_maker *m, uint16_t tiles, bool is_other);
+// The same, by a channel of the mesh from 0 to 3.
+void dwn_make_fill_on(dwn_maker *m, uint8_t channel, const dwn_stored *stored);
 // Adds what takes parameters to the operation before it: a feed from the host, or tile 15, which
 // has them of the caching program.
 void dwn_make_supply(dwn_maker *m, bool is_streamed, uint32_t offset);

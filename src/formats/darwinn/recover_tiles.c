@@ -27,6 +27,19 @@ static int64_t steps_of(const dwn_traversal *traversal, int64_t stride)
     return steps;
 }
 
+// Rows that the rest of a value has on a tile, where they lie right after those of the first part.
+static int64_t steps_after(const dwn_operations *all, const dwn_group *rest, uint32_t tile,
+                           const dwn_operation *from, int64_t unit)
+{
+    const dwn_operation *more = rest ? part_on(all, rest, tile) : NULL;
+    const int64_t first = steps_of(&from->b, unit) * unit;
+    if (!more || (int64_t)more->b.base - from->b.base != first) {
+        return 0;
+    }
+    const int64_t steps = steps_of(&more->b, unit);
+    return steps == 0 ? 1 : steps;
+}
+
 typedef struct axis { // along which tiles are compared
     uint32_t next;    // from a tile to the next
     int64_t unit;     // words from a pixel of the value to the next
@@ -34,8 +47,8 @@ typedef struct axis { // along which tiles are compared
 } axis;
 
 // Whether tiles 1 to 3 along an axis agree, of which at least one is not where tile 0 is.
-static bool agrees_along(const dwn_operations *all, const dwn_group *written, const dwn_group *read,
-                         int64_t first, const axis *a)
+static bool agrees_along(const dwn_operations *all, const dwn_group *written, const dwn_group *rest,
+                         const dwn_group *read, int64_t first, const axis *a)
 {
     int64_t pixels = 0;  // of the value, before the tile
     int64_t outputs = 0; // of the layer
@@ -52,7 +65,7 @@ static bool agrees_along(const dwn_operations *all, const dwn_group *written, co
         if (has == 0 || makes == 0) {
             return false;
         }
-        pixels += has;
+        pixels += has + steps_after(all, rest, i * a->next, from, a->unit);
         outputs += makes;
         if ((int64_t)next_from->b.base - next_to->a.base !=
             first + (pixels - a->stride * outputs) * a->unit) {
@@ -62,13 +75,13 @@ static bool agrees_along(const dwn_operations *all, const dwn_group *written, co
     return true;
 }
 
-bool dwn_tiles_agree(const dwn_operations *all, const dwn_group *written, const dwn_group *read,
-                     const dwn_geometry *g, dwn_extent input)
+bool dwn_tiles_agree(const dwn_operations *all, const dwn_group *written, const dwn_group *rest,
+                     const dwn_group *read, const dwn_geometry *g, dwn_extent input)
 {
     const int64_t words = dwn_words_of(input.c);
     const int64_t first = g->padding[0] * g->pitch + g->padding[1] * words;
     const axis rows = {DWN_GRID, g->pitch, g->stride[0]};
     const axis columns = {1, words, g->stride[1]};
-    return g->has_window && (agrees_along(all, written, read, first, &rows) ||
-                             agrees_along(all, written, read, first, &columns));
+    return g->has_window && (agrees_along(all, written, rest, read, first, &rows) ||
+                             agrees_along(all, written, NULL, read, first, &columns));
 }

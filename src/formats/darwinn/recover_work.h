@@ -151,16 +151,19 @@ typedef struct dwn_geometry {
     uint32_t stride[2];
     uint32_t dilation[2];
     uint32_t padding[2];
-    bool has_window; // pitch and dilation are known
-    bool is_read;    // the padding, by addresses
-    bool is_padded;  // and that has more of it than the window, as tiles agree
-    bool is_sure;    // no other value can be what is read, or addresses say that it is this
-    int64_t pitch;   // words from one row of pixels to the next, in a tile
-    uint64_t groups; // of output channels
-    uint64_t inner;  // words of channels that come before the taps of a window
-    uint64_t pixels; // of the widest part
-    bool is_whole;   // that is one of 4 x 4 tiles; else a strip
-    bool is_beyond;  // the last block of a dense layer's loops reaches beyond its input
+    bool has_window;  // pitch and dilation are known
+    bool is_read;     // the padding, by addresses
+    bool is_padded;   // and that has more of it than the window, as tiles agree
+    bool is_sure;     // no other value can be what is read, or addresses say that it is this
+    uint64_t other;   // outputs of all strips if another value were read, at the least
+    int64_t pitch;    // words from one row of pixels to the next, in a tile
+    uint64_t groups;  // of output channels
+    uint64_t inner;   // words of channels that come before the taps of a window
+    uint64_t pixels;  // of the widest part
+    uint32_t part[2]; // its rows and columns; 0: the loops over the input do not show them
+    bool is_counted;  // the output is what tiles count, and not the input over the stride
+    bool is_whole;    // that is one of 4 x 4 tiles; else a strip
+    bool is_beyond;   // the last block of a dense layer's loops reaches beyond its input
     uint32_t heuristics;
 } dwn_geometry;
 
@@ -176,9 +179,19 @@ static inline uint32_t dwn_words_of(uint32_t channels)
 }
 
 // How a group reads a tensor of that extent (16.4), all but the padding. False: it does not.
-// recover_geometry.c
+// recover_count.c
 bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
                      dwn_geometry *out_geometry);
+// The same with the rows and columns that its tiles count; NULL: they are unknown.
+// recover_geometry.c
+bool dwn_counted_geometry(const dwn_operations *all, const dwn_group *group, dwn_extent input,
+                          const uint32_t *counted, dwn_geometry *out_geometry);
+// The window of an operation alone, all but strides that its loops do not show and the extents.
+bool dwn_window_of(const dwn_operation *op, dwn_extent input, dwn_geometry *out_geometry);
+// Rows and columns that the tiles of a group make together of a value. False: their loops do not
+// show them, or tiles do not agree. recover_count.c
+bool dwn_count_pixels(const dwn_operations *all, const dwn_group *group, dwn_extent input,
+                      uint32_t out_pixels[2]);
 // Padding by the distance of the bases of producer and consumer: false when there is no window or
 // the distance is no padding of it. A window of one has none.
 bool dwn_padding_of(dwn_geometry *geometry, dwn_extent input, int32_t produced, int32_t consumed);
@@ -189,8 +202,9 @@ typedef struct dwn_sides {
 dwn_sides dwn_padding_same(const dwn_geometry *geometry, dwn_extent input);
 // Whether tiles of other rows or columns read the value where they should with that padding: of
 // parts that a group writes and another reads. recover_tiles.c
-bool dwn_tiles_agree(const dwn_operations *all, const dwn_group *written, const dwn_group *read,
-                     const dwn_geometry *geometry, dwn_extent input);
+// A value may be moved in two groups: `rest` has rows after those of the first; NULL: it has none.
+bool dwn_tiles_agree(const dwn_operations *all, const dwn_group *written, const dwn_group *rest,
+                     const dwn_group *read, const dwn_geometry *geometry, dwn_extent input);
 // Output rows of a group whose tiles have different channels; UINT64_MAX: too many.
 uint64_t dwn_dense_rows(const dwn_operations *all, const dwn_group *group);
 // The part of a group on tile 0, else its first.
@@ -274,19 +288,35 @@ typedef struct dwn_value {
     int64_t pitch; // words from one pixel to the next there
 } dwn_value;
 
+// Rows and columns of a strip of a layer, as its tiles count them.
+typedef struct dwn_strip {
+    uint32_t along[2];
+    const struct dwn_strip *before; // arena; NULL: it is the first
+} dwn_strip;
+
+// Numbers that tiles store around a value.
+typedef struct dwn_around {
+    bool has_zero;  // its zero point
+    bool has_other; // another one
+} dwn_around;
+
 // What is known of a layer of the list beyond what the list says.
 typedef struct dwn_made {
-    uint32_t group;    // its first
-    uint64_t needed;   // outputs of all its strips, as dwn_group.produced; 0: it has no strips
-    uint64_t produced; // so far
-    uint32_t strips;   // so far
-    bool is_read;      // the padding, by addresses
-    bool is_agreed;    // other tiles agree with it
-    dwn_supply supply; // of all its operations
-    bool has_reader;   // a layer reads its output
-    bool is_sized;     // its extents follow from one of them
-    bool has_channels; // its channels follow from one of them, or from the model's output
-    uint32_t doubts;   // bits of dwn_doubt
+    uint32_t group;         // its first
+    uint64_t needed;        // outputs of all its strips, as dwn_group.produced; 0: it has no strips
+    uint64_t produced;      // so far
+    uint32_t strips;        // so far
+    const dwn_strip *strip; // the last one; NULL: its tiles do not show its rows and columns
+    bool is_read;           // the padding, by addresses
+    bool is_agreed;         // other tiles agree with it
+    dwn_around around;      // what tiles store around what they read
+    bool is_sure;           // which value it reads, by addresses
+    uint64_t other;         // else what it needed, at the least, if it read another one
+    dwn_supply supply;      // of all its operations
+    bool has_reader;        // a layer reads its output
+    bool is_sized;          // its extents follow from one of them
+    bool has_channels;      // its channels follow from one of them, or from the model's output
+    uint32_t doubts;        // bits of dwn_doubt
 } dwn_made;
 
 // What of a layer may be wrong, since no second reading of the instructions agrees.
@@ -298,6 +328,8 @@ typedef enum dwn_doubt {
     DWN_DOUBT_LESS,
     DWN_DOUBT_MORE,
     DWN_DOUBT_STRIPS,
+    DWN_DOUBT_EXTENT,
+    DWN_DOUBT_AROUND,
     DWN_DOUBT_CHANNELS,
     DWN_DOUBT_INPUTS,
     DWN_DOUBT_ORDER,
@@ -323,6 +355,7 @@ typedef struct dwn_walk {
     uint32_t layer_count;
     bool has_layout, has_moved;
     int32_t layout_base; // where the first layout of the input is written
+    uint32_t layout;     // and the group that does; only with `has_layout`
     int32_t moved_base;  // where data were moved to after the layer before
     uint32_t moved;      // the group that moved them; only with `has_moved`
     bool is_brief;       // weights are not needed
@@ -392,6 +425,16 @@ void dwn_note_move(dwn_walk *w, const dwn_operation *op);
 HOIST_NODISCARD hoist_status dwn_join_in_place(dwn_walk *w, const dwn_group *group,
                                                bool *out_is_joined);
 
+// Notes the strip that a group is of a layer with windows. HOIST_OK, HOIST_NO_MEMORY.
+// recover_seam.c
+HOIST_NODISCARD hoist_status dwn_note_strip(dwn_walk *w, const dwn_group *group, uint32_t layer);
+// Sets the extents of the current value, and of those that it was made of, where those of the list
+// do not follow from the input through the padding that was read, and those that its strips have
+// together do: there is padding of its own around the input.
+void dwn_settle_strips(dwn_walk *w);
+// Whether the strips of a layer lie in rows and columns that cover its output, the last ones, too.
+bool dwn_strips_cover(const dwn_made *made, dwn_extent output);
+
 // Padding around a value -------------------------------------------------------------------------
 
 typedef struct dwn_padded {
@@ -404,10 +447,29 @@ typedef struct dwn_padded {
 // false where that is out. recover_pad.c
 bool dwn_padded_value(const dwn_operations *all, const dwn_group *group, const dwn_value *value,
                       hoist_arena *arena, dwn_padded *out_padded);
+// What tiles store between a group that moved a value and one that reads it.
+dwn_around dwn_around_of(const dwn_operations *all, const dwn_group *moved, const dwn_group *group,
+                         uint8_t zero);
 // Whether windows read the value that a group moved, with its zero point stored around it, on all
 // tiles; how, with the padding.
 bool dwn_padded_window(const dwn_operations *all, const dwn_group *moved, const dwn_group *group,
                        const dwn_value *value, dwn_geometry *out_geometry);
+
+// Readings ---------------------------------------------------------------------------------------
+
+// What is read of a layer's padding before it is in the list.
+typedef struct dwn_readings {
+    bool is_agreed; // tiles beside the first agree with it
+    dwn_around around;
+} dwn_readings;
+// Those of a group that reads a value; `is_after_pad`: a PAD. recover_readings.c
+dwn_readings dwn_readings_of(const dwn_walk *w, const dwn_group *group,
+                             const dwn_geometry *geometry, uint32_t value, bool is_after_pad);
+// Notes them of the last layer, with what its geometry says of itself.
+void dwn_note_readings(dwn_walk *w, const dwn_group *group, const dwn_geometry *geometry,
+                       const dwn_readings *readings);
+// Adds what is stored around what a strip of a layer reads.
+void dwn_note_around(const dwn_walk *w, const dwn_group *group, dwn_made *made);
 
 // Doubts -----------------------------------------------------------------------------------------
 
