@@ -38,18 +38,19 @@ static void note_readers(hoist_edgetpu_source_pair *s, uint32_t index, hoist_byt
     }
 }
 
-// Operators that have no layer where they only pass values through.
-static bool passes(const hoist_edgetpu_source_pair *s, const tflite_operator *op)
+// The input of an operator that has no layer where it only passes that through; DWN_NONE: it is no
+// such operator. A SPLIT into one part is one.
+static uint32_t passed_input(const hoist_edgetpu_source_pair *s, const tflite_operator *op)
 {
     static const int32_t codes[] = {TFLITE_OP_QUANTIZE, TFLITE_OP_RESHAPE, TFLITE_OP_SQUEEZE,
                                     TFLITE_OP_EXPAND_DIMS};
     const int32_t code = hoist_edgetpu_source_code(s->module, op);
     for (size_t i = 0; i < HOIST_COUNT_OF(codes); i++) {
         if (codes[i] == code) {
-            return true;
+            return 0;
         }
     }
-    return false;
+    return code == TFLITE_OP_SPLIT && tflite_count(op->outputs) == 1 ? 1 : DWN_NONE;
 }
 
 // The tensor that an operator passes through as this one: itself where none does, or where it is a
@@ -58,11 +59,15 @@ static uint32_t passed_from(const hoist_edgetpu_source_pair *s, uint32_t number)
 {
     HOIST_ASSERT(number < s->graph->tensors.count);
     const uint32_t writer = s->writers[number];
-    if (writer == DWN_NONE || s->makers[number] != DWN_NONE ||
-        !passes(s, s->operators[writer].op)) {
+    if (writer == DWN_NONE || s->makers[number] != DWN_NONE) {
         return number;
     }
-    const tflite_tensor *from = hoist_edgetpu_source_tensor(s, s->operators[writer].op->inputs, 0);
+    const tflite_operator *op = s->operators[writer].op;
+    const uint32_t input = passed_input(s, op);
+    if (input == DWN_NONE) {
+        return number;
+    }
+    const tflite_tensor *from = hoist_edgetpu_source_tensor(s, op->inputs, input);
     return from ? hoist_edgetpu_source_number(s, from) : DWN_NONE;
 }
 
@@ -328,9 +333,10 @@ static hoist_status mark_left(hoist_edgetpu_source_pair *s)
 static bool only_moves(const hoist_edgetpu_source_pair *s, const tflite_operator *op)
 {
     const bool joins = hoist_edgetpu_source_code(s->module, op) == TFLITE_OP_CONCATENATION;
-    const uint32_t inputs = joins ? tflite_count(op->inputs) : 1;
-    bool same = joins || passes(s, op);
-    for (uint32_t i = 0; same && i < inputs; i++) {
+    const uint32_t first = joins ? 0 : passed_input(s, op);
+    const uint32_t count = joins ? tflite_count(op->inputs) : 1;
+    bool same = first != DWN_NONE;
+    for (uint32_t i = first; same && i < first + count; i++) {
         same =
             hoist_edgetpu_source_is_same_quantity(hoist_edgetpu_source_tensor(s, op->inputs, i),
                                                   hoist_edgetpu_source_tensor(s, op->outputs, 0));

@@ -7,6 +7,30 @@
 
 #include "base/span.h"
 
+// A pool of all pixels that gives another scale or zero point, which TFLite's pools do not: a MEAN
+// over rows and columns does.
+static void add_mean(hoist_edgetpu_layers *l, uint32_t index)
+{
+    static const int32_t rows_and_columns[] = {1, 2};
+    const dwn_recovered *layer = &l->recovery->layers[index];
+    const hoist_edgetpu_shape in = hoist_edgetpu_image(layer->input);
+    const hoist_edgetpu_shape out = hoist_edgetpu_image(layer->output);
+    const hoist_edgetpu_draft axes = {
+        .name = hoist_edgetpu_layers_name(l, index, "/axes"),
+        .type = TFLITE_INT32,
+        .shape = {1, {2}},
+        .data = hoist_edgetpu_maker_ints(l->m, rows_and_columns, 2),
+    };
+    tflite_reducer_options *options = hoist_edgetpu_maker_alloc(l->m, sizeof(*options));
+    if (options) {
+        const int32_t inputs[2] = {(int32_t)hoist_edgetpu_layers_input(l, index, 0, &in),
+                                   (int32_t)hoist_edgetpu_maker_tensor(l->m, &axes)};
+        options->keep_dims = true;
+        hoist_edgetpu_layers_finish(
+            l, index, &(hoist_edgetpu_step){TFLITE_OP_MEAN, inputs, 2, 0, options}, &out);
+    }
+}
+
 static hoist_status add_pool(hoist_edgetpu_layers *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
@@ -16,12 +40,19 @@ static hoist_status add_pool(hoist_edgetpu_layers *l, uint32_t index)
     const float ratio =
         sum * l->scales->layers[index].scale / hoist_edgetpu_layers_scale(l, layer->inputs[0]);
     int8_t activation = 0;
-    if (layer->input_zero != layer->output_zero || fabsf(sum - 1) > 1e-4F ||
-        fabsf(ratio - 1) > 1e-4F) {
+    const bool is_rescaled =
+        layer->input_zero != layer->output_zero || fabs((double)sum - 1) > DWN_SAME_SCALE;
+    const bool has_all = layer->kernel[0] == layer->input.h && layer->kernel[1] == layer->input.w;
+    if (fabs((double)ratio - 1) > DWN_SAME_SCALE || (is_rescaled && !has_all)) {
         return hoist_edgetpu_layers_refuse(l, index, "input and output have different scales");
     }
-    if (!hoist_edgetpu_layers_activation(l, index, &activation)) {
+    if (!hoist_edgetpu_layers_activation(l, index, &activation) ||
+        (is_rescaled && activation != TFLITE_ACTIVATION_NONE)) {
         return hoist_edgetpu_layers_refuse(l, index, "its clamps are those of no activation");
+    }
+    if (is_rescaled) {
+        add_mean(l, index);
+        return HOIST_OK;
     }
     tflite_pool2d_options *options = hoist_edgetpu_maker_alloc(l->m, sizeof(*options));
     if (options) {

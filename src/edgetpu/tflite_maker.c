@@ -195,6 +195,7 @@ static const struct {
     [TFLITE_OP_FULLY_CONNECTED]   = {1, 4},
     [TFLITE_OP_LOGISTIC]          = {1, 2},
     [TFLITE_OP_MAX_POOL_2D]       = {1, 2},
+    [TFLITE_OP_MEAN]              = {1, 2},
     [TFLITE_OP_MUL]               = {1, 2},
     [TFLITE_OP_PAD]               = {1, 2},
     [TFLITE_OP_QUANTIZE]          = {1, 1},

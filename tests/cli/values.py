@@ -69,6 +69,7 @@ VALUES = {
                "x=random:1:0..", "x=1e999"]),
     "expect": ("NAME[:DTYPE]=@FILE", ["x", "x=@a.npz", "=@a", "x=", "x=@", "x=1", "x=zeros"]),
     "top": ("an integer from 1 to 1000", NO_COUNT + ["0", "1001"]), "labels": None, "baseline": None,
+    "graph": None, "depth": ("an integer from 0 to 1000", NO_COUNT + ["1001"]),
     "arch": None, "soc": None, "cluster": None, "program": None, "fetch": None, "member": None, "subgraph": None,
     "output": None, "parameters": None, "tflite": None, "compare": None, "trace": None,
 }
@@ -121,7 +122,7 @@ EXITS = {
     "disasm": {0: "a.neff", 2: "--subgraph none a.neff", 3: "none", 4: "small.yaml", 5: "--max-memory 1K a.neff"},
     "link": {0: "--undo -o new.tflite e.tflite", 2: "--undo e.tflite", 3: "--undo -o new.tflite none",
              4: "--undo -o new.tflite small.yaml", 5: "--undo -o new.tflite --max-memory 1K e.tflite"},
-    "graph": {0: "a.neff", 2: "", 3: "none", 4: "stream.bin", 5: "--max-memory 1K a.neff"},
+    "graph": {0: "a.neff", 2: "", 3: "none", 5: "--max-memory 1K a.neff"},
     "view": {0: "-o new.html a.neff", 2: "", 3: "none", 5: "--max-memory 1K a.neff"},
     "run": {0: "-i x=1 a.neff", 1: "-i x=2 --expect y=@y.bin a.neff", 2: "a.neff", 3: "none", 4: "-i '*=1' b.neff",
             5: "-i x=1 --max-steps 1 a.neff", 130: None},

@@ -31,11 +31,18 @@ def is_same_numbers(model, a, b):
     return scale == other and zero == other_zero
 
 
+def seen_through(op):
+    """The input of an operator that may keep every byte; None: it is no such."""
+    if op.name in ("RESHAPE", "QUANTIZE"):
+        return op.inputs[0]
+    return op.inputs[1] if op.name == "SPLIT" and len(op.outputs) == 1 else None
+
+
 def is_clear(model, op):
     """Whether an operator keeps every byte, in its order."""
-    if op.name not in ("RESHAPE", "QUANTIZE"):
+    source = seen_through(op)
+    if source is None:
         return False
-    source = op.inputs[0]
     return (model.tensors[source].elements == model.tensors[op.outputs[0]].elements and
             is_same_numbers(model, source, op.outputs[0]))
 
@@ -43,7 +50,7 @@ def is_clear(model, op):
 def value_of(model, index):
     """The tensor that a tensor is a view of."""
     while index in model.makers and is_clear(model, model.makers[index]):
-        index = model.makers[index].inputs[0]
+        index = seen_through(model.makers[index])
     return index
 
 

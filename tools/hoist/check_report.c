@@ -29,16 +29,16 @@ static bool is_doubtful(const tool *t, const checked *file)
            (tool_given(t, OPT_RACES) && file->verdict == HOIST_VERDICT_UNKNOWN);
 }
 
-// Whether no format takes the file: an empty one, for instance, which is unreadable for every
-// command.
-static bool is_unknown(const checked *file)
+// Whether there is nothing to check: the file is empty, whatever its name promises, or no format
+// takes it. Both are unreadable for every command.
+static bool is_empty_or_unknown(const checked *file)
 {
     const hoist_diag *diag = file->input.diag;
-    bool found = false;
-    for (size_t i = 0; !file->job && i < hoist_diag_kept(diag); i++) {
-        found = found || strcmp(hoist_diag_at(diag, i)->rule->id, "LOAD-001") == 0;
+    bool found = file->input.view.bytes.size == 0;
+    for (size_t i = 0; !found && i < hoist_diag_kept(diag); i++) {
+        found = strcmp(hoist_diag_at(diag, i)->rule->id, "LOAD-001") == 0;
     }
-    return found;
+    return found && !file->job;
 }
 
 // Exit code for one file: 1 for findings, malformed included; 3 only when it cannot be read.
@@ -49,13 +49,13 @@ static tool_exit exit_of(const tool *t, const checked *file)
         return TOOL_LIMIT;
     }
     switch (file->status) {
+    case HOIST_OK:
+        break;
     case HOIST_INVALID:
-        if (is_unknown(file)) {
+    case HOIST_TRUNCATED:
+        if (is_empty_or_unknown(file)) {
             return TOOL_UNREADABLE;
         }
-        break;
-    case HOIST_OK:
-    case HOIST_TRUNCATED:
         break;
     case HOIST_NOT_FOUND:
         return file->job ? TOOL_USAGE : TOOL_UNREADABLE; // a name of --program or --param

@@ -101,6 +101,20 @@ static void share(solver *s, uint32_t index)
     }
 }
 
+// M is the scale of what is read over that of the output, for each element of a window: of a mean
+// of all pixels, which may have a scale of its own.
+static void learn_pool(solver *s, uint32_t index)
+{
+    const dwn_recovered *layer = &s->recovery->layers[index];
+    const double m = (double)layer->multiplier * layer->kernel[0] * layer->kernel[1];
+    if (fabs(m - 1) <= DWN_SAME_SCALE) {
+        share(s, index);
+        return;
+    }
+    learn(s, index, (double)scale_of(s, layer->inputs[0]) / m, DWN_SCALE_FACTORS);
+    learn(s, layer->inputs[0], (double)s->layers[index].scale * m, DWN_SCALE_FACTORS);
+}
+
 // k * M is the scale of an operand over that of the sum (16.7).
 static void learn_sum(solver *s, uint32_t index)
 {
@@ -176,6 +190,8 @@ static void learn_from(solver *s, uint32_t index)
 {
     switch (s->recovery->layers[index].kind) {
     case DWN_KIND_AVERAGE_POOL:
+        learn_pool(s, index);
+        break;
     case DWN_KIND_MAX_POOL:
     case DWN_KIND_UPSAMPLE:
     case DWN_KIND_GATHER:

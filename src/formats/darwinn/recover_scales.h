@@ -10,6 +10,9 @@
 #include "formats/darwinn/recover.h"
 #include "formats/darwinn/recover_numbers.h"
 
+// How far a quotient of two equal scales may be from 1: multipliers have 24 bits.
+#define DWN_SAME_SCALE 1e-4
+
 typedef enum dwn_scale_source {
     DWN_SCALE_NONE = 0, // it is not known: something before it is not
     DWN_SCALE_STORED,   // of an output of the model
