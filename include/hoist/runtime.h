@@ -335,6 +335,7 @@ typedef struct hoist_timeline_event {
 
 // Begins a profile, as hoist_session_profile_begin(), that keeps what was done when, too: at most
 // `most` events (0: 1,000,000), of about 100 bytes each. hoist_session_profile_end() ends both.
+// HOIST_OK or a status of hoist_session_profile_begin().
 //
 // Events of one owner are apart, or nested; only pushes (pops) of several callers overlap. Those of
 // a worker are, while something runs, pieces of data steps, control and idle, without a gap: their
