@@ -327,6 +327,31 @@ HOIST_TEST_TABLE(means_are_pools, means)
     load_seen_deinit(&s);
 }
 
+// A SPLIT into one part in place of the RESHAPE, and one into two.
+static const struct {
+    const char *name;
+    int32_t outputs[2];
+    size_t count;
+    const char *paths;
+} splits[] = {
+    {"one part", {FLAT}, 1, ""},
+    {"two parts", {FLAT, RESULT}, 2, "operators/7;"},
+};
+
+HOIST_TEST_TABLE(splits_into_one_part_are_no_layers, splits)
+{
+    fixture *f = new_fixture(t);
+    hoist_status status = HOIST_INTERNAL;
+    f->codes[OP_FLAT].deprecated_builtin_code = TFLITE_OP_SPLIT;
+    f->codes[OP_FLAT].builtin_code = TFLITE_OP_SPLIT;
+    f->ops[OP_FLAT].inputs = TEST_INTS(&t->arena, AXES, POOLED);
+    f->ops[OP_FLAT].outputs = tflite_test_ints(&t->arena, row->count, row->outputs);
+    load_seen s = compare(f, &t->arena, &status);
+    HOIST_EXPECT_EQ(t, status, HOIST_OK);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&s.paths), row->paths);
+    load_seen_deinit(&s);
+}
+
 // Damage -----------------------------------------------------------------------------------------
 
 static uint8_t weights[54];
@@ -654,6 +679,7 @@ HOIST_TEST(memory_runs_out)
 HOIST_TEST_MAIN(HOIST_TEST_ROW(operators_become_layers),
                 HOIST_TEST_ROW(convolutions_that_read_all_at_once_are_dense),
                 HOIST_TEST_ROW(equal_models_are_the_same), HOIST_TEST_ROW(means_are_pools),
+                HOIST_TEST_ROW(splits_into_one_part_are_no_layers),
                 HOIST_TEST_ROW(one_constant_that_differs), HOIST_TEST_ROW(nothing_is_expected),
                 HOIST_TEST_ROW(nothing_is_expected_of_a_pool_without_its_options),
                 HOIST_TEST_ROW(long_chains_take_little_time), HOIST_TEST_ROW(memory_runs_out))
