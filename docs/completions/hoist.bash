@@ -3,7 +3,7 @@ _hoist() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="info check dump diff disasm graph run bench time trace plan link unpack pack recover rules help version"
+        words="info check dump diff disasm graph view run bench time trace plan link unpack pack recover rules help version"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -34,6 +34,7 @@ _hoist() {
     diff) words=" --format --arch --target --soc --cluster --input -i --run --rounding --on-unknown --threads -j --json --timeout --max-memory --color --help -h" ;;
     disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --timeout --max-memory --color --help -h" ;;
     graph) words=" --format --arch --target --soc --cluster --svg --dot --graph --depth --output -o --json --timeout --max-memory --color --help -h" ;;
+    view) words=" --format --arch --target --soc --cluster --output -o --timeout --max-memory --color --help -h" ;;
     run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --top --labels --expect --atol --rtol --pcc --exact --trace --queue-mode --ranks --rounding --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
     bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --rounding --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
     time) words=" --format --arch --target --soc --cluster --program --param --ranks --batch --max-steps --host --cores --cpu-level --flops --bandwidth --compare --json --timeout --max-memory --color --help -h" ;;
@@ -44,7 +45,7 @@ _hoist() {
     pack) words=" --format --output -o --pkg-version --level --redact --hints --parameters --timeout --max-memory --color --help -h" ;;
     recover) words=" --format --raw-bits --list -l --force -f --output -o --tflite --json --timeout --max-memory --color --help -h" ;;
     rules) words=" --json --color --help -h" ;;
-    help) words=" --json --color --help -h info check dump diff disasm graph run bench time trace plan link unpack pack recover rules help version"
+    help) words=" --json --color --help -h info check dump diff disasm graph view run bench time trace plan link unpack pack recover rules help version"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return ;;
     version) words=" --json --color --help -h" ;;

@@ -121,7 +121,8 @@ static const struct {
     {"--version x",                  NULL, "version has a surplus argument 'x'"},
     {"version -- --",                NULL, "version has a surplus argument '--'"},
     {"check --jso a",                NULL, "check has no option '--jso'; did you mean '--json'?"},
-    {"check --jsons a",              NULL, "check has no option '--jsons'; did you mean '--json'?"},
+    {"check --jsons a",              NULL, "check has no option '--jsons'"}, // --json or --jsonl
+    {"check --werrors a",            NULL, "check has no option '--werrors'; did you mean '--werror'?"},
     {"check --JSON a",               NULL, "check has no option '--JSON'; did you mean '--json'?"},
     {"check --=x a",                 NULL, "check has no option '--'"},
     {"check ---q a",                 NULL, "check has no option '---q'"},
