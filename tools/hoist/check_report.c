@@ -95,6 +95,7 @@ static tool_exit open_baseline(check_report *report, const char *path)
         const hoist_finding *f = hoist_diag_at(diag, i);
         tool_complain(t, "--baseline %s: %.*s", path, HOIST_STR_ARGS(f->message));
     }
+    status = hoist_diag_incomplete(diag) ? HOIST_NO_MEMORY : status;
     hoist_diag_destroy(diag);
     return tool_exit_of(status);
 }

@@ -233,6 +233,7 @@ static tool_exit save_page(tool *t, const char *path)
     } else {
         code = tool_report(t, created, &page);
     }
+    code = hoist_diag_incomplete(diag) ? tool_worse(code, TOOL_LIMIT) : code;
     hoist_diag_destroy(diag);
     return code;
 }
