@@ -108,7 +108,7 @@ static hoist_status drop_known(check_report *report, checked *file)
                                         .strict = tool_given(report->t, OPT_STRICT)};
     const size_t found = hoist_diag_count(all, HOIST_ERROR) + hoist_diag_count(all, HOIST_WARNING) +
                          hoist_diag_count(all, HOIST_NOTE);
-    if (!report->has_baseline || found > hoist_diag_kept(all)) {
+    if (!report->has_baseline || hoist_diag_incomplete(all) || found > hoist_diag_kept(all)) {
         return HOIST_OK; // of findings that were not kept none is known
     }
     hoist_diag *unknown = NULL;
