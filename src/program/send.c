@@ -364,12 +364,9 @@ static void send_step(sender *s, const hoist_prog_step *step)
 static void send_code(sender *s, const hoist_prog_code *code, uint32_t first_register)
 {
     const uint32_t count = code->register_count - first_register;
-    const rows registers = {"registers",
-                            HOIST_ROW_REGISTER,
-                            count ? code->registers + first_register : NULL,
-                            count,
-                            sizeof *code->registers,
-                            SIZE_MAX};
+    const rows registers = {
+        "registers", HOIST_ROW_REGISTER,      count ? code->registers + first_register : NULL,
+        count,       sizeof *code->registers, SIZE_MAX};
     s->printer.code = code;
     send_rows(s, &registers);
     hoist_tree_list(s->sink, "steps");
