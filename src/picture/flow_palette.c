@@ -46,7 +46,7 @@ static hoist_status count_all(counter *k, const hoist_picture *picture, const fl
 
 static void choose(const counter *k, flow_palette *palette)
 {
-    size_t counts[FLOW_COLORS];
+    size_t counts[FLOW_COLORS] = {0};
     for (size_t i = 0; i < k->count; i++) {
         size_t at = palette->count;
         while (at > 0 && counts[at - 1] < k->sorts[i].count) {

@@ -21,9 +21,9 @@ enum {
 static hoist_layout_size size_of(const hoist_picture_graph *g, const hoist_picture_node *node)
 {
     const size_t name = hoist_markup_columns(node->name, MOST_COLUMNS);
-    hoist_str type = hoist_draw_attr_str(g, (size_t)(node - g->nodes), "type");
-    type = type.size ? type : hoist_str_from(hoist_picture_node_rows[node->kind].name);
-    const size_t below = hoist_markup_columns(type, MOST_COLUMNS);
+    const hoist_str type = hoist_draw_attr_str(g, (size_t)(node - g->nodes), "type");
+    const hoist_str kind = hoist_str_from(hoist_picture_node_rows[node->kind].name);
+    const size_t below = hoist_markup_columns(type.size ? type : kind, MOST_COLUMNS);
     size_t columns = name > below ? name : below;
     columns = columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns;
     columns = columns > MOST_COLUMNS ? MOST_COLUMNS : columns;
