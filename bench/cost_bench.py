@@ -93,7 +93,7 @@ def main():
             if counts:
                 errors[figure[4]] = error
     good = sum(abs(error) <= WITHIN for error in errors.values())
-    print(f"{good} of {len(errors)} models within {WITHIN} %, wanted {WANTED}")
+    print(f"{good} of {len(errors)} models within {WITHIN} %, expected {WANTED}")
     return 0 if good >= WANTED else 1
 
 

@@ -12,20 +12,7 @@
 #include "base/magic.h"
 #include "base/span.h"
 #include "os/file.h"
-
-// Before a path: its bytes are elements, whatever they look like.
-#define RAW "raw:"
-
-static const char *after_raw(const char *path)
-{
-    const bool is_raw = strncmp(path, RAW, sizeof(RAW) - 1) == 0;
-    return is_raw ? path + sizeof(RAW) - 1 : path;
-}
-
-bool array_file_is_raw(const char *path)
-{
-    return after_raw(path) != path;
-}
+#include "parse.h"
 
 static bool is_npy(const char *path, hoist_bytes bytes)
 {
@@ -42,8 +29,8 @@ static hoist_status refuse_kind(tool *t, const char *path, hoist_bytes bytes)
         return HOIST_OK;
     }
     tool_complain(t,
-                  "%s: this is %s, expected a .npy file or elements alone; @" RAW
-                  "%s takes its bytes as elements",
+                  "%s: this is %s, expected a .npy file or elements alone; @raw:%s takes its bytes "
+                  "as elements",
                   path, kind, path);
     return HOIST_INVALID;
 }
@@ -51,8 +38,8 @@ static hoist_status refuse_kind(tool *t, const char *path, hoist_bytes bytes)
 static hoist_status read_elements(tool *t, const tool_input *input, const char *path,
                                   hoist_dtype dense, array_file *f)
 {
-    const bool is_raw = array_file_is_raw(path);
-    HOIST_TRY(hoist_file_read(after_raw(path), 0, t->alloc, input->diag, &f->file));
+    const bool is_raw = tool_after_raw(path) != path;
+    HOIST_TRY(hoist_file_read(tool_after_raw(path), 0, t->alloc, input->diag, &f->file));
     const hoist_bytes bytes = {f->file.data ? f->file.data : (const uint8_t *)"", f->file.size};
     f->is_npy = !is_raw && is_npy(path, bytes);
     if (f->is_npy) {
@@ -69,10 +56,10 @@ hoist_status array_file_read(tool *t, const tool_input *input, const char *path,
                              array_file *out_file)
 {
     *out_file = (array_file){0};
-    if (!tool_reads(t, after_raw(path))) {
+    if (!tool_reads(t, tool_after_raw(path))) {
         return HOIST_NO_MEMORY;
     }
-    hoist_diag_source(input->diag, hoist_str_from(after_raw(path)), HOIST_STR(""));
+    hoist_diag_source(input->diag, hoist_str_from(tool_after_raw(path)), HOIST_STR(""));
     const hoist_status status = read_elements(t, input, path, dense, out_file);
     hoist_diag_source(input->diag, hoist_str_from(input->path), HOIST_STR(""));
     return status;

@@ -15,8 +15,6 @@ typedef struct array_file {
 // another known kind (base/magic.h) is refused, HOIST_INVALID, unless `raw:` is before the path.
 HOIST_NODISCARD hoist_status array_file_read(tool *t, const tool_input *input, const char *path,
                                              hoist_dtype dense, array_file *out_file);
-// Whether `raw:` is before the path.
-bool array_file_is_raw(const char *path);
 void array_file_deinit(array_file *file, hoist_allocator alloc);
 
 // Those of an option that may be given more than once.

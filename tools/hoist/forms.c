@@ -195,11 +195,17 @@ bool tool_parse_binding(const char *text, tool_binding *out_binding)
     return true;
 }
 
+const char *tool_after_raw(const char *path)
+{
+    static const char raw[] = "raw:";
+    return strncmp(path, raw, sizeof(raw) - 1) == 0 ? path + sizeof(raw) - 1 : path;
+}
+
 // Whether "@FILE" is by its name a file of several arrays.
 static bool names_set(const char *text)
 {
     const hoist_str path = hoist_str_from(text);
-    return !hoist_str_starts_with(path, "@raw:") &&
+    return tool_after_raw(text + 1) == text + 1 &&
            (hoist_str_ends_with(path, ".npz") || hoist_str_ends_with(path, ".safetensors"));
 }
 

@@ -67,6 +67,9 @@ typedef struct tool_binding {
 bool tool_parse_binding(const char *text, tool_binding *out_binding);
 // "NAME[:DTYPE]" in its parts.
 tool_binding tool_split_name(hoist_str text);
+// The path after "raw:", by which the bytes of a file are elements, whatever they look like; else
+// `path` itself.
+const char *tool_after_raw(const char *path);
 // Whether the value of an --input is "@FILE", a file of several arrays.
 bool tool_is_set(const char *text);
 
