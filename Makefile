@@ -12,18 +12,20 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t18
 
 .PHONY: deps
-deps: ## install the Debian packages that build and quick tests need
+deps: ## install the Debian packages that build and quick tier need
 	@scripts/deps.sh install
 
 .PHONY: deps-viewer
 deps-viewer: ## install what renders pages for their tests and benches (chromium)
 	@scripts/deps.sh install viewer
 
-.PHONY: need-build need-test
+.PHONY: need-build need-test need-quick
 need-build:
 	@scripts/deps.sh need build
 need-test:
 	@scripts/deps.sh need test
+need-quick:
+	@scripts/deps.sh need quick
 need-full:
 	@scripts/deps.sh need full
 need-fuzz:
@@ -42,7 +44,11 @@ demo: build ## check, explain, draw and run what is in examples
 	@scripts/demo.sh
 
 .PHONY: test
-test: need-test ## quick tier: one compiler, sanitizers, layers, format, tidy (about 13 minutes on two cores)
+test: need-test ## smoke tier: does hoist work on this machine? (2 minutes, after a build of 4)
+	@scripts/test.sh smoke
+
+.PHONY: test-quick
+test-quick: need-quick ## what a change should pass: sanitizers, layers, format, tidy (about 13 minutes on two cores)
 	@scripts/test.sh quick
 
 .PHONY: test-full

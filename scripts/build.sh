@@ -1,5 +1,5 @@
 #!/bin/bash
-# build.sh NAME [--target T] [-- CMAKE-ARGS]: configures and builds build/NAME, quietly.
+# build.sh NAME [--target T] [-- CMAKE-ARGS]: configures and builds build/NAME; says every 15 seconds how far it is.
 # NAME is a preset of CMakePresets.json, or any name when CMAKE-ARGS say what to build.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
@@ -18,7 +18,20 @@ if grep -q "\"name\": \"$name\"" CMakePresets.json; then
 else
   configure=(cmake -G Ninja -S . -B "build/$name" "$@")
 fi
-if ! { "${configure[@]}" && cmake --build "build/$name" "${target[@]}"; } >"$log" 2>&1; then
+
+# Keeps what cmake and ninja print in the log; ninja's counts ("[12/600] ...") go on at times.
+progress() {
+  local line next=$((SECONDS + 15))
+  while IFS= read -r line; do
+    printf '%s\n' "$line"
+    if [ "$SECONDS" -ge "$next" ] && [[ $line == \[* ]]; then
+      echo "   building $name: ${line%%]*}]" >&2
+      next=$((SECONDS + 15))
+    fi
+  done >"$log"
+}
+
+if ! { "${configure[@]}" && cmake --build "build/$name" "${target[@]}"; } 2>&1 | progress; then
   tail -n 60 "$log" >&2
   echo "build failed: $name (whole log: $log)" >&2
   exit 1

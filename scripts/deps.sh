@@ -4,9 +4,9 @@
 set -eu -o pipefail
 
 build=(gcc libc6-dev cmake ninja-build pkg-config libssl-dev libyaml-dev zlib1g-dev libarchive-dev)
-tests=("${build[@]}" libcmocka-dev clang-format clang-tidy python3 git
-  libjansson-dev python3-jsonschema locales flatbuffers-compiler)
-fuzz=("${tests[@]}" clang libclang-rt-dev llvm)
+tests=("${build[@]}" libcmocka-dev python3 git libjansson-dev python3-jsonschema locales flatbuffers-compiler)
+quick=("${tests[@]}" clang-format clang-tidy)
+fuzz=("${quick[@]}" clang libclang-rt-dev llvm)
 bench=("${build[@]}" libcmocka-dev libjansson-dev libdnnl-dev python3 python3-numpy python3-torch)
 viewer=("${build[@]}" python3 nodejs chromium fonts-dejavu-core)
 full=("${fuzz[@]}" g++ gcc-aarch64-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross
@@ -16,6 +16,7 @@ packages() {
   case $1 in
     build) printf '%s\n' "${build[@]}" ;;
     test) printf '%s\n' "${tests[@]}" ;;
+    quick) printf '%s\n' "${quick[@]}" ;;
     fuzz) printf '%s\n' "${fuzz[@]}" ;;
     bench) printf '%s\n' "${bench[@]}" ;;
     viewer) printf '%s\n' "${viewer[@]}" ;;

@@ -1,6 +1,7 @@
 #!/bin/bash
 # In a minimal Debian 12 root made with debootstrap, a fresh clone runs `make demo` and `make test`
-# with nothing else installed and no corpus beside it. Needs root; takes some 15 minutes.
+# with nothing else installed and no corpus beside it. Prints for each its time, the longest time without a line
+# (that of apt left out) and, at the end, how large the build folder is. Needs root; takes some 15 minutes.
 #
 # fresh-root-test.sh [FOLDER]: keeps the root and the logs in FOLDER (default: a temporary one).
 set -eu -o pipefail
@@ -32,11 +33,24 @@ mount --bind /dev/pts "$root/dev/pts"
 rm -rf "$root/srv/hoist"
 git clone -q --no-local . "$root/srv/hoist"
 
+# Passes lines on, then how long all took and the longest gap between two; packages are installed in silence.
+watch() {
+  local line begun=$SECONDS last=$SECONDS longest=0 before=start
+  while IFS= read -r line; do
+    printf '%s\n' "$line"
+    [[ $before == installing:* ]] || [ $((SECONDS - last)) -le "$longest" ] || longest=$((SECONDS - last))
+    last=$SECONDS
+    before=$line
+  done
+  echo "$1: $((SECONDS - begun)) s, longest silence $longest s"
+}
+
 run() {
   echo "== $* in the fresh root"
   chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
     http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" \
-    sh -c 'cd /srv/hoist && "$@"' sh "$@" 2>&1 | tee "$folder/$2.log" | tail -n 12
+    sh -c 'cd /srv/hoist && "$@"' sh "$@" 2>&1 | watch "$*" | tee "$folder/$2.log" | tail -n 12
 }
 run make demo
 run make test
+echo "build folder: $(du -sh "$root/srv/hoist/build" | cut -f1)"

@@ -1,11 +1,11 @@
 #!/bin/bash
-# test.sh quick|full|long: the tiers of tests (rest: what full has beyond quick). Each step prints its name and time; all steps run,
-# the exit status says whether all passed. The closing line counts steps and ctest's tests.
+# test.sh smoke|quick|full|long: the tiers of tests (rest: what full has beyond smoke). Each step prints its name and
+# time; all steps run, the exit status says whether all passed. The closing line counts steps and ctest's tests.
 #
 # HOIST_TEST_BUDGET (seconds): no further step is started after that long, which is a failure (for CI).
 set -u -o pipefail
 cd "$(dirname "$0")/.."
-tier=${1:?quick, full or long}
+tier=${1:?smoke, quick, full or long}
 passed=0
 failed=0
 skipped=0
@@ -52,21 +52,25 @@ suite() {
   local preset=$1 begun=$SECONDS log=build/$1.ctest.log status=0
   shift
   late "tests, $preset" && return
-  if ! scripts/build.sh "$preset" -- -DBUILD_TESTING=ON >build/step.log 2>&1; then
+  if ! scripts/build.sh "$preset" -- -DBUILD_TESTING=ON 2>&1; then
     failed=$((failed + 1))
     echo "== build, $preset: FAILED, $((SECONDS - begun)) s"
-    tail -n 60 build/step.log
     return
   fi
   local built=$((SECONDS - begun))
-  ctest --test-dir "build/$preset" --output-on-failure --no-tests=error --timeout 600 -j"$jobs" "$@" \
-    >"$log" 2>&1 || status=$?
+  scripts/suites.py "$log" --test-dir "build/$preset" --output-on-failure --no-tests=error --timeout 600 -j"$jobs" "$@" ||
+    status=$?
   count "$log" "$status"
-  grep -E '\*\*\*(Failed|Timeout|Exception|Skipped)' "$log" | sed 's/^/   /'
   # Parts of a test that passed otherwise; ctest keeps what it printed.
   grep -h '^skipped: ' "build/$preset/Testing/Temporary/LastTest.log" | sort | uniq -c
   [ "$status" -eq 0 ] || grep -vE '^ +Start +[0-9]+:| Passed ' "$log" | tail -n 80
   echo "== tests, $preset: $(grep -E 'tests passed' "$log" | tail -n 1), $((SECONDS - begun)) s ($built s build)"
+}
+
+# What says in a few minutes whether hoist works on this machine: no sanitizers, and none of the tests labelled slow,
+# which repeat command lines by the thousand or need the corpus.
+smoke() {
+  suite release -LE 'slow|full|long'
 }
 
 quick() {
@@ -84,9 +88,10 @@ quick() {
   step "pictures are current" scripts/pictures.sh check build/dev/tools/hoist/hoist
 }
 
-# What the full tier has beyond the quick one.
+# What the full tier has beyond the smoke tier.
 rest() {
-  suite release -LE long
+  quick
+  suite release -L 'slow|full' -LE long
   step "two builds have the same bytes" scripts/check_reproducible.sh
   # Hostile command lines and ranks have run with gcc's sanitizers; the unit tests of what they reach run
   # with clang's, too.
@@ -104,7 +109,7 @@ rest() {
 }
 
 full() {
-  quick
+  smoke
   rest
 }
 
@@ -118,8 +123,8 @@ long() {
 
 mkdir -p build
 case $tier in
-  quick | rest | full | long) "$tier" ;;
-  *) echo "usage: test.sh quick|full|long" >&2; exit 2 ;;
+  smoke | quick | rest | full | long) "$tier" ;;
+  *) echo "usage: test.sh smoke|quick|full|long" >&2; exit 2 ;;
 esac
 echo "$tier tier: $((SECONDS - started)) s"
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -261,7 +261,7 @@ HOIST_TEST(every_output_has_the_bits_of_the_reference)
 {
     const char *root = hoist_test_corpus(t, "buda-golden");
     if (!root) {
-        hoist_test_skip(t, "no corpus");
+        hoist_test_skip(t, "the corpus is absent");
         return;
     }
     if (!hoist_compute_is_exact()) {

@@ -257,7 +257,7 @@ HOIST_TEST_TABLE(the_rebuilt_files_add_up, files)
     const char *path = hoist_test_corpus(t, row->path);
     const uint32_t ranks = row->ranks ? row->ranks : 1;
     if (!path) {
-        hoist_test_skip(t, "the corpus is not here");
+        hoist_test_skip(t, "the corpus is absent");
         return;
     }
     hoist_program *program = lower_file(t, path, row->ranks);

@@ -83,7 +83,7 @@ void netlists_each(hoist_test *t, const char *folder, void (*visit)(const netlis
 {
     const char *path = hoist_test_corpus(t, folder);
     if (!path) {
-        hoist_test_skip(t, "no corpus");
+        hoist_test_skip(t, "the corpus is absent");
         return;
     }
     const hoist_bytes file =

@@ -116,7 +116,7 @@ def main():
     args = parser.parse_args()
     vectors = corpus()
     if not vectors:
-        print("skipped: no ARK vectors")
+        print("skipped: the corpus is absent")
         return SKIPPED
     count = failures = 0
     for path in [*sorted(vectors.glob("big/*/manifest.json")), vectors / "P_public_allreduce_sm/manifest.json"]:

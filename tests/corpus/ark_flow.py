@@ -174,7 +174,7 @@ def main():
     if options.big:
         manifests += sorted((corpus / "ark" / "vectors" / "big").glob("*/manifest.json"))
     if not manifests:
-        print("no vectors")
+        print("skipped: the corpus is absent")
         return SKIPPED
     count = failed = 0
     for place in manifests:

@@ -71,7 +71,7 @@ def main():
                           os.environ.get("HOIST_CORPUS", ROOT / "../shared/corpus")) / "ark"
     index = corpus / "invalid/index.json"
     if not index.exists():
-        print("skipped: there is no ark/invalid/index.json in the corpus")
+        print("skipped: the corpus is absent (ark/invalid/index.json)")
         return 77
     results = [(f"{case['rule']} ({case['note']})", check_case(hoist, index.parent, case))
                for case in json.loads(index.read_text(encoding="utf-8"))]

@@ -70,7 +70,7 @@ def main():
     vectors = ark_vectors.corpus()
     version = subprocess.run([args.hoist, "version", "--json"], check=True, capture_output=True, text=True).stdout
     if not vectors or not shutil.which("mpirun") or json.loads(version)["mpi"] == "none":
-        print("skipped: no ARK vectors, no mpirun, or a build without MPI")
+        print("skipped: the corpus is absent, no mpirun, or a build without MPI")
         return ark_vectors.SKIPPED
     count = 0
     failures = 0

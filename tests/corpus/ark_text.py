@@ -71,7 +71,7 @@ def main():
     tool = parser.parse_args().hoist
     corpus = pathlib.Path(os.environ.get("HOIST_CORPUS") or ROOT.parent / "shared" / "corpus") / "ark"
     if not corpus.is_dir():
-        print("skipped: no corpus of ARK")
+        print("skipped: the corpus is absent")
         sys.exit(SKIPPED)
     wrong = [*differing_dumps(tool, corpus), *differing_dialects(tool, corpus), *differing_plans(tool, corpus)]
     print("\n".join(wrong))

@@ -140,7 +140,7 @@ def main():
     args = parser.parse_args()
     vectors = corpus()
     if not vectors:
-        print("skipped: no ARK vectors")
+        print("skipped: the corpus is absent")
         return SKIPPED
     work = []
     for path in sorted(vectors.glob("*/manifest.json")):

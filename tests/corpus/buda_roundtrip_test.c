@@ -89,7 +89,7 @@ HOIST_TEST(netlists_round_trip)
     for (size_t i = 0; i < HOIST_COUNT_OF(folders); i++) {
         const char *const path = hoist_test_corpus(t, folders[i]);
         if (!path) {
-            hoist_test_skip(t, "no corpus");
+            hoist_test_skip(t, "the corpus is absent");
             return;
         }
         count += walk_folder(t, path);

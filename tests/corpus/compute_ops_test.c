@@ -68,7 +68,7 @@ static float *read_tiles(hoist_test *t, const vector_set *set, const char *forma
                                               format, queue, suffix);
     const char *file = hoist_test_corpus(t, path.data);
     if (!file) {
-        hoist_test_skip(t, "no corpus");
+        hoist_test_skip(t, "the corpus is absent");
     }
     const size_t count = set->tiles * HOIST_TILE_FLOATS;
     const float *matrix = vectors_floats(t, file, count);

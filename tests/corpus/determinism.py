@@ -58,7 +58,7 @@ def main():
     options = parser.parse_intermixed_args()
     folder = golden.corpus()
     if not folder:
-        print("skipped: no golden vectors")
+        print("skipped: the corpus is absent")
         return golden.SKIPPED
     index = json.loads((folder / "index.json").read_text(encoding="utf-8"))["cases"]
     step = max(len(index) // options.n, 1)

@@ -213,7 +213,7 @@ def main():
     parser.add_argument("models", nargs="*")
     options = parser.parse_args()
     if not FIELD.is_dir():
-        print("skipped: no compiled models of the field here")
+        print("skipped: the corpus is absent")
         return tflite_vectors.SKIPPED
     problems, whole, changes, count = [], [], 0, 0
     with tempfile.TemporaryDirectory() as name:

@@ -83,7 +83,7 @@ def main():
     options = parser.parse_intermixed_args()
     golden = corpus()
     if not golden:
-        print("skipped: no golden vectors")
+        print("skipped: the corpus is absent")
         return SKIPPED
     index = json.loads((golden / "index.json").read_text(encoding="utf-8"))["cases"]
     cases = [case for case in index if not options.cases or case["dir"] in options.cases]

@@ -173,7 +173,7 @@ def main():
     options = parser.parse_args()
     folder = corpus()
     if not folder:
-        print("skipped: no NEFFs")
+        print("skipped: the corpus is absent")
         return SKIPPED
     wrong = [f"{name}: {sentence}" for name, same in FILES.items() for sentence in judge(options, folder / name, same)]
     print("\n".join(wrong) or f"{len(FILES)} files, as they should be")

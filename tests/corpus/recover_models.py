@@ -107,7 +107,7 @@ def main():
     options = parser.parse_args()
     pairs = tflite_vectors.CORPUS / "darwinn/pairs"
     if not pairs.is_dir():
-        print("skipped: no pairs of models here")
+        print("skipped: the corpus is absent")
         return tflite_vectors.SKIPPED
     problems = 0
     for name in options.models or MODELS:

@@ -113,7 +113,7 @@ def main():
     options = parser.parse_args()
     folder = corpus()
     if not folder:
-        print("no corpus")
+        print("skipped: the corpus is absent")
         return SKIPPED
     folders = [folder / "buda"] + ([folder / "buda-large"] if options.large else [])
     wanted = [row for part in folders for row in rows(part)

@@ -81,7 +81,7 @@ def main():
     vectors = [path for path in sorted((FIELD / "vectors").glob("*.npz"))
                if not options.models or any(model in path.name for model in options.models)]
     if not vectors:
-        print("skipped: no outputs of TFLite here")
+        print("skipped: the corpus is absent")
         return SKIPPED
     bad, totals = 0, collections.Counter()
     for vector in vectors:

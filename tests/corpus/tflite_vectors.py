@@ -24,7 +24,7 @@ def entries():
     """Those of the index, one for each model; None, and it is told: there is no corpus."""
     index = VECTORS / "index.json"
     if not index.exists():
-        print("skipped: no corpus")
+        print("skipped: the corpus is absent")
         return None
     return json.loads(index.read_text(encoding="utf-8"))
 

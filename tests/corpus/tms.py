@@ -181,7 +181,7 @@ def main():
     options = parser.parse_args()
     folder = corpus()
     if not folder:
-        print("skipped: no vectors")
+        print("skipped: the corpus is absent")
         return SKIPPED
     wrong = 0
     with tempfile.TemporaryDirectory() as name:

@@ -55,7 +55,7 @@ def main():
     for name in ("buda/expect.tsv", "buda-large/expect.tsv", "buda-golden/index.json"):
         table = corpus / name
         if not table.exists():
-            print(f"skipped: there is no {name} in the corpus")
+            print(f"skipped: the corpus is absent ({name})")
             return 77
         for row in rows(table):
             wrong, text = judge(hoist, table.parent / row["path"], row)

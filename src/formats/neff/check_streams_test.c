@@ -357,7 +357,7 @@ HOIST_TEST(fixtures)
     for (size_t i = 0; i < HOIST_COUNT_OF(files); i++) {
         const char *path = hoist_test_corpus(t, files[i]);
         if (!path) {
-            hoist_test_skip(t, "no corpus");
+            hoist_test_skip(t, "the corpus is absent");
             return;
         }
         const hoist_read_options read = {.alloc = hoist_allocator_system(), .keep = true};

@@ -159,7 +159,7 @@ HOIST_TEST_TABLE(fixtures, files)
 {
     const char *path = hoist_test_corpus(t, row->name);
     if (!path) {
-        hoist_test_skip(t, "no corpus");
+        hoist_test_skip(t, "the corpus is absent");
         return;
     }
     const hoist_read_options read = {.alloc = hoist_allocator_system(), .keep = true};

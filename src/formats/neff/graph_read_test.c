@@ -272,7 +272,7 @@ HOIST_TEST_TABLE(corpus_is_read_and_good, fixtures)
                                             neff_check_blocks, neff_check_descs};
     const char *const path = hoist_test_corpus(t, row->name);
     if (!path) {
-        hoist_test_skip(t, "no corpus");
+        hoist_test_skip(t, "the corpus is absent");
     }
     const hoist_read_options options = {.alloc = hoist_allocator_system(), .keep = true};
     hoist_module *base = NULL;

@@ -167,7 +167,7 @@ HOIST_TEST_TABLE(corpus_comes_back, corpus)
 {
     const char *const path = hoist_test_corpus(t, row->name);
     if (!path) {
-        hoist_test_skip(t, "no corpus");
+        hoist_test_skip(t, "the corpus is absent");
         return;
     }
     const hoist_bytes file = hoist_test_file(t, path);

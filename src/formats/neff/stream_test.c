@@ -475,7 +475,7 @@ HOIST_TEST_TABLE(fixture_text_is_the_vendors, fixture)
 {
     const char *path = hoist_test_corpus(t, row->name);
     if (!path) {
-        hoist_test_skip(t, "no corpus");
+        hoist_test_skip(t, "the corpus is absent");
         return;
     }
     const hoist_bytes bytes = hoist_test_file(t, path);
