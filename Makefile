@@ -13,7 +13,7 @@ help: ## this list
 
 .PHONY: deps
 deps: ## install the Debian packages that build and quick tier need
-	@scripts/deps.sh install
+	@scripts/deps.sh install quick
 
 .PHONY: deps-viewer
 deps-viewer: ## install what renders pages for their tests and benches (chromium)
