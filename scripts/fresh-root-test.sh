@@ -9,6 +9,7 @@ cd "$(dirname "$0")/.."
 [ "$(id -u)" -eq 0 ] || { echo "fresh-root-test.sh needs root (chroot)" >&2; exit 2; }
 folder=${1:-$(mktemp -d)}
 root=$folder/root
+mkdir -p "$folder"
 # The first server of the machine's own list.
 mirror=$(find /etc/apt -name '*.list' -o -name '*.sources' | xargs cat |
   sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' | sed -n 1p)
