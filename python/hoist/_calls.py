@@ -1,0 +1,149 @@
+"""Calls that Ctrl-C ends, objects that are closed once, and arrays as C takes them."""
+import ctypes
+import threading
+from typing import Any, Callable, Optional
+
+from . import _abi
+from ._errors import error
+from ._library import lib
+
+_D = _abi.hoist_dtype
+NUMPY = {_D.F64: "<f8", _D.F32: "<f4", _D.F16: "<f2", _D.I8: "i1", _D.I16: "<i2", _D.I32: "<i4", _D.I64: "<i8",
+         _D.U8: "u1", _D.U16: "<u2", _D.U32: "<u4", _D.U64: "<u8", _D.BOOL: "?"}
+
+
+def options(kind: Any, **values: Any) -> Any:
+    """An options struct with its size set."""
+    return kind(struct_size=ctypes.sizeof(kind), **values)
+
+
+class Deadline:
+    """A limit of time that can also be cancelled from another thread. `seconds` None: no limit."""
+
+    def __init__(self, seconds: Optional[float] = None) -> None:
+        self.handle = ctypes.c_void_p()
+        status = lib.hoist_deadline_create(lib.hoist_allocator_system(), -1.0 if seconds is None else max(seconds, 0.0),
+                                           self.handle)
+        if status:
+            raise error(status, "setting a time limit")
+
+    def cancel(self) -> None:
+        """Ends every call that has it."""
+        lib.hoist_deadline_cancel(self.handle)
+
+    def __del__(self) -> None:
+        if self.handle:
+            lib.hoist_deadline_destroy(self.handle)
+
+
+def interruptible(cancel: Callable[[], Any], call: Callable[[], Any]) -> Any:
+    """Runs `call`, which does not hold the interpreter. In the main thread, where signals arrive, another thread
+    makes it: an exception such as KeyboardInterrupt cancels it, waits for its end, and goes on."""
+    if threading.current_thread() is not threading.main_thread():
+        return call()
+    result: "list[Any]" = []
+    failure: "list[BaseException]" = []
+
+    def make() -> None:
+        try:
+            result.append(call())
+        except BaseException as problem:  # it is raised again below, in the caller's thread
+            failure.append(problem)
+
+    worker = threading.Thread(target=make, name="hoist", daemon=True)
+    worker.start()
+    try:
+        worker.join()
+    except BaseException:
+        cancel()
+        worker.join()
+        raise
+    if failure:
+        raise failure[0]
+    return result[0]
+
+
+class Handle:
+    """A pointer that is freed once, when nobody is inside of a call with it.
+
+    Calls are made in ``with handle.use() as pointer``; ``exclusive`` lets one thread in at a time.
+    """
+
+    def __init__(self, pointer: Any, free: Callable[[Any], Any], what: str, exclusive: bool) -> None:
+        self._pointer, self._free, self._what = pointer, free, what
+        self._turn = threading.RLock() if exclusive else None
+        self._state = threading.Condition()
+        self._inside = 0
+        self.closed = False
+
+    def use(self) -> "_Use":
+        return _Use(self)
+
+    def enter(self) -> Any:
+        if self._turn:
+            self._turn.acquire()
+        with self._state:
+            if not self.closed:
+                self._inside += 1
+                return self._pointer
+        if self._turn:
+            self._turn.release()
+        raise ValueError(f"the {self._what} is closed")
+
+    def leave(self) -> None:
+        with self._state:
+            self._inside -= 1
+            self._state.notify_all()
+        if self._turn:
+            self._turn.release()
+
+    def close(self, cancel: Optional[Callable[[Any], Any]] = None) -> None:
+        """Frees the pointer, after the calls that are going on, which `cancel` ends earlier. Later calls raise."""
+        with self._state:
+            if self.closed:
+                return
+            self.closed = True
+            if cancel and self._inside:
+                cancel(self._pointer)
+            while self._inside:
+                self._state.wait()
+            self._free(self._pointer)
+
+    def __del__(self) -> None:
+        # No call is going on: it would hold a reference.
+        if not self.closed:
+            self.closed = True
+            self._free(self._pointer)
+
+
+class _Use:
+    def __init__(self, handle: Handle) -> None:
+        self._handle = handle
+
+    def __enter__(self) -> Any:
+        return self._handle.enter()
+
+    def __exit__(self, *unused: Any) -> None:
+        self._handle.leave()
+
+
+def elements_of(array: Any) -> Any:
+    """The bytes of a contiguous array as hoist_bytes, without a copy; the array must stay."""
+    return _abi.hoist_bytes(ctypes.cast(array.ctypes.data, ctypes.POINTER(ctypes.c_uint8)), array.nbytes)
+
+
+def room_of(array: Any) -> Any:
+    """The same for C to write to."""
+    return _abi.hoist_mut_bytes(ctypes.cast(array.ctypes.data, ctypes.POINTER(ctypes.c_uint8)), array.nbytes)
+
+
+def dtype_name(dtype: int) -> str:
+    """hoist's own name of an element type, "bf16"."""
+    name: bytes = lib.hoist_dtype_get(dtype).contents.name
+    return name.decode()
+
+
+
+def callback(kind: Any, field: str, call: Callable[..., int]) -> Any:
+    """`call` as the member `field` of the structure `kind`."""
+    return dict(kind._fields_)[field](call)
