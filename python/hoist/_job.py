@@ -316,7 +316,7 @@ class Job:
         unsigned integers of the same size.
 
         >>> open("examples/tflite/layers_edgetpu.tflite").arrays()["layers/0/weights"].dtype
-        dtype('int8')
+        dtype('uint8')
         """
         found: "dict[str, np.ndarray[Any, Any]]" = {}
         failures = Failures()
