@@ -66,11 +66,12 @@ def interruptible(cancel: Callable[[], Any], call: Callable[[], Any]) -> Any:
 class Handle:
     """A pointer that is freed once, when nobody is inside of a call with it.
 
-    Calls are made in ``with handle.use() as pointer``; ``exclusive`` lets one thread in at a time.
+    Calls are made in ``with handle.use() as pointer``; ``exclusive`` lets one thread in at a time. What `keep` refers
+    to is freed later than the pointer: an object is destroyed before what its members refer to.
     """
 
-    def __init__(self, pointer: Any, free: Callable[[Any], Any], what: str, exclusive: bool) -> None:
-        self._pointer, self._free, self._what = pointer, free, what
+    def __init__(self, pointer: Any, free: Callable[[Any], Any], what: str, exclusive: bool, keep: Any = None) -> None:
+        self._pointer, self._free, self._what, self._keep = pointer, free, what, keep
         self._turn = threading.RLock() if exclusive else None
         self._state = threading.Condition()
         self._inside = 0

@@ -93,7 +93,6 @@ class Job:
 
     def __init__(self, buffer: Any, name: str, choices: Any, timeout: Optional[float]) -> None:
         self._buffer = np.frombuffer(buffer, dtype=np.uint8)
-        self._keep: "list[Any]" = [choices]
         self._deadline = Deadline(timeout)
         choices.deadline = self._deadline.handle
         data = elements_of(self._buffer)
@@ -105,7 +104,8 @@ class Job:
         self.name = name
         self._active = self._deadline = Deadline()
         lib.hoist_job_limit(pointer, self._deadline.handle)
-        self._handle = Handle(pointer, lib.hoist_job_close, "job", exclusive=True)
+        self._handle = Handle(pointer, lib.hoist_job_close, "job", exclusive=True,
+                              keep=(self._buffer, choices, self._deadline))
 
     def close(self) -> None:
         """Frees the job, after the calls that are going on, which are cancelled. Twice is once."""

@@ -15,7 +15,6 @@ from ._tree import Tree
 
 _STATUS = _abi.hoist_status
 _CODES = {np.dtype(kind): code for code, kind in NUMPY.items()}
-Array = "np.ndarray[Any, Any]"
 
 
 @dataclass(frozen=True)
@@ -139,7 +138,8 @@ class Session:
         pointer = ctypes.c_void_p()
         with program._handle.use() as source, Diag() as diag:
             diag.check(lib.hoist_session_open(source, choices, diag.handle, pointer), "opening a session")
-        self._handle = Handle(pointer, lib.hoist_session_close, "session", exclusive=False)
+        self._handle = Handle(pointer, lib.hoist_session_close, "session", exclusive=False,
+                              keep=(program._handle, choices))
 
     def close(self) -> None:
         """Cancels what runs and frees the session. Twice is once."""

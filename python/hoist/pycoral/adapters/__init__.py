@@ -1,0 +1,1 @@
+"""Inputs and outputs of models by what they mean."""
