@@ -95,6 +95,11 @@ docs: ## write man pages, completions and rule tables from the command's own tab
 pictures: build ## draw docs/pictures, which README shows, of what is in examples
 	@scripts/pictures.sh write
 
+.PHONY: wheel
+wheel: ## build/wheel/*.whl: the Python package with the library inside, for this machine's architecture
+	@scripts/deps.sh need wheel
+	@scripts/wheel.sh
+
 .PHONY: install
 install: need-build ## install to $(DESTDIR)$(PREFIX)
 	@scripts/build.sh install -- -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DBUILD_TESTING=OFF

@@ -4,8 +4,10 @@
 set -eu -o pipefail
 
 build=(gcc libc6-dev cmake ninja-build pkg-config libssl-dev libyaml-dev zlib1g-dev libarchive-dev)
-tests=("${build[@]}" libcmocka-dev python3 git libjansson-dev python3-jsonschema locales flatbuffers-compiler)
-quick=("${tests[@]}" clang-format clang-tidy)
+tests=("${build[@]}" libcmocka-dev python3 python3-numpy git libjansson-dev python3-jsonschema locales
+  flatbuffers-compiler)
+quick=("${tests[@]}" clang-format clang-tidy mypy python3-pycparser)
+wheel=("${build[@]}" python3 python3-setuptools python3-wheel patchelf)
 fuzz=("${quick[@]}" clang libclang-rt-dev llvm)
 bench=("${build[@]}" libcmocka-dev libjansson-dev libdnnl-dev python3 python3-numpy python3-torch)
 viewer=("${build[@]}" python3 nodejs chromium fonts-dejavu-core)
@@ -17,6 +19,7 @@ packages() {
     build) printf '%s\n' "${build[@]}" ;;
     test) printf '%s\n' "${tests[@]}" ;;
     quick) printf '%s\n' "${quick[@]}" ;;
+    wheel) printf '%s\n' "${wheel[@]}" ;;
     fuzz) printf '%s\n' "${fuzz[@]}" ;;
     bench) printf '%s\n' "${bench[@]}" ;;
     viewer) printf '%s\n' "${viewer[@]}" ;;

@@ -95,7 +95,7 @@ class Writer:
             name = " ".join(target.type.names)
             if name == "char":
                 return "c.c_char_p"
-            if name == "void" or name.startswith("hoist_") and name not in self.structs:
+            if name == "void" or name.startswith("hoist_") and name not in self.structs and name not in self.enums:
                 return "c.c_void_p"
         return f"c.POINTER({self.type(target)})"
 

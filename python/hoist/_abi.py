@@ -1001,7 +1001,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_job_add": (c.c_int, [c.c_void_p, c.c_void_p, c.c_void_p]),
     "hoist_job_can_show": (c.c_bool, [c.c_void_p]),
     "hoist_job_check": (c.c_int, [c.c_void_p, c.c_void_p]),
-    "hoist_job_check_order": (c.c_int, [c.c_void_p, c.POINTER(hoist_order_check), c.c_void_p, c.c_void_p]),
+    "hoist_job_check_order": (c.c_int, [c.c_void_p, c.POINTER(hoist_order_check), c.c_void_p, c.POINTER(c.c_int)]),
     "hoist_job_close": (None, [c.c_void_p]),
     "hoist_job_compare": (c.c_int, [c.c_void_p, c.c_void_p, c.POINTER(hoist_tree_sink), c.POINTER(c.c_size_t)]),
     "hoist_job_comparison": (c.c_int, [c.c_void_p, c.c_void_p]),

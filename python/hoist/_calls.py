@@ -5,7 +5,7 @@ from typing import Any, Callable, Optional
 
 from . import _abi
 from ._errors import error
-from ._library import lib
+from ._library import lib, text_of
 
 _D = _abi.hoist_dtype
 NUMPY = {_D.F64: "<f8", _D.F32: "<f4", _D.F16: "<f2", _D.I8: "i1", _D.I16: "<i2", _D.I32: "<i4", _D.I64: "<i8",
@@ -98,6 +98,12 @@ class Handle:
         if self._turn:
             self._turn.release()
 
+    def give(self, taker: "Handle") -> None:
+        """Leaves the pointer to another one, which frees it; from inside of a call with it."""
+        with self._state:
+            self.closed = True
+        taker._keep = (taker._keep, self._keep)
+
     def close(self, cancel: Optional[Callable[[Any], Any]] = None) -> None:
         """Frees the pointer, after the calls that are going on, which `cancel` ends earlier. Later calls raise."""
         with self._state:
@@ -148,3 +154,20 @@ def dtype_name(dtype: int) -> str:
 def callback(kind: Any, field: str, call: Callable[..., int]) -> Any:
     """`call` as the member `field` of the structure `kind`."""
     return dict(kind._fields_)[field](call)
+
+
+def fields(row: Any) -> "dict[str, Any]":
+    """A struct of plain values as a dict."""
+    result: "dict[str, Any]" = {}
+    for name, *_ in row._fields_:
+        if name == "struct_size":
+            continue
+        value = getattr(row, name)
+        if isinstance(value, _abi.hoist_str):
+            value = text_of(value)
+        elif isinstance(value, bytes):
+            value = value.decode()
+        elif isinstance(value, _abi.hoist_loc):
+            value = {"line": value.pos.line, "column": value.pos.column, "offset": value.offset}
+        result[name] = value
+    return result

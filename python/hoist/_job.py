@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterator, Optional, Union
 import numpy as np
 
 from . import _abi
-from ._calls import Deadline, Handle, NUMPY, callback, elements_of, interruptible, options
+from ._calls import Deadline, Handle, NUMPY, callback, elements_of, fields, interruptible, options
 from ._errors import Diag, Failures, Finding
 from ._library import bytes_of, lib, name_of, text_of
 from ._program import Program, Session
@@ -149,6 +149,24 @@ class Job:
             result = bytes_of(out)
             lib.hoist_job_free_text(job, out)
         return result
+
+    def add(self, other: "Job") -> None:
+        """Makes another job's file the next one of this: its next rank, or a model that is loaded together with it.
+        The other job is closed then."""
+        with _both(self, other) as (_, added):
+            self._call("adding to", lambda job, diag: lib.hoist_job_add(job, added, diag))
+            other._handle.give(self._handle)
+        self.findings = [*self.findings, *other.findings]
+
+    @property
+    def tokens(self) -> "list[int]":
+        """The tokens of compiled Edge TPU programs that keep parameters on the chip; files with equal tokens may be
+        there together."""
+        with self._handle.use() as job:
+            found: "list[int]" = []
+            while token := lib.hoist_job_token(job, len(found)):
+                found.append(int(token))
+            return found
 
     @property
     def format(self) -> str:
@@ -368,6 +386,55 @@ class Job:
             row.bytes = elements_of(data)
         return self._bytes("exchanging parameters of", lambda job, diag, out: lib.hoist_job_exchange(
             job, rows, len(arrays), diag, out), timeout)
+
+    def link(self, addresses: "Optional[dict[str, Union[int, list[int]]]]" = None, *, undo: bool = False,
+             timeout: Optional[float] = None) -> bytes:
+        """A copy of a compiled Edge TPU model with the addresses of buffers in its instructions: "parameters",
+        "scratch", or a layer's name, of which every element of a batch has one. ``undo`` empties all such fields."""
+        given = [(name, batch, address) for name, values in (addresses or {}).items()
+                 for batch, address in enumerate(values if isinstance(values, list) else [values])]
+        rows = (_abi.hoist_link_address * len(given))()
+        for row, (name, batch, address) in zip(rows, given):
+            row.buffer, row.batch, row.address = name_of(name), batch, address
+        choices = options(_abi.hoist_link_options, undo=undo, addresses=rows, address_count=len(given))
+        result = _abi.hoist_link_result()
+        return self._bytes("linking", lambda job, diag, out: lib.hoist_job_link(job, choices, diag, out, result),
+                           timeout)
+
+    def match_layers(self, other: "Job", *, timeout: Optional[float] = None) -> "list[dict[str, Any]]":
+        """Which operator of its source each layer of a compiled model was; one of the jobs is compiled, the other its
+        source."""
+        found: "list[dict[str, Any]]" = []
+        failures = Failures()
+        take = _abi.hoist_layer_match_call(
+            lambda _self, pointer: failures.guard(lambda: found.append(fields(pointer.contents))))
+        with _both(self, other) as (_, now):
+            self._call("comparing", lambda job, diag: lib.hoist_job_match_layers(job, now, take, None), timeout,
+                       failures=failures)
+        return found
+
+    def stream(self, inputs: "Optional[dict[str, bytes]]" = None, *, timeout: Optional[float] = None
+               ) -> "tuple[bytes, list[dict[str, Any]]]":
+        """What a run of a compiled model sends to an Edge TPU over USB, and its steps in order. ``inputs`` are elements
+        of input layers by their names; others are zeros."""
+        rows = (_abi.hoist_stream_input * len(inputs or {}))()
+        keep = []
+        for row, (name, value) in zip(rows, (inputs or {}).items()):
+            data = np.frombuffer(value, np.uint8)
+            keep.append(data)
+            row.layer, row.bytes = name_of(name), elements_of(data)
+        choices = options(_abi.hoist_stream_options, inputs=rows, input_count=len(rows))
+        out = ctypes.POINTER(_abi.hoist_stream)()
+        with self._handle.use():
+            self._call("streaming", lambda job, diag: lib.hoist_job_stream(job, choices, diag, out), timeout)
+            try:
+                stream = out.contents
+                steps = [fields(stream.steps[index]) for index in range(stream.step_count)]
+                for step in steps:
+                    step["kind"] = _abi.hoist_stream_kind(step["kind"]).name.lower()
+                return bytes_of(stream.bytes), steps
+            finally:
+                lib.hoist_stream_destroy(out)
 
     def unpack(self, *, members_only: bool = False, timeout: Optional[float] = None) -> "dict[str, bytes]":
         """The members of a container by their paths, and the manifest, by which :func:`pack` makes the same bytes."""

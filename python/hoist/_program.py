@@ -1,4 +1,5 @@
 """Programs, and sessions that run them with numpy arrays."""
+import contextlib
 import ctypes
 import functools
 import threading
@@ -8,7 +9,7 @@ from typing import Any, Callable, Mapping, Optional, Union
 import numpy as np
 
 from . import _abi
-from ._calls import Deadline, Handle, NUMPY, dtype_name, elements_of, interruptible, options, room_of
+from ._calls import Deadline, Handle, NUMPY, dtype_name, elements_of, fields, interruptible, options, room_of
 from ._errors import Diag, Finding, NotFoundError
 from ._library import bytes_of, lib, name_of, text_of
 from ._tree import Tree
@@ -202,7 +203,8 @@ class Session:
                     call()
                 except BaseException as problem:  # raised again below, in the caller's thread
                     failures.append(problem)
-                    self.cancel()
+                    with contextlib.suppress(ValueError):  # the session was closed meanwhile
+                        self.cancel()
             return make
 
         def push(name: str) -> None:
@@ -313,7 +315,7 @@ class Session:
         row = options(_abi.hoist_session_counts)
         with self._handle.use() as session:
             lib.hoist_session_count(session, row)
-        return _fields(row)
+        return fields(row)
 
     def profile_begin(self) -> None:
         """Begins to measure where the time of runs goes, from zero."""
@@ -331,7 +333,7 @@ class Session:
             for index in range(lib.hoist_session_profile_count(session)):
                 row = options(_abi.hoist_profile_row)
                 lib.hoist_session_profile_at(session, index, row)
-                rows.append({**_fields(row), "kind": _abi.hoist_profiled(row.kind).name.lower()})
+                rows.append({**fields(row), "kind": _abi.hoist_profiled(row.kind).name.lower()})
         return rows
 
     def timeline_begin(self, most: int = 0) -> None:
@@ -345,7 +347,7 @@ class Session:
             for index in range(lib.hoist_session_timeline_count(session, None)):
                 event = options(_abi.hoist_timeline_event)
                 lib.hoist_session_timeline_at(session, index, event)
-                events.append(_fields(event))
+                events.append(fields(event))
         return events
 
     def report(self) -> "list[Finding]":
@@ -412,17 +414,3 @@ def _entries(port: Port, value: Any) -> "np.ndarray[Any, Any]":
 def _empty(port: Port, count: int) -> "np.ndarray[Any, Any]":
     return np.empty((count, *port.shape), port.numpy)
 
-
-def _fields(row: Any) -> "dict[str, Any]":
-    """A struct of plain values as a dict."""
-    result: "dict[str, Any]" = {}
-    for name, *_ in row._fields_[1:]:
-        value = getattr(row, name)
-        if isinstance(value, _abi.hoist_str):
-            value = text_of(value)
-        elif isinstance(value, bytes):
-            value = value.decode()
-        elif isinstance(value, _abi.hoist_loc):
-            value = {"line": value.pos.line, "column": value.pos.column, "offset": value.offset}
-        result[name] = value
-    return result

@@ -216,9 +216,10 @@ class Interpreter:
 
     def _constant(self, index: int) -> "Optional[np.ndarray[Any, Any]]":
         details = self._details(index)
-        buffers = self._model["buffers"]
-        data = buffers[self._tensors[index].get("buffer", 0)].get("data")
-        return None if not data else np.frombuffer(bytes.fromhex(data), details["dtype"]).reshape(details["shape"])
+        data = self._model["buffers"][self._tensors[index].get("buffer", 0)].get("data")
+        if isinstance(data, str):  # few bytes are in the document itself
+            return np.frombuffer(bytes.fromhex(data), details["dtype"]).reshape(details["shape"])
+        return self._job.arrays().get(details["name"]) if data else None
 
 
 class SignatureRunner:

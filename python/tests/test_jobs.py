@@ -1,0 +1,249 @@
+"""Jobs give what the command gives."""
+import pathlib
+import tempfile
+import threading
+
+import numpy as np
+from support import ARK, BROKEN, CLASSIFIER, EXAMPLES, LAYERS, NEFF, NETLIST, Case, command, document, main
+
+import hoist
+
+FILES = [CLASSIFIER, LAYERS, NETLIST, BROKEN, ARK]
+
+
+def placeless(value):
+    """A document without the places of its values."""
+    if isinstance(value, dict):
+        return placeless(value["value"]) if value.keys() == {"at", "value"} else {
+            key: placeless(item) for key, item in value.items()}
+    return [placeless(item) for item in value] if isinstance(value, list) else value
+
+
+def finite(value):
+    """A document with infinity as JSON has it."""
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [finite(item) for item in value]
+    return "Infinity" if value == float("inf") else value
+
+
+class Documents(Case):
+    def test_info(self):
+        for path in set(FILES) - {BROKEN}:
+            with hoist.open(path) as job:
+                told = document("info", path)["files"][0]
+                self.assertEqual({key: told[key] for key in job.info()}, job.info(), path)
+
+    def test_dump(self):
+        for path in set(FILES) - {BROKEN}:
+            with hoist.open(path) as job:
+                self.assertEqual(placeless(document("dump", path)["module"]), job.dump(), path)
+
+    def test_text_and_write(self):
+        for path in (NETLIST, ARK):
+            with hoist.open(path) as job:
+                self.assertEqual(command("dump", path).decode(), job.text(), path)
+        with hoist.open(CLASSIFIER) as job:
+            self.assertEqual(pathlib.Path(CLASSIFIER).read_bytes(), job.write())
+        with hoist.open(ARK) as job:
+            self.assertEqual(command("dump", "--dialect", "d1", ARK), job.write(dialect="d1"))
+            with self.assertRaises(hoist.NotFoundError):
+                job.write(dialect="d99")
+
+    def test_check(self):
+        for path in FILES:
+            told = document("check", path, accept=(0, 1))["files"][0]["findings"]
+            with hoist.open(path) as job:
+                found = job.check()
+            self.assertEqual([(f["rule"], f["severity"], f["message"]) for f in told],
+                             [(f.rule, f.severity, f.message) for f in found], path)
+
+    def test_finding_has_a_place(self):
+        finding = next(f for f in hoist.open(BROKEN).check() if f.rule == "BUDA-017")
+        self.assertEqual((30, 36, None), (finding.line, finding.column, finding.offset))
+        self.assertIn("feed_forward_broken.yaml:30:36: error: op 'down'", str(finding))
+
+    def test_graph_and_pictures(self):
+        for path in FILES:
+            with hoist.open(path) as job:
+                if path != BROKEN:
+                    told = document("graph", path)
+                    self.assertEqual(told["graphs"], job.graph()["graphs"], path)
+                    self.assertIn("layouts", job.layout())
+                    self.assertEqual(command("graph", "--svg", path).decode(), job.svg(), path)
+                    self.assertTrue(job.dot().startswith("digraph"))
+                    self.assertIn("<svg", job._repr_html_())
+                self.assertTrue(job.draw(width=60))
+
+    def test_instructions(self):
+        with hoist.open(LAYERS) as job:
+            self.assertEqual(command("disasm", LAYERS).decode(), job.disasm())
+            self.assertEqual(document("disasm", LAYERS)["streams"], finite(job.instructions()))
+        with self.assertRaises(hoist.UnsupportedError):
+            hoist.open(NETLIST).disasm()
+
+    def test_time(self):
+        with hoist.open(LAYERS) as job, hoist.open(str(EXAMPLES / "tflite/small_edgetpu.tflite")) as other:
+            alone = job.time(host="usb3")
+            told = document("time", LAYERS)
+            self.assertEqual({key: told[key] for key in alone}, alone)
+            self.assertNotEqual(alone, job.time(compared=other))
+
+    def test_orders(self):
+        with hoist.open(NETLIST) as job:
+            self.assertEqual("clean", job.check_order()[0])
+
+    def test_plan(self):
+        with hoist.open(ARK) as job:
+            self.assertIn(b"ProcessorGroups", job.plan())
+
+
+class Containers(Case):
+    def test_unpack_and_pack(self):
+        parts = {str(path.relative_to(NEFF)): path.read_bytes()
+                 for path in pathlib.Path(NEFF).rglob("*") if path.is_file()}
+        neff = hoist.pack(parts)
+        with hoist.open(neff, name="model.neff") as job:
+            self.assertEqual("neff", job.format)
+            self.assertTrue(job.verify())
+            self.assertEqual(neff, hoist.pack(job.unpack()))
+
+    def test_arrays_share_the_file(self):
+        with hoist.open(LAYERS) as job:
+            arrays = job.arrays()
+            start = job._buffer.ctypes.data
+            inside = [array for array in arrays.values()
+                      if start <= array.ctypes.data < start + job._buffer.size]
+            self.assertTrue(arrays)
+            for array in arrays.values():
+                self.assertFalse(array.flags.writeable)
+            kept = {name: array.copy() for name, array in arrays.items()}
+            told = {layer["kind"] for layer in job.layers}
+            self.assertIn("convolution", told)
+        del job
+        for name, array in arrays.items():  # the job is closed, the bytes are there
+            np.testing.assert_array_equal(kept[name], array)
+        self.assertIsInstance(inside, list)
+
+    def test_arrays_are_those_of_recover(self):
+        with tempfile.TemporaryDirectory() as folder, hoist.open(LAYERS) as job:
+            out = pathlib.Path(folder, "arrays.npz")
+            command("recover", LAYERS, "-o", out)
+            with np.load(out) as told:
+                arrays = job.arrays()
+                for name in told.files:
+                    np.testing.assert_array_equal(told[name], arrays[name], name)
+
+    def test_recover_tflite(self):
+        with tempfile.TemporaryDirectory() as folder, hoist.open(LAYERS) as job:
+            out = pathlib.Path(folder, "source.tflite")
+            command("recover", "--tflite", out, LAYERS)
+            source = job.recover_tflite()
+            self.assertEqual(out.read_bytes(), source)
+            with hoist.open(source) as other:
+                self.assertEqual(0, job.diff(other)["count"])
+                self.assertEqual(0, other.diff(job)["count"])
+        with self.assertRaises(hoist.NotFoundError):
+            hoist.open(CLASSIFIER).recover_tflite()
+
+    def test_exchange(self):
+        with hoist.open(LAYERS) as job:
+            weights = job.arrays()["layers/0/weights"]
+            changed = weights.copy()
+            changed.reshape(-1)[0] ^= 1
+            with hoist.open(job.exchange({"layers/0/weights": changed})) as other:
+                np.testing.assert_array_equal(changed, other.arrays()["layers/0/weights"])
+                self.assertGreater(job.diff(other)["count"], 0)
+            with self.assertRaises(hoist.InvalidError):
+                job.exchange({"layers/0/weights": changed[:1]})
+
+
+class Together(Case):
+    def test_add(self):
+        ranks = [hoist.open(str(EXAMPLES / f"ark/all_reduce_rank{rank}.json")) for rank in range(4)]
+        with self.assertRaises(hoist.NotFoundError):
+            ranks[0].lower()
+        for rank in ranks[1:]:
+            ranks[0].add(rank)
+            with self.assertRaises(ValueError):
+                rank.info()
+        self.assertEqual({0, 1, 2, 3}, {port.rank for port in ranks[0].lower().ports})
+        with self.assertRaises(hoist.UnsupportedError):
+            hoist.open(NETLIST).add(hoist.open(BROKEN))
+
+    def test_match_layers(self):
+        with hoist.open(LAYERS) as job, hoist.open(job.recover_tflite()) as source:
+            found = job.match_layers(source)
+            self.assertEqual(list(range(len(job.layers))), [row["layer"] for row in found])
+            self.assertEqual("CONV_2D", found[0]["operator_name"])
+
+    def test_link_and_stream(self):
+        with hoist.open(LAYERS) as job:
+            linked = job.link({"parameters": 0x1000})
+            self.assertEqual(len(job.write()), len(linked))
+            self.assertEqual(hoist.open(linked).link(undo=True), job.link(undo=True))
+            sent, steps = job.stream()
+            self.assertTrue(sent)
+            self.assertEqual("instructions", next(step["kind"] for step in steps if step["is_sent"]))
+            self.assertIsInstance(job.tokens, list)
+
+
+class Errors(Case):
+    def test_no_file(self):
+        with self.assertRaises(FileNotFoundError):
+            hoist.open("nothing.tflite")
+
+    def test_unknown_format(self):
+        with self.assertRaises(hoist.InvalidError) as raised:
+            hoist.open(b"\x00\x01\x02")
+        self.assertTrue(raised.exception.findings)
+        with self.assertRaises(hoist.NotFoundError):
+            hoist.open(CLASSIFIER, format="none")
+        with self.assertRaises(hoist.InvalidError):
+            hoist.open(b"")
+
+    def test_closed(self):
+        job = hoist.open(CLASSIFIER)
+        job.close()
+        job.close()
+        for call in (job.check, job.info, job.dump, job.arrays, job.lower, lambda: job.format, lambda: job.diff(job)):
+            with self.assertRaises(ValueError):
+                call()
+        self.assertIn("closed", repr(job))
+
+    def test_timeout(self):
+        with hoist.open(NETLIST) as job:
+            with self.assertRaises(hoist.LimitError):
+                job.lower(timeout=0)
+            self.assertTrue(job.lower().entries)  # the next call has a limit of its own
+
+    def test_names_hold_no_nul(self):
+        with self.assertRaises(ValueError):
+            hoist.open(CLASSIFIER, format="a\0b")
+        with self.assertRaises(ValueError):
+            hoist.open(NETLIST).lower(queues="neither")
+
+    def test_two_jobs_compared_from_both_sides(self):
+        one, two = hoist.open(LAYERS), hoist.open(hoist.open(LAYERS).recover_tflite())
+        counts = []
+
+        def compare(a, b):
+            for _ in range(20):
+                counts.append(a.diff(b)["count"])
+
+        threads = [threading.Thread(target=compare, args=pair) for pair in ((one, two), (two, one))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual([0] * 40, counts)
+
+    def test_rules(self):
+        rules = {rule.id: rule for rule in hoist.rules()}
+        told = [rule["id"] for rows in document("rules")["sets"] for rule in rows["rules"]]
+        self.assertEqual([], [name for name in told if name not in rules])
+
+
+if __name__ == "__main__":
+    main()
