@@ -10,6 +10,8 @@ mutate.py [LAYER|FILE|FILE:LINE...]   samples each layer (default: all), or a fi
 --list        prints the first of the sample, builds and runs nothing
 --again FILE  the changes that survived by this log, wherever their lines are by now
 --log FILE    appends a line per change: place, kind, old, new, what became of it
+--known FILE  takes what became of a change from this log of the same sources, where it has the change: goes
+              on after an interruption
 
 A change is one of scripts/mutations.py. No file of the tree is written: the changed source is compiled in a
 temporary folder, and each test is linked there with its object before the libraries of build/mutate, which
@@ -183,6 +185,9 @@ class Change:
     def new(self):
         return self.changed.split("\n")[self.line - 1].strip() or "(nothing)"
 
+    def row(self):
+        return f"{self.path}:{self.line}", self.mutation.kind, self.old(), self.new()
+
     def __str__(self):
         return f"{self.path}:{self.line}: {self.mutation.kind}\n    - {self.old()}\n    + {self.new()}"
 
@@ -310,7 +315,7 @@ class Trial:
         if None in programs.values():
             return False
         with test.lock:
-            return not test.passes(programs) and self.is_sound_now(test) and self.fails_again(test, programs)
+            return test.is_sound and not test.passes(programs) and self.is_sound_now(test) and self.fails_again(test, programs)
 
     def is_sound_now(self, test):
         """Whether it passes without any change, in another folder; it has its own limit from then on, or is not
@@ -328,6 +333,12 @@ class Trial:
             print(f"not counted, it failed once and passed then with the same change: {test.name}", file=sys.stderr)
             return False
         return True
+
+
+def verdicts_of(log):
+    """By place, kind, old and new text."""
+    rows = [tuple(line.rstrip("\n").split("\t")) for line in log or ()]
+    return {row[:-1]: row[-1] for row in rows}
 
 
 class Score:
@@ -349,8 +360,7 @@ class Score:
         if kind in ("survived", "killed"):
             print(f"{change}\n    {verdict}", flush=True)
         if self.log:
-            row = (f"{change.path}:{change.line}", change.mutation.kind, change.old(), change.new(), verdict)
-            print("\t".join(row), file=self.log, flush=True)
+            print("\t".join((*change.row(), verdict)), file=self.log, flush=True)
 
     @staticmethod
     def share(counts):
@@ -413,12 +423,13 @@ class Sample:
 def run(options):
     chosen = [Sample(*one) for one in (survivors_of(options.again) if options.again else samples(options))]
     trial, score, stop = Trial(options.own), Score(options.log), threading.Event()
+    known = verdicts_of(options.known)
 
     def try_one(sample):
         """The next change that the compiler takes and that makes a difference; so the first of the sample are
         tried, however many threads there are."""
         while not stop.is_set() and (change := sample.draw()):
-            verdict = trial.verdict(change)
+            verdict = known.get(change.row()) or trial.verdict(change)
             score.add(change, verdict)
             if verdict not in ("refused", "equivalent"):
                 break
@@ -443,6 +454,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--again", type=argparse.FileType("r", encoding="utf-8"))
+    parser.add_argument("--known", type=argparse.FileType("r", encoding="utf-8"))
     parser.add_argument("--log", type=argparse.FileType("a", encoding="utf-8"))
     options = parser.parse_args()
     if options.list:
