@@ -4,14 +4,17 @@
 fuzz.py --seconds N [TARGET...]   each target for N seconds
 fuzz.py --bar [TARGET...]         each target to its bar: 10,000,000 executions, or 60 minutes
                                   with no new edge in the last 15; then what was found is
-                                  minimised into fuzz/corpus/TARGET.tar.gz
+                                  minimised into fuzz/corpus/TARGET.tar.gz;
+                                  with --seconds N no longer than that
 fuzz.py --pack TARGET...          what is in fuzz/work/TARGET/corpus becomes that archive
 --log FILE   appends a line per target: date, target, commit, executions, edges, seconds, why it
              stopped, open findings
 --jobs N     targets at a time (default: the number of cores)
+--built      takes the programs of build/fuzz as they are
 --workers N  processes for each target, which take over each other's inputs (default: 1); their
              executions are counted together
 
+A line is printed per target, with the seconds since its last new edge at the end of it.
 Findings (crash-*, timeout-*, oom-*, leak-*) stay in fuzz/work/TARGET and make the exit status 1.
 """
 import argparse
@@ -48,8 +51,9 @@ def targets():
 
 
 class Run:
-    def __init__(self, name, program, seconds, workers):
-        self.name, self.program, self.seconds, self.workers = name, program, seconds, workers
+    def __init__(self, name, program, options):
+        self.name, self.program = name, program
+        self.seconds, self.bar, self.workers = options.seconds, options.bar, options.workers
         self.work = ROOT / "fuzz/work" / name
         self.queue = self.work / "corpus"
         self.queue.mkdir(parents=True, exist_ok=True)
@@ -59,6 +63,7 @@ class Run:
         self.edges = 0
         self.why = ""
         self.took = 0
+        self.quiet = 0  # seconds since the last new edge
 
     def findings(self):
         kinds = ("crash-", "timeout-", "oom-", "leak-")
@@ -108,17 +113,18 @@ class Run:
             process.stderr.read()
             process.wait()
         self.took = round(time.monotonic() - now)
+        self.quiet = round(time.monotonic() - state["last_edge"])
         if self.findings():
             self.why = "finding"
         elif not self.why:
             self.why = f"ended by itself, status {processes[0].returncode}"
 
     def done(self, seconds, quiet):
-        if self.seconds:
-            return "time" if seconds >= self.seconds else ""
-        if self.executions >= BAR_EXECUTIONS:
+        if self.seconds and seconds >= self.seconds:
+            return "time"
+        if self.bar and self.executions >= BAR_EXECUTIONS:
             return "executions"
-        if seconds >= BAR_SECONDS and quiet >= QUIET_SECONDS:
+        if self.bar and seconds >= BAR_SECONDS and quiet >= QUIET_SECONDS:
             return "no new edge"
         return ""
 
@@ -162,23 +168,24 @@ def main():
     parser.add_argument("--seconds", type=int)
     parser.add_argument("--bar", action="store_true")
     parser.add_argument("--pack", action="store_true")
+    parser.add_argument("--built", action="store_true")
     parser.add_argument("--log")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("targets", nargs="*")
     options = parser.parse_args()
-    if bool(options.seconds) + options.bar + options.pack != 1:
+    if not (options.seconds or options.bar or options.pack) or options.pack and (options.seconds or options.bar):
         parser.error("give --seconds N, --bar or --pack")
     if options.pack:
         for name in options.targets:
-            run = Run(name, None, 0, 0)
+            run = Run(name, None, options)
             run.pack({path.name: path.read_bytes() for path in run.queue.iterdir()})
         return 0
-    for target in [["--target", name] for name in options.targets] or [[]]:
+    for target in [] if options.built else [["--target", name] for name in options.targets] or [[]]:
         subprocess.run([str(ROOT / "scripts/build.sh"), "fuzz", *target], check=True)
     known = targets()
     names = options.targets or list(known)
-    runs = [Run(name, known[name], options.seconds, options.workers) for name in names]
+    runs = [Run(name, known[name], options) for name in names]
 
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True,
                             capture_output=True, check=False).stdout.strip()
@@ -193,7 +200,7 @@ def main():
         row = (f"{datetime.date.today().isoformat()}\t{run.name}\t{commit}\t{run.executions}\t{run.edges}\t"
                f"{run.took}\t{run.why}\t{len(run.findings())}")
         with report:
-            print(row, flush=True)
+            print(f"{row}\t{run.quiet} s since the last edge", flush=True)
             if options.log:
                 with open(ROOT / options.log, "a", encoding="utf-8") as log:
                     log.write(row + "\n")

@@ -6,23 +6,28 @@ mutate.py [LAYER|FILE|FILE:LINE...]   samples each layer (default: all), or a fi
 --seed N      another sample; the same seed gives the same sample of the same sources
 --count N     changes per layer, 11 by default
 --own         the tests of the layer's folder only
---jobs N      layers at a time (default: the number of cores)
+--jobs N      changes at a time (default: the number of cores)
 --list        prints the first of the sample, builds and runs nothing
 --again FILE  the changes that survived by this log, wherever their lines are by now
 --log FILE    appends a line per change: place, kind, old, new, what became of it
+--known FILE  takes what became of a change from this log of the same sources, where it has the change: goes
+              on after an interruption
 
 A change is one of scripts/mutations.py. No file of the tree is written: the changed source is compiled in a
 temporary folder, and each test is linked there with its object before the libraries of build/mutate, which
 is the preset dev; so what a sanitizer or an assert notices counts, too. What the compiler refuses, and what
 survives but gives the same optimised object, is replaced by the next. Tests of the layer's folder run
 first, the one named like the file before them, then those of WIDER; the first that fails ends it, a test
-that hangs has failed. There is no corpus. A changed program may write where it never would, such as beside
-the folder of a test: what then fails without any change is named and not asked any more. The exit status is 1 when the score is under 85 %, or that of a
-layer under 75 %.
+that hangs has failed. There is no corpus. A failure counts when the same test passes without the change
+right after it, and fails with it once more: a changed program may write where it never would, such as
+beside the folder of a test, and what then fails without any change is named and not asked any more; one
+that fails by chance is named, too. A test never runs twice at a time, as ctest would not do that either.
+The exit status is 1 when the score is under 85 %, or that of a layer under 75 %.
 """
 import argparse
 import collections
 import concurrent.futures
+import functools
 import itertools
 import json
 import os
@@ -94,15 +99,16 @@ class Test:
         self.folder = properties.get("WORKING_DIRECTORY", str(BUILD))
         self.limit = float(properties.get("TIMEOUT", FIRST_LIMIT))
         self.seconds = 0.0
-        self.is_sound = None  # not known yet
+        self.is_sound = True  # until it fails without any change
+        self.lock = threading.Lock()  # tests may write to their folder
 
     def programs(self):
         """What it runs of the build, by the words of its command."""
         return {word: str(pathlib.Path(word).relative_to(BUILD)) for word in self.command
                 if word.startswith(f"{BUILD}/") and os.path.isfile(word)}
 
-    def run(self, programs):
-        """True when it passes with these programs in place of the build's; one that hangs fails."""
+    def passes(self, programs):
+        """Whether it passes with these programs in place of the build's; one that hangs fails."""
         environment = os.environ | {"HOIST_CORPUS": str(BUILD / "no-corpus"), "PYTHONDONTWRITEBYTECODE": "1",
                                     "ASAN_OPTIONS": f"hard_rss_limit_mb={MEMORY_MB}"}
         command = [programs.get(word, word) for word in self.command]
@@ -164,14 +170,23 @@ class Change:
     def __init__(self, path, source, mutation):
         self.path, self.source, self.mutation = path, source, mutation
         self.layer = layer_of(path)
-        self.line = mutations.line_of(source, mutation.start)
-        self.changed = mutation.apply(source)
+
+    @functools.cached_property
+    def line(self):
+        return mutations.line_of(self.source, self.mutation.start)
+
+    @functools.cached_property
+    def changed(self):
+        return self.mutation.apply(self.source)
 
     def old(self):
         return self.source.split("\n")[self.line - 1].strip()
 
     def new(self):
         return self.changed.split("\n")[self.line - 1].strip() or "(nothing)"
+
+    def row(self):
+        return f"{self.path}:{self.line}", self.mutation.kind, self.old(), self.new()
 
     def __str__(self):
         return f"{self.path}:{self.line}: {self.mutation.kind}\n    - {self.old()}\n    + {self.new()}"
@@ -265,7 +280,7 @@ class Trial:
         wider.sort(key=lambda t: t.seconds)
         first = self.killers[change.path]
         chosen = first + [t for t in own + ([] if self.own_only else wider) if t not in first]
-        return [t for t in chosen if t.is_sound is not False]
+        return [t for t in chosen if t.is_sound]
 
     def verdict(self, change):
         """`refused`, `equivalent`, `survived`, or the test that failed."""
@@ -297,19 +312,33 @@ class Trial:
         """Whether the test fails with these objects and passes without. A program that does not link with them
         is not made of them: of a lower layer, it lacks what they need."""
         programs = self.programs(test, objects, folder, linked)
-        if None in programs.values() or test.run(programs):
+        if None in programs.values():
             return False
-        return self.is_sound(test)
+        with test.lock:
+            return test.is_sound and not test.passes(programs) and self.is_sound_now(test) and self.fails_again(test, programs)
 
-    def is_sound(self, test):
-        """False when it fails without any change, in another folder; else it has its own limit from now on."""
-        if test.is_sound is None:
-            with tempfile.TemporaryDirectory(dir=BUILD) as name:
-                test.is_sound = test.run(self.programs(test, {}, pathlib.Path(name), {}))
-            test.limit = LEAST_LIMIT + 10 * test.seconds
-            if not test.is_sound:
-                print(f"not asked, it fails without any change: {test.name}", file=sys.stderr)
+    def is_sound_now(self, test):
+        """Whether it passes without any change, in another folder; it has its own limit from then on, or is not
+        asked any more."""
+        with tempfile.TemporaryDirectory(dir=BUILD) as name:
+            test.is_sound = test.passes(self.programs(test, {}, pathlib.Path(name), {}))
+        test.limit = LEAST_LIMIT + 10 * test.seconds
+        if not test.is_sound:
+            print(f"not asked any more, it fails without any change: {test.name}", file=sys.stderr)
         return test.is_sound
+
+    @staticmethod
+    def fails_again(test, programs):
+        if test.passes(programs):
+            print(f"not counted, it failed once and passed then with the same change: {test.name}", file=sys.stderr)
+            return False
+        return True
+
+
+def verdicts_of(log):
+    """By place, kind, old and new text."""
+    rows = [tuple(line.rstrip("\n").split("\t")) for line in log or ()]
+    return {row[:-1]: row[-1] for row in rows}
 
 
 class Score:
@@ -331,8 +360,7 @@ class Score:
         if kind in ("survived", "killed"):
             print(f"{change}\n    {verdict}", flush=True)
         if self.log:
-            row = (f"{change.path}:{change.line}", change.mutation.kind, change.old(), change.new(), verdict)
-            print("\t".join(row), file=self.log, flush=True)
+            print("\t".join((*change.row(), verdict)), file=self.log, flush=True)
 
     @staticmethod
     def share(counts):
@@ -380,25 +408,40 @@ def survivors_of(log):
         yield len(chosen), chosen
 
 
+class Sample:
+    """Changes of a layer or file, of which so many are to be tried; several threads draw from it."""
+
+    def __init__(self, count, changes):
+        self.count, self.changes = count, iter(changes)
+        self.lock = threading.Lock()
+
+    def draw(self):
+        with self.lock:
+            return next(self.changes, None)
+
+
 def run(options):
-    chosen = list(survivors_of(options.again) if options.again else samples(options))
+    chosen = [Sample(*one) for one in (survivors_of(options.again) if options.again else samples(options))]
     trial, score, stop = Trial(options.own), Score(options.log), threading.Event()
+    known = verdicts_of(options.known)
 
-    def sample(count, changes):
-        tried = 0
-        for change in changes:
-            if tried == count or stop.is_set():
-                break
-            verdict = trial.verdict(change)
+    def try_one(sample):
+        """The next change that the compiler takes and that makes a difference; so the first of the sample are
+        tried, however many threads there are."""
+        while not stop.is_set() and (change := sample.draw()):
+            verdict = known.get(change.row()) or trial.verdict(change)
             score.add(change, verdict)
-            tried += verdict not in ("refused", "equivalent")
+            if verdict not in ("refused", "equivalent"):
+                break
 
+    # A change of each layer, then the second of each: all layers end at about the same time.
+    turns = [sample for turn in range(max(s.count for s in chosen)) for sample in chosen if turn < sample.count]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         try:
-            for done in [pool.submit(sample, *one) for one in chosen]:
+            for done in [pool.submit(try_one, sample) for sample in turns]:
                 done.result()
         except KeyboardInterrupt:
-            stop.set()  # each layer ends its change; the score is that of what was tried
+            stop.set()  # what was begun is ended; the score is that of what was tried
     return score.report()
 
 
@@ -411,6 +454,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--again", type=argparse.FileType("r", encoding="utf-8"))
+    parser.add_argument("--known", type=argparse.FileType("r", encoding="utf-8"))
     parser.add_argument("--log", type=argparse.FileType("a", encoding="utf-8"))
     options = parser.parse_args()
     if options.list:

@@ -33,7 +33,7 @@ typedef struct ark_memory {
 typedef struct ark_value {
     int64_t id;
     const ark_tensor *row; // the first occurrence
-    uint32_t memory;       // index
+    uint32_t memory;       // index; ARK_NONE: its buffer is not readable
     bool valid;
     hoist_dtype dtype;
     int rank; // 1 to 4

@@ -209,7 +209,9 @@ static hoist_status send_buffers(const info_writer *w)
         return HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < graph->value_count; i++) {
-        tensors[graph->values[i].memory]++;
+        if (graph->values[i].memory != ARK_NONE) { // else its buffer is not readable
+            tensors[graph->values[i].memory]++;
+        }
     }
     hoist_tree_list(w->sink, "buffers");
     for (uint32_t i = 0; i < graph->memory_count; i++) {

@@ -155,14 +155,12 @@ static void note_fill(dwn_operations *out, hoist_bytes instruction, uint8_t opco
                        .is_sent = dwn_field_load(&fields[DWN_MESH_STORES], instruction, 0) == 0,
                        .value = dwn_field_load(&fields[DWN_MESH_IMMEDIATE], instruction, 0),
                        .base = (int32_t)dwn_field_value(&fields[DWN_MESH_BASE], instruction, 0)};
-    int64_t span = 0; // from the first step of the loops so far to their last
     for (size_t i = 0; i < DWN_MESH_LOOPS; i++) {
         dwn_loop *const loop = &fill->loops[i];
         loop->count = (uint32_t)dwn_field_value(&fields[DWN_MESH_COUNT], instruction, i);
         loop->increment = (int32_t)dwn_field_value(&fields[DWN_MESH_INCREMENT], instruction, i);
-        loop->stride = loop->increment + span;
-        span += (loop->count - 1) * loop->stride;
     }
+    dwn_loops_set_strides(fill->loops, DWN_MESH_LOOPS);
 }
 
 static void remember_copy(constants *kept, hoist_bytes instruction)

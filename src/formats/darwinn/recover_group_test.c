@@ -247,8 +247,30 @@ HOIST_TEST(hostile_counts_saturate)
     HOIST_EXPECT(t, all.groups[0].produced == UINT64_MAX);
 }
 
+// The strides of stores wrap around 64 bits as those of traversals do.
+HOIST_TEST(hostile_strides_wrap)
+{
+    enum { OP_MESH = 0x15 };
+    const dwn_field *const fields = dwn_opcode_find(OP_MESH)->fields->rows;
+    dwn_maker m = {.next_id = 0};
+    dwn_make_begin(&m);
+    const hoist_mut_bytes x = dwn_make_add(&m, OP_MESH);
+    dwn_make_set(x, &fields[DWN_MESH_OTHER], 0, 1);
+    for (size_t k = 0; k < DWN_MESH_LOOPS; k++) {
+        dwn_make_set(x, &fields[DWN_MESH_COUNT], k, UINT16_MAX);
+        dwn_make_set(x, &fields[DWN_MESH_INCREMENT], k, 1u << 16); // -65,536
+    }
+    dwn_make_operation(&m, &(dwn_sketch){.tiles = 1});
+    const dwn_operations all = operations_of(t, &m);
+    HOIST_EXPECT_EQ(t, all.fill_count, 1);
+    HOIST_EXPECT_EQ(t, all.fills[0].loops[0].stride, -(INT64_C(1) << 16));
+    HOIST_EXPECT_EQ(t, all.fills[0].loops[1].stride, -(INT64_C(1) << 32));
+    HOIST_EXPECT_EQ(t, all.fills[0].loops[2].stride,
+                    -(INT64_C(1) << 48)); // the next would be -2^64
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(fields_are_decoded), HOIST_TEST_ROW(groups),
                 HOIST_TEST_ROW(late_reductions), HOIST_TEST_ROW(additions_produce_what_they_write),
                 HOIST_TEST_ROW(groups_count_what_they_produce), HOIST_TEST_ROW(factors),
                 HOIST_TEST_ROW(floats_of_the_scalar_core), HOIST_TEST_ROW(ways_of_the_mesh),
-                HOIST_TEST_ROW(hostile_counts_saturate))
+                HOIST_TEST_ROW(hostile_counts_saturate), HOIST_TEST_ROW(hostile_strides_wrap))

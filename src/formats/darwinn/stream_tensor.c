@@ -29,6 +29,16 @@ static int64_t value_of(hoist_bytes instruction, size_t row, size_t index)
     return dwn_field_value(&dwn_tensor_rows[row], instruction, index);
 }
 
+void dwn_loops_set_strides(dwn_loop *loops, size_t count)
+{
+    uint64_t wrapped = 0; // the sum over the loops inside
+    for (size_t k = 0; k < count; k++) {
+        const uint64_t stride = (uint64_t)(int64_t)loops[k].increment + wrapped;
+        loops[k].stride = (int64_t)stride;
+        wrapped += (uint64_t)(loops[k].count - 1) * stride;
+    }
+}
+
 dwn_traversal dwn_traversal_of(hoist_bytes instruction, dwn_traversal_id id)
 {
     HOIST_ASSERT(id < DWN_TRAVERSAL_COUNT);
@@ -37,16 +47,13 @@ dwn_traversal dwn_traversal_of(hoist_bytes instruction, dwn_traversal_id id)
     if (row->base != DWN_TENSOR_FIELDS) {
         traversal.base = (int32_t)value_of(instruction, row->base, 0);
     }
-    uint64_t wrapped = 0; // the sum over the loops inside
     for (size_t k = 0; k < DWN_LOOPS; k++) {
         dwn_loop *loop = &traversal.loops[k];
         loop->count = (uint32_t)value_of(instruction, row->count, k);
         loop->increment = (int32_t)value_of(instruction, row->increment, k);
         loop->flags = k < DWN_FLAG_LOOPS ? (uint8_t)value_of(instruction, row->flags, k) : 0;
-        const uint64_t stride = (uint64_t)(int64_t)loop->increment + wrapped;
-        loop->stride = (int64_t)stride;
-        wrapped += (uint64_t)(loop->count - 1) * stride;
     }
+    dwn_loops_set_strides(traversal.loops, DWN_LOOPS);
     return traversal;
 }
 
