@@ -142,7 +142,8 @@ typedef struct hoist_session_options {
     // nothing, and hold nothing. NULL: all homes run here.
     hoist_comm *comm;
     // Names of the ports that are views and will be read: values that no other port leads to need
-    // not be kept, and others cannot be read. NULL: any may be read.
+    // not be kept, and others cannot be read, nor can slots of messages that need no copy. NULL:
+    // any may be read.
     const char *const *reads;
     size_t read_count; // of `reads`
 } hoist_session_options;

@@ -1,6 +1,5 @@
 // Offsets of buffers of lifetime CALL: their lifetimes over the steps of a function in, one offset
-// for each and the size of a call's memory out. Greedy by size: the largest first (behind those
-// that several functions name), each at the lowest place that is free for its time (plan/fit.h).
+// for each (intervals.h) and the size of a call's memory out.
 #include "plan/calls.h"
 
 #include <stdlib.h>
@@ -8,25 +7,15 @@
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "base/order.h"
-#include "plan/fit.h"
 #include "program/uses.h"
-
-// A buffer of the function at hand, root of its windows.
-typedef struct interval {
-    hoist_ref buffer;
-    uint32_t first; // step
-    uint32_t last;
-    uint64_t size;
-    bool pinned; // its place is given
-} interval;
 
 typedef struct planner {
     const hoist_program *program;
     const hoist_group_plan *groups; // NULL: none
     hoist_call_plan *plan;
-    hoist_ref *owner;      // per buffer: function; HOIST_NO_REF: none yet; OF_MANY
-    interval *intervals;   // space for all buffers
-    uint32_t *interval_of; // per buffer: index, HOIST_NO_REF: none in this function
+    hoist_ref *owner;          // per buffer: function; HOIST_NO_REF: none yet; OF_MANY
+    hoist_interval *intervals; // space for all buffers
+    uint32_t *interval_of;     // per buffer: index, HOIST_NO_REF: none in this function
     size_t count;
     hoist_ref function;
     uint32_t first; // step; of a group that of its first and of its last
@@ -72,11 +61,6 @@ static void find_owners(planner *p)
     }
 }
 
-static uint64_t align_up(uint64_t at)
-{
-    return (at + HOIST_PLAN_ALIGNMENT - 1) / HOIST_PLAN_ALIGNMENT * HOIST_PLAN_ALIGNMENT;
-}
-
 // A buffer that several functions name has one place in the calls of all of them, apart from all
 // others. False: beyond 2^63.
 static bool pin_shared(planner *p)
@@ -89,7 +73,7 @@ static bool pin_shared(planner *p)
                 at > INT64_MAX - HOIST_PLAN_ALIGNMENT) {
                 return false;
             }
-            at = align_up(at);
+            at = hoist_interval_align(at);
         }
     }
     return true;
@@ -106,12 +90,12 @@ static void note(void *self, hoist_step_use use)
     if (p->interval_of[buffer] == HOIST_NO_REF) {
         const bool pinned = p->owner[buffer] == OF_MANY;
         p->interval_of[buffer] = (uint32_t)p->count;
-        p->intervals[p->count++] = (interval){.buffer = buffer,
-                                              .first = pinned ? 0 : p->first,
-                                              .size = p->program->buffers[buffer].size,
-                                              .pinned = pinned};
+        p->intervals[p->count++] = (hoist_interval){.buffer = buffer,
+                                                    .first = pinned ? 0 : p->first,
+                                                    .size = p->program->buffers[buffer].size,
+                                                    .pinned = pinned};
     }
-    interval *v = &p->intervals[p->interval_of[buffer]];
+    hoist_interval *v = &p->intervals[p->interval_of[buffer]];
     v->last = v->pinned ? UINT32_MAX : p->last;
 }
 
@@ -182,7 +166,7 @@ static hoist_status stretch_over_loops(planner *p, const hoist_prog_code *code)
     stretch *all = hoist_alloc_zero(p->plan->alloc, most, sizeof *all);
     const size_t count = all ? list_stretches(code, all) : 0;
     for (size_t k = 0; count > 0 && k < p->count; k++) {
-        interval *v = &p->intervals[k];
+        hoist_interval *v = &p->intervals[k];
         const stretch *first = last_before(all, count, v->first);
         const stretch *last = last_before(all, count, v->last);
         v->first = first && first->last >= v->first ? first->first : v->first;
@@ -190,111 +174,6 @@ static hoist_status stretch_over_loops(planner *p, const hoist_prog_code *code)
     }
     hoist_free(p->plan->alloc, all, most * sizeof *all);
     return all ? HOIST_OK : HOIST_NO_MEMORY;
-}
-
-// Pinned ones first, then the largest.
-static int by_size(const void *a, const void *b)
-{
-    const interval *x = a;
-    const interval *y = b;
-    if (x->pinned != y->pinned) {
-        return x->pinned ? -1 : 1;
-    }
-    if (x->size != y->size) {
-        return x->size > y->size ? -1 : 1;
-    }
-    return hoist_order_u64(x->buffer, y->buffer);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    return hoist_order_u64(*(const uint32_t *)a, *(const uint32_t *)b);
-}
-
-// Two that live together do so at a moment when one of them begins, so these are all the times that
-// count: ascending, each once.
-static uint32_t list_moments(const planner *p, uint32_t *out)
-{
-    uint32_t count = 0;
-    for (size_t i = 0; i < p->count; i++) {
-        out[i] = p->intervals[i].first;
-    }
-    qsort(out, p->count, sizeof *out, by_value);
-    for (size_t i = 0; i < p->count; i++) {
-        if (i == 0 || out[i] != out[count - 1]) {
-            out[count++] = out[i];
-        }
-    }
-    return count;
-}
-
-// How many of the moments are at `step` or before it.
-static uint32_t moments_until(const uint32_t *moments, uint32_t count, uint32_t step)
-{
-    uint32_t low = 0;
-    while (low < count) {
-        const uint32_t middle = low + (count - low) / 2;
-        if (moments[middle] <= step) {
-            low = middle + 1;
-        } else {
-            count = middle;
-        }
-    }
-    return low;
-}
-
-// The lowest offset at which `v` overlaps none of those placed before that live with it. `*out_end`
-// is where it ends. HOIST_OK, HOIST_LIMIT, HOIST_NO_MEMORY.
-static hoist_status place(planner *p, hoist_fit *fit, const interval *v, hoist_fit_life life,
-                          uint64_t *out_end)
-{
-    const uint64_t most = INT64_MAX - HOIST_PLAN_ALIGNMENT;
-    if (v->size >= most) {
-        return HOIST_LIMIT;
-    }
-    const uint64_t units = align_up(v->size) / HOIST_PLAN_ALIGNMENT;
-    uint64_t *offset = &p->plan->offset[v->buffer];
-    if (!v->pinned) {
-        *offset = hoist_fit_find(fit, life, units) * HOIST_PLAN_ALIGNMENT;
-    }
-    if (hoist_ckd_add(out_end, *offset, v->size) || *out_end >= most) {
-        return HOIST_LIMIT;
-    }
-    const uint64_t begin = *offset / HOIST_PLAN_ALIGNMENT;
-    return units > 0 ? hoist_fit_take(fit, life, (hoist_fit_span){begin, begin + units}) : HOIST_OK;
-}
-
-// Offsets in memory of calls are multiples of the alignment, so free places are counted in these.
-static hoist_status place_in(planner *p, hoist_fit *fit, const uint32_t *moments, uint32_t count)
-{
-    uint64_t bytes = 0;
-    qsort(p->intervals, p->count, sizeof *p->intervals, by_size);
-    for (size_t i = 0; i < p->count; i++) {
-        const interval *v = &p->intervals[i];
-        const hoist_fit_life life = {moments_until(moments, count, v->first) - 1,
-                                     moments_until(moments, count, v->last) - 1};
-        uint64_t end = 0;
-        HOIST_TRY(place(p, fit, v, life, &end));
-        bytes = end > bytes ? end : bytes;
-    }
-    p->plan->bytes[p->function] = align_up(bytes);
-    return HOIST_OK;
-}
-
-static hoist_status place_all(planner *p)
-{
-    const size_t most = p->count + 1;
-    uint32_t *moments = hoist_alloc_zero(p->plan->alloc, most, sizeof *moments);
-    hoist_fit fit = {.alloc = p->plan->alloc};
-    hoist_status status = HOIST_NO_MEMORY;
-    if (moments) {
-        const uint32_t count = list_moments(p, moments);
-        status = hoist_fit_init(&fit, p->plan->alloc, count);
-        status = status == HOIST_OK ? place_in(p, &fit, moments, count) : status;
-    }
-    hoist_fit_deinit(&fit);
-    hoist_free(p->plan->alloc, moments, most * sizeof *moments);
-    return status;
 }
 
 static hoist_status plan_function(planner *p, hoist_ref function)
@@ -318,12 +197,13 @@ static hoist_status plan_function(planner *p, hoist_ref function)
     }
     HOIST_TRY(stretch_over_loops(p, code));
     for (size_t k = 0; k < p->count; k++) {
-        const interval *v = &p->intervals[k];
+        const hoist_interval *v = &p->intervals[k];
         if (!v->pinned) {
             p->plan->life[v->buffer] = (hoist_call_life){function, v->first, v->last};
         }
     }
-    return place_all(p);
+    return hoist_intervals_place(p->intervals, p->count, p->plan->alloc, p->plan->offset,
+                                 &p->plan->bytes[function]);
 }
 
 // Offsets of windows follow from their roots.

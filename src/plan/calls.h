@@ -4,8 +4,7 @@
 #define HOIST_SRC_PLAN_CALLS_H
 
 #include "plan/groups.h"
-
-#define HOIST_PLAN_ALIGNMENT 64 // bytes, of every buffer in the memory of a call
+#include "plan/intervals.h"
 
 // The steps of a function between which a buffer lives.
 typedef struct hoist_call_life {

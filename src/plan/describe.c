@@ -49,10 +49,15 @@ static hoist_status send(hoist_describer *d, bool memory_only)
     return d->sink->status;
 }
 
-static hoist_status plan_memory(hoist_describer *d, hoist_diag *diag)
+static hoist_status plan_memory(hoist_describer *d, hoist_diag *diag, hoist_deadline *deadline)
 {
     HOIST_TRY(hoist_call_plan_build(d->program, &d->groups, d->alloc, &d->calls));
-    const hoist_status status = hoist_page_plan_build(d->program, d->alloc, &d->pages);
+    const hoist_page_options pages = {.alloc = d->alloc,
+                                      .is_read = d->is_read,
+                                      .groups = &d->groups,
+                                      .home = HOIST_NO_REF,
+                                      .deadline = deadline};
+    const hoist_status status = hoist_page_plan_build(d->program, &pages, &d->pages);
     const hoist_page_refusal *refused = &d->pages.refused;
     if (status == HOIST_UNSUPPORTED) {
         hoist_report(diag, hoist_runtime_rule_row(HOIST_RUNTIME_STEP), refused->loc, "'%.*s': %s",
@@ -77,7 +82,7 @@ static hoist_status plan_and_send(hoist_describer *d, const hoist_program_plan_o
     if (!options->no_fusion) {
         HOIST_TRY(hoist_group_plan_build(d->program, &groups, &d->groups));
     }
-    HOIST_TRY(plan_memory(d, diag));
+    HOIST_TRY(plan_memory(d, diag, options->deadline));
     return send(d, options->memory_only);
 }
 
@@ -107,7 +112,10 @@ hoist_status hoist_program_plan(const hoist_program *program,
                          .alloc = alloc,
                          .sink = sink,
                          .groups = {.alloc = alloc},
-                         .pages = {.alloc = alloc, .program = program},
+                         .pages = {.alloc = alloc,
+                                   .program = program,
+                                   .stays = {.alloc = alloc},
+                                   .reuse = {.alloc = alloc}},
                          .lanes = {.alloc = alloc}};
     sink->deadline = given.deadline;
     hoist_status status = hoist_program_verify_fully(program, diag, alloc);

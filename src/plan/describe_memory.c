@@ -17,7 +17,8 @@ typedef struct place {
     hoist_str in;     // another buffer, a fifo or a function; data NULL: none
     bool has_offset;
     uint64_t offset;
-    const hoist_call_life *life; // NULL: as its lifetime says
+    bool has_life; // else as its lifetime says
+    uint32_t first, last;
 } place;
 
 static place place_in_call(const hoist_describer *d, uint32_t buffer)
@@ -31,7 +32,23 @@ static place place_in_call(const hoist_describer *d, uint32_t buffer)
                    .in = one ? d->program->functions[life->function].name : (hoist_str){NULL, 0},
                    .has_offset = true,
                    .offset = d->calls.offset[buffer],
-                   .life = one ? life : NULL};
+                   .has_life = one,
+                   .first = life->first,
+                   .last = life->last};
+}
+
+static place place_in_thread(const hoist_describer *d, uint32_t buffer)
+{
+    const hoist_reuse_life *life = &d->pages.reuse.life[buffer];
+    const hoist_prog_thread *thread = &d->program->threads[life->thread];
+    const uint32_t end = thread->code.step_count - 1;
+    return (place){.kind = "thread",
+                   .in = thread->name,
+                   .has_offset = true,
+                   .offset = d->pages.reuse.offset[buffer],
+                   .has_life = true,
+                   .first = life->first,
+                   .last = life->last < end ? life->last : end};
 }
 
 static place place_of(const hoist_describer *d, uint32_t buffer)
@@ -41,20 +58,28 @@ static place place_of(const hoist_describer *d, uint32_t buffer)
     const hoist_ref root = hoist_prog_root(program, buffer, &inside);
     const hoist_ref leader = d->pages.roots[root].leader;
     if (root != buffer) {
-        return (place){"window", program->buffers[root].name, true, inside, NULL};
+        return (place){.kind = "window",
+                       .in = program->buffers[root].name,
+                       .has_offset = true,
+                       .offset = inside};
     }
     if (d->local_of[buffer] != HOIST_NO_REF) {
         const hoist_group_local *local = &d->groups.locals[d->local_of[buffer]];
-        return (place){"block", {NULL, 0}, true, local->offset, NULL};
+        return (place){.kind = "block", .has_offset = true, .offset = local->offset};
     }
     if (program->buffers[buffer].lifetime == HOIST_LIFETIME_CALL) {
         return place_in_call(d, buffer);
     }
+    if (d->pages.reuse.offset[buffer] != UINT64_MAX) {
+        return place_in_thread(d, buffer);
+    }
     if (leader != HOIST_NO_REF) {
-        return (place){"queue", program->fifos[leader].name, false, 0, NULL};
+        return (place){.kind = "queue", .in = program->fifos[leader].name};
     }
     if (d->pages.equal[buffer] != buffer) {
-        return (place){"shared", program->buffers[d->pages.equal[buffer]].name, true, 0, NULL};
+        return (place){.kind = "shared",
+                       .in = program->buffers[d->pages.equal[buffer]].name,
+                       .has_offset = true};
     }
     return (place){.kind = d->pages.needed[buffer] ? "own" : "none"};
 }
@@ -74,8 +99,8 @@ static void send_words(const hoist_describer *d, uint32_t index, const place *at
     if (at->has_offset) {
         hoist_buffer_format(&words, " + %" PRIu64, at->offset);
     }
-    if (at->life) {
-        hoist_buffer_format(&words, ", steps %u to %u", at->life->first, at->life->last);
+    if (at->has_life) {
+        hoist_buffer_format(&words, ", steps %u to %u", at->first, at->last);
     }
     d->sink->audience = HOIST_TREE_FOR_PEOPLE;
     hoist_tree_str(d->sink, "place", hoist_buffer_text(&words));
@@ -92,10 +117,8 @@ static void send_place(const hoist_describer *d, uint32_t index, const place *at
     hoist_tree_maybe_str(d->sink, "in", at->in);
     hoist_tree_maybe_uint(d->sink, "offset", at->has_offset, at->offset, HOIST_UNIT_NONE);
     hoist_tree_maybe_uint(d->sink, "group", group != HOIST_NO_REF, group, HOIST_UNIT_NONE);
-    hoist_tree_maybe_uint(d->sink, "first_step", at->life, at->life ? at->life->first : 0,
-                          HOIST_UNIT_NONE);
-    hoist_tree_maybe_uint(d->sink, "last_step", at->life, at->life ? at->life->last : 0,
-                          HOIST_UNIT_NONE);
+    hoist_tree_maybe_uint(d->sink, "first_step", at->has_life, at->first, HOIST_UNIT_NONE);
+    hoist_tree_maybe_uint(d->sink, "last_step", at->has_life, at->last, HOIST_UNIT_NONE);
     d->sink->audience = HOIST_TREE_FOR_ALL;
 }
 
@@ -137,6 +160,7 @@ static void send_queue(const hoist_describer *d, uint32_t index)
                                      HOIST_PAGE_TILE_BYTES
                                : row->slot_bytes);
     hoist_describe_bytes(d, "own_bytes", tile_bytes(d, index));
+    hoist_tree_bool(d->sink, "stays", d->pages.stays.stays[index]);
     hoist_tree_maybe_str(d->sink, "in",
                          !tiled            ? d->program->buffers[row->parts[0]].name
                          : leader != index ? d->program->fifos[leader].name
@@ -186,7 +210,8 @@ static uint64_t sum_of(const classes *c)
 static void count_buffer(const hoist_describer *d, uint32_t index, classes *space)
 {
     const hoist_prog_buffer *row = &d->program->buffers[index];
-    if (!d->pages.needed[index] || d->pages.equal[index] != index) {
+    if (!d->pages.needed[index] || d->pages.equal[index] != index ||
+        d->pages.reuse.offset[index] != UINT64_MAX) {
         return;
     }
     add(d->is_queue[index]                         ? &space->queues
@@ -202,6 +227,11 @@ static void count_spaces(const hoist_describer *d, classes *spaces)
     const hoist_program *program = d->program;
     for (uint32_t i = 0; i < program->buffer_count; i++) {
         count_buffer(d, i, &spaces[program->buffers[i].space]);
+    }
+    for (uint32_t i = 0; i < program->thread_count; i++) {
+        if (d->pages.reuse.bytes[i] > 0) {
+            add(&spaces[d->pages.reuse.space[i]].run, d->pages.reuse.bytes[i]);
+        }
     }
     for (uint32_t i = 0; i < program->fifo_count; i++) {
         const hoist_ref first = program->fifos[i].parts[0];

@@ -72,8 +72,8 @@ static const struct {
     {"a window", "place: str 6 window\nin: str 1 y\noffset: uint 128\n"},
     {"one that nothing names", "buffer: str 6 unused\nspace: str 1 m\nlifetime: str 3 run\nsize_bytes: uint 64\nplace: str 4 none\n"},
     {"tiles of a queue", "place: str 5 queue\nin: str 5 tiles\n"},
-    {"a queue of bytes", "queue: str 1 q\nslots: uint 2\nslot_bytes: uint 1024\nown_bytes: uint 0\nin: str 1 z\n"},
-    {"a queue of tiles", "queue: str 5 tiles\nslots: uint 3\nslot_bytes: uint 4096\nown_bytes: uint 12288\nin: null\n"},
+    {"a queue of bytes", "queue: str 1 q\nslots: uint 2\nslot_bytes: uint 1024\nown_bytes: uint 0\nstays: false\nin: str 1 z\n"},
+    {"a queue of tiles", "queue: str 5 tiles\nslots: uint 3\nslot_bytes: uint 4096\nown_bytes: uint 12288\nstays: false\nin: null\n"},
 };
 // clang-format on
 
@@ -89,6 +89,47 @@ HOIST_TEST_TABLE(what_a_plan_has, parts)
         HOIST_EXPECT_EQ(t, trace(program, &options, t->diag, &out), HOIST_OK);
         if (!hoist_str_contains(hoist_buffer_text(&out), row->lines)) {
             hoist_test_fail(t, __FILE__, __LINE__, "%.*s", HOIST_STR_ARGS(hoist_buffer_text(&out)));
+        }
+    }
+    hoist_buffer_deinit(&out);
+    hoist_program_destroy(program);
+}
+
+// Values of a thread that share memory, and a message that stays where it is.
+HOIST_TEST(what_threads_share)
+{
+    static const char text[] =
+        "program p\nspace m\n"
+        "buffer x in m size 64 lifetime session contents zero\n"
+        "buffer y in m size 64 lifetime session contents zero\n"
+        "buffer u in m size 64 lifetime session contents zero\n"
+        "buffer z in m size 64 lifetime run\n"
+        "fifo q queue of f32[16] slots 1 in [z] slot_bytes 64\n"
+        "port x in x of f32[16]\nport y in y of f32[16] result\n"
+        "thread a {\nmove copy from [x f32[16]] to u f32[16]\n"
+        "reserve q\nmove copy from [u f32[16]] to write(q) f32[16]\npush q by 1\n}\n"
+        "thread b {\nawait q\nmove copy from [read(q) f32[16]] to y f32[16]\n"
+        "advance q by 1\npop q by 1\n}\nentry run {\nstart a\nstart b\n}\n";
+    static const char *const lines[] = {
+        "buffer: str 1 u\nspace: str 1 m\nlifetime: str 7 session\nsize_bytes: uint 64\n"
+        "place: str 6 thread\nin: str 1 a\noffset: uint 0\ngroup: null\nfirst_step: uint 0\n"
+        "last_step: uint 3\nplace: str 26 thread a + 0, steps 0 to 3\n",
+        "queue: str 1 q\nslots: uint 1\nslot_bytes: uint 64\nown_bytes: uint 0\nstays: true\n",
+        "total_bytes: uint 192\n"};
+    const char *const reads[] = {"y"};
+    const hoist_program_plan_options options = {
+        .struct_size = sizeof options, .reads = reads, .read_count = 1};
+    hoist_program *program = NULL;
+    hoist_buffer out;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    HOIST_EXPECT_EQ(t,
+                    hoist_program_parse((hoist_bytes){(const uint8_t *)text, sizeof text - 1},
+                                        hoist_allocator_system(), t->diag, &program),
+                    HOIST_OK);
+    if (program) {
+        HOIST_EXPECT_EQ(t, trace(program, &options, t->diag, &out), HOIST_OK);
+        for (size_t i = 0; i < HOIST_COUNT_OF(lines); i++) {
+            HOIST_EXPECT(t, hoist_str_contains(hoist_buffer_text(&out), lines[i]));
         }
     }
     hoist_buffer_deinit(&out);
@@ -154,6 +195,6 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
     hoist_program_destroy(program);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(what_a_plan_has), HOIST_TEST_ROW(choices),
-                HOIST_TEST_ROW(what_is_refused),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(what_a_plan_has), HOIST_TEST_ROW(what_threads_share),
+                HOIST_TEST_ROW(choices), HOIST_TEST_ROW(what_is_refused),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

@@ -126,19 +126,6 @@ static hoist_status note_owners(finder *f, hoist_deadline *deadline)
 
 // A group's own buffers -------------------------------------------------------------------------
 
-// Whether the elements of a part fill the bytes that they span.
-static bool is_dense(const hoist_walk *walk, int lead)
-{
-    int64_t size = walk->size;
-    for (int i = walk->rank - 1; i >= lead; i--) {
-        if (walk->stride[i] != size) {
-            return false;
-        }
-        size *= (int64_t)walk->count[i];
-    }
-    return true;
-}
-
 // Strides that go up from part to part, as those of `other`.
 static bool has_strides(const hoist_walk *walk, const hoist_walk *other, int lead)
 {
@@ -153,7 +140,7 @@ static bool has_strides(const hoist_walk *walk, const hoist_walk *other, int lea
 static void begin(finder *f, const hoist_walk *walk, int lead)
 {
     const hoist_walk_part part = hoist_walk_part_of(walk, lead);
-    if (!walk->written || !is_dense(walk, lead) || !has_strides(walk, walk, lead)) {
+    if (!walk->written || !hoist_walk_is_dense(walk, lead) || !has_strides(walk, walk, lead)) {
         f->group_of[walk->root] = STORED;
         return;
     }

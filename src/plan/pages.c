@@ -233,7 +233,48 @@ static hoist_status find_shared(hoist_page_plan *plan, hoist_map *contents)
     return HOIST_OK;
 }
 
-static hoist_status find_all(hoist_page_plan *plan)
+// Fifos
+// ---------------------------------------------------------------------------------------------
+
+// Entries stay in the memory of their sender, which has to be here.
+static void find_stays(hoist_page_plan *plan, const hoist_before *before, hoist_ref home)
+{
+    const hoist_program *program = plan->program;
+    for (uint32_t i = 0; i < program->fifo_count; i++) {
+        bool *stays = &plan->stays.stays[i];
+        const bool is_here = *stays && (home == HOIST_NO_REF ||
+                                        program->threads[before->fifos[i].fills].home == home);
+        *stays = is_here;
+        plan->needed[program->fifos[i].parts[0]] &= !is_here;
+    }
+}
+
+// Messages and values that share memory, as far as the order of the steps is known.
+static hoist_status share(hoist_page_plan *plan, const hoist_page_options *options)
+{
+    const hoist_group_plan none = {.alloc = plan->alloc};
+    const hoist_group_plan *groups = options->groups ? options->groups : &none;
+    const hoist_group_options reads = {
+        .alloc = plan->alloc, .is_read = options->is_read, .deadline = options->deadline};
+    hoist_before before = {.alloc = plan->alloc, .program = plan->program};
+    hoist_status status = HOIST_OK;
+    if (options->is_read) {
+        status = hoist_before_build(plan->program, plan->alloc, options->deadline, &before);
+    }
+    if (status == HOIST_OK) {
+        status = hoist_stay_plan_build(plan->program, &before, plan->alloc, options->deadline,
+                                       &plan->stays);
+    }
+    if (status == HOIST_OK) {
+        find_stays(plan, &before, options->home);
+        status = hoist_reuse_plan_build(plan->program, &before, &plan->stays, groups, &reads,
+                                        &plan->reuse);
+    }
+    hoist_before_deinit(&before);
+    return status;
+}
+
+static hoist_status find_all(hoist_page_plan *plan, const hoist_page_options *options)
 {
     hoist_map contents;
     for (uint32_t i = 0; i < plan->program->buffer_count; i++) {
@@ -241,6 +282,7 @@ static hoist_status find_all(hoist_page_plan *plan)
     }
     HOIST_TRY(note_roots(plan, plan->roots));
     HOIST_TRY(mark_all(plan, plan->needed, plan->roots));
+    HOIST_TRY(share(plan, options));
     find_constants(plan->program, plan->needed, plan->constant);
     hoist_map_init(&contents, plan->alloc);
     const hoist_status status = find_shared(plan, &contents);
@@ -262,18 +304,20 @@ const hoist_page_root *hoist_page_root_of(const hoist_page_plan *plan, hoist_ref
     return &plan->roots[hoist_prog_root(plan->program, plan->program->fifos[fifo].parts[0], NULL)];
 }
 
-hoist_status hoist_page_plan_build(const hoist_program *program, hoist_allocator alloc,
+hoist_status hoist_page_plan_build(const hoist_program *program, const hoist_page_options *options,
                                    hoist_page_plan *out_plan)
 {
+    const hoist_allocator alloc = options->alloc;
     const size_t rows = (size_t)program->buffer_count + 1;
     hoist_page_plan *const plan = out_plan;
-    *plan = (hoist_page_plan){.alloc = alloc, .program = program};
+    *plan = (hoist_page_plan){
+        .alloc = alloc, .program = program, .stays = {.alloc = alloc}, .reuse = {.alloc = alloc}};
     plan->needed = hoist_alloc_zero(alloc, rows, sizeof *plan->needed);
     plan->constant = hoist_alloc_zero(alloc, rows, sizeof *plan->constant);
     plan->equal = hoist_alloc_zero(alloc, rows, sizeof *plan->equal);
     plan->roots = hoist_alloc_zero(alloc, rows, sizeof *plan->roots);
     const bool complete = plan->needed && plan->constant && plan->equal && plan->roots;
-    const hoist_status status = complete ? find_all(plan) : HOIST_NO_MEMORY;
+    const hoist_status status = complete ? find_all(plan, options) : HOIST_NO_MEMORY;
     if (status != HOIST_OK) {
         hoist_page_plan_deinit(plan);
     }
@@ -287,6 +331,11 @@ void hoist_page_plan_deinit(hoist_page_plan *plan)
     hoist_free(plan->alloc, plan->constant, rows * sizeof *plan->constant);
     hoist_free(plan->alloc, plan->equal, rows * sizeof *plan->equal);
     hoist_free(plan->alloc, plan->roots, rows * sizeof *plan->roots);
-    *plan =
-        (hoist_page_plan){.alloc = plan->alloc, .program = plan->program, .refused = plan->refused};
+    hoist_stay_plan_deinit(&plan->stays);
+    hoist_reuse_plan_deinit(&plan->reuse);
+    *plan = (hoist_page_plan){.alloc = plan->alloc,
+                              .program = plan->program,
+                              .stays = plan->stays,
+                              .reuse = plan->reuse,
+                              .refused = plan->refused};
 }

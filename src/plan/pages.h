@@ -3,11 +3,13 @@
 //
 // Memory of a call is planned by calls.h. A fifo of tiles is held as tiles of float32, and the
 // buffers that it is in are then no bytes. Everything else that a view, port or content names has
-// its bytes; constants with the same bytes of the program have them once.
+// its bytes; constants with the same bytes of the program have them once. Where it is known what
+// the caller reads, messages stay where they are (stays.h), and values of a thread that never live
+// together share bytes (reuse.h).
 #ifndef HOIST_SRC_PLAN_PAGES_H
 #define HOIST_SRC_PLAN_PAGES_H
 
-#include "program/program.h"
+#include "plan/reuse.h"
 
 #define HOIST_PAGE_TILE_BYTES ((uint64_t)4096) // of a tile in memory: 1,024 float32
 
@@ -27,6 +29,16 @@ typedef struct hoist_page_root {
     uint64_t part_tiles; // part 0: the most tiles that any fifo on it has in one part
 } hoist_page_root;
 
+typedef struct hoist_page_options {
+    hoist_allocator alloc;
+    // Per row of the program's ports: whether the caller may read it after a run. NULL: any, and
+    // slots of fifos, too.
+    const bool *is_read;
+    const hoist_group_plan *groups; // NULL: there are none
+    hoist_ref home;                 // that has its threads here; HOIST_NO_REF: all have
+    hoist_deadline *deadline;       // NULL: none
+} hoist_page_options;
+
 typedef struct hoist_page_plan {
     hoist_allocator alloc;
     const hoist_program *program; // borrowed
@@ -34,14 +46,16 @@ typedef struct hoist_page_plan {
     bool *constant;               // per buffer: it may share them with equal constants
     hoist_ref *equal;             // per buffer: in whose memory it is then; else itself
     hoist_page_root *roots;       // per buffer
+    hoist_stay_plan stays;        // fifos whose memory is not needed
+    hoist_reuse_plan reuse;       // buffers that are in the memory of their thread
     hoist_page_refusal refused;
 } hoist_page_plan;
 
 // HOIST_OK; HOIST_UNSUPPORTED with `refused`: fifos of tiles that share memory without being cut
 // into the same parts, contents or names outside of a call for memory of one call; HOIST_LIMIT:
-// more than 2^64 tiles; HOIST_NO_MEMORY.
+// more than 2^64 tiles, or the deadline; HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_page_plan_build(const hoist_program *program,
-                                                   hoist_allocator alloc,
+                                                   const hoist_page_options *options,
                                                    hoist_page_plan *out_plan);
 // `refused` stays.
 void hoist_page_plan_deinit(hoist_page_plan *plan);

@@ -60,6 +60,18 @@ hoist_walk_part hoist_walk_part_of(const hoist_walk *walk, int lead)
     return part;
 }
 
+bool hoist_walk_is_dense(const hoist_walk *walk, int lead)
+{
+    int64_t size = walk->size;
+    for (int i = walk->rank - 1; i >= lead; i--) {
+        if (walk->stride[i] != size) {
+            return false;
+        }
+        size *= (int64_t)walk->count[i];
+    }
+    return true;
+}
+
 uint64_t hoist_walk_part_bytes(const hoist_walk *walk, int lead)
 {
     uint64_t bytes = (uint64_t)walk->size;

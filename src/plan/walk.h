@@ -33,6 +33,9 @@ int hoist_walk_lead(const hoist_program *program, hoist_ref view, int lead);
 
 hoist_walk_part hoist_walk_part_of(const hoist_walk *walk, int lead);
 
+// Whether the elements of a part fill the bytes that they span, in their order.
+bool hoist_walk_is_dense(const hoist_walk *walk, int lead);
+
 // The bytes of the values in a part, at index 0 of the first `lead` dimensions.
 uint64_t hoist_walk_part_bytes(const hoist_walk *walk, int lead);
 

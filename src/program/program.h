@@ -87,7 +87,7 @@ typedef struct hoist_prog_relocation {
 
 // A caller's name for elements of a buffer, which are one dense array to the caller: a strided
 // view. Ports may share bytes; those that lie between a port's elements are no part of it. A buffer
-// with ports is in memory of its own, all of it, all the time.
+// with ports that may be read is in memory of its own, all of it, all the time.
 typedef struct hoist_prog_port {
     hoist_str name;
     hoist_loc loc;

@@ -338,6 +338,9 @@ hoist_status hoist_session_read(hoist_session *session, const char *name, uint32
     if (slot >= session->program->fifos[at.fifo].slots) {
         return HOIST_INVALID;
     }
+    if (session->store.fifos[at.fifo].entries) {
+        return HOIST_NOT_FOUND; // what it was has perhaps changed since
+    }
     HOIST_TRY(hoist_carry_check(session->program, at.fifo, false, dtype, elements.size));
     HOIST_TRY(begin_access(session, false));
     const hoist_status status = hoist_carry_out(&session->store, at.fifo, slot, dtype, elements);

@@ -7,12 +7,6 @@
 
 // Outgoing ----------------------------------------------------------------------------------------
 
-static uint8_t *slot_of(const hoist_session *s, hoist_ref fifo, uint64_t slot)
-{
-    const hoist_store_fifo *memory = &s->store.fifos[fifo];
-    return memory->base + slot * memory->slot_bytes;
-}
-
 // Entries that were pushed here since the last time. They stay in their slots until they are popped
 // there.
 static hoist_status send_entries(hoist_session *s, hoist_remote_fifo *f, bool *out_moved)
@@ -21,12 +15,11 @@ static hoist_status send_entries(hoist_session *s, hoist_remote_fifo *f, bool *o
     const hoist_prog_fifo *row = &s->program->fifos[f->fifo];
     while (hoist_machine_host_available(s->machine, f->fifo) > f->sent) {
         const uint64_t read = hoist_machine_fifo(s->machine, f->fifo).read;
-        const hoist_comm_head head = {.kind = HOIST_REMOTE_ENTRY,
-                                      .run = r->run,
-                                      .id = f->fifo,
-                                      .size = s->store.fifos[f->fifo].slot_bytes};
-        const uint8_t *slot = slot_of(s, f->fifo, (read + f->sent) % row->slots);
-        HOIST_TRY(r->comm->calls->send(r->comm, f->other, &head, slot, HOIST_COMM_BORROWED));
+        const hoist_mut_bytes entry =
+            hoist_store_slot(&s->store, f->fifo, (read + f->sent) % row->slots);
+        const hoist_comm_head head = {
+            .kind = HOIST_REMOTE_ENTRY, .run = r->run, .id = f->fifo, .size = entry.size};
+        HOIST_TRY(r->comm->calls->send(r->comm, f->other, &head, entry.data, HOIST_COMM_BORROWED));
         hoist_remote_count_sent(r, f->other, head.kind);
         f->sent++;
         *out_moved = true;
@@ -98,11 +91,12 @@ static bool find_memory(hoist_session *s, uint32_t from, const hoist_comm_head *
     switch ((hoist_remote_kind)head->kind) {
     case HOIST_REMOTE_ENTRY:
         f = find_fifo(r, head->id, from, false);
-        if (!f || head->size != s->store.fifos[f->fifo].slot_bytes ||
+        // An entry that stays at its sender has as many bytes as it needs.
+        if (!f || head->size > s->store.fifos[f->fifo].slot_bytes ||
             !hoist_machine_host_push_begin(s->machine, f->fifo, &slot)) {
             return false;
         }
-        *out_memory = slot_of(s, f->fifo, slot);
+        *out_memory = hoist_store_slot(&s->store, f->fifo, slot).data;
         return true;
     case HOIST_REMOTE_POPPED:
         f = find_fifo(r, head->id, from, true);

@@ -162,12 +162,18 @@ static hoist_status plan_groups(hoist_session *s)
 
 static hoist_status prepare(hoist_session *s, hoist_diag *diag)
 {
+    const hoist_page_options pages = {.alloc = s->alloc,
+                                      .is_read = s->is_read,
+                                      .groups = &s->groups,
+                                      .home = s->options.comm ? hoist_comm_rank(s->options.comm)
+                                                              : HOIST_NO_REF,
+                                      .deadline = s->options.deadline};
     hoist_machine_options machine = {.alloc = s->alloc,
                                      .max_steps = s->options.max_steps,
                                      .unit_depth = s->options.command_slots};
     HOIST_TRY(plan_groups(s));
     HOIST_TRY(hoist_call_plan_build(s->program, &s->groups, s->alloc, &s->plan));
-    HOIST_TRY(hoist_store_init(&s->store, s->program, s->alloc, s->options.max_memory));
+    HOIST_TRY(hoist_store_init_with(&s->store, s->program, &pages, s->options.max_memory));
     HOIST_TRY(plan_lanes(s));
     HOIST_TRY(take_caches(s));
     if (s->options.comm) {

@@ -46,8 +46,15 @@ static hoist_status take_roots(hoist_store *store, const hoist_page_plan *plan)
     for (uint32_t i = 0; i < program->buffer_count; i++) {
         const hoist_ref equal = plan->equal[i];
         store->shared[i] = equal != i;
+        const uint64_t offset = plan->reuse.offset[i];
         if (equal != i) {
             store->buffers[i] = store->buffers[equal];
+        } else if (offset != UINT64_MAX) {
+            const hoist_mut_bytes pages = store->threads[plan->reuse.life[i].thread];
+            HOIST_ASSERT(offset + program->buffers[i].size <= pages.size);
+            store->shared[i] = true;
+            store->buffers[i] =
+                (hoist_mut_bytes){pages.data + offset, (size_t)program->buffers[i].size};
         } else if (plan->needed[i]) {
             HOIST_TRY(hoist_store_take(store, program->buffers[i].size, &store->buffers[i]));
         }
@@ -58,6 +65,9 @@ static hoist_status take_roots(hoist_store *store, const hoist_page_plan *plan)
 static hoist_status take_buffers(hoist_store *store, const hoist_page_plan *plan)
 {
     const hoist_program *program = store->program;
+    for (uint32_t i = 0; i < program->thread_count; i++) {
+        HOIST_TRY(hoist_store_take(store, plan->reuse.bytes[i], &store->threads[i]));
+    }
     HOIST_TRY(take_roots(store, plan));
     for (uint32_t i = 0; i < program->buffer_count; i++) {
         uint64_t offset = 0;
@@ -261,12 +271,26 @@ static hoist_status take_fifos(hoist_store *store, const hoist_page_plan *plan)
         const hoist_prog_fifo *fifo = &program->fifos[i];
         if (is_tiled(program, fifo)) {
             HOIST_TRY(take_tiled(store, i, plan));
-        } else {
-            store->fifos[i].base = store->buffers[fifo->parts[0]].data + fifo->header;
-            store->fifos[i].slot_bytes = fifo->slot_bytes;
+            continue;
         }
+        store->fifos[i].slot_bytes = fifo->slot_bytes;
+        if (!plan->stays.stays[i]) {
+            store->fifos[i].base = store->buffers[fifo->parts[0]].data + fifo->header;
+            continue;
+        }
+        store->fifos[i].entries =
+            hoist_alloc_zero(store->alloc, fifo->slots, sizeof *store->fifos[i].entries);
+        HOIST_TRY(store->fifos[i].entries ? HOIST_OK : HOIST_NO_MEMORY);
     }
     return HOIST_OK;
+}
+
+hoist_mut_bytes hoist_store_slot(const hoist_store *store, hoist_ref fifo, uint64_t slot)
+{
+    const hoist_store_fifo *f = &store->fifos[fifo];
+    HOIST_ASSERT(slot < store->program->fifos[fifo].slots);
+    return f->entries ? f->entries[slot]
+                      : (hoist_mut_bytes){f->base + slot * f->slot_bytes, (size_t)f->slot_bytes};
 }
 
 // `seen`: layouts whose table was made, or found to be needless.
@@ -303,22 +327,25 @@ static size_t rows(uint32_t count)
     return (size_t)count + 1;
 }
 
-hoist_status hoist_store_init(hoist_store *store, const hoist_program *program,
-                              hoist_allocator alloc, uint64_t limit)
+hoist_status hoist_store_init_with(hoist_store *store, const hoist_program *program,
+                                   const hoist_page_options *options, uint64_t limit)
 {
+    const hoist_allocator alloc = options->alloc;
     *store = (hoist_store){.program = program, .alloc = alloc, .limit = limit};
     const size_t buffers = rows(program->buffer_count);
     store->buffers = hoist_alloc_zero(alloc, buffers, sizeof *store->buffers);
     store->shared = hoist_alloc_zero(alloc, buffers, sizeof *store->shared);
     store->fifos = hoist_alloc_zero(alloc, rows(program->fifo_count), sizeof *store->fifos);
+    store->threads = hoist_alloc_zero(alloc, rows(program->thread_count), sizeof *store->threads);
     store->layout_tiles =
         hoist_alloc_zero(alloc, rows(program->layout_count), sizeof *store->layout_tiles);
     const size_t layouts = rows(program->layout_count);
     bool *seen = hoist_alloc_zero(alloc, layouts, sizeof *seen);
     hoist_status status = HOIST_NO_MEMORY;
-    if (store->buffers && store->shared && store->fifos && store->layout_tiles && seen) {
+    if (store->buffers && store->shared && store->fifos && store->threads && store->layout_tiles &&
+        seen) {
         hoist_page_plan plan;
-        status = hoist_page_plan_build(program, alloc, &plan);
+        status = hoist_page_plan_build(program, options, &plan);
         status = status == HOIST_OK ? take_all(store, &plan, seen) : status;
         store->refused = plan.refused.why ? plan.refused : store->refused;
         hoist_page_plan_deinit(&plan);
@@ -346,6 +373,11 @@ void hoist_store_deinit(hoist_store *store)
     for (uint32_t i = 0; store->fifos && i < program->fifo_count; i++) {
         hoist_pages_free(store->fifos[i].pages);
         free_table(store, store->fifos[i].tiles, store->fifos[i].tile_count);
+        hoist_free(store->alloc, store->fifos[i].entries,
+                   program->fifos[i].slots * sizeof *store->fifos[i].entries);
+    }
+    for (uint32_t i = 0; store->threads && i < program->thread_count; i++) {
+        hoist_pages_free(store->threads[i]);
     }
     for (uint32_t i = 0; store->layout_tiles && i < program->layout_count; i++) {
         const hoist_tile_shape s = hoist_store_shape(&program->layouts[i]);
@@ -354,6 +386,7 @@ void hoist_store_deinit(hoist_store *store)
     hoist_free(store->alloc, store->buffers, rows(program->buffer_count) * sizeof *store->buffers);
     hoist_free(store->alloc, store->shared, rows(program->buffer_count) * sizeof *store->shared);
     hoist_free(store->alloc, store->fifos, rows(program->fifo_count) * sizeof *store->fifos);
+    hoist_free(store->alloc, store->threads, rows(program->thread_count) * sizeof *store->threads);
     hoist_free(store->alloc, store->layout_tiles,
                rows(program->layout_count) * sizeof *store->layout_tiles);
     *store = (hoist_store){.program = program, .alloc = store->alloc, .refused = store->refused};

@@ -20,6 +20,9 @@ typedef struct hoist_store_fifo {
     hoist_tile_shape shape; // TILED: of an entry
     uint32_t *tiles;        // TILED: place of logical tile n of slot 0, for hoist_tiles; owned
     uint64_t tile_count;    // of an entry
+    // Of a fifo whose entries stay (plan/stays.h), per slot: the entry, which is in a buffer, once
+    // there was one. Owned; NULL: entries are in the slots.
+    hoist_mut_bytes *entries;
 } hoist_store_fifo;
 
 // The largest table of tiles of one layout, in bytes.
@@ -29,8 +32,9 @@ typedef struct hoist_store {
     const hoist_program *program; // borrowed
     hoist_allocator alloc;
     hoist_mut_bytes *buffers; // per buffer; roots own pages, windows point into them
-    bool *shared;             // per buffer: a constant that lies in the pages of an equal one
+    bool *shared;             // per buffer: in the pages of an equal constant, or of `threads`
     hoist_store_fifo *fifos;  // per fifo
+    hoist_mut_bytes *threads; // per thread: owned pages of the values that share bytes
     uint32_t **layout_tiles;  // per TILED layout of a buffer view: as `tiles`; NULL: tile n at n
     uint64_t bytes;           // taken from the system
     uint64_t table_bytes;     // of all tables of tiles
@@ -43,13 +47,23 @@ typedef struct hoist_store {
 // HOIST_LIMIT: more than `limit` bytes, or an entry of more tiles than a table may have;
 // HOIST_UNSUPPORTED with `store->refused`: fifos of tiles that share memory without being cut into
 // the same parts, contents or names outside of a call for memory of one call; HOIST_NO_MEMORY.
-HOIST_NODISCARD hoist_status hoist_store_init(hoist_store *store, const hoist_program *program,
-                                              hoist_allocator alloc, uint64_t limit);
+HOIST_NODISCARD hoist_status hoist_store_init_with(hoist_store *store, const hoist_program *program,
+                                                   const hoist_page_options *options,
+                                                   uint64_t limit);
+static inline hoist_status hoist_store_init(hoist_store *store, const hoist_program *program,
+                                            hoist_allocator alloc, uint64_t limit)
+{
+    const hoist_page_options options = {.alloc = alloc, .home = HOIST_NO_REF};
+    return hoist_store_init_with(store, program, &options, limit);
+}
 void hoist_store_deinit(hoist_store *store);
 
 // Takes `size` zero bytes more, within the limit. HOIST_LIMIT, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_store_take(hoist_store *store, uint64_t size,
                                               hoist_mut_bytes *out_pages);
+
+// The bytes of a slot: its own, or those of the entry that it has.
+hoist_mut_bytes hoist_store_slot(const hoist_store *store, hoist_ref fifo, uint64_t slot);
 
 // Buffers of lifetime RUN get their contents again.
 void hoist_store_begin_run(hoist_store *store);

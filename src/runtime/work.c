@@ -38,9 +38,7 @@ static hoist_mut_bytes bytes_of(const hoist_work_context *c, size_t process,
                                  (size_t)row->size};
     }
     if (place->fifo != HOIST_NO_REF) {
-        const hoist_store_fifo *fifo = &c->store->fifos[place->fifo];
-        return (hoist_mut_bytes){fifo->base + place->slot * fifo->slot_bytes,
-                                 (size_t)fifo->slot_bytes};
+        return hoist_store_slot(c->store, place->fifo, place->slot);
     }
     return (hoist_mut_bytes){NULL, 0};
 }
@@ -313,6 +311,29 @@ static hoist_status prepare_view_move(const hoist_work_context *c, size_t proces
     return HOIST_OK;
 }
 
+// A message that stays (plan/stays.h) is where it is: the slot gets no bytes, but their place.
+static hoist_status prepare_stay(const hoist_work_context *c, size_t process, hoist_work *work)
+{
+    const hoist_prog_move *move = work->step->as.move;
+    const hoist_place to = hoist_machine_resolve(c->machine, process, move->destination);
+    hoist_view from;
+    if (!hoist_work_view(c, process, move->sources[0].view, &from)) {
+        return HOIST_INVALID;
+    }
+    const size_t bytes =
+        (size_t)hoist_shape_count(&from.shape) * (hoist_dtype_get(from.dtype)->bits / 8);
+    c->store->fifos[to.fifo].entries[to.slot] =
+        (hoist_mut_bytes){from.memory.data + from.offset, bytes};
+    work->units = 1;
+    return HOIST_OK;
+}
+
+static bool stays(const hoist_work_context *c, const hoist_prog_move *move)
+{
+    const hoist_prog_view *to = &c->program->views[move->destination];
+    return to->base == HOIST_VIEW_WRITE_SLOT && c->store->fifos[to->of].entries;
+}
+
 // Every member has its own step, and views of its own.
 static hoist_status prepare_member(const hoist_work_context *c, size_t process,
                                    hoist_collective_member *member)
@@ -362,6 +383,9 @@ static hoist_status prepare(const hoist_work_context *c, size_t process, hoist_w
     case HOIST_STEP_COMPUTE:
         return prepare_compute(c, process, work);
     case HOIST_STEP_MOVE:
+        if (stays(c, work->step->as.move)) {
+            return prepare_stay(c, process, work);
+        }
         return hoist_work_is_tiled(c, work->step->as.move->destination)
                    ? prepare_tile_move(c, process, work)
                    : prepare_view_move(c, process, work);

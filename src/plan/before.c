@@ -1,0 +1,427 @@
+// What happens before what in all runs of a program (before.h). Input: the threads' steps. One run
+// is followed without data; whenever a thread has waited for another it gets a row of its clock:
+// what it knew, and what the other one knew at the step that it waited for.
+#include "plan/before.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/assert.h"
+#include "base/checked.h"
+
+enum {
+    MOST_NUMBERS = 1 << 22, // of all clocks
+    MOST_ROUNDS = 1 << 22,  // questions whether a thread can go on
+};
+
+// A fifo while a run is followed.
+typedef struct fifo_state {
+    uint32_t pushed;
+    uint32_t advanced;
+    uint32_t popped;
+} fifo_state;
+
+typedef struct follower {
+    hoist_before *out;
+    fifo_state *fifos;
+    uint32_t *at;       // per thread: its step
+    uint32_t *rows;     // per thread: how many it has so far
+    uint64_t *meets;    // per thread: group + 1 of the collective that it is at; 0: of none
+    uint32_t left;      // threads that go on
+    uint32_t questions; // whether a thread can go on
+} follower;
+
+static const hoist_prog_code *code_of(const hoist_before *b, uint32_t thread)
+{
+    return &b->program->threads[thread].code;
+}
+
+// Which programs --------------------------------------------------------------------------------
+
+static bool is_single(const hoist_prog_step *step)
+{
+    return step->as.fifo.value.reg == HOIST_NO_REF && step->as.fifo.value.number == 1;
+}
+
+static bool is_plain_fifo(const hoist_prog_fifo *fifo)
+{
+    return fifo->kind == HOIST_FIFO_QUEUE && fifo->policy == HOIST_FIFO_STRICT && !fifo->dynamic &&
+           !fifo->host_push && !fifo->host_pop;
+}
+
+// Makes `thread` the one at this end of a fifo. False: another one is.
+static bool take_end(uint32_t *end, uint32_t thread)
+{
+    const bool is_free = *end == HOIST_NO_REF;
+    *end = is_free ? thread : *end;
+    return *end == thread;
+}
+
+// Whether a step is of a kind that can be followed; fifos learn their ends, and how many entries a
+// run has.
+static bool note_step(hoist_before *b, uint32_t thread, const hoist_prog_step *step)
+{
+    hoist_before_fifo *f = NULL;
+    switch (step->kind) {
+    case HOIST_STEP_MOVE:
+    case HOIST_STEP_COMPUTE:
+        return true;
+    case HOIST_STEP_COLLECTIVE: // of fewer threads it could be these or those
+        return step->as.collective->members == b->program->thread_count;
+    case HOIST_STEP_RESERVE:
+        return take_end(&b->fifos[step->as.fifo.fifo].fills, thread);
+    case HOIST_STEP_PUSH:
+        f = &b->fifos[step->as.fifo.fifo];
+        f->count++;
+        return is_single(step) && take_end(&f->fills, thread);
+    case HOIST_STEP_AWAIT:
+        return take_end(&b->fifos[step->as.fifo.fifo].empties, thread);
+    case HOIST_STEP_ADVANCE:
+    case HOIST_STEP_POP:
+        return is_single(step) && take_end(&b->fifos[step->as.fifo.fifo].empties, thread);
+    default:
+        return false;
+    }
+}
+
+static bool waits(const hoist_prog_step *step)
+{
+    return step->kind == HOIST_STEP_RESERVE || step->kind == HOIST_STEP_AWAIT ||
+           step->kind == HOIST_STEP_COLLECTIVE;
+}
+
+static bool has_one_entry(const hoist_program *p)
+{
+    bool has = p->entry_count == 1 && p->entries[0].thread_count == p->thread_count &&
+               p->function_count == 0 && p->thread_count > 0;
+    for (uint32_t i = 0; has && i < p->fifo_count; i++) {
+        has = is_plain_fifo(&p->fifos[i]);
+    }
+    return has;
+}
+
+// Counts what there is place for: `first` of threads and fifos. False in `*out_fits`: it cannot be
+// followed.
+static hoist_status survey(hoist_before *b, hoist_deadline *deadline, bool *out_fits)
+{
+    const hoist_program *p = b->program;
+    size_t rows = 0;
+    for (uint32_t t = 0; *out_fits && t < p->thread_count; t++) {
+        const hoist_prog_code *code = code_of(b, t);
+        b->first[t] = (uint32_t)rows;
+        for (uint32_t i = 0; *out_fits && i < code->step_count; i++) {
+            HOIST_TRY(i % 1024 == 0 ? hoist_deadline_look(deadline) : HOIST_OK);
+            rows += waits(&code->steps[i]);
+            *out_fits = note_step(b, t, &code->steps[i]) && rows <= MOST_NUMBERS / p->thread_count;
+        }
+    }
+    b->row_count = rows;
+    b->first[p->thread_count] = (uint32_t)rows;
+    for (uint32_t i = 0; i < p->fifo_count; i++) {
+        b->fifos[i].first = (uint32_t)b->entry_count;
+        b->entry_count += b->fifos[i].count;
+    }
+    return HOIST_OK;
+}
+
+// Clocks ------------------------------------------------------------------------------------------
+
+// The rows that hold at the beginning of a step; 0: none does, the thread has not waited.
+static uint32_t rows_until(const uint32_t *from, uint32_t count, uint32_t step)
+{
+    uint32_t low = 0;
+    while (low < count) {
+        const uint32_t middle = low + (count - low) / 2;
+        if (from[middle] < step) {
+            low = middle + 1;
+        } else {
+            count = middle;
+        }
+    }
+    return low;
+}
+
+static uint32_t *row_at(const hoist_before *b, uint32_t thread, uint32_t row)
+{
+    return &b->clocks[((size_t)b->first[thread] + row) * b->program->thread_count];
+}
+
+// A new row of the thread, which holds after the step that it is at.
+static uint32_t *add_row(follower *f, uint32_t thread)
+{
+    const hoist_before *b = f->out;
+    const uint32_t row = f->rows[thread]++;
+    HOIST_ASSERT(b->first[thread] + row < b->first[thread + 1]);
+    uint32_t *clock = row_at(b, thread, row);
+    if (row > 0) {
+        memcpy(clock, row_at(b, thread, row - 1), b->program->thread_count * sizeof *clock);
+    }
+    b->from[b->first[thread] + row] = f->at[thread];
+    return clock;
+}
+
+// Raises a clock to what `other` knew at the beginning of `step`, and to `over` of its own steps.
+static void raise(const follower *f, uint32_t *clock, uint32_t other, uint32_t step, uint32_t over)
+{
+    const hoist_before *b = f->out;
+    const uint32_t rows = rows_until(&b->from[b->first[other]], f->rows[other], step);
+    const uint32_t *known = rows > 0 ? row_at(b, other, rows - 1) : NULL;
+    for (uint32_t i = 0; known && i < b->program->thread_count; i++) {
+        clock[i] = known[i] > clock[i] ? known[i] : clock[i];
+    }
+    clock[other] = over > clock[other] ? over : clock[other];
+}
+
+static void join(follower *f, uint32_t thread, uint32_t other, uint32_t step)
+{
+    if (other != thread) {
+        raise(f, add_row(f, thread), other, step, step + 1);
+    }
+}
+
+// Following -------------------------------------------------------------------------------------
+
+static bool reserve(follower *f, uint32_t thread, hoist_ref fifo)
+{
+    const hoist_before_fifo *row = &f->out->fifos[fifo];
+    const uint32_t slots = f->out->program->fifos[fifo].slots;
+    const fifo_state *s = &f->fifos[fifo];
+    if (s->pushed < slots) {
+        return true;
+    }
+    const uint32_t needed = s->pushed - slots;
+    if (s->popped <= needed) {
+        return false;
+    }
+    join(f, thread, row->empties, f->out->pops[row->first + needed]);
+    return true;
+}
+
+static bool await(follower *f, uint32_t thread, hoist_ref fifo)
+{
+    const hoist_before_fifo *row = &f->out->fifos[fifo];
+    const uint32_t needed = f->fifos[fifo].advanced;
+    if (f->fifos[fifo].pushed <= needed) {
+        return false;
+    }
+    join(f, thread, row->fills, f->out->pushes[row->first + needed]);
+    return true;
+}
+
+// Makes the step that the thread is at its last one so far.
+static void go_on(follower *f, uint32_t thread)
+{
+    f->at[thread]++;
+    f->left -= f->at[thread] == code_of(f->out, thread)->step_count;
+}
+
+// All members of a group are there, `last` came last: each knows what all of them know.
+static void leave(follower *f, uint64_t group, uint32_t last)
+{
+    const uint32_t count = f->out->program->thread_count;
+    uint32_t *known = add_row(f, last);
+    known[last] = f->at[last];
+    for (uint32_t i = 0; i < count; i++) {
+        if (f->meets[i] == group && i != last) {
+            raise(f, known, i, f->at[i], f->at[i]);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (f->meets[i] == group) {
+            if (i != last) {
+                memcpy(add_row(f, i), known, count * sizeof *known);
+            }
+            f->meets[i] = 0;
+            go_on(f, i);
+        }
+    }
+}
+
+// Notes that the thread is at a collective, which it leaves with the last of the members.
+static bool meet(follower *f, uint32_t thread, const hoist_prog_collective *step)
+{
+    const uint64_t group = (uint64_t)step->group + 1;
+    uint32_t there = 0;
+    f->meets[thread] = group;
+    for (uint32_t i = 0; i < f->out->program->thread_count; i++) {
+        there += f->meets[i] == group;
+    }
+    if (there < step->members) {
+        return false;
+    }
+    leave(f, group, thread);
+    return true;
+}
+
+// One step of a thread. False: it has to wait.
+static bool follow_step(follower *f, uint32_t thread)
+{
+    const uint32_t at = f->at[thread];
+    const hoist_prog_step *step = &code_of(f->out, thread)->steps[at];
+    const hoist_ref fifo = step->as.fifo.fifo;
+    bool goes_on = true;
+    switch (step->kind) {
+    case HOIST_STEP_COLLECTIVE:
+        return meet(f, thread, step->as.collective);
+    case HOIST_STEP_RESERVE:
+        goes_on = reserve(f, thread, fifo);
+        break;
+    case HOIST_STEP_AWAIT:
+        goes_on = await(f, thread, fifo);
+        break;
+    case HOIST_STEP_PUSH:
+        f->out->pushes[f->out->fifos[fifo].first + f->fifos[fifo].pushed++] = at;
+        break;
+    case HOIST_STEP_ADVANCE:
+        goes_on = f->fifos[fifo].advanced++ < f->fifos[fifo].pushed;
+        break;
+    case HOIST_STEP_POP:
+        goes_on = f->fifos[fifo].popped < f->fifos[fifo].advanced;
+        if (goes_on) {
+            f->out->pops[f->out->fifos[fifo].first + f->fifos[fifo].popped++] = at;
+        }
+        break;
+    default: // data
+        break;
+    }
+    if (goes_on) {
+        go_on(f, thread);
+    }
+    return goes_on;
+}
+
+// Follows all threads as far as they go. HOIST_OK, HOIST_LIMIT.
+static hoist_status follow_all(follower *f, hoist_deadline *deadline)
+{
+    const uint32_t count = f->out->program->thread_count;
+    bool moved = true;
+    for (uint32_t t = 0; t < count; t++) {
+        f->left += code_of(f->out, t)->step_count > 0;
+    }
+    while (moved && f->left > 0 && f->questions < MOST_ROUNDS) {
+        HOIST_TRY(hoist_deadline_look(deadline));
+        moved = false;
+        for (uint32_t t = 0; t < count; t++, f->questions++) {
+            while (f->meets[t] == 0 && f->at[t] < code_of(f->out, t)->step_count &&
+                   follow_step(f, t)) {
+                moved = true;
+            }
+        }
+    }
+    return HOIST_OK;
+}
+
+// Each entry that was pushed is popped, so that the next run begins as this one did.
+static bool is_even(const follower *f)
+{
+    bool even = f->left == 0;
+    for (uint32_t i = 0; even && i < f->out->program->fifo_count; i++) {
+        const fifo_state *s = &f->fifos[i];
+        even = s->pushed == s->advanced && s->pushed == s->popped;
+    }
+    return even;
+}
+
+static hoist_status follow(hoist_before *b, hoist_deadline *deadline)
+{
+    const hoist_program *p = b->program;
+    const size_t threads = p->thread_count;
+    follower f = {.out = b,
+                  .fifos = hoist_alloc_zero(b->alloc, (size_t)p->fifo_count + 1, sizeof *f.fifos),
+                  .at = hoist_alloc_zero(b->alloc, threads, sizeof *f.at),
+                  .rows = hoist_alloc_zero(b->alloc, threads, sizeof *f.rows),
+                  .meets = hoist_alloc_zero(b->alloc, threads, sizeof *f.meets)};
+    hoist_status status = HOIST_NO_MEMORY;
+    if (f.fifos && f.at && f.rows && f.meets) {
+        status = follow_all(&f, deadline);
+        b->is_known = status == HOIST_OK && is_even(&f);
+    }
+    for (uint32_t t = 0; b->is_known && t < threads; t++) {
+        for (uint32_t i = b->first[t] + f.rows[t]; i < b->first[t + 1]; i++) {
+            b->from[i] = UINT32_MAX; // a wait that never was one
+        }
+    }
+    hoist_free(b->alloc, f.fifos, ((size_t)p->fifo_count + 1) * sizeof *f.fifos);
+    hoist_free(b->alloc, f.at, threads * sizeof *f.at);
+    hoist_free(b->alloc, f.rows, threads * sizeof *f.rows);
+    hoist_free(b->alloc, f.meets, threads * sizeof *f.meets);
+    return status;
+}
+
+// All ---------------------------------------------------------------------------------------------
+
+static size_t numbers(const hoist_before *b)
+{
+    return (b->row_count + 1) * b->program->thread_count;
+}
+
+static hoist_status take(hoist_before *b)
+{
+    b->clocks = hoist_alloc_zero(b->alloc, numbers(b), sizeof *b->clocks);
+    b->from = hoist_alloc_zero(b->alloc, b->row_count + 1, sizeof *b->from);
+    b->pushes = hoist_alloc_zero(b->alloc, b->entry_count + 1, sizeof *b->pushes);
+    b->pops = hoist_alloc_zero(b->alloc, b->entry_count + 1, sizeof *b->pops);
+    return b->clocks && b->from && b->pushes && b->pops ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+static hoist_status build(hoist_before *b, hoist_deadline *deadline)
+{
+    const hoist_program *p = b->program;
+    bool fits = has_one_entry(p);
+    if (!fits) {
+        return HOIST_OK;
+    }
+    b->fifos = hoist_alloc_zero(b->alloc, (size_t)p->fifo_count + 1, sizeof *b->fifos);
+    b->first = hoist_alloc_zero(b->alloc, (size_t)p->thread_count + 1, sizeof *b->first);
+    if (!b->fifos || !b->first) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < p->fifo_count; i++) {
+        b->fifos[i].fills = HOIST_NO_REF;
+        b->fifos[i].empties = HOIST_NO_REF;
+    }
+    HOIST_TRY(survey(b, deadline, &fits));
+    if (!fits) {
+        return HOIST_OK;
+    }
+    HOIST_TRY(take(b));
+    return follow(b, deadline);
+}
+
+hoist_status hoist_before_build(const hoist_program *program, hoist_allocator alloc,
+                                hoist_deadline *deadline, hoist_before *out_before)
+{
+    *out_before = (hoist_before){.alloc = alloc, .program = program};
+    const hoist_status status = build(out_before, deadline);
+    if (status != HOIST_OK || !out_before->is_known) {
+        hoist_before_deinit(out_before);
+    }
+    return status;
+}
+
+void hoist_before_deinit(hoist_before *before)
+{
+    hoist_before *const b = before;
+    const size_t entries = (b->entry_count + 1) * sizeof *b->pops;
+    hoist_free(b->alloc, b->clocks, b->clocks ? numbers(b) * sizeof *b->clocks : 0);
+    hoist_free(b->alloc, b->from, b->from ? (b->row_count + 1) * sizeof *b->from : 0);
+    hoist_free(b->alloc, b->pushes, b->pushes ? entries : 0);
+    hoist_free(b->alloc, b->pops, b->pops ? entries : 0);
+    hoist_free(b->alloc, b->fifos,
+               b->fifos ? ((size_t)b->program->fifo_count + 1) * sizeof *b->fifos : 0);
+    hoist_free(b->alloc, b->first,
+               b->first ? ((size_t)b->program->thread_count + 1) * sizeof *b->first : 0);
+    *b = (hoist_before){.alloc = b->alloc, .program = b->program};
+}
+
+bool hoist_is_before(const hoist_before *before, hoist_before_step a, hoist_before_step b)
+{
+    HOIST_ASSERT(before->is_known);
+    if (a.thread == b.thread) {
+        return a.step < b.step;
+    }
+    const uint32_t first = before->first[b.thread];
+    const uint32_t rows =
+        rows_until(&before->from[first], before->first[b.thread + 1] - first, b.step);
+    return rows > 0 && row_at(before, b.thread, rows - 1)[a.thread] > a.step;
+}
