@@ -187,28 +187,39 @@ static hoist_status add_gather(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
+// How an input of a concatenation, or its output, is seen, and along which axis it is joined.
+static hoist_edgetpu_shape joined_shape(const dwn_recovered *layer, dwn_extent extent,
+                                        int32_t *out_axis)
+{
+    if (layer->is_in_rows) {
+        const uint32_t channels = layer->output.c;
+        *out_axis = 2;
+        return hoist_edgetpu_image(
+            (dwn_extent){1, extent.h * extent.w * (extent.c / channels), channels});
+    }
+    const bool is_image = layer->output.h > 1 || layer->output.w > 1;
+    *out_axis = is_image ? 3 : 1;
+    return is_image ? hoist_edgetpu_image(extent) : hoist_edgetpu_row(extent);
+}
+
 static hoist_status add_concatenation(hoist_edgetpu_layers *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
-    const bool is_image = layer->output.h > 1 || layer->output.w > 1;
-    const hoist_edgetpu_shape out =
-        is_image ? hoist_edgetpu_image(layer->output) : hoist_edgetpu_row(layer->output);
     int32_t *inputs = hoist_edgetpu_maker_alloc(l->m, layer->input_count * sizeof(*inputs));
     tflite_concatenation_options *options = hoist_edgetpu_maker_alloc(l->m, sizeof(*options));
     if (!inputs || !options) {
         return HOIST_OK;
     }
+    const hoist_edgetpu_shape out = joined_shape(layer, layer->output, &options->axis);
     for (uint32_t i = 0; i < layer->input_count; i++) {
         const uint32_t source = layer->inputs[i];
         if (hoist_edgetpu_layers_scale(l, source) != l->scales->layers[index].scale) {
             return hoist_edgetpu_layers_refuse(l, index, "its inputs have different scales");
         }
-        const dwn_extent extent = l->recovery->layers[source].output;
         const hoist_edgetpu_shape in =
-            is_image ? hoist_edgetpu_image(extent) : hoist_edgetpu_row(extent);
+            joined_shape(layer, l->recovery->layers[source].output, &options->axis);
         inputs[i] = (int32_t)hoist_edgetpu_layers_input(l, index, i, &in);
     }
-    options->axis = is_image ? 3 : 1;
     hoist_edgetpu_layers_finish(
         l, index,
         &(hoist_edgetpu_step){TFLITE_OP_CONCATENATION, inputs, layer->input_count, 0, options},

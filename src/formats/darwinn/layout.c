@@ -47,20 +47,25 @@ bool dwn_layout_is_complete(const dwn_output_layout *l, const dwn_layer *layer)
            is_map(tiles, (int64_t)dwn_map_count(tiles), INT32_MAX);
 }
 
-int64_t dwn_layout_index(const dwn_output_layout *l, int64_t y, int64_t x)
+dwn_local dwn_layout_local(const dwn_output_layout *l, int64_t y, int64_t x)
 {
     const size_t row = (size_t)y;
     const size_t column = (size_t)x;
     HOIST_ASSERT(y >= 0 && row < dwn_map_count(l->y_coordinate_to_linear_tile_id_map));
     HOIST_ASSERT(x >= 0 && column < dwn_map_count(l->x_coordinate_to_linear_tile_id_map));
-    const int64_t tile = (int64_t)hoist_fb_i32(l->y_coordinate_to_linear_tile_id_map, row) +
-                         hoist_fb_i32(l->x_coordinate_to_linear_tile_id_map, column);
-    HOIST_ASSERT(tile >= 0 && (size_t)tile < dwn_map_count(l->linearized_tile_byte_offset));
     // Below 2^62, as all are below 2^31.
-    return (int64_t)hoist_fb_i32(l->y_coordinate_to_local_y_offset, row) *
-               hoist_fb_i32(l->x_coordinate_to_local_y_row_size, column) +
-           hoist_fb_i32(l->linearized_tile_byte_offset, (size_t)tile) +
-           hoist_fb_i32(l->x_coordinate_to_local_byte_offset, column);
+    return (dwn_local){.tile = (int64_t)hoist_fb_i32(l->y_coordinate_to_linear_tile_id_map, row) +
+                               hoist_fb_i32(l->x_coordinate_to_linear_tile_id_map, column),
+                       .offset = (int64_t)hoist_fb_i32(l->y_coordinate_to_local_y_offset, row) *
+                                     hoist_fb_i32(l->x_coordinate_to_local_y_row_size, column) +
+                                 hoist_fb_i32(l->x_coordinate_to_local_byte_offset, column)};
+}
+
+int64_t dwn_layout_index(const dwn_output_layout *l, int64_t y, int64_t x)
+{
+    const dwn_local at = dwn_layout_local(l, y, x);
+    HOIST_ASSERT(at.tile >= 0 && (size_t)at.tile < dwn_map_count(l->linearized_tile_byte_offset));
+    return at.offset + hoist_fb_i32(l->linearized_tile_byte_offset, (size_t)at.tile);
 }
 
 // Elements from the first of a slice to after its last, when each stride holds what is inside it.

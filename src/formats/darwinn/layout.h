@@ -18,6 +18,12 @@ bool dwn_layout_is_complete(const dwn_output_layout *layout, const dwn_layer *la
 // layout is complete.
 int64_t dwn_layout_index(const dwn_output_layout *layout, int64_t y, int64_t x);
 
+// The same inside of the part of its tile.
+typedef struct dwn_local {
+    int64_t tile, offset;
+} dwn_local;
+dwn_local dwn_layout_local(const dwn_output_layout *layout, int64_t y, int64_t x);
+
 // A slice of an output that has shape_info.
 typedef struct dwn_slice {
     const dwn_tensor_layout *layout; // its shape is there, and has as many dimensions as strides

@@ -346,6 +346,31 @@ static void list_rest(const dwn_source *source, bool is_cached, dwn_gap *gaps, d
     }
 }
 
+// The layers that make the outputs of the model, and gaps of those that none makes.
+static hoist_status make_outputs(dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
+{
+    const uint32_t outputs = w->executable->output_layers.count;
+    const char **whys = hoist_arena_array(w->arena, outputs, sizeof(*whys));
+    if (!whys) {
+        return HOIST_NO_MEMORY;
+    }
+    note_readers(w);
+    for (uint32_t i = 0; i < outputs; i++) {
+        bool is_made = set_maker(w, i, &whys[i]);
+        if (!is_made) {
+            HOIST_TRY(join_parts(w, i, &is_made));
+        }
+        whys[i] = is_made ? NULL : whys[i];
+    }
+    HOIST_TRY(dwn_join_outputs(w, whys));
+    for (uint32_t i = 0; i < outputs; i++) {
+        if (whys[i]) {
+            gaps[out->gap_count++] = (dwn_gap){.reason = whys[i], .output = i};
+        }
+    }
+    return HOIST_OK;
+}
+
 static hoist_status finish(dwn_walk *w, dwn_recovery *out)
 {
     const uint32_t outputs = w->executable->output_layers.count;
@@ -361,17 +386,7 @@ static hoist_status finish(dwn_walk *w, dwn_recovery *out)
     list_constants(w, gaps, out);
     list_rest(&w->sources.cached, true, gaps, out);
     list_rest(&w->sources.streamed, false, gaps, out);
-    note_readers(w);
-    for (uint32_t i = 0; i < outputs; i++) {
-        const char *why = NULL;
-        bool is_made = set_maker(w, i, &why);
-        if (!is_made) {
-            HOIST_TRY(join_parts(w, i, &is_made));
-        }
-        if (!is_made) {
-            gaps[out->gap_count++] = (dwn_gap){.reason = why, .output = i};
-        }
-    }
+    HOIST_TRY(make_outputs(w, gaps, out));
     dwn_doubt_layers(w);
     out->gap_count += dwn_list_doubts(w, gaps + out->gap_count);
     out->layers = w->layers;

@@ -25,7 +25,7 @@ typedef enum dwn_layer_kind {
     DWN_KIND_SOFTMAX,
     DWN_KIND_UPSAMPLE,      // bilinear, by 2
     DWN_KIND_GATHER,        // one-hot: a reshape that packs the used channels of pixels
-    DWN_KIND_CONCATENATION, // the same of several tensors
+    DWN_KIND_CONCATENATION, // the same of several tensors; or of images, by channels or by rows
     DWN_KIND_PAD,           // the zero point around a value
     DWN_KIND_QUANTIZE,      // another scale and zero point
     DWN_KIND_LOGISTIC,
@@ -97,6 +97,7 @@ typedef struct dwn_block_shape {
     bool has_multipliers, has_bias, has_zeros;
     bool is_brief;  // the weights themselves are not needed
     uint32_t inner; // words of channels before the taps of a window, which divides all; 0: all
+    uint32_t period, kept; // of each so many rows only the first ones are channels; 0: all
 } dwn_block_shape;
 
 typedef struct dwn_recovered {
@@ -122,6 +123,9 @@ typedef struct dwn_recovered {
     int32_t constant;   // of add: K
     float scale;        // of softmax: its input's
     bool is_in_passes;  // of an average pool: rows are added up first, and nothing is clamped
+    // Of a concatenation: all numbers of its inputs, one input after the other, are the rows of its
+    // output.
+    bool is_in_rows;
     // Arrays, of the kinds with parameters; NULL: there is none. Output channels O first.
     const uint8_t *weights;      // [O][kh][kw][I], [1][kh][kw][C] or [O][I]
     const int32_t *bias;         // [O]

@@ -152,6 +152,9 @@ static said said_of_channels(const dwn_walk *w, uint32_t layer)
         return said_by_block(w, l);
     case DWN_KIND_GATHER:
     case DWN_KIND_CONCATENATION:
+        if (l->is_in_rows) {
+            return w->made[layer].has_channels ? SAID_SO : SAID_NOTHING;
+        }
         return SAID_SO; // its rows of weights, or the output's channels, were counted
     case DWN_KIND_AVERAGE_POOL:
     case DWN_KIND_ADD:

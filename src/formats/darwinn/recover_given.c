@@ -35,7 +35,7 @@ static bool is_one_word(const dwn_field *fields, hoist_bytes instruction)
         is_one = is_one && dwn_field_value(&fields[DWN_MESH_COUNT], instruction, i) == 1;
     }
     return is_one && dwn_field_load(&fields[DWN_MESH_STORES], instruction, 0) &&
-           dwn_field_load(&fields[DWN_MESH_OTHER], instruction, 0);
+           dwn_field_value(&fields[DWN_MESH_INCREMENT], instruction, 0) != 0;
 }
 
 // The next word of an identity, the first of another one, or neither.

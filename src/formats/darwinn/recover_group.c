@@ -51,6 +51,7 @@ static dwn_operation operation_of(hoist_bytes bytes, dwn_words at, uint8_t opcod
         .steps = dwn_master_product(bytes, DWN_MASTER_ALL),
         .a = dwn_traversal_of(bytes, DWN_TRAVERSAL_A),
         .b = dwn_traversal_of(bytes, DWN_TRAVERSAL_B),
+        .is_elsewhere = value_of(bytes, DWN_TENSOR_A_OTHER) != 0,
     };
     const uint32_t mask = (uint32_t)value_of(bytes, DWN_TENSOR_REDUCTION);
     op.reduction = dwn_master_product(bytes, mask);
@@ -140,27 +141,6 @@ static void remember(constants *kept, hoist_bytes instruction, uint8_t opcode)
         kept->count--;
     }
     kept->values[kept->count++] = value;
-}
-
-// Notes where a mesh operation writes.
-static void note_fill(dwn_operations *out, hoist_bytes instruction, uint8_t opcode)
-{
-    const dwn_field *fields = dwn_opcode_find(opcode)->fields->rows;
-    if (dwn_field_load(&fields[DWN_MESH_OTHER], instruction, 0) == 0) {
-        return;
-    }
-    dwn_fill *const fill = &out->fills[out->fill_count++];
-    *fill = (dwn_fill){.operation = out->count,
-                       .tiles = (uint16_t)dwn_field_load(&fields[DWN_HEADER_TILES], instruction, 0),
-                       .is_sent = dwn_field_load(&fields[DWN_MESH_STORES], instruction, 0) == 0,
-                       .value = dwn_field_load(&fields[DWN_MESH_IMMEDIATE], instruction, 0),
-                       .base = (int32_t)dwn_field_value(&fields[DWN_MESH_BASE], instruction, 0)};
-    for (size_t i = 0; i < DWN_MESH_LOOPS; i++) {
-        dwn_loop *const loop = &fill->loops[i];
-        loop->count = (uint32_t)dwn_field_value(&fields[DWN_MESH_COUNT], instruction, i);
-        loop->increment = (int32_t)dwn_field_value(&fields[DWN_MESH_INCREMENT], instruction, i);
-    }
-    dwn_loops_set_strides(fill->loops, DWN_MESH_LOOPS);
 }
 
 static void remember_copy(constants *kept, hoist_bytes instruction)
@@ -304,9 +284,10 @@ static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *ke
             }
         } else if (in->opcode == DWN_OP_COPY_OUT) {
             remember_copy(kept, bytes);
+            dwn_note_copy(out, bytes);
         } else if (dwn_opcode_find(in->opcode)->unit == DWN_UNIT_MESH) {
             remember(kept, bytes, in->opcode);
-            note_fill(out, bytes, in->opcode);
+            dwn_note_mesh(out, in->opcode, bytes);
         }
     }
 }
@@ -316,11 +297,13 @@ hoist_status dwn_operations_of(const dwn_chunk *chunks, uint32_t chunk_count, ho
 {
     *out = (dwn_operations){0};
     uint32_t count = 0;
-    uint32_t stores = 0;
+    uint32_t meshes = 0;
+    uint32_t copies = 0;
     for (uint32_t c = 0; c < chunk_count; c++) {
         for (size_t i = 0; i < chunks[c].stream.count; i++) {
             const uint8_t opcode = chunks[c].stream.instructions[i].opcode;
-            stores += dwn_opcode_find(opcode)->unit == DWN_UNIT_MESH;
+            meshes += dwn_opcode_find(opcode)->unit == DWN_UNIT_MESH;
+            copies += opcode == DWN_OP_COPY_OUT;
             count += dwn_is_tensor(opcode) || opcode == DWN_OP_BRANCH; // a softmax has one
         }
         count++;
@@ -328,8 +311,10 @@ hoist_status dwn_operations_of(const dwn_chunk *chunks, uint32_t chunk_count, ho
     count *= 2; // between any two what the scalar core computes; instructions have 16 bytes
     out->items = hoist_arena_array(arena, count, sizeof(*out->items));
     out->groups = hoist_arena_array(arena, count, sizeof(*out->groups));
-    out->fills = hoist_arena_array(arena, stores, sizeof(*out->fills));
-    if (!out->items || !out->groups || !out->fills) {
+    out->fills = hoist_arena_array(arena, meshes, sizeof(*out->fills));
+    out->sends = hoist_arena_array(arena, meshes, sizeof(*out->sends));
+    out->copies = hoist_arena_array(arena, copies, sizeof(*out->copies));
+    if (!out->items || !out->groups || !out->fills || !out->sends || !out->copies) {
         return HOIST_NO_MEMORY;
     }
     constants kept = {.count = 0};

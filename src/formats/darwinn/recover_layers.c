@@ -313,6 +313,7 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
         HOIST_TRY(dwn_join_in_place(w, group, &is_joined)); // addresses say more than sizes
         value = is_joined ? dwn_find_input(w, group, &geometry) : value;
     }
+    HOIST_TRY(dwn_trace_window(w, group, &value, &geometry));
     const bool is_narrow = value != DWN_NONE && !w->is_blind &&
                            geometry.kind == DWN_KIND_CONVOLUTION &&
                            dwn_words_of(w->values[value].extent.c) == 1;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "formats/darwinn/recover_steps.h"
 #include "formats/darwinn/recover_work.h"
 
 enum {
@@ -147,18 +148,15 @@ dwn_around dwn_around_of(const dwn_operations *all, const dwn_group *moved, cons
 // Marks the words of a store; false: one is not of the part, or was marked.
 static bool mark(const dwn_fill *fill, int64_t first, int64_t words, uint8_t *marks)
 {
-    const dwn_loop *const l = fill->loops;
-    if (dwn_times(dwn_times(l[0].count, l[1].count), l[2].count) > (uint64_t)words) {
+    dwn_steps steps = dwn_steps_of(fill->base - first, fill->loops, DWN_MESH_LOOPS);
+    if (steps.count > (uint64_t)words) {
         return false;
     }
-    for (int64_t i = 0; i < (int64_t)l[0].count * l[1].count * l[2].count; i++) {
-        const int64_t at = fill->base - first + i % l[0].count * l[0].stride +
-                           i / l[0].count % l[1].count * l[1].stride +
-                           i / l[0].count / l[1].count * l[2].stride;
-        if (at < 0 || at >= words || marks[at]) {
+    for (uint64_t i = 0; i < steps.count; i++, dwn_steps_next(&steps)) {
+        if (steps.at < 0 || steps.at >= words || marks[steps.at]) {
             return false;
         }
-        marks[at] = 1;
+        marks[steps.at] = 1;
     }
     return true;
 }
@@ -188,7 +186,6 @@ static bool is_covered(const part *p, uint32_t tile, const fills *s, uint32_t va
     }
     for (uint32_t i = 0; i < s->count; i++) {
         const dwn_fill *fill = &s->items[i];
-        const dwn_loop *const l = fill->loops;
         const bool is_beyond = fill->base >= first + p->words;
         if (!(fill->tiles >> tile & 1) || (is_beyond && fill->value != value)) {
             continue;
@@ -196,7 +193,7 @@ static bool is_covered(const part *p, uint32_t tile, const fills *s, uint32_t va
         if (fill->value != value || !mark(fill, first, p->words, marks)) {
             return false;
         }
-        left -= (int64_t)l[0].count * l[1].count * l[2].count;
+        left -= (int64_t)dwn_steps_of(0, fill->loops, DWN_MESH_LOOPS).count;
     }
     *out_first = first;
     return left == 0;

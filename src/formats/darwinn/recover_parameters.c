@@ -70,11 +70,17 @@ typedef struct layout {
     uint64_t array;  // bytes of an array of a group
     uint64_t head;   // bytes of all arrays of a group
     uint64_t group;  // bytes of a group
+    uint64_t period; // of the shape
+    uint64_t kept;
 } layout;
 
 static layout layout_of(const dwn_block_shape *shape)
 {
-    layout l = {.real = shape->rows, .steps = shape->steps, .inner = shape->inner};
+    layout l = {.real = shape->rows,
+                .steps = shape->steps,
+                .inner = shape->inner,
+                .period = shape->period,
+                .kept = shape->kept};
     l.rows = shape->rows_of_group;
     if (l.rows == 0) {
         const uint64_t steps = (l.real + ROW_STEP - 1) / ROW_STEP;
@@ -108,6 +114,18 @@ bool dwn_block_is_supplied(const dwn_block_shape *shape, const dwn_supply *suppl
            supply->last - supply->first == (l.groups - 1) * l.group;
 }
 
+// The row of the block that is row `index` of the layer.
+static uint64_t stored_row(const layout *l, uint64_t index)
+{
+    return l->period ? index / l->kept * l->period + index % l->kept : index;
+}
+
+// Rows of the block that may be of the layer.
+static uint64_t kept_rows(const layout *l)
+{
+    return l->period ? l->real / l->period * l->kept : l->real;
+}
+
 // A word of an array: `index` counts the arrays of a group.
 static uint32_t array_word(const layout *l, hoist_bytes block, uint64_t index, uint64_t row)
 {
@@ -138,9 +156,10 @@ static uint64_t step_of(const layout *l, uint64_t words, uint64_t tap, uint64_t 
 // An array of words of 4 bytes, of any type; NULL: out of memory.
 static void *read_words(const layout *l, hoist_bytes block, uint64_t index, hoist_arena *arena)
 {
-    uint8_t *words = hoist_arena_array(arena, (size_t)l->real, sizeof(uint32_t));
-    for (uint64_t row = 0; words && row < l->real; row++) {
-        const uint32_t word = array_word(l, block, index, row);
+    const uint64_t rows = kept_rows(l);
+    uint8_t *words = hoist_arena_array(arena, (size_t)rows, sizeof(uint32_t));
+    for (uint64_t row = 0; words && row < rows; row++) {
+        const uint32_t word = array_word(l, block, index, stored_row(l, row));
         memcpy(words + row * sizeof(word), &word, sizeof(word));
     }
     return words;
@@ -152,9 +171,10 @@ static bool read_heads(const layout *l, const dwn_block_shape *shape, hoist_byte
     uint64_t index = 0;
     layer->multipliers = shape->has_multipliers ? read_words(l, block, index++, arena) : NULL;
     layer->bias = shape->has_bias ? read_words(l, block, index++, arena) : NULL;
-    uint8_t *zeros = shape->has_zeros ? hoist_arena_alloc(arena, (size_t)l->real) : NULL;
-    for (uint64_t row = 0; zeros && row < l->real; row++) {
-        zeros[row] = (uint8_t)array_word(l, block, index, row);
+    const uint64_t rows = kept_rows(l);
+    uint8_t *zeros = shape->has_zeros ? hoist_arena_alloc(arena, (size_t)rows) : NULL;
+    for (uint64_t row = 0; zeros && row < rows; row++) {
+        zeros[row] = (uint8_t)array_word(l, block, index, stored_row(l, row));
     }
     layer->weight_zeros = zeros;
     return (layer->multipliers || !shape->has_multipliers) && (layer->bias || !shape->has_bias) &&
@@ -171,7 +191,8 @@ static uint8_t zero_of(const dwn_recovered *layer, uint64_t row)
 static void read_rows(const layout *l, hoist_bytes block, uint64_t channels, uint8_t *out)
 {
     const uint64_t words = channels / WORD_BYTES + (channels % WORD_BYTES != 0);
-    for (uint64_t row = 0; row < l->real; row++) {
+    for (uint64_t index = 0; index < kept_rows(l); index++) {
+        const uint64_t row = stored_row(l, index);
         const uint8_t *const first =
             block.data + row / l->rows * l->group + l->head + row % l->rows * WORD_BYTES;
         for (uint64_t tap = 0; tap < l->steps / words; tap++) {
@@ -195,29 +216,51 @@ static void read_diagonals(const layout *l, hoist_bytes block, uint64_t channels
     }
 }
 
-// Rows at the end, at most three, that are nothing but zero points.
-static uint32_t count_real_rows(const layout *l, hoist_bytes block, const dwn_recovered *layer)
-{
-    uint64_t rows = l->real;
-    while (rows > 1 && l->real - rows < WORD_BYTES - 1) {
-        bool is_empty = !layer->bias || layer->bias[rows - 1] == 0;
-        for (uint64_t i = 0; is_empty && i < l->steps * WORD_BYTES; i++) {
-            is_empty = weight_at(l, block, rows - 1, i / WORD_BYTES, i % WORD_BYTES) ==
-                       zero_of(layer, rows - 1);
-        }
-        if (!is_empty) {
-            break;
-        }
-        rows--;
-    }
-    return (uint32_t)rows;
-}
-
 static uint8_t zero_in(const layout *l, const dwn_block_shape *shape, hoist_bytes block,
                        uint64_t row, uint8_t weight_zero)
 {
     const uint64_t zeros_at = (uint64_t)shape->has_multipliers + shape->has_bias;
     return shape->has_zeros ? (uint8_t)array_word(l, block, zeros_at, row) : weight_zero;
+}
+
+// Whether a row is nothing but zero points, and has no bias.
+static bool is_empty(const layout *l, const dwn_block_shape *shape, hoist_bytes block, uint64_t row,
+                     uint8_t weight_zero)
+{
+    const uint8_t zero = zero_in(l, shape, block, row, weight_zero);
+    bool is_so = !shape->has_bias || array_word(l, block, shape->has_multipliers, row) == 0;
+    for (uint64_t i = 0; is_so && i < l->steps * WORD_BYTES; i++) {
+        is_so = weight_at(l, block, row, i / WORD_BYTES, i % WORD_BYTES) == zero;
+    }
+    return is_so;
+}
+
+uint32_t dwn_block_padding(const dwn_block_shape *shape, hoist_bytes block, uint32_t period,
+                           uint8_t weight_zero)
+{
+    const layout l = layout_of(shape);
+    uint32_t least = WORD_BYTES - 1;
+    for (uint64_t end = period; end <= l.real && least > 0; end += period) {
+        uint32_t empty = 0;
+        while (empty < least && empty + 1 < period &&
+               is_empty(&l, shape, block, end - 1 - empty, weight_zero)) {
+            empty++;
+        }
+        least = empty;
+    }
+    return least;
+}
+
+// Rows without those at the end, at most three, that are nothing but zero points.
+static uint32_t count_real_rows(const layout *l, const dwn_block_shape *shape, hoist_bytes block,
+                                uint8_t weight_zero)
+{
+    uint64_t rows = l->real;
+    while (rows > 1 && l->real - rows < WORD_BYTES - 1 &&
+           is_empty(l, shape, block, rows - 1, weight_zero)) {
+        rows--;
+    }
+    return (uint32_t)rows;
 }
 
 bool dwn_block_is_diagonal(const dwn_block_shape *shape, hoist_bytes block, uint8_t weight_zero)
@@ -323,16 +366,16 @@ hoist_status dwn_block_read(const dwn_block_shape *shape, hoist_bytes block, uin
 {
     const layout l = layout_of(shape);
     const uint64_t words = shape->is_diagonal ? 1 : dwn_words_of(channels);
-    layer->rows = (uint32_t)l.real;
-    layer->weight_count = l.steps / words * (shape->is_diagonal ? 1 : l.real) * channels;
+    layer->rows = (uint32_t)kept_rows(&l);
+    layer->weight_count = l.steps / words * (shape->is_diagonal ? 1 : layer->rows) * channels;
     if ((!shape->is_brief && !read_weights(&l, shape, block, channels, arena, layer)) ||
         !read_heads(&l, shape, block, arena, layer)) {
         return HOIST_NO_MEMORY;
     }
-    if (shape->is_diagonal) {
+    if (shape->is_diagonal || shape->period) {
         return HOIST_OK;
     }
-    layer->rows = count_real_rows(&l, block, layer);
+    layer->rows = count_real_rows(&l, shape, block, layer->weight_zero);
     if (layer->rows < l.real) {
         layer->heuristics |= 1u << DWN_GUESS_ROWS;
         layer->weight_count = layer->weight_count / l.real * layer->rows;
@@ -348,8 +391,9 @@ static void write_words(const layout *l, hoist_mut_bytes block, uint64_t index, 
     for (uint64_t row = 0; row < rows; row++) {
         uint32_t word = 0;
         memcpy(&word, (const uint8_t *)in + row * sizeof(word), sizeof(word));
-        hoist_store_u32le(block.data + row / l->rows * l->group + index * l->array +
-                              row % l->rows * sizeof(word),
+        const uint64_t to = stored_row(l, row);
+        hoist_store_u32le(block.data + to / l->rows * l->group + index * l->array +
+                              to % l->rows * sizeof(word),
                           word);
     }
 }
@@ -364,12 +408,10 @@ static void write_heads(const layout *l, const dwn_recovered *layer, hoist_mut_b
         write_words(l, block, index++, layer->bias, layer->rows);
     }
     for (uint64_t row = 0; layer->weight_zeros && row < layer->rows; row++) {
-        const uint32_t zero = layer->weight_zeros[row];
-        write_words(
-            l,
-            (hoist_mut_bytes){block.data + row / l->rows * l->group + row % l->rows * sizeof(zero),
-                              sizeof(zero)},
-            index, &zero, 1);
+        const uint64_t to = stored_row(l, row);
+        hoist_store_u32le(block.data + to / l->rows * l->group + index * l->array +
+                              to % l->rows * sizeof(uint32_t),
+                          layer->weight_zeros[row]);
     }
 }
 
@@ -380,8 +422,9 @@ static void write_rows(const layout *l, const dwn_recovered *layer, hoist_mut_by
     const uint64_t words = dwn_words_of(layer->block_channels);
     const uint8_t *in = layer->weights;
     for (uint64_t row = 0; row < layer->rows; row++) {
+        const uint64_t to = stored_row(l, row);
         uint8_t *const first =
-            block.data + row / l->rows * l->group + l->head + row % l->rows * WORD_BYTES;
+            block.data + to / l->rows * l->group + l->head + to % l->rows * WORD_BYTES;
         for (uint64_t i = 0; i < l->steps; i++) {
             const uint64_t word = i % words;
             const uint64_t left = channels - word * WORD_BYTES;

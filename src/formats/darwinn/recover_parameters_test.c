@@ -10,15 +10,15 @@ static const struct {
     dwn_block_shape shape;
     uint64_t size;
 } sizes[] = {
-    {"dense_256",           {256, 64, 0, false, true, false, true, false, 0},  UINT64_C(4) * (64 * 8 + 64 * 256)},
-    {"few rows",            {8, 9, 0, false, false, true, false, false, 0},    UINT64_C(16) * 4 + 9 * 64},
-    {"65 rows",             {65, 2, 0, false, false, false, false, false, 0},  UINT64_C(2) * 2 * 256},
-    {"64 rows",             {64, 2, 0, false, false, false, false, false, 0},  UINT64_C(2) * 256},
-    {"four rows",           {4, 9, 4, false, false, false, false, false, 0},   UINT64_C(9) * 16},
-    {"diagonals",           {8, 9, 4, true, true, true, true, false, 0},       UINT64_C(2) * (3 * 16 + 9 * 16)},
-    {"no weights",          {8, 0, 4, true, false, true, false, false, 0},     UINT64_C(2) * 16},
-    {"steps overflow",      {8, UINT64_MAX / 8, 4, false, false, false, false, false, 0}, 0},
-    {"groups overflow",     {UINT32_MAX, UINT64_MAX / 512, 4, false, false, false, false, false, 0}, 0},
+    {"dense_256",           {256, 64, 0, false, true, false, true, false, 0, 0, 0},  UINT64_C(4) * (64 * 8 + 64 * 256)},
+    {"few rows",            {8, 9, 0, false, false, true, false, false, 0, 0, 0},    UINT64_C(16) * 4 + 9 * 64},
+    {"65 rows",             {65, 2, 0, false, false, false, false, false, 0, 0, 0},  UINT64_C(2) * 2 * 256},
+    {"64 rows",             {64, 2, 0, false, false, false, false, false, 0, 0, 0},  UINT64_C(2) * 256},
+    {"four rows",           {4, 9, 4, false, false, false, false, false, 0, 0, 0},   UINT64_C(9) * 16},
+    {"diagonals",           {8, 9, 4, true, true, true, true, false, 0, 0, 0},       UINT64_C(2) * (3 * 16 + 9 * 16)},
+    {"no weights",          {8, 0, 4, true, false, true, false, false, 0, 0, 0},     UINT64_C(2) * 16},
+    {"steps overflow",      {8, UINT64_MAX / 8, 4, false, false, false, false, false, 0, 0, 0}, 0},
+    {"groups overflow",     {UINT32_MAX, UINT64_MAX / 512, 4, false, false, false, false, false, 0, 0, 0}, 0},
 };
 // clang-format on
 
@@ -107,7 +107,7 @@ static hoist_bytes read_only(hoist_mut_bytes block)
 HOIST_TEST(convolutions_are_put_in_order)
 {
     enum { ROWS = 70, CHANNELS = 6, TAPS = 9, STEPS = TAPS * 2, HEAD = 3 * 4 * 64 };
-    const dwn_block_shape shape = {ROWS, STEPS, 0, false, true, true, true, false, 0};
+    const dwn_block_shape shape = {ROWS, STEPS, 0, false, true, true, true, false, 0, 0, 0};
     const hoist_bytes block = read_only(counted(t, &shape));
     dwn_recovered layer = {0};
     HOIST_EXPECT_EQ(t, dwn_block_read(&shape, block, CHANNELS, &t->arena, &layer), HOIST_OK);
@@ -161,6 +161,57 @@ HOIST_TEST_TABLE(blocks_of_channels, orders)
     HOIST_EXPECT(t, channels % 4 != 0 || memcmp(written.data, block.data, block.size) == 0);
 }
 
+// Of each eight rows the last ones are no channels: they are left out, and stay when it is written.
+// clang-format off
+static const struct {
+    const char *name;
+    uint32_t rows, empty, bias_at; // empty rows at the end of each eight; a row with a bias
+    uint32_t want;
+} periods[] = {
+    {"none",                       16, 0, 0, 0},
+    {"one of each",                16, 1, 0, 1},
+    {"three of each",              16, 3, 0, 3},
+    {"four are no padding",        16, 4, 0, 3},
+    {"a bias in the first period", 16, 2, 6, 1},
+    {"a bias in the last row",     16, 2, 15, 0},
+    {"of one period",              8,  1, 0, 1},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(rows_of_periods, periods)
+{
+    enum { CHANNELS = 8, PERIOD = 8, ZERO = 9 };
+    dwn_block_shape shape = {.rows = row->rows, .steps = CHANNELS / 4, .has_bias = true};
+    const hoist_mut_bytes block = counted(t, &shape);
+    for (uint32_t o = 0; o < row->rows; o++) {
+        const bool is_empty = o % PERIOD >= PERIOD - row->empty;
+        hoist_store_u32le(block.data + (size_t)o * 4, !is_empty || o == row->bias_at ? 5 + o : 0);
+        for (size_t i = 0; is_empty && i < CHANNELS; i++) {
+            block.data[64 + i / 4 * 64 + (size_t)o * 4 + i % 4] = ZERO;
+        }
+    }
+    HOIST_EXPECT_EQ(t, dwn_block_padding(&shape, read_only(block), PERIOD, ZERO), row->want);
+    shape.period = PERIOD;
+    shape.kept = PERIOD - row->want;
+    dwn_recovered layer = {.block = shape, .block_channels = CHANNELS, .weight_zero = ZERO};
+    HOIST_EXPECT_EQ(t, dwn_block_read(&shape, read_only(block), CHANNELS, &t->arena, &layer),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, layer.rows, row->rows / PERIOD * shape.kept);
+    HOIST_EXPECT_EQ(t, layer.weight_count, (uint64_t)layer.rows * CHANNELS);
+    for (uint32_t o = 0; o < layer.rows; o++) {
+        const size_t stored = o / shape.kept * PERIOD + o % shape.kept;
+        HOIST_EXPECT_EQ(t, layer.bias[o], (int32_t)hoist_load_u32le(block.data + stored * 4));
+        for (size_t i = 0; i < CHANNELS; i++) {
+            HOIST_EXPECT_EQ(t, layer.weights[o * CHANNELS + i],
+                            block.data[64 + i / 4 * 64 + stored * 4 + i % 4]);
+        }
+    }
+    const hoist_mut_bytes written = {hoist_arena_alloc(&t->arena, block.size), block.size};
+    memcpy(written.data, block.data, block.size);
+    dwn_block_write(&layer, written);
+    HOIST_EXPECT(t, memcmp(written.data, block.data, block.size) == 0);
+}
+
 // 130 rows have three groups of 2 * 256 bytes.
 static const struct {
     const char *name;
@@ -184,7 +235,7 @@ HOIST_TEST_TABLE(blocks_come_group_by_group, supplies)
 HOIST_TEST(diagonals_are_put_in_order)
 {
     enum { CHANNELS = 6, TAPS = 9 };
-    const dwn_block_shape shape = {8, TAPS, 4, true, false, true, false, false, 0};
+    const dwn_block_shape shape = {8, TAPS, 4, true, false, true, false, false, 0, 0, 0};
     const hoist_bytes block = read_only(counted(t, &shape));
     dwn_recovered layer = {0};
     HOIST_EXPECT_EQ(t, dwn_block_read(&shape, block, CHANNELS, &t->arena, &layer), HOIST_OK);
@@ -217,7 +268,7 @@ static const struct {
 
 HOIST_TEST_TABLE(padding_rows, paddings)
 {
-    const dwn_block_shape shape = {row->rows, 3, 0, false, false, true, false, false, 0};
+    const dwn_block_shape shape = {row->rows, 3, 0, false, false, true, false, false, 0, 0, 0};
     const hoist_mut_bytes block = counted(t, &shape);
     memset(block.data, 0, 64);
     memset(block.data + 64, 99, block.size - 64);
@@ -234,7 +285,7 @@ HOIST_TEST_TABLE(padding_rows, paddings)
 
 HOIST_TEST(diagonals_have_nothing_beside)
 {
-    const dwn_block_shape shape = {8, 2, 4, true, false, false, false, false, 0};
+    const dwn_block_shape shape = {8, 2, 4, true, false, false, false, false, 0, 0, 0};
     const hoist_mut_bytes block = counted(t, &shape);
     memset(block.data, 7, block.size);
     block.data[5] = 1; // of the diagonal
@@ -265,7 +316,7 @@ HOIST_TEST_TABLE(gather, gathers)
 {
     static const uint32_t channels[] = {2};
     static const uint32_t more[] = {2, 2, 2};
-    const dwn_block_shape shape = {4, 2, 0, false, false, true, false, false, 0};
+    const dwn_block_shape shape = {4, 2, 0, false, false, true, false, false, 0, 0, 0};
     const hoist_mut_bytes block = counted(t, &shape);
     memset(block.data, 0, block.size);
     block.data[64] = 1;                  // row 0: pixel 0, channel 0
@@ -283,6 +334,6 @@ HOIST_TEST_TABLE(gather, gathers)
 HOIST_TEST_MAIN(HOIST_TEST_ROW(block_sizes), HOIST_TEST_ROW(block_places),
                 HOIST_TEST_ROW(taken_blocks_are_gone),
                 HOIST_TEST_ROW(convolutions_are_put_in_order), HOIST_TEST_ROW(blocks_of_channels),
-                HOIST_TEST_ROW(blocks_come_group_by_group),
+                HOIST_TEST_ROW(rows_of_periods), HOIST_TEST_ROW(blocks_come_group_by_group),
                 HOIST_TEST_ROW(diagonals_are_put_in_order), HOIST_TEST_ROW(padding_rows),
                 HOIST_TEST_ROW(diagonals_have_nothing_beside), HOIST_TEST_ROW(gather))

@@ -81,11 +81,11 @@ void dwn_note_readings(dwn_walk *w, const dwn_group *group, const dwn_geometry *
 {
     dwn_made *made = &w->made[w->layer_count - 1];
     made->is_read = g->is_read;
-    made->is_agreed = readings->is_agreed;
+    made->is_agreed = readings->is_agreed || g->is_traced;
     made->around = readings->around;
     made->is_sure = g->is_sure;
     made->other = g->other;
-    made->doubts |= is_square(w, group, g) ? 0 : 1u << DWN_DOUBT_WINDOW;
+    made->doubts |= g->is_traced || is_square(w, group, g) ? 0 : 1u << DWN_DOUBT_WINDOW;
 }
 
 void dwn_note_around(const dwn_walk *w, const dwn_group *group, dwn_made *made)

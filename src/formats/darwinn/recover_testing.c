@@ -100,13 +100,13 @@ void dwn_make_fill_on(dwn_maker *m, uint8_t channel, const dwn_stored *s)
     int64_t wrapped = 0;
     dwn_make_set(x, &fields[DWN_HEADER_TILES], 0, s->tiles);
     dwn_make_set(x, &fields[DWN_MESH_BASE], 0, s->base);
-    dwn_make_set(x, &fields[DWN_MESH_OTHER], 0, 1);
+    dwn_make_set(x, &fields[DWN_MESH_INCREMENT], 0, 1); // word after word: here one
     dwn_make_set(x, &fields[DWN_MESH_STORES], 0, !s->is_sent);
     dwn_make_set(x, &fields[DWN_MESH_IMMEDIATE], 0, s->value);
-    for (size_t k = 0; k < DWN_MESH_LOOPS; k++) {
+    for (size_t k = 0; k + 1 < DWN_MESH_LOOPS; k++) {
         const int64_t count = s->loops[k][0] ? s->loops[k][0] : 1;
-        dwn_make_set(x, &fields[DWN_MESH_COUNT], k, (uint32_t)(count - 1));
-        dwn_make_set(x, &fields[DWN_MESH_INCREMENT], k, (uint32_t)(s->loops[k][1] - wrapped));
+        dwn_make_set(x, &fields[DWN_MESH_COUNT], k + 1, (uint32_t)(count - 1));
+        dwn_make_set(x, &fields[DWN_MESH_INCREMENT], k + 1, (uint32_t)(s->loops[k][1] - wrapped));
         wrapped += (count - 1) * s->loops[k][1];
     }
 }
@@ -117,6 +117,54 @@ void dwn_make_copy(dwn_maker *m, uint16_t tiles, uint32_t from, uint32_t to)
     dwn_make_set(x, &dwn_copy_rows[DWN_HEADER_TILES], 0, tiles);
     dwn_make_set(x, &dwn_copy_rows[DWN_MOVER_ADDRESS], 0, from);
     dwn_make_set(x, &dwn_copy_rows[DWN_COPY_WIDE], 0, to);
+}
+
+// The loops of a traversal of the mesh, or of a copy.
+static void set_way(hoist_mut_bytes x, const dwn_field *increment, const dwn_field *count,
+                    const int64_t loops[DWN_MESH_LOOPS][2])
+{
+    int64_t wrapped = 0;
+    for (size_t k = 0; k < DWN_MESH_LOOPS; k++) {
+        const int64_t steps = loops[k][0] ? loops[k][0] : 1;
+        const int64_t stride = k == 0 && loops[k][0] == 0 ? 1 : loops[k][1]; // one word
+        dwn_make_set(x, count, k, (uint32_t)(steps - 1));
+        dwn_make_set(x, increment, k, (uint32_t)(stride - wrapped));
+        wrapped += (steps - 1) * stride;
+    }
+}
+
+static void make_mesh(dwn_maker *m, const dwn_sending *s, bool sends, bool gets)
+{
+    enum { DWN_OP_MESH = 0x15 };
+    const dwn_field *fields = dwn_opcode_find(DWN_OP_MESH)->fields->rows;
+    const hoist_mut_bytes x = dwn_make_add(m, (uint8_t)(DWN_OP_MESH + s->channel));
+    dwn_make_set(x, &fields[DWN_HEADER_TILES], 0, s->tiles);
+    if (sends) {
+        dwn_make_set(x, &fields[DWN_MESH_FROM], 0, s->base);
+        set_way(x, &fields[DWN_MESH_FROM_INCREMENT], &fields[DWN_MESH_FROM_COUNT], s->loops);
+    }
+    if (gets) {
+        dwn_make_set(x, &fields[DWN_MESH_BASE], 0, s->base);
+        set_way(x, &fields[DWN_MESH_INCREMENT], &fields[DWN_MESH_COUNT], s->loops);
+    }
+}
+
+void dwn_make_sending(dwn_maker *m, const dwn_sending *s)
+{
+    make_mesh(m, s, true, s->is_passed_on);
+}
+
+void dwn_make_getting(dwn_maker *m, const dwn_sending *s)
+{
+    make_mesh(m, s, s->is_passed_on, true);
+}
+
+void dwn_make_copy_of(dwn_maker *m, const dwn_sending *s)
+{
+    const hoist_mut_bytes x = dwn_make_add(m, DWN_OP_COPY_OUT);
+    dwn_make_set(x, &dwn_copy_rows[DWN_HEADER_TILES], 0, s->tiles);
+    dwn_make_set(x, &dwn_copy_rows[DWN_MOVER_ADDRESS], 0, s->base);
+    set_way(x, &dwn_copy_rows[DWN_COPY_INCREMENT], &dwn_copy_rows[DWN_COPY_COUNT], s->loops);
 }
 
 void dwn_make_table(dwn_maker *m, uint16_t tiles, bool is_other)

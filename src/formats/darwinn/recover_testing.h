@@ -38,11 +38,25 @@ typedef struct dwn_stored {
     bool is_sent;
     uint32_t value;
     uint32_t base;
-    int64_t loops[DWN_MESH_LOOPS][2]; // counts and strides, the innermost first; count 0: no more
+    int64_t loops[DWN_MESH_LOOPS - 1][2]; // over words: counts and strides, the innermost first;
+                                          // count 0: no more
 } dwn_stored;
 void dwn_make_fill(dwn_maker *m, const dwn_stored *stored);
 // Adds a copy into the memory of weights.
 void dwn_make_copy(dwn_maker *m, uint16_t tiles, uint32_t from, uint32_t to);
+// Words that tiles send to those next to them.
+typedef struct dwn_sending {
+    uint16_t tiles;
+    uint8_t channel; // of the mesh, from 0 to 3
+    uint32_t base;
+    int64_t loops[DWN_MESH_LOOPS][2]; // counts and strides, the innermost first; count 0: no more
+    bool is_passed_on;                // what they get there goes on
+} dwn_sending;
+void dwn_make_sending(dwn_maker *m, const dwn_sending *sending);
+// Words that tiles get from those next to them, by the same channel.
+void dwn_make_getting(dwn_maker *m, const dwn_sending *getting);
+// Adds a copy of words out of the tiles.
+void dwn_make_copy_of(dwn_maker *m, const dwn_sending *copied);
 // Adds what loads the table of the logistic function, or another one.
 void dwn_make_table(dwn_maker *m, uint16_t tiles, bool is_other);
 // The same, by a channel of the mesh from 0 to 3.

@@ -76,7 +76,11 @@ hoist_status dwn_take_unary(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
     bool is_sure = false;
-    const uint32_t value = dwn_find_mapped(w, group, &is_sure);
+    uint32_t value = dwn_find_mapped(w, group, &is_sure);
+    if (value == DWN_NONE) {
+        HOIST_TRY(dwn_join_rows(w, group, &value));
+        is_sure = value != DWN_NONE;
+    }
     if (value == DWN_NONE || (op->kind == DWN_KIND_LOGISTIC && !is_logistic(op))) {
         w->stopped = "no value fits as the input of the operation on single numbers";
         return HOIST_OK;

@@ -56,7 +56,8 @@ typedef struct dwn_operation {
     uint32_t
         window[2]; // counts of the second and the first loop, where they are reductions; else 1
     dwn_traversal a, b;
-    bool has_factors; // two constants were stored before it
+    bool is_elsewhere; // its input is in another memory
+    bool has_factors;  // two constants were stored before it
     int32_t factors[2];
     bool has_rows_sent,
         has_columns_sent; // tiles sent data to those above or below, or left and right
@@ -94,15 +95,34 @@ void dwn_given_note(dwn_given *given, uint8_t opcode, hoist_bytes instruction);
 // Sets `table` and `is_channelwise` of an operation that was decoded from the instruction.
 void dwn_given_to(const dwn_given *given, hoist_bytes instruction, dwn_operation *op);
 
-// Words that a mesh operation stores into the memory of tiles.
+// Words that a mesh operation writes into the memory of tiles.
 typedef struct dwn_fill {
     uint32_t operation; // the tensor operation before which it comes
     uint16_t tiles;
-    bool is_sent;   // from tile to tile: no number of its own
-    uint32_t value; // of each word
+    uint8_t channel;   // of the mesh
+    bool is_sent;      // from tile to tile: no number of its own
+    bool is_passed_on; // and goes on to the next tile
+    uint32_t value;    // of each word
     int32_t base;
     dwn_loop loops[DWN_MESH_LOOPS]; // the innermost first
 } dwn_fill;
+
+// Words that a mesh operation sends to the tiles next to some, out of their memory.
+typedef struct dwn_send {
+    uint32_t operation; // the tensor operation before which it comes
+    uint16_t tiles;
+    uint8_t channel;
+    int32_t base;
+    dwn_loop loops[DWN_MESH_LOOPS]; // the innermost first
+} dwn_send;
+
+// A copy of what tiles have at an address to the memory of weights, or on its way to the host.
+typedef struct dwn_copy {
+    uint32_t operation; // the tensor operation before which it comes
+    uint16_t tiles;
+    int32_t base;
+    dwn_loop loops[DWN_MESH_LOOPS]; // the innermost first
+} dwn_copy;
 
 // Tensor operations of one layer on different tiles (16.2).
 typedef struct dwn_group {
@@ -119,6 +139,10 @@ typedef struct dwn_operations {
     uint32_t group_count;
     dwn_fill *fills; // arena: into the memory that operations read
     uint32_t fill_count;
+    dwn_send *sends; // arena
+    uint32_t send_count;
+    dwn_copy *copies; // arena
+    uint32_t copy_count;
 } dwn_operations;
 
 // The tensor operations of a program, in its order, in groups. HOIST_OK, HOIST_NO_MEMORY.
@@ -132,6 +156,9 @@ bool dwn_is_same_layer(const dwn_operation *a, const dwn_operation *b);
 // what comes behind it begins at `*out_next`. recover_scalar.c
 bool dwn_scalar_softmax(const dwn_stream *stream, size_t index, uint32_t chunk,
                         dwn_operation *out_operation, size_t *out_next);
+// Notes what a mesh operation sends and writes, or what is copied. recover_mesh.c
+void dwn_note_mesh(dwn_operations *out_operations, uint8_t opcode, hoist_bytes instruction);
+void dwn_note_copy(dwn_operations *out_operations, hoist_bytes instruction);
 // What an operation does, by the table of 16.3. recover_kind.c
 dwn_layer_kind dwn_operation_kind(const dwn_operation *operation);
 
@@ -154,6 +181,7 @@ typedef struct dwn_geometry {
     bool has_window;  // pitch and dilation are known
     bool is_read;     // the padding, by addresses
     bool is_padded;   // and that has more of it than the window, as tiles agree
+    bool is_traced;   // all tiles read the words that window, strides and padding say
     bool is_sure;     // no other value can be what is read, or addresses say that it is this
     uint64_t other;   // outputs of all strips if another value were read, at the least
     int64_t pitch;    // words from one row of pixels to the next, in a tile
@@ -253,6 +281,10 @@ void dwn_block_take(dwn_sources *s, const dwn_piece *piece);
 // Whether the runs that bring a block are its groups of rows, more than one: the last begins where
 // the last group does.
 bool dwn_block_is_supplied(const dwn_block_shape *shape, const dwn_supply *supply);
+// How many rows at the end of each `period` rows of the block are nothing but zero points, at most
+// three: the same of all of them.
+uint32_t dwn_block_padding(const dwn_block_shape *shape, hoist_bytes block, uint32_t period,
+                           uint8_t weight_zero);
 // Whether all but the diagonals are zero points.
 bool dwn_block_is_diagonal(const dwn_block_shape *shape, hoist_bytes block, uint8_t weight_zero);
 // Whether what is beyond the channels is at the zero point: the bytes that fill the last words of
@@ -354,13 +386,14 @@ typedef struct dwn_walk {
     dwn_made *made;
     uint32_t layer_count;
     bool has_layout, has_moved;
-    int32_t layout_base; // where the first layout of the input is written
-    uint32_t layout;     // and the group that does; only with `has_layout`
-    int32_t moved_base;  // where data were moved to after the layer before
-    uint32_t moved;      // the group that moved them; only with `has_moved`
-    bool is_brief;       // weights are not needed
-    bool is_blind;       // something unknown came before that may have changed values
-    const char *stopped; // why nothing more is recovered; NULL: it is
+    int32_t layout_base;     // where the first layout of the input is written
+    uint32_t layout;         // and the group that does; only with `has_layout`
+    int32_t moved_base;      // where data were moved to after the layer before
+    uint32_t moved;          // the group that moved them; only with `has_moved`
+    bool is_brief;           // weights are not needed
+    bool is_blind;           // something unknown came before that may have changed values
+    const char *stopped;     // why nothing more is recovered; NULL: it is
+    struct dwn_trace *trace; // arena; NULL: nothing was followed so far. recover_trace.h
 } dwn_walk;
 
 static inline uint32_t dwn_value_count(const dwn_walk *w)
@@ -424,6 +457,21 @@ void dwn_note_move(dwn_walk *w, const dwn_operation *op);
 // value; not joined: there are none such. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status dwn_join_in_place(dwn_walk *w, const dwn_group *group,
                                                bool *out_is_joined);
+
+// Whether the words that all tiles of a group with windows read are those of a value, where it,
+// windows, strides and padding say: of a value that was found or, where none was or nothing says
+// that it is this, of the one that is there. Then the geometry has the padding, and `*value` may be
+// another. HOIST_OK, HOIST_NO_MEMORY. recover_windows.c
+HOIST_NODISCARD hoist_status dwn_trace_window(dwn_walk *w, const dwn_group *group, uint32_t *value,
+                                              dwn_geometry *geometry);
+// Makes a layer of values whose rows lie after each other in what a group reads, which becomes the
+// current value: DWN_NONE, they are none such. HOIST_OK, HOIST_NO_MEMORY. recover_rows.c
+HOIST_NODISCARD hoist_status dwn_join_rows(dwn_walk *w, const dwn_group *group,
+                                           uint32_t *out_value);
+// Makes a layer of each output of the model that is copied out of the tiles and consists of values
+// whose rows lie after each other: of those with `whys`, which become NULL. HOIST_OK,
+// HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_join_outputs(dwn_walk *w, const char **whys);
 
 // Notes the strip that a group is of a layer with windows. HOIST_OK, HOIST_NO_MEMORY.
 // recover_seam.c

@@ -148,7 +148,7 @@ static const char golden[] = //
     "0008 desc.w   3, s13\n"
     "0009 desc.send ; input 'im\\x27age' element 2 [0, +64] infeed\n"
     "0010 tfence   tiles=0001 id=0 w0=80000000000000000000000000000000\n"
-    "0011 mesh2    tiles=0001 id=1 increment=0,64,0 count=1,63,1 stores=1\n"
+    "0011 mesh2    tiles=0001 id=1 increment=0,64,0,0 count=1,63,1,1 stores=1\n"
     "              immediate=0x1000000\n"
     "0017 tensor   tiles=0001 id=2 master=(1)(256) a=0x0 (3,2) (3,36,f1) b=0xc0\n"
     "              c=-0x2 d=? (1,-1) class=0028 multiplier=0.5 high=inf\n"

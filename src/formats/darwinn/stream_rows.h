@@ -70,17 +70,24 @@ typedef struct dwn_fields {
 // Indices of the rows that are used by name.
 enum { DWN_HEADER_TILES = 0, DWN_HEADER_ID, DWN_HEADER_COUNT }; // of both families of tiles
 enum {
-    DWN_MESH_BASE = DWN_HEADER_COUNT,
-    DWN_MESH_OTHER,
+    DWN_MESH_FROM = DWN_HEADER_COUNT,
+    DWN_MESH_FROM_INCREMENT,
+    DWN_MESH_FROM_COUNT,
+    DWN_MESH_BASE,
     DWN_MESH_INCREMENT,
     DWN_MESH_COUNT,
     DWN_MESH_STORES,
     DWN_MESH_IMMEDIATE,
     DWN_MESH_FIELDS
 };
-enum { DWN_MESH_LOOPS = 3 };
+enum { DWN_MESH_LOOPS = 4 };
 enum { DWN_MOVER_ADDRESS = DWN_HEADER_COUNT, DWN_MOVER_FIELDS };
-enum { DWN_COPY_WIDE = DWN_MOVER_FIELDS, DWN_COPY_FIELDS }; // after those of a mover
+enum { // after those of a mover
+    DWN_COPY_INCREMENT = DWN_MOVER_FIELDS,
+    DWN_COPY_COUNT,
+    DWN_COPY_WIDE,
+    DWN_COPY_FIELDS
+};
 enum { DWN_FEED_SOURCE = 0, DWN_FEED_POSITION, DWN_FEED_TILES, DWN_FEED_FIELDS };
 enum {
     DWN_TENSOR_TILES = 0,

@@ -341,11 +341,12 @@ static hoist_status lift_upsample(darwinn_lower_lift *l, const dwn_recovered *la
     return hoist_quant_resize(&l->steps, &unary, (hoist_quant_corners){.half_pixel = true});
 }
 
-// All elements of all inputs, one after the other; those of images channel after channel.
+// All elements of all inputs, one after the other; those of images channel after channel, unless
+// they are rows of the output.
 static hoist_status lift_join(darwinn_lower_lift *l, const dwn_recovered *layer,
                               const hoist_lower_view *y)
 {
-    const bool is_image = layer->output.h > 1 || layer->output.w > 1;
+    const bool is_image = !layer->is_in_rows && (layer->output.h > 1 || layer->output.w > 1);
     const hoist_shape row = {.rank = 1, .dim = {hoist_shape_count(&y->shape)}};
     hoist_lower_view all = *y;
     const int axis = is_image ? y->shape.rank - 1 : 0;

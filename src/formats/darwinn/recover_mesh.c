@@ -1,0 +1,78 @@
+// What the mesh moves between the memories of tiles, and what is copied out of them. In: the
+// instructions of a program in their order; out: lists of dwn_operations, which recover_trace.c and
+// recover_pad.c read.
+//
+// A mesh operation has a traversal of what it sends and one of what it writes; the innermost loop
+// of either goes from word to word, and does not step where there is nothing to do. One that sends
+// what it has just written passes it on from tile to tile.
+#include "formats/darwinn/recover_work.h"
+
+enum { OP_MESH_FIRST = 0x15 };
+
+// The fields of a traversal.
+typedef struct way {
+    size_t base, increment, count;
+} way;
+
+static const way sent = {DWN_MESH_FROM, DWN_MESH_FROM_INCREMENT, DWN_MESH_FROM_COUNT};
+static const way written = {DWN_MESH_BASE, DWN_MESH_INCREMENT, DWN_MESH_COUNT};
+static const way copied = {DWN_MOVER_ADDRESS, DWN_COPY_INCREMENT, DWN_COPY_COUNT};
+
+// Loops by the increment rule of tensor operations.
+static void read_loops(const dwn_field *fields, hoist_bytes instruction, const way *from,
+                       dwn_loop out[DWN_MESH_LOOPS])
+{
+    for (size_t i = 0; i < DWN_MESH_LOOPS; i++) {
+        out[i] = (dwn_loop){
+            .count = (uint32_t)dwn_field_value(&fields[from->count], instruction, i),
+            .increment = (int32_t)dwn_field_value(&fields[from->increment], instruction, i)};
+    }
+    dwn_loops_set_strides(out, DWN_MESH_LOOPS);
+}
+
+static bool is_same(const dwn_loop a[DWN_MESH_LOOPS], const dwn_loop b[DWN_MESH_LOOPS])
+{
+    bool is_so = true;
+    for (size_t i = 0; i < DWN_MESH_LOOPS; i++) {
+        is_so = is_so && a[i].count == b[i].count && a[i].stride == b[i].stride;
+    }
+    return is_so;
+}
+
+void dwn_note_mesh(dwn_operations *out, uint8_t opcode, hoist_bytes instruction)
+{
+    const dwn_field *fields = dwn_opcode_find(opcode)->fields->rows;
+    const bool stores = dwn_field_load(&fields[DWN_MESH_STORES], instruction, 0) != 0;
+    dwn_send send = {.operation = out->count,
+                     .tiles = (uint16_t)dwn_field_load(&fields[DWN_HEADER_TILES], instruction, 0),
+                     .channel = (uint8_t)(opcode - OP_MESH_FIRST),
+                     .base = (int32_t)dwn_field_value(&fields[sent.base], instruction, 0)};
+    dwn_fill fill = {.operation = send.operation,
+                     .tiles = send.tiles,
+                     .channel = send.channel,
+                     .is_sent = !stores,
+                     .value = dwn_field_load(&fields[DWN_MESH_IMMEDIATE], instruction, 0),
+                     .base = (int32_t)dwn_field_value(&fields[written.base], instruction, 0)};
+    read_loops(fields, instruction, &sent, send.loops);
+    read_loops(fields, instruction, &written, fill.loops);
+    const bool sends = send.loops[0].increment != 0;
+    const bool writes = fill.loops[0].increment != 0;
+    fill.is_passed_on = sends && writes && fill.is_sent && fill.base == send.base &&
+                        is_same(fill.loops, send.loops);
+    if (writes) {
+        out->fills[out->fill_count++] = fill;
+    }
+    if (sends && !fill.is_passed_on) {
+        out->sends[out->send_count++] = send;
+    }
+}
+
+void dwn_note_copy(dwn_operations *out, hoist_bytes instruction)
+{
+    dwn_copy *const copy = &out->copies[out->copy_count++];
+    *copy = (dwn_copy){
+        .operation = out->count,
+        .tiles = (uint16_t)dwn_field_load(&dwn_copy_rows[DWN_HEADER_TILES], instruction, 0),
+        .base = (int32_t)dwn_field_value(&dwn_copy_rows[copied.base], instruction, 0)};
+    read_loops(dwn_copy_rows, instruction, &copied, copy->loops);
+}

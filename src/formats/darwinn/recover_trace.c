@@ -1,0 +1,358 @@
+// Follows the words of values through the memories of tiles (recover_trace.h). In: the walk, with
+// the layers that groups are; out: which value's word is at an address of a tile.
+//
+// Operations that compute each number alone keep the number of a word; those that only move data
+// keep the value, too. What a tile sends goes to the tile next to it, in the direction of the
+// channel, which the next instruction of that channel there writes or passes on: packets of four
+// words, so that a tile in between knows their number only.
+#include "formats/darwinn/recover_trace.h"
+
+#include <string.h>
+
+#include "base/assert.h"
+#include "formats/darwinn/recover_steps.h"
+
+enum { CHANNELS = 4, PACKET = 4 };
+
+// Memory -----------------------------------------------------------------------------------------
+
+dwn_held dwn_trace_at(const dwn_walk *w, uint32_t tile, int64_t address)
+{
+    const dwn_trace *t = w->trace;
+    if (!t || t->left == 0 || address < 0 || address >= DWN_TRACE_WORDS) {
+        return (dwn_held){0, 0};
+    }
+    const dwn_held *page = t->pages[tile][address / DWN_TRACE_PAGE];
+    return page ? page[address % DWN_TRACE_PAGE] : (dwn_held){0, 0};
+}
+
+// Unknown words need no memory where there is none.
+static hoist_status put(dwn_walk *w, uint32_t tile, int64_t address, dwn_held place)
+{
+    if (address < 0 || address >= DWN_TRACE_WORDS) {
+        return HOIST_OK;
+    }
+    dwn_held **page = &w->trace->pages[tile][address / DWN_TRACE_PAGE];
+    if (!*page && place.value != 0) {
+        *page = hoist_arena_array(w->arena, DWN_TRACE_PAGE, sizeof(**page));
+        if (!*page) {
+            return HOIST_NO_MEMORY;
+        }
+    }
+    if (*page) {
+        (*page)[address % DWN_TRACE_PAGE] = place;
+    }
+    return HOIST_OK;
+}
+
+// Whether so many more steps may be followed; else nothing is known from here on.
+static bool may_go(dwn_trace *t, uint64_t steps)
+{
+    t->left = steps < t->left ? t->left - steps : 0;
+    return t->left > 0;
+}
+
+bool dwn_trace_spend(dwn_walk *w, uint64_t steps)
+{
+    return may_go(w->trace, steps);
+}
+
+static hoist_status forget(dwn_walk *w, uint32_t tile, int64_t base, const dwn_loop *loops,
+                           size_t count)
+{
+    dwn_steps to = dwn_steps_of(base, loops, count);
+    if (!may_go(w->trace, to.count)) {
+        return HOIST_OK;
+    }
+    for (uint64_t i = 0; i < to.count; i++, dwn_steps_next(&to)) {
+        HOIST_TRY(put(w, tile, to.at, (dwn_held){0, 0}));
+    }
+    return HOIST_OK;
+}
+
+// The mesh ---------------------------------------------------------------------------------------
+
+// The tile next to one in a channel's direction: down, left, up, right; DWN_NONE: there is none.
+static uint32_t next_tile(uint32_t tile, uint8_t channel)
+{
+    static const int rows[CHANNELS] = {1, 0, -1, 0};
+    static const int columns[CHANNELS] = {0, -1, 0, 1};
+    const int row = (int)(tile / DWN_GRID) + rows[channel];
+    const int column = (int)(tile % DWN_GRID) + columns[channel];
+    const bool is_there = row >= 0 && row < DWN_GRID && column >= 0 && column < DWN_GRID;
+    return is_there ? (uint32_t)(row * DWN_GRID + column) : DWN_NONE;
+}
+
+// Of each channel and tile the first fill that may take what comes next.
+typedef struct takers {
+    uint32_t next[CHANNELS][DWN_TRACE_TILES];
+    uint32_t end;
+} takers;
+
+// The fill that takes what comes to a tile; NULL: none does.
+static const dwn_fill *taker_of(const dwn_walk *w, takers *all, uint8_t channel, uint32_t tile)
+{
+    uint32_t *const next = &all->next[channel][tile];
+    while (*next < all->end) {
+        const dwn_fill *fill = &w->operations.fills[(*next)++];
+        if (fill->channel == channel && fill->is_sent && (fill->tiles >> tile & 1)) {
+            return fill;
+        }
+    }
+    return NULL;
+}
+
+static uint64_t packets_of(uint64_t words)
+{
+    return words / PACKET + (words % PACKET != 0);
+}
+
+// Where what a tile sends is written: past the tiles that pass it on. NULL: nowhere, or it is not
+// as many words.
+static const dwn_fill *end_of(const dwn_walk *w, takers *all, const dwn_send *send, uint64_t words,
+                              uint32_t *tile)
+{
+    while ((*tile = next_tile(*tile, send->channel)) != DWN_NONE) {
+        const dwn_fill *fill = taker_of(w, all, send->channel, *tile);
+        const uint64_t taken = fill ? dwn_steps_of(0, fill->loops, DWN_MESH_LOOPS).count : 0;
+        if (!fill || !fill->is_passed_on) {
+            return fill && taken == words ? fill : NULL;
+        }
+        if (packets_of(taken) != packets_of(words)) {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+static hoist_status follow_send(dwn_walk *w, takers *all, const dwn_send *send, uint32_t from)
+{
+    uint32_t tile = from;
+    dwn_steps steps = dwn_steps_of(send->base, send->loops, DWN_MESH_LOOPS);
+    const dwn_fill *fill = end_of(w, all, send, steps.count, &tile);
+    if (!fill || !may_go(w->trace, steps.count)) {
+        w->trace->left = 0;
+        return HOIST_OK;
+    }
+    dwn_steps to = dwn_steps_of(fill->base, fill->loops, DWN_MESH_LOOPS);
+    for (uint64_t i = 0; i < steps.count; i++, dwn_steps_next(&steps), dwn_steps_next(&to)) {
+        HOIST_TRY(put(w, tile, to.at, dwn_trace_at(w, from, steps.at)));
+    }
+    return HOIST_OK;
+}
+
+// Numbers that tiles store, words on their way, and those that nothing was sent to.
+static hoist_status forget_fills(dwn_walk *w, const takers *all, uint32_t first, bool is_after)
+{
+    for (uint32_t i = first; i < all->end; i++) {
+        const dwn_fill *fill = &w->operations.fills[i];
+        const bool is_taken = fill->is_sent && !fill->is_passed_on;
+        for (uint32_t tile = 0; tile < DWN_TRACE_TILES && is_taken == is_after; tile++) {
+            if ((fill->tiles >> tile & 1) && (!is_after || i >= all->next[fill->channel][tile])) {
+                HOIST_TRY(forget(w, tile, fill->base, fill->loops, DWN_MESH_LOOPS));
+            }
+        }
+    }
+    return HOIST_OK;
+}
+
+// All fills and sends before an operation. Where a word that is sent ends up nowhere the program is
+// not understood.
+static hoist_status follow_mesh(dwn_walk *w, uint32_t operation)
+{
+    dwn_trace *const t = w->trace;
+    const dwn_operations *all = &w->operations;
+    const uint32_t first = t->fill;
+    while (t->fill < all->fill_count && all->fills[t->fill].operation <= operation) {
+        t->fill++;
+    }
+    takers next = {.end = t->fill};
+    for (size_t i = 0; i < CHANNELS; i++) {
+        for (uint32_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
+            next.next[i][tile] = first;
+        }
+    }
+    HOIST_TRY(forget_fills(w, &next, first, false));
+    while (t->send < all->send_count && all->sends[t->send].operation <= operation) {
+        const dwn_send *send = &all->sends[t->send++];
+        for (uint32_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
+            if (send->tiles >> tile & 1) {
+                HOIST_TRY(follow_send(w, &next, send, tile));
+            }
+        }
+    }
+    return forget_fills(w, &next, first, true);
+}
+
+// What tiles make ---------------------------------------------------------------------------------
+
+// What a tile writes is pixels of its share of a value, from `from` of them on.
+static hoist_status put_pixels(dwn_walk *w, const dwn_operation *op, uint32_t value,
+                               const dwn_shares *s, uint32_t tile, uint64_t from)
+{
+    const dwn_made_part m = dwn_part_made(op, s->words);
+    const uint32_t words = s->channel_words[tile];
+    const uint32_t columns = s->columns[tile];
+    const uint64_t row = (uint64_t)w->values[value].extent.w * s->words;
+    dwn_loop loops[DWN_LOOPS];
+    size_t count = 0;
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        if (op->b.loops[i].stride >= s->words) {
+            loops[count++] = op->b.loops[i];
+        }
+    }
+    dwn_steps pixel = dwn_steps_of(op->b.base, loops, count);
+    if (words > m.words || columns == 0 || !may_go(w->trace, dwn_times(m.pixels, words))) {
+        return HOIST_OK;
+    }
+    for (uint64_t i = from; i < from + m.pixels; i++, dwn_steps_next(&pixel)) {
+        const uint64_t first = s->first[tile] + i / columns * row + i % columns * s->words;
+        for (uint32_t k = 0; k < words; k++) {
+            HOIST_TRY(put(w, tile, pixel.at + k, (dwn_held){value + 1, (uint32_t)(first + k)}));
+        }
+    }
+    return HOIST_OK;
+}
+
+static hoist_status follow_layout(dwn_walk *w, const dwn_operation *op, uint32_t tile)
+{
+    dwn_laid *const laid = &w->trace->laid;
+    const uint64_t from = laid->pixels[tile];
+    laid->pixels[tile] += dwn_part_made(op, laid->shares.words).pixels;
+    return put_pixels(w, op, laid->value, &laid->shares, tile, from);
+}
+
+// Operations -------------------------------------------------------------------------------------
+
+uint64_t dwn_value_words(const dwn_value *value)
+{
+    return (uint64_t)value->extent.h * value->extent.w * dwn_words_of(value->extent.c);
+}
+
+// The number in a value of a word that is there; the values that were joined to it have theirs one
+// after the other. False: it is none of it.
+static bool find_word(const dwn_walk *w, uint32_t value, dwn_held place, uint32_t *out_word)
+{
+    const uint32_t layer = value - w->input_count;
+    uint64_t before = 0;
+    *out_word = place.word;
+    if (value < w->input_count || !w->layers[layer].is_in_rows) {
+        return place.value == value + 1;
+    }
+    for (uint32_t i = 0; i < w->layers[layer].input_count; i++) {
+        const uint32_t part = dwn_value_of(w, w->layers[layer].inputs[i]);
+        if (place.value == part + 1) {
+            *out_word = (uint32_t)(before + place.word);
+            return true;
+        }
+        before += dwn_value_words(&w->values[part]);
+    }
+    return place.value == value + 1;
+}
+
+// What a tile reads is what it writes, under the name of the value that a layer makes.
+static hoist_status follow_words(dwn_walk *w, const dwn_operation *op, uint32_t layer,
+                                 uint32_t tile)
+{
+    dwn_steps from = dwn_steps_of(op->a.base, op->a.loops, DWN_LOOPS);
+    dwn_steps to = dwn_steps_of(op->b.base, op->b.loops, DWN_LOOPS);
+    if (from.count != to.count || op->is_elsewhere) {
+        return forget(w, tile, op->b.base, op->b.loops, DWN_LOOPS);
+    }
+    const uint32_t input =
+        layer == DWN_NONE ? DWN_NONE : dwn_value_of(w, w->layers[layer].inputs[0]);
+    if (!may_go(w->trace, to.count)) {
+        return HOIST_OK;
+    }
+    for (uint64_t i = 0; i < to.count; i++, dwn_steps_next(&from), dwn_steps_next(&to)) {
+        dwn_held place = dwn_trace_at(w, tile, from.at);
+        uint32_t word = 0;
+        if (layer != DWN_NONE) {
+            const bool is_read = find_word(w, input, place, &word);
+            place = is_read ? (dwn_held){w->input_count + layer + 1, word} : (dwn_held){0, 0};
+        }
+        HOIST_TRY(put(w, tile, to.at, place));
+    }
+    return HOIST_OK;
+}
+
+static bool is_move(const dwn_operation *op)
+{
+    return op->kind == DWN_KIND_MOVE && op->is_channelwise && op->input_zero == op->output_zero &&
+           dwn_float_of(op->multiplier) == 1.0f;
+}
+
+static hoist_status follow_on(dwn_walk *w, const dwn_operation *op, uint32_t layer, uint32_t tile)
+{
+    const dwn_trace *t = w->trace;
+    const dwn_layer_kind kind = layer == DWN_NONE ? DWN_KIND_MOVE : w->layers[layer].kind;
+    if (t->laid.value != DWN_NONE && t->group <= t->laid.until) {
+        return follow_layout(w, op, tile);
+    }
+    if (kind == DWN_KIND_QUANTIZE || kind == DWN_KIND_LOGISTIC ||
+        (layer == DWN_NONE && is_move(op))) {
+        return follow_words(w, op, layer, tile);
+    }
+    return layer != DWN_NONE && t->shares.is_known
+               ? put_pixels(w, op, w->input_count + layer, &t->shares, tile, 0)
+               : forget(w, tile, op->b.base, op->b.loops, DWN_LOOPS);
+}
+
+static hoist_status follow_operation(dwn_walk *w, uint32_t operation)
+{
+    dwn_trace *const t = w->trace;
+    const dwn_operation *op = &w->operations.items[operation];
+    const dwn_group *group = &w->operations.groups[t->group];
+    const uint32_t layer = w->owners[operation];
+    if (operation == group->first && layer != DWN_NONE) {
+        dwn_share_layer(w, group, layer, &t->shares);
+    } else if (operation == group->first &&
+               (t->laid.value == DWN_NONE || t->group > t->laid.until)) {
+        dwn_find_laid(w, t->group, &t->laid);
+    }
+    for (uint32_t tile = 0; tile < DWN_TRACE_TILES && op->opcode != DWN_OP_BUNDLE; tile++) {
+        if (op->tiles >> tile & 1) {
+            HOIST_TRY(follow_on(w, op, layer, tile));
+        }
+    }
+    t->group += operation + 1 == group->first + group->count;
+    return HOIST_OK;
+}
+
+hoist_status dwn_trace_begin(dwn_walk *w)
+{
+    if (!w->trace) {
+        w->trace = hoist_arena_alloc(w->arena, sizeof(*w->trace));
+        if (!w->trace) {
+            return HOIST_NO_MEMORY;
+        }
+        memset(w->trace, 0, sizeof(*w->trace));
+    }
+    dwn_trace *const t = w->trace;
+    for (size_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
+        for (size_t i = 0; i < DWN_TRACE_PAGES; i++) {
+            if (t->pages[tile][i]) {
+                memset(t->pages[tile][i], 0, DWN_TRACE_PAGE * sizeof(dwn_held));
+            }
+        }
+    }
+    t->operation = t->group = t->fill = t->send = 0;
+    t->laid = (dwn_laid){.value = DWN_NONE};
+    t->left = DWN_TRACE_STEPS;
+    return HOIST_OK;
+}
+
+hoist_status dwn_trace_to(dwn_walk *w, uint32_t operation)
+{
+    HOIST_ASSERT(operation <= w->operations.count);
+    if (!w->trace) {
+        HOIST_TRY(dwn_trace_begin(w));
+    }
+    dwn_trace *const t = w->trace;
+    while (t->operation < operation && t->left > 0) {
+        HOIST_TRY(follow_mesh(w, t->operation));
+        HOIST_TRY(follow_operation(w, t->operation));
+        t->operation++;
+    }
+    return t->left > 0 ? follow_mesh(w, operation) : HOIST_OK;
+}

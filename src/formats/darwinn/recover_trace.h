@@ -1,0 +1,47 @@
+// formats/darwinn/recover_trace.h - where the words of values are in the memories of tiles, by
+// following all instructions that move them: what tiles make, move, and send to each other.
+//
+// A word is named by the value and its number in it: channels of a pixel in words of four, pixel
+// after pixel, row after row. What layers make is known where the pixels of all its tiles make the
+// value's rows and columns in one way; of other operations, of strips and of what comes from the
+// host nothing is known, and what they write is unknown. Writes by the ring are not followed.
+#ifndef HOIST_SRC_FORMATS_DARWINN_RECOVER_TRACE_H
+#define HOIST_SRC_FORMATS_DARWINN_RECOVER_TRACE_H
+
+#include "formats/darwinn/recover_shares.h"
+
+enum {
+    DWN_TRACE_WORDS = 1 << 16, // of a tile
+    DWN_TRACE_PAGE = 512,      // words; pages are there once they have a known word
+    DWN_TRACE_PAGES = DWN_TRACE_WORDS / DWN_TRACE_PAGE,
+    DWN_TRACE_STEPS = 1 << 25, // that are followed; bounds time
+};
+
+typedef struct dwn_held {
+    uint32_t value; // index of a value of the walk plus 1; 0: unknown
+    uint32_t word;
+} dwn_held;
+
+typedef struct dwn_trace {
+    dwn_held *pages[DWN_TRACE_TILES][DWN_TRACE_PAGES]; // arena
+    uint32_t operation, group, fill, send;             // the next to follow
+    dwn_shares shares;                                 // of the group before `group`
+    dwn_laid laid;
+    uint64_t left; // of the steps
+} dwn_trace;
+
+// Forgets what was followed, but for the memory it had. Of a walk without a trace makes one.
+// HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_trace_begin(dwn_walk *w);
+// Follows all up to an operation of the program, which itself is not carried out yet; does nothing
+// where that has been passed. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_trace_to(dwn_walk *w, uint32_t operation);
+// Takes steps of looking at what is there from those that may be followed. False: there are none
+// left.
+bool dwn_trace_spend(dwn_walk *w, uint64_t steps);
+// Words of a value: whole ones for each pixel.
+uint64_t dwn_value_words(const dwn_value *value);
+// What a tile has at an address.
+dwn_held dwn_trace_at(const dwn_walk *w, uint32_t tile, int64_t address);
+
+#endif // HOIST_SRC_FORMATS_DARWINN_RECOVER_TRACE_H

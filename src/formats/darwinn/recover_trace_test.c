@@ -1,0 +1,257 @@
+// Words of values in the memories of tiles: what tiles make, move, send and overwrite.
+#include <math.h>
+#include <string.h>
+
+#include "formats/darwinn/recover_testing.h"
+#include "formats/darwinn/recover_trace.h"
+
+enum { ALL = 0xffff, PLACE = 0x207c, MOST = 6 };
+
+// What a program does after a layer made the value.
+typedef enum what {
+    NOTHING = 0,
+    MOVES,
+    SENDS,
+    GETS,
+    STORES,
+    MAKES, // another layer, of one word on each tile
+    MAPS,  // a layer on single numbers
+} what;
+
+typedef struct action {
+    what what;
+    uint16_t tiles;
+    uint8_t channel;
+    int32_t from, to; // of moves; else `from`
+    int64_t loops[DWN_MESH_LOOPS][2];
+    bool is_passed_on;
+} action;
+
+// 8 x 8 x 8, so that each tile has 2 x 2 pixels of two words, from address 100 on.
+#define MAKER                                                                                      \
+    {                                                                                              \
+        .tiles = ALL, .reduction = 2, .rest = 4, .full_rows = 8, .last_rows = 8, .b_base = 100,    \
+        .a = {{2, 1}, {4, 2}}, .b = {                                                              \
+            {2, 1},                                                                                \
+            {4, 2}                                                                                 \
+        }                                                                                          \
+    }
+
+// clang-format off
+static const struct {
+    const char *name;
+    action actions[MOST];
+    uint32_t tile;
+    int64_t at;
+    uint32_t value, word; // 1 + the layer; 0: unknown
+} traces[] = {
+    {"made: the first word",       {{0}}, 0, 100, 1, 0},
+    {"made: a second word",        {{0}}, 0, 101, 1, 1},
+    {"made: the next pixel",       {{0}}, 0, 102, 1, 2},
+    {"made: the next row",         {{0}}, 0, 104, 1, 16},
+    {"made: another tile",         {{0}}, 5, 107, 1, (3 * 8 + 3) * 2 + 1},
+    {"made: the last tile",        {{0}}, 15, 107, 1, 127},
+    {"made: after all",            {{0}}, 0, 108, 0, 0},
+    {"made: before all",           {{0}}, 0, 99, 0, 0},
+    {"no address",                 {{0}}, 0, -1, 0, 0},
+    {"beyond all addresses",       {{0}}, 0, DWN_TRACE_WORDS, 0, 0},
+    {"moved",                      {{MOVES, 1, 0, 102, 700, {{2, 1}}, false}}, 0, 701, 1, 3},
+    {"moved on another tile",      {{MOVES, 2, 0, 102, 700, {{2, 1}}, false}}, 0, 701, 0, 0},
+    {"moved, and still there",     {{MOVES, 1, 0, 102, 700, {{2, 1}}, false}}, 0, 102, 1, 2},
+    {"moved over itself",          {{MOVES, 1, 0, 102, 100, {{4, 1}}, false}}, 0, 103, 1, 17},
+    {"unknown words are moved",    {{MOVES, 1, 0, 500, 100, {{2, 1}}, false}}, 0, 101, 0, 0},
+    {"on single numbers",          {{MAPS, 1, 0, 100, 600, {{8, 1}}, false}}, 0, 604, 2, 16},
+    {"other numbers are unknown",  {{MAPS, 1, 0, 500, 600, {{8, 1}}, false}}, 0, 604, 0, 0},
+    {"overwritten by a layer",     {{MAKES, ALL, 0, 0, 101, {{0}}, false}}, 0, 101, 0, 0},
+    {"next to what is overwritten", {{MAKES, ALL, 0, 0, 101, {{0}}, false}}, 0, 100, 1, 0},
+    {"overwritten by a store",     {{STORES, 1, 0, 101, 0, {{2, 1}}, false}}, 0, 102, 0, 0},
+    {"stored elsewhere",           {{STORES, 2, 0, 101, 0, {{2, 1}}, false}}, 0, 102, 1, 2},
+    {"down",    {{SENDS, 0x0001, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x0010, 0, 300, 0, {{2, 1}}, false}}, 4, 301, 1, 1},
+    {"left",    {{SENDS, 0x0002, 1, 100, 0, {{2, 1}}, false}, {GETS, 0x0001, 1, 300, 0, {{2, 1}}, false}}, 0, 300, 1, 4},
+    {"up",      {{SENDS, 0x0010, 2, 100, 0, {{2, 1}}, false}, {GETS, 0x0001, 2, 300, 0, {{2, 1}}, false}}, 0, 301, 1, 33},
+    {"right",   {{SENDS, 0x0001, 3, 100, 0, {{2, 1}}, false}, {GETS, 0x0002, 3, 300, 0, {{2, 1}}, false}}, 1, 301, 1, 1},
+    {"the taker comes first", {{GETS, 0x0010, 0, 300, 0, {{2, 1}}, false}, {SENDS, 0x0001, 0, 100, 0, {{2, 1}}, false}}, 4, 301, 1, 1},
+    {"strides", {{SENDS, 0x0001, 0, 100, 0, {{2, 1}, {2, 4}}, false}, {GETS, 0x0010, 0, 300, 0, {{4, 1}}, false}}, 4, 302, 1, 16},
+    {"two in order", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {SENDS, 1, 0, 104, 0, {{2, 1}}, false},
+                      {GETS, 0x10, 0, 300, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 400, 0, {{2, 1}}, false}}, 4, 400, 1, 16},
+    {"passed on", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 900, 0, {{4, 1}}, true}, {GETS, 0x100, 0, 300, 0, {{2, 1}}, false}}, 8, 301, 1, 1},
+    {"passed on twice", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x110, 0, 900, 0, {{4, 1}}, true}, {GETS, 0x1000, 0, 300, 0, {{2, 1}}, false}}, 12, 300, 1, 0},
+    {"the way is overwritten", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 100, 0, {{4, 1}}, true}, {GETS, 0x100, 0, 300, 0, {{2, 1}}, false}}, 4, 103, 0, 0},
+    {"more packets than are sent", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 900, 0, {{4, 1}, {2, 0}}, true}, {GETS, 0x100, 0, 300, 0, {{2, 1}}, false}}, 0, 100, 0, 0},
+    {"fewer words than are taken", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 300, 0, {{3, 1}}, false}}, 0, 100, 0, 0},
+    {"by another channel", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x10, 2, 300, 0, {{2, 1}}, false}}, 0, 100, 0, 0},
+    {"nobody takes it", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}}, 0, 100, 0, 0},
+    {"over the edge",   {{SENDS, 1, 1, 100, 0, {{2, 1}}, false}, {GETS, 0x8, 1, 300, 0, {{2, 1}}, false}}, 0, 100, 0, 0},
+    {"nothing is sent", {{GETS, 1, 0, 100, 0, {{2, 1}}, false}}, 0, 101, 0, 0},
+    {"a move before it is taken", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {MOVES, 1, 0, 100, 700, {{1, 1}}, false}, {GETS, 0x10, 0, 300, 0, {{2, 1}}, false}}, 0, 100, 0, 0},
+    {"too many steps", {{MOVES, ALL, 0, 500, 600, {{1 << 17, 0}, {1 << 9, 0}}, false}}, 0, 100, 0, 0},
+};
+// clang-format on
+
+static void make_identity(dwn_maker *m)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        dwn_make_fill(m, &(dwn_stored){ALL, false, UINT32_C(1) << 8 * i, 8 + i, {{0}}});
+    }
+    dwn_make_copy(m, ALL, 8, PLACE);
+}
+
+static void make_action(dwn_maker *m, const action *a)
+{
+    dwn_sketch sketch = {.tiles = a->tiles,
+                         .mode = 0x30,
+                         .multiplier = 1,
+                         .high = INFINITY,
+                         .low = -INFINITY,
+                         .c_base = PLACE,
+                         .a_base = a->from,
+                         .b_base = a->to};
+    const dwn_sending sending = {.tiles = a->tiles,
+                                 .channel = a->channel,
+                                 .base = (uint32_t)a->from,
+                                 .is_passed_on = a->is_passed_on};
+    dwn_sending own = sending;
+    memcpy(own.loops, a->loops, sizeof(own.loops));
+    memcpy(sketch.a, a->loops, sizeof(a->loops));
+    memcpy(sketch.b, a->loops, sizeof(a->loops));
+    sketch.rest = (uint32_t)(a->loops[0][0] * (a->loops[1][0] ? a->loops[1][0] : 1));
+    switch (a->what) {
+    case MAPS:
+        sketch.multiplier = 0.25f;
+        sketch.high = 255;
+        sketch.low = 0;
+        dwn_make_operation(m, &sketch);
+        break;
+    case MOVES:
+        dwn_make_operation(m, &sketch);
+        break;
+    case MAKES:
+        sketch = (dwn_sketch){.tiles = a->tiles, .b_base = a->to, .multiplier = 0.125f};
+        dwn_make_operation(m, &sketch);
+        break;
+    case SENDS:
+        dwn_make_sending(m, &own);
+        break;
+    case GETS:
+        dwn_make_getting(m, &own);
+        break;
+    case STORES:
+        dwn_make_fill(m, &(dwn_stored){a->tiles, false, 7, (uint32_t)a->from, {{2, 1}}});
+        break;
+    case NOTHING:
+        break;
+    }
+}
+
+// The walk after all layers of a program: the first is 8 x 8 x 8, those on single numbers read it.
+static void walk_of(hoist_test *t, dwn_maker *m, dwn_walk *w)
+{
+    enum { LAYERS = 4 };
+    static dwn_value values[LAYERS + 1];
+    static dwn_recovered layers[LAYERS];
+    static dwn_made made[LAYERS];
+    static uint32_t owners[64];
+    static const uint32_t first[] = {0};
+    const dwn_chunk chunk = {.stream = dwn_test_stream(t, dwn_make_end(m, false))};
+    *w = (dwn_walk){.arena = &t->arena,
+                    .owners = owners,
+                    .values = values,
+                    .layers = layers,
+                    .made = made,
+                    .input_count = 1};
+    HOIST_EXPECT_EQ(t, dwn_operations_of(&chunk, 1, &t->arena, &w->operations), HOIST_OK);
+    values[0] = (dwn_value){.extent = {2, 2, 4}};
+    for (uint32_t i = 0; i < w->operations.count; i++) {
+        const dwn_operation *op = &w->operations.items[i];
+        const bool is_first = w->layer_count == 0;
+        owners[i] = DWN_NONE;
+        if (op->kind != DWN_KIND_MOVE) {
+            owners[i] = w->layer_count;
+            made[w->layer_count] = (dwn_made){.strips = 1, .group = i};
+            layers[w->layer_count] =
+                (dwn_recovered){.kind = op->kind, .inputs = first, .input_count = 1};
+            values[1 + w->layer_count] =
+                (dwn_value){.extent = {is_first ? 8 : 1, is_first ? 8 : 1, is_first ? 8 : 4}};
+            w->layer_count++;
+        }
+    }
+}
+
+HOIST_TEST_TABLE(words_are_followed, traces)
+{
+    dwn_maker m = {.next_id = 0};
+    dwn_walk w;
+    const dwn_sketch maker = MAKER;
+    dwn_make_begin(&m);
+    make_identity(&m);
+    dwn_make_operation(&m, &maker);
+    for (size_t i = 0; i < MOST; i++) {
+        make_action(&m, &row->actions[i]);
+    }
+    walk_of(t, &m, &w);
+    HOIST_EXPECT_EQ(t, dwn_trace_to(&w, w.operations.count), HOIST_OK);
+    const dwn_held held = dwn_trace_at(&w, row->tile, row->at);
+    HOIST_EXPECT_EQ(t, held.value, row->value ? row->value + 1 : 0);
+    HOIST_EXPECT_EQ(t, held.word, row->word);
+    // Again, in memory that has words.
+    HOIST_EXPECT_EQ(t, dwn_trace_begin(&w), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_trace_at(&w, row->tile, row->at).value, 0);
+    for (uint32_t i = 0; i <= w.operations.count; i++) {
+        HOIST_EXPECT_EQ(t, dwn_trace_to(&w, i), HOIST_OK);
+    }
+    HOIST_EXPECT_EQ(t, dwn_trace_at(&w, row->tile, row->at).value, held.value);
+}
+
+// How tiles share what a layer makes --------------------------------------------------------------
+
+// clang-format off
+static const struct {
+    const char *name;
+    dwn_extent extent;
+    dwn_sketch sketches[3];
+    bool is_dense;
+    uint32_t strips;
+    uint32_t tile;
+    uint32_t word; // of address 0; UINT32_MAX: unknown
+} shares[] = {
+    {"one tile",        {2, 3, 4}, {{.tiles = 1, .rest = 6, .b = {{6, 1}}}}, false, 1, 0, 0},
+    {"3 x 3 tiles",     {3, 3, 4}, {{.tiles = 0x0777, .rest = 1}}, false, 1, 10, 8},
+    {"every other",     {2, 2, 4}, {{.tiles = 0x0505, .rest = 1}}, false, 1, 10, 3},
+    {"two widths",      {1, 5, 4}, {{.tiles = 1, .rest = 2, .b = {{2, 1}}}, {.tiles = 0xe, .rest = 1}}, false, 1, 2, 3},
+    {"two heights",     {5, 1, 4}, {{.tiles = 1, .rest = 2, .b = {{2, 1}}}, {.tiles = 0x1110, .rest = 1}}, false, 1, 8, 3},
+    {"more than there is",   {1, 4, 4}, {{.tiles = 1, .rest = 2, .b = {{2, 1}}}, {.tiles = 0xe, .rest = 1}}, false, 1, 2, UINT32_MAX},
+    {"less than there is",   {1, 6, 4}, {{.tiles = 1, .rest = 2, .b = {{2, 1}}}, {.tiles = 0xe, .rest = 1}}, false, 1, 2, UINT32_MAX},
+    {"no rectangle",    {2, 2, 4}, {{.tiles = 0x0007, .rest = 1}, {.tiles = 0x0010, .rest = 1}}, false, 1, 0, UINT32_MAX},
+    {"no rectangle of the same sums", {2, 2, 4}, {{.tiles = 1, .rest = 2, .b = {{2, 1}}}, {.tiles = 0x20, .rest = 2, .b = {{2, 1}}}}, false, 1, 0, UINT32_MAX},
+    {"strips",          {1, 4, 4}, {{.tiles = 0xf, .rest = 1}}, false, 2, 2, UINT32_MAX},
+    {"another order",   {2, 2, 8}, {{.tiles = 1, .rest = 8, .b = {{4, 2}, {2, 1}, {1, 1}}}}, false, 1, 0, 0},
+    {"rows before columns", {2, 2, 4}, {{.tiles = 1, .rest = 4, .b = {{2, 2}, {2, 1}}}}, false, 1, 0, UINT32_MAX},
+    {"channels of tiles", {1, 1, 40}, {{.tiles = 3, .rest = 1, .full_rows = 16, .last_rows = 16, .b = {{4, 1}}}, {.tiles = 4, .rest = 1, .full_rows = 8, .last_rows = 8, .b = {{2, 1}}}}, true, 1, 2, 8},
+    {"groups of channels", {1, 1, 28}, {{.tiles = 1, .rest = 2, .full_rows = 8, .last_rows = 4, .b = {{4, 1}}}, {.tiles = 2, .rest = 2, .full_rows = 8, .last_rows = 8, .b = {{4, 1}}}}, true, 1, 1, 3},
+    {"channels are missing", {1, 1, 44}, {{.tiles = 3, .rest = 1, .full_rows = 16, .last_rows = 16, .b = {{4, 1}}}, {.tiles = 4, .rest = 1, .full_rows = 8, .last_rows = 8, .b = {{2, 1}}}}, true, 1, 2, UINT32_MAX},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(tiles_share, shares)
+{
+    dwn_maker m = {.next_id = 0};
+    dwn_walk w;
+    dwn_make_begin(&m);
+    for (size_t i = 0; i < 3 && row->sketches[i].tiles; i++) {
+        dwn_make_operation(&m, &row->sketches[i]);
+    }
+    walk_of(t, &m, &w);
+    HOIST_EXPECT_EQ(t, w.operations.group_count, 1);
+    for (uint32_t i = 0; i < w.operations.count; i++) {
+        w.owners[i] = 0;
+    }
+    w.values[1].extent = row->extent;
+    w.made[0].strips = row->strips;
+    w.layers[0].kind = row->is_dense ? DWN_KIND_DENSE : DWN_KIND_CONVOLUTION;
+    HOIST_EXPECT_EQ(t, dwn_trace_to(&w, w.operations.count), HOIST_OK);
+    const dwn_held held = dwn_trace_at(&w, row->tile, 0);
+    HOIST_EXPECT_EQ(t, held.value, row->word == UINT32_MAX ? 0 : 2);
+    HOIST_EXPECT_EQ(t, held.word, row->word == UINT32_MAX ? 0 : row->word);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(words_are_followed), HOIST_TEST_ROW(tiles_share))

@@ -1,0 +1,169 @@
+// A second reading of windows, strides, padding and of the value that a layer reads: what the words
+// are that all tiles read (recover_trace.c). In: a group and a geometry; out: whether each tap of
+// each pixel is the word of the value that they say, and no word of it where they say padding.
+#include "formats/darwinn/recover_steps.h"
+#include "formats/darwinn/recover_trace.h"
+
+// What is compared with the words.
+typedef struct look {
+    uint32_t value;
+    dwn_extent input;
+    uint32_t words; // of a pixel of the input
+    dwn_geometry *g;
+    dwn_shares shares; // of the output
+    bool has_padding;  // it was found
+    int64_t padding[2];
+} look;
+
+// The loops over taps and pixels, the innermost first: those that step over a pixel. One that goes
+// through the words of several pixels is two.
+static size_t loops_of(const dwn_operation *op, uint32_t words, dwn_loop out[DWN_LOOPS + 1])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        const dwn_loop *loop = &op->a.loops[i];
+        if (loop->count > 1 && loop->stride >= words) {
+            out[count++] = *loop;
+        } else if (loop->stride == 1 && loop->count > words && loop->count % words == 0) {
+            out[count++] = (dwn_loop){.count = loop->count / words, .stride = words};
+        }
+    }
+    return count;
+}
+
+// Where tap `tap` of a pixel reads, along rows and columns, but for the padding.
+static void tap_of(const look *l, uint32_t tile, uint64_t pixel, uint64_t tap, int64_t out[2])
+{
+    const dwn_geometry *g = l->g;
+    const uint64_t first = l->shares.first[tile] / l->shares.words;
+    const uint64_t row = first / g->output.w + pixel / l->shares.columns[tile];
+    const uint64_t column = first % g->output.w + pixel % l->shares.columns[tile];
+    out[0] = (int64_t)(row * g->stride[0] + tap / g->kernel[1] * g->dilation[0]);
+    out[1] = (int64_t)(column * g->stride[1] + tap % g->kernel[1] * g->dilation[1]);
+}
+
+// Compares a word with what should be there; the first that is known says what the padding is.
+static bool is_word(look *l, const int64_t at[2], dwn_held held)
+{
+    const bool is_there = held.value == l->value + 1;
+    const uint32_t pixel = held.word / l->words;
+    const int64_t found[2] = {pixel / l->input.w, pixel % l->input.w};
+    if (!is_there && !l->has_padding) {
+        return true; // padding, if at all
+    }
+    for (size_t i = 0; i < 2 && is_there && !l->has_padding; i++) {
+        l->padding[i] = at[i] - found[i];
+    }
+    l->has_padding = true;
+    const int64_t row = at[0] - l->padding[0];
+    const int64_t column = at[1] - l->padding[1];
+    const bool is_inside = row >= 0 && row < l->input.h && column >= 0 && column < l->input.w;
+    return is_there == is_inside &&
+           (!is_there || (row == found[0] && column == found[1] && held.word % l->words == 0));
+}
+
+static bool reads_window(dwn_walk *w, const dwn_operation *op, uint32_t tile, look *l)
+{
+    dwn_loop loops[DWN_LOOPS + 1];
+    const size_t count = loops_of(op, l->words, loops);
+    const uint64_t taps = (uint64_t)l->g->kernel[0] * l->g->kernel[1];
+    dwn_steps steps = dwn_steps_of(op->a.base, loops, count < DWN_LOOPS ? count : DWN_LOOPS);
+    if (count > DWN_LOOPS || l->shares.columns[tile] == 0 || op->is_elsewhere ||
+        steps.count % taps != 0 || !dwn_trace_spend(w, steps.count)) {
+        return false;
+    }
+    for (uint64_t i = 0; i < steps.count; i++, dwn_steps_next(&steps)) {
+        int64_t at[2];
+        tap_of(l, tile, i / taps, i % taps, at);
+        if (!is_word(l, at, dwn_trace_at(w, tile, steps.at))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// All tiles, twice: those before the padding was found are looked at again.
+static bool reads_windows(dwn_walk *w, const dwn_group *group, look *l)
+{
+    const dwn_operations *all = &w->operations;
+    bool is_so = dwn_share_pixels(all, group, l->g->output, &l->shares);
+    for (uint32_t pass = 0; pass < 2 && is_so; pass++) {
+        for (uint32_t i = 0; i < group->count; i++) {
+            const dwn_operation *op = &all->items[group->first + i];
+            for (uint32_t tile = 0; tile < DWN_TRACE_TILES && is_so; tile++) {
+                is_so = !(op->tiles >> tile & 1) || reads_window(w, op, tile, l);
+            }
+        }
+    }
+    bool is_padding = l->has_padding;
+    for (size_t i = 0; i < 2; i++) {
+        const int64_t reach = (int64_t)(l->g->kernel[i] - 1) * l->g->dilation[i];
+        is_padding = is_padding && l->padding[i] >= 0 && l->padding[i] <= reach;
+    }
+    return is_so && is_padding;
+}
+
+// The value whose words a group reads first; DWN_NONE: none that is known.
+static uint32_t value_read(const dwn_walk *w, const dwn_group *group)
+{
+    const dwn_operation *op = dwn_first_part(&w->operations, group);
+    dwn_steps steps = dwn_steps_of(op->a.base, op->a.loops, DWN_LOOPS);
+    enum { MOST = 4096 };
+    for (uint64_t i = 0; i < steps.count && i < MOST; i++, dwn_steps_next(&steps)) {
+        const uint32_t tile = (uint32_t)__builtin_ctz(op->tiles | 1u << (DWN_TRACE_TILES - 1));
+        const dwn_held held = dwn_trace_at(w, tile, steps.at);
+        if (held.value != 0) {
+            return held.value - 1;
+        }
+    }
+    return DWN_NONE;
+}
+
+static bool is_windowed(const dwn_geometry *g)
+{
+    return g->kind == DWN_KIND_CONVOLUTION || g->kind == DWN_KIND_DEPTHWISE;
+}
+
+// Whether something of what was found needs another reading.
+static bool is_doubtful(const dwn_walk *w, uint32_t value, const dwn_geometry *g)
+{
+    const bool has_taps = g->kernel[0] > 1 || g->kernel[1] > 1;
+    if (value == DWN_NONE || !g->is_sure) {
+        return true;
+    }
+    const dwn_sides same = dwn_padding_same(g, w->values[value].extent);
+    return is_windowed(g) && has_taps && !g->is_padded &&
+           (!g->is_read || (g->heuristics >> DWN_GUESS_SQUARE & 1) || g->padding[0] != same.top ||
+            g->padding[1] != same.left);
+}
+
+hoist_status dwn_trace_window(dwn_walk *w, const dwn_group *group, uint32_t *value,
+                              dwn_geometry *geometry)
+{
+    if (w->is_blind || !is_doubtful(w, *value, geometry)) {
+        return HOIST_OK;
+    }
+    HOIST_TRY(dwn_trace_to(w, group->first));
+    const uint32_t found = value_read(w, group);
+    const dwn_value *v = found == DWN_NONE ? NULL : &w->values[found];
+    dwn_geometry g = *geometry;
+    if (!v || v->zero != dwn_widest_of(w, group)->input_zero ||
+        (found != *value && !dwn_geometry_of(&w->operations, group, v->extent, &g)) ||
+        !is_windowed(&g) || (g.is_counted && found != *value)) {
+        return HOIST_OK;
+    }
+    look l = {.value = found, .input = v->extent, .words = dwn_words_of(v->extent.c), .g = &g};
+    if (!reads_windows(w, group, &l)) {
+        return HOIST_OK;
+    }
+    g.padding[0] = (uint32_t)l.padding[0];
+    g.padding[1] = (uint32_t)l.padding[1];
+    g.heuristics &= ~(1u << DWN_GUESS_SAME | 1u << DWN_GUESS_LAST | 1u << DWN_GUESS_ZERO_POINT);
+    g.heuristics |= 1u << DWN_GUESS_ADDRESS;
+    const bool has_strides = g.output.h > 1 && g.output.w > 1;
+    g.heuristics &= has_strides ? ~(1u << DWN_GUESS_STRIDE) : ~0u;
+    g.is_traced = g.is_sure = g.is_read = true;
+    *value = found;
+    *geometry = g;
+    return HOIST_OK;
+}
