@@ -151,6 +151,10 @@ typedef struct hoist_layer_match {
     uint32_t tensor;          // number of the tensor there that both make
     hoist_str tensor_name;    // of that tensor; may be empty
     bool is_source_old;       // the first of the files is the source
+    // Output channels of a layer of products, each with a multiplier; 0: others. `inexact`: of
+    // them, those where the file's, a float32, is not the multiplier that TFLite takes from the
+    // source.
+    uint32_t channels, inexact;
 } hoist_layer_match;
 
 // Takes a match; `self` is the caller's. Returns HOIST_OK to go on.

@@ -69,6 +69,9 @@ typedef struct hoist_lower_options {
     // of several inferences those of the last. Layer M of operator N's package is
     // "edgetpu/N/layer/M".
     bool layers;
+    // Edge TPU, with `layers` and HOIST_DRIVER_NONE: layers do not read the results of layer M but
+    // "edgetpu/N/given/M", an input of its type and shape: each is computed alone.
+    bool layers_alone;
 } hoist_lower_options;
 
 #ifdef __cplusplus

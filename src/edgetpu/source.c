@@ -221,6 +221,18 @@ hoist_status hoist_edgetpu_source_compare(const hoist_file *source, const hoist_
     return status;
 }
 
+// Rows whose multiplier in the file is another than TFLite's.
+static uint32_t inexact_rows(const dwn_recovered *layer, const hoist_edgetpu_expected *e)
+{
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < layer->rows; row++) {
+        const float own = layer->multipliers ? layer->multipliers[row] : layer->multiplier;
+        count +=
+            !dwn_is_exact(own, e->ends.in, e->weight_scales[row], e->ends.out, e->ends.rounding);
+    }
+    return count;
+}
+
 static hoist_status send_match(const hoist_edgetpu_source_pair *s, uint32_t layer,
                                bool is_source_old, hoist_layer_match_call take, void *self)
 {
@@ -230,6 +242,9 @@ static hoist_status send_match(const hoist_edgetpu_source_pair *s, uint32_t laye
     if (!tensor) {
         return HOIST_OK;
     }
+    const dwn_recovered *found = &s->layers[layer];
+    const hoist_edgetpu_expected *e = &op->expected;
+    const bool has_rows = e->weight_scales && found->weights && found->rows == e->layer.rows;
     const hoist_layer_match match = {.layer = layer,
                                      .kind =
                                          hoist_str_from(dwn_layer_kind_name(s->layers[layer].kind)),
@@ -237,7 +252,9 @@ static hoist_status send_match(const hoist_edgetpu_source_pair *s, uint32_t laye
                                      .operator_name = name_of(s, op, buffer),
                                      .tensor = hoist_edgetpu_source_number(s, tensor),
                                      .tensor_name = tensor->name,
-                                     .is_source_old = is_source_old};
+                                     .is_source_old = is_source_old,
+                                     .channels = has_rows ? found->rows : 0,
+                                     .inexact = has_rows ? inexact_rows(found, e) : 0};
     return take(self, &match);
 }
 

@@ -7,6 +7,7 @@
 #define HOIST_SRC_EDGETPU_SOURCE_H
 
 #include "edgetpu/difference.h"
+#include "formats/darwinn/recover_numbers.h"
 #include "formats/tflite/module.h"
 
 // The outcome of the match for an operator of the source.
@@ -27,6 +28,10 @@ typedef struct hoist_edgetpu_expected {
     uint32_t clamp;                 // operator after that became its clamps; DWN_NONE
     const tflite_tensor *inputs[2]; // that it reads, after the padding; NULL: there is none
     const tflite_tensor *output;
+    // Of products, the scales that TFLite takes multipliers from. `weight_scales` is in the arena,
+    // one for each row; NULL: no layer of products.
+    dwn_ends ends;
+    const float *weight_scales;
 } hoist_edgetpu_expected;
 
 typedef struct hoist_edgetpu_source_operator {

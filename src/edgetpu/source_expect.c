@@ -248,6 +248,24 @@ static hoist_status set_weights(expecting *e, hoist_bytes data, bool is_spread)
     return HOIST_OK;
 }
 
+// Where there is one scale of weights, TFLite rounds its product with that of the input, but for
+// convolutions of int8 (kernels reference section 3).
+static hoist_status set_scales(expecting *e)
+{
+    const uint32_t rows = e->out->layer.rows;
+    const bool rounds =
+        e->weights.count == 1 && (e->code == TFLITE_OP_FULLY_CONNECTED || e->in[0].shift == 0);
+    float *scales = hoist_arena_array(e->s->arena, rows, sizeof(*scales));
+    for (uint32_t row = 0; scales && row < rows; row++) {
+        scales[row] = scale_at(&e->weights, row);
+    }
+    e->out->ends = (dwn_ends){.in = scale_at(&e->in[0], 0),
+                              .out = scale_at(&e->output, 0),
+                              .rounding = rounds ? DWN_ROUNDS_PRODUCT : DWN_ROUNDS_NOTHING};
+    e->out->weight_scales = scales;
+    return scales ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
 static hoist_status set_rows(expecting *e, hoist_bytes bias)
 {
     dwn_recovered *layer = &e->out->layer;
@@ -269,7 +287,7 @@ static hoist_status set_rows(expecting *e, hoist_bytes bias)
     layer->multiplier = multipliers[0];
     layer->weight_zero = zeros[0];
     layer->bias = bias.size ? sums : NULL;
-    return HOIST_OK;
+    return set_scales(e);
 }
 
 // Everything that follows from weights and bias; `rows_at` is the dimension of output channels. The

@@ -46,10 +46,11 @@ typedef struct matches {
 static hoist_status take_match(void *self, const hoist_layer_match *m)
 {
     matches *all = self;
-    hoist_buffer_format(&all->text, "%u %.*s %u %.*s %u '%.*s' %d\n", (unsigned)m->layer,
+    hoist_buffer_format(&all->text, "%u %.*s %u %.*s %u '%.*s' %d %u of %u\n", (unsigned)m->layer,
                         HOIST_STR_ARGS(m->kind), (unsigned)m->source_operator,
                         HOIST_STR_ARGS(m->operator_name), (unsigned)m->tensor,
-                        HOIST_STR_ARGS(m->tensor_name), m->is_source_old);
+                        HOIST_STR_ARGS(m->tensor_name), m->is_source_old, (unsigned)m->inexact,
+                        (unsigned)m->channels);
     return all->result;
 }
 
@@ -70,14 +71,14 @@ HOIST_TEST(layers_have_their_operators)
     hoist_mut_bytes model = {NULL, 0};
     HOIST_EXPECT_EQ(t, hoist_job_recover_model(compiled, t->diag, &model), HOIST_OK);
     hoist_job *const source = open_job(t, (hoist_bytes){model.data, model.size}, "source.tflite");
-    HOIST_EXPECT_STR(
-        t, match(t, source, compiled, HOIST_OK, HOIST_OK),
-        "0 convolution 0 CONV_2D 1 'grid' 1\n1 dense 2 FULLY_CONNECTED 9 'layers/1' 1\n");
-    HOIST_EXPECT_STR(
-        t, match(t, compiled, source, HOIST_OK, HOIST_OK),
-        "0 convolution 0 CONV_2D 1 'grid' 0\n1 dense 2 FULLY_CONNECTED 9 'layers/1' 0\n");
+    HOIST_EXPECT_STR(t, match(t, source, compiled, HOIST_OK, HOIST_OK),
+                     "0 convolution 0 CONV_2D 1 'grid' 1 0 of 32\n1 dense 2 FULLY_CONNECTED 9 "
+                     "'layers/1' 1 0 of 10\n");
+    HOIST_EXPECT_STR(t, match(t, compiled, source, HOIST_OK, HOIST_OK),
+                     "0 convolution 0 CONV_2D 1 'grid' 0 0 of 32\n1 dense 2 FULLY_CONNECTED 9 "
+                     "'layers/1' 0 0 of 10\n");
     HOIST_EXPECT_STR(t, match(t, source, compiled, HOIST_LIMIT, HOIST_LIMIT),
-                     "0 convolution 0 CONV_2D 1 'grid' 1\n");
+                     "0 convolution 0 CONV_2D 1 'grid' 1 0 of 32\n");
     HOIST_EXPECT_STR(t, match(t, source, source, HOIST_OK, HOIST_UNSUPPORTED), "");
     HOIST_EXPECT_STR(t, match(t, compiled, compiled, HOIST_OK, HOIST_UNSUPPORTED), "");
     hoist_job_close(source);
@@ -105,6 +106,32 @@ HOIST_TEST(layers_can_be_read)
                 i, i ? 10 : 640, i ? "1, 1, 10" : "4, 5, 32");
             HOIST_EXPECT_EQ(t, hoist_str_contains(hoist_buffer_text(&text), row.data), layers);
         }
+        hoist_buffer_deinit(&text);
+        HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
+        hoist_program_destroy(program);
+    }
+    hoist_job_close(job);
+}
+
+// Layers that are computed alone read inputs in place of each other's results.
+HOIST_TEST(layers_can_be_alone)
+{
+    hoist_job *const job = open_job(t, hoist_test_layers_file(t), "compiled.tflite");
+    for (int alone = 0; alone < 2; alone++) {
+        const hoist_lower_options options = {.struct_size = sizeof options,
+                                             .driver = HOIST_DRIVER_NONE,
+                                             .layers = true,
+                                             .layers_alone = alone};
+        hoist_program *program = NULL;
+        hoist_buffer text;
+        hoist_buffer_init(&text, hoist_allocator_system());
+        HOIST_EXPECT_EQ(t, hoist_job_lower(job, &options, t->diag, &program), HOIST_OK);
+        HOIST_EXPECT_EQ(t, hoist_program_print(program, &text), HOIST_OK);
+        hoist_buffer_char(&text, '\0');
+        const hoist_str all = hoist_buffer_text(&text);
+        HOIST_EXPECT_EQ(t, hoist_str_contains(all, "buffer edgetpu/0/given/0 in chip size 640 "),
+                        alone);
+        HOIST_EXPECT(t, hoist_str_contains(all, "buffer edgetpu/0/layer/1 in chip size 10 "));
         hoist_buffer_deinit(&text);
         HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
         hoist_program_destroy(program);
@@ -187,7 +214,7 @@ HOIST_TEST(tokens_of_a_bundle_are_listed)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(a_recovered_model_is_the_source),
                 HOIST_TEST_ROW(layers_have_their_operators), HOIST_TEST_ROW(layers_can_be_read),
-                HOIST_TEST_ROW(what_has_no_form_is_reported),
+                HOIST_TEST_ROW(layers_can_be_alone), HOIST_TEST_ROW(what_has_no_form_is_reported),
                 HOIST_TEST_ROW(others_are_compared_by_fields),
                 HOIST_TEST_ROW(others_have_no_models), HOIST_TEST_ROW(tokens_are_listed),
                 HOIST_TEST_ROW(tokens_of_a_bundle_are_listed))

@@ -177,7 +177,12 @@ const tool_command tool_commands[] = {
             "have one name in both. The report has for each pair the elements that differ, the greatest difference "
             "and the first element that does, in the order of layers, and before them which tensor is the first that "
             "differs. Integers of one type differ in any bit, other numbers by their values, NaN like NaN. With --on-unknown=skip both end before "
-            "operators that cannot be run.",
+            "operators that cannot be run.\n\n"
+            "Of a compiled model and its source the report also counts the output channels whose multiplier in the "
+            "compiled file, a float32, is not the one that TFLite takes from the source: there results may be a step "
+            "apart, and later layers make more of it. Where layers differ, the compiled model runs once more, each layer "
+            "alone, with what the source's operators made before it; 'alone' has the elements that differ then, and "
+            "'by' the greatest difference.",
         .exits = "0 the content is the same\n"
                  "1 there are differences\n"
                  "2 the command line is wrong; with --run: an input is missing or does not fit\n"

@@ -1,17 +1,21 @@
 // hoist diff --run: both files run with the same inputs by the driver of `hoist run` (run_files.c),
 // with the tensors between their layers as outputs; those that belong together are compared element
 // by element. A compiled model's layers go with the operators of its source by
-// hoist_job_match_layers(), all other tensors by their names.
+// hoist_job_match_layers(), all other tensors by their names. Where layers differ the compiled
+// model runs once more, each layer alone with what the source's operators made before it: steps
+// that only follow from earlier ones are not there then.
 #include "diff_run.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/span.h"
 #include "run.h"
 
-enum { OLD, NOW, SIDES };
+enum { OLD, NOW, SIDES, ALONE = SIDES, RUNS };
 
 // A tensor of one file after its run.
 typedef struct diff_tensor {
@@ -22,10 +26,15 @@ typedef struct diff_tensor {
     size_t count;      // elements
 } diff_tensor;
 
+typedef struct diff_layer {
+    size_t tensor;
+    uint32_t number; // over all packages of the file
+} diff_layer;
+
 typedef struct diff_side {
     diff_tensor *tensors; // arena
     size_t count;
-    size_t *layers; // arena: tensors of layers, in their order
+    diff_layer *layers; // arena: tensors of layers
     size_t layer_count;
 } diff_side;
 
@@ -34,13 +43,15 @@ typedef struct diff_pair {
     size_t tensor[SIDES];
     hoist_layer_match match; // of a layer; texts are in the arena
     bool is_layer;
+    size_t alone; // of a layer, its tensor where layers run alone
 } diff_pair;
 
 struct diff_runs {
     tool *t;
     hoist_arena arena;
-    diff_side sides[SIDES];
-    size_t at; // the side that runs
+    diff_side sides[RUNS];
+    size_t at;     // the side that runs
+    bool is_alone; // layers have run alone
     diff_pair *pairs;
     size_t pair_count, pair_capacity;
     bool is_text;
@@ -56,16 +67,60 @@ typedef struct diff_result {
 
 // Running ---------------------------------------------------------------------------------------
 
-// "edgetpu/0/layer/3": the name that hoist_lower_options.layers gives to a layer.
-static bool is_layer_name(hoist_str name)
+// "edgetpu/0/layer/3": the names that hoist_lower_options.layers gives to layers, and those of what
+// layers read when they run alone. `*out_package`: "edgetpu/0".
+static bool is_layer_name(hoist_str name, const char *word, hoist_str *out_package,
+                          uint32_t *out_number)
 {
-    static const char word[] = "/layer/";
+    const size_t size = strlen(word);
     size_t end = name.size;
     while (end > 0 && name.data[end - 1] >= '0' && name.data[end - 1] <= '9') {
         end--;
     }
-    return end < name.size && end >= sizeof word - 1 &&
-           memcmp(name.data + end - (sizeof word - 1), word, sizeof word - 1) == 0;
+    uint64_t number = 0;
+    for (size_t i = end; i < name.size && number <= UINT32_MAX; i++) {
+        number = 10 * number + (uint64_t)(name.data[i] - '0');
+    }
+    if (end == name.size || number > UINT32_MAX || end < size ||
+        memcmp(name.data + end - size, word, size) != 0) {
+        return false;
+    }
+    *out_package = (hoist_str){name.data, end - size};
+    *out_number = (uint32_t)number;
+    return true;
+}
+
+// Layers are numbered through all packages, which come in the order of the file.
+static void number_layers(diff_side *side)
+{
+    hoist_str last = {NULL, 0};
+    uint32_t base = 0;
+    uint32_t next = 0; // after all layers so far
+    for (size_t i = 0; i < side->count; i++) {
+        hoist_str package;
+        uint32_t number = 0;
+        if (side->tensors[i].is_input ||
+            !is_layer_name(side->tensors[i].name, "/layer/", &package, &number)) {
+            continue;
+        }
+        base = last.data && !hoist_str_equal(package, last) ? next : base;
+        last = package;
+        next = base + number >= next ? base + number + 1 : next;
+        side->layers[side->layer_count++] = (diff_layer){i, base + number};
+    }
+}
+
+// The tensor of a layer; `count`: it has none.
+static size_t find_layer(const diff_side *side, uint32_t number)
+{
+    size_t i = number; // its place where no layer is without a tensor
+    if (i < side->layer_count && side->layers[i].number == number) {
+        return side->layers[i].tensor;
+    }
+    for (i = 0; i < side->layer_count && side->layers[i].number != number;) {
+        i++;
+    }
+    return i < side->layer_count ? side->layers[i].tensor : side->count;
 }
 
 static hoist_status read_tensor(diff_runs *d, run *r, size_t index, diff_tensor *tensor)
@@ -105,11 +160,9 @@ static tool_exit keep_tensors(run *r)
         if (status != HOIST_OK) {
             return tool_report(r->t, status, r->file);
         }
-        if (!port->input && is_layer_name(side->tensors[side->count].name)) {
-            side->layers[side->layer_count++] = side->count;
-        }
         side->count++;
     }
+    number_layers(side);
     return TOOL_OK;
 }
 
@@ -180,11 +233,12 @@ static hoist_status take_match(void *self, const hoist_layer_match *match)
     }
     size_t tensor = find(source, number);
     tensor = tensor < source->count ? tensor : find(source, match->tensor_name);
-    if (tensor == source->count || match->layer >= compiled->layer_count) {
+    const size_t layer = find_layer(compiled, match->layer);
+    if (tensor == source->count || layer == compiled->count) {
         return HOIST_OK;
     }
     pair.tensor[source_side] = tensor;
-    pair.tensor[SIDES - 1 - source_side] = compiled->layers[match->layer];
+    pair.tensor[SIDES - 1 - source_side] = layer;
     return add_pair(d, &pair);
 }
 
@@ -261,6 +315,84 @@ static diff_result compare(const diff_tensor *a, const diff_tensor *b)
     return result;
 }
 
+// Layers alone ------------------------------------------------------------------------------------
+
+// The side of the compiled model; SIDES: the files are no model and its source.
+static size_t compiled_side(const diff_runs *d)
+{
+    for (size_t i = 0; i < d->pair_count; i++) {
+        if (d->pairs[i].is_layer) {
+            return d->pairs[i].match.is_source_old ? NOW : OLD;
+        }
+    }
+    return SIDES;
+}
+
+// The numbers that layers read in place of those of a layer's tensor: the source's, or, of layers
+// that no operator of the source has, those that it had itself.
+static const diff_tensor *given_for(const diff_runs *d, size_t compiled, size_t tensor)
+{
+    const diff_tensor *own = &d->sides[compiled].tensors[tensor];
+    for (size_t i = 0; i < d->pair_count; i++) {
+        const diff_pair *pair = &d->pairs[i];
+        if (pair->is_layer && pair->tensor[compiled] == tensor) {
+            const size_t at = pair->tensor[SIDES - 1 - compiled];
+            const diff_tensor *source = &d->sides[SIDES - 1 - compiled].tensors[at];
+            const bool fits =
+                source->array.dtype == own->array.dtype && source->count == own->count;
+            return fits ? source : own;
+        }
+    }
+    return own;
+}
+
+// "edgetpu/0/given/3" is given what belongs to "edgetpu/0/layer/3".
+static tool_exit give_alone(run *r)
+{
+    const diff_runs *d = r->own;
+    const size_t compiled = compiled_side(d);
+    const diff_side *side = &d->sides[compiled];
+    for (size_t i = 0; i < r->input_count; i++) {
+        run_input *input = &r->inputs[i];
+        hoist_str package;
+        uint32_t number = 0;
+        if (!is_layer_name(input->port.name, "/given/", &package, &number)) {
+            continue;
+        }
+        const hoist_str name = hoist_arena_format(&r->arena, "%.*s/layer/%u",
+                                                  HOIST_STR_ARGS(package), (unsigned)number);
+        const size_t tensor = name.data ? find(side, name) : side->count;
+        if (!name.data || tensor == side->count) {
+            return name.data ? TOOL_INTERNAL : TOOL_LIMIT;
+        }
+        const diff_tensor *given = given_for(d, compiled, tensor);
+        input->source = RUN_SOURCE_ARRAY;
+        input->dtype = given->array.dtype;
+        input->elements = given->array.data;
+        input->entry_size = given->array.data.size;
+        input->entries = 1;
+    }
+    return TOOL_OK;
+}
+
+static tool_exit run_alone(diff_runs *d, tool_input inputs[SIDES], const run_command *both)
+{
+    const size_t compiled = compiled_side(d);
+    run_command command = *both;
+    command.prepare = give_alone;
+    d->at = ALONE;
+    d->t->layers_alone = true;
+    const tool_exit code = run_file(d->t, &command, d, &inputs[compiled]);
+    d->t->layers_alone = false;
+    for (size_t i = 0; code == TOOL_OK && i < d->pair_count; i++) {
+        diff_pair *pair = &d->pairs[i];
+        pair->alone = pair->is_layer ? find_layer(&d->sides[ALONE], pair->match.layer)
+                                     : d->sides[ALONE].count;
+    }
+    d->is_alone = code == TOOL_OK;
+    return code;
+}
+
 // Both files have to have got the same numbers: an input has its name in both.
 static tool_exit check_inputs(diff_runs *d, const tool_input inputs[SIDES])
 {
@@ -301,8 +433,28 @@ static void send_names(const diff_runs *d, const diff_pair *pair, hoist_tree_sin
     hoist_tree_str(sink, "new_tensor", d->sides[NOW].tensors[pair->tensor[NOW]].name);
 }
 
+// How a layer differs from its operator where both read the same numbers. Where no layer differs
+// that was the case anyway.
+static void send_alone(const diff_runs *d, const diff_pair *pair, hoist_tree_sink *sink)
+{
+    const diff_side *side = &d->sides[ALONE];
+    const size_t source = pair->match.is_source_old ? OLD : NOW;
+    diff_result result = {.same_size = pair->is_layer && !d->is_alone};
+    if (pair->is_layer && d->is_alone && pair->alone < side->count) {
+        result =
+            compare(&side->tensors[pair->alone], &d->sides[source].tensors[pair->tensor[source]]);
+    }
+    hoist_tree_maybe_uint(sink, "alone", result.same_size, result.differing, HOIST_UNIT_NONE);
+    hoist_tree_maybe_float(sink, d->is_text ? "by" : "alone_greatest", result.differing > 0,
+                           result.greatest, HOIST_UNIT_NONE);
+    if (!d->is_text) {
+        hoist_tree_maybe_uint(sink, "inexact", pair->match.channels > 0, pair->match.inexact,
+                              HOIST_UNIT_NONE);
+    }
+}
+
 static void send_pair(const diff_runs *d, const diff_pair *pair, const diff_result *result,
-                      hoist_tree_sink *sink)
+                      bool has_layers, hoist_tree_sink *sink)
 {
     const diff_tensor *old = &d->sides[OLD].tensors[pair->tensor[OLD]];
     const bool differs = result->differing > 0;
@@ -316,12 +468,36 @@ static void send_pair(const diff_runs *d, const diff_pair *pair, const diff_resu
     }
     hoist_tree_maybe_uint(sink, "elements", result->same_size, old->count, HOIST_UNIT_NONE);
     hoist_tree_maybe_uint(sink, "different", result->same_size, result->differing, HOIST_UNIT_NONE);
-    if (differs) {
-        hoist_tree_float(sink, "greatest", result->greatest, HOIST_UNIT_NONE);
-    } else {
-        hoist_tree_null(sink, "greatest");
+    hoist_tree_maybe_float(sink, "greatest", differs, result->greatest, HOIST_UNIT_NONE);
+    if (!has_layers || !d->is_text) { // a line has no space for both
+        hoist_tree_maybe_uint(sink, "first", differs, result->first, HOIST_UNIT_NONE);
     }
-    hoist_tree_maybe_uint(sink, "first", differs, result->first, HOIST_UNIT_NONE);
+    if (has_layers) {
+        send_alone(d, pair, sink);
+    }
+    hoist_tree_end(sink);
+}
+
+// Channels whose multiplier in the file, of 24 bits, is not the one of 31 bits that TFLite takes
+// from the source: there results may be a step apart.
+static void send_multipliers(const diff_runs *d, hoist_tree_sink *sink)
+{
+    uint64_t channels = 0;
+    uint64_t inexact = 0;
+    for (size_t i = 0; i < d->pair_count; i++) {
+        channels += d->pairs[i].is_layer ? d->pairs[i].match.channels : 0;
+        inexact += d->pairs[i].is_layer ? d->pairs[i].match.inexact : 0;
+    }
+    if (d->is_text) {
+        char line[96];
+        (void)snprintf(line, sizeof line, "of 24 bits; %" PRIu64 " of %" PRIu64 " are not TFLite's",
+                       inexact, channels);
+        hoist_tree_c(sink, "multipliers", line);
+        return;
+    }
+    hoist_tree_map(sink, "multipliers");
+    hoist_tree_uint(sink, "channels", channels, HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "inexact", inexact, HOIST_UNIT_NONE);
     hoist_tree_end(sink);
 }
 
@@ -397,14 +573,31 @@ hoist_status diff_run_send(diff_runs *d, bool is_text, hoist_tree_sink *sink, si
     } else if (!send_path(d, "first_difference", first, sink)) {
         return HOIST_NO_MEMORY;
     }
+    const bool has_layers = compiled_side(d) < SIDES;
+    if (has_layers) {
+        send_multipliers(d, sink);
+    }
     hoist_tree_list(sink, "compared");
     for (size_t i = 0; i < d->pair_count; i++) {
-        send_pair(d, &d->pairs[i], &results[i], sink);
+        send_pair(d, &d->pairs[i], &results[i], has_layers, sink);
     }
     hoist_tree_end(sink);
     hoist_tree_uint(sink, "old_only", unmatched(&d->sides[OLD]), HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "new_only", unmatched(&d->sides[NOW]), HOIST_UNIT_NONE);
     return sink->status;
+}
+
+// Whether a layer differs from its operator.
+static bool layers_differ(const diff_runs *d)
+{
+    bool found = false;
+    for (size_t i = 0; i < d->pair_count && !found; i++) {
+        const diff_pair *pair = &d->pairs[i];
+        const diff_result result = compare(&d->sides[OLD].tensors[pair->tensor[OLD]],
+                                           &d->sides[NOW].tensors[pair->tensor[NOW]]);
+        found = pair->is_layer && differs(&result);
+    }
+    return found;
 }
 
 static tool_exit run_and_match(diff_runs *d, tool_input inputs[SIDES])
@@ -429,7 +622,7 @@ static tool_exit run_and_match(diff_runs *d, tool_input inputs[SIDES])
                       inputs[NOW].path);
         return TOOL_UNSUPPORTED;
     }
-    return code;
+    return code == TOOL_OK && layers_differ(d) ? run_alone(d, inputs, &command) : code;
 }
 
 tool_exit diff_run_begin(tool *t, tool_input inputs[SIDES], diff_runs **out_runs)

@@ -239,8 +239,9 @@ struct tool {
     hoist_budget budget; // behind `alloc` while the command runs
     hoist_deadline *deadline;   // owned: of --timeout; NULL: none
     const char *volatile doing; // what the run is busy with, for messages: "reading"; static
-    bool limit_explained;       // a message said which limit was hit
-    const char **inputs;        // owned: files that are read, each borrowed
+    bool layers_alone;    // diff --run: files are lowered with hoist_lower_options.layers_alone
+    bool limit_explained; // a message said which limit was hit
+    const char **inputs;  // owned: files that are read, each borrowed
     size_t input_count;
     size_t input_capacity;
     hoist_temporaries *temporaries; // what signals remove

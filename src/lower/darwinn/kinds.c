@@ -282,6 +282,16 @@ static hoist_status lift_average(darwinn_lower_lift *l, const dwn_recovered *lay
     return products.scales.factors ? hoist_quant_depthwise(&l->steps, &products) : HOIST_NO_MEMORY;
 }
 
+// Whether a pool looks at all rows and columns at once and cuts nothing off: then it is TFLite's MEAN
+// over both, which may give another scale and zero point.
+static bool is_mean(const dwn_recovered *layer, const hoist_quant_pool *pool)
+{
+    const hoist_quant_limits all = hoist_quant_all(&pool->y);
+    return layer->kernel[0] == layer->input.h && layer->kernel[1] == layer->input.w &&
+           layer->output.h == 1 && layer->output.w == 1 && pool->limits.low <= all.low &&
+           pool->limits.high >= all.high;
+}
+
 static hoist_status lift_pool(darwinn_lower_lift *l, const dwn_recovered *layer,
                               const hoist_lower_view *y)
 {
@@ -292,7 +302,15 @@ static hoist_status lift_pool(darwinn_lower_lift *l, const dwn_recovered *layer,
                                    .y = *y,
                                    .window = window_of(layer),
                                    .limits = limits_of(layer)};
-    if (!(fabs(ratio - 1) < nearly) || layer->input_zero != layer->output_zero) {
+    const bool is_rescaled =
+        !(fabs(ratio - 1) < nearly) || layer->input_zero != layer->output_zero;
+    if (is_rescaled && is_mean(layer, &pool)) {
+        const hoist_quant_unary images = {pool.x, pool.y};
+        return l->steps.requantization == HOIST_REQUANTIZE_FLOAT
+                   ? lift_average(l, layer, &pool)
+                   : hoist_quant_mean(&l->steps, &images, ratio);
+    }
+    if (is_rescaled) {
         return hoist_quant_refuse(&l->steps,
                                   "it takes numbers of scale %g and zero point %u to those of "
                                   "scale 1 and zero point %u",

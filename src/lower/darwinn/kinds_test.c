@@ -124,6 +124,13 @@ static const kind_row rows[] = {
     {"pool whose factor is less", .a = {4, 8, 3}, .layer = {POOL, .multiplier = 0.12498F, .output = {2, 2, 3}}, .why = "it takes numbers of scale 0.99984 and zero point 3 to those of scale 1 and zero point 3"},
     {"pool without a factor", .a = {4, 8, 3}, .layer = {POOL, .multiplier = __builtin_nanf(""), .output = {2, 2, 3}}, .why = "it takes numbers of scale nan and zero point 3 to those of scale 1 and zero point 3"},
     {"pool to another zero point", .a = {4, 8, 3}, .layer = {.kind = DWN_KIND_AVERAGE_POOL, IN(first, 1), .kernel = {1, 1}, .stride = {1, 1}, .multiplier = 1, .input_zero = 3, .output_zero = 4, .output = {4, 8, 3}}, .why = "it takes numbers of scale 1 and zero point 3 to those of scale 1 and zero point 4"},
+    {"pool of all pixels to another scale", .a = {2, 4, 3}, .layer = {POOL, .input = {2, 4, 3}, .multiplier = 0.0625F, .output = {1, 1, 3}},
+     .lines = "compute tflite.mean(zero_in 3, zero_out 3, multiplier 1073741824, shift 0) from [a u8[1, 2, 4, 3]] to [y u8[1, 1, 1, 3]]\n"},
+    {"such a pool in floats", FLOATS, .a = {2, 4, 3}, .layer = {POOL, .input = {2, 4, 3}, .multiplier = 0.0625F, .output = {1, 1, 3}},
+     .lines = "buffer constant/0 in host size 1 lifetime constant contents bytes data 01\n"
+     "buffer constant/1 in host size 4 lifetime constant contents bytes data 0000803d\n"
+     "buffer constant/2 in host size 4 lifetime constant contents bytes data 00000000\n"
+     "compute edgetpu.depthwise(stride_h 2, stride_w 4, pad_top 0, pad_left 0, dilation_h 1, dilation_w 1, zero_in 3, zero_weight 0, zero_out 3, low -3, high 252) from [a u8[1, 2, 4, 3], constant/0 u8[1, 2, 4, 3] by [0, 0, 0, 0], constant/2 i32[3] by [0], constant/1 f32[1]] to [y u8[1, 1, 1, 3]]\n"},
     {"softmax", .a = {1, 1, 6}, .layer = {SOFTMAX, .scale = 0.5F, .output = {1, 1, 6}},
      .lines = "compute tflite.softmax(multiplier 1073741824, shift 26) from [a u8[6]] to [y u8[6]]\n"},
     {"softmax of an image is one of a row", .a = {1, 2, 3}, .layer = {SOFTMAX, .scale = 0.5F, .output = {1, 1, 6}},

@@ -184,6 +184,9 @@ static void lift(darwinn_lower_lift *l, uint32_t index)
     hoist_builder_work(l->steps.c->b, &work);
     if (keeps(l)) {
         l->values[index] = darwinn_lower_kept(l, index);
+        if (l->given) {
+            l->given[index] = darwinn_lower_given(l, index);
+        }
     } else if (is_output && !l->is_signed) {
         l->values[index] = l->outputs[layer->output_layer];
         l->values[index].zero = layer->output_zero;
@@ -212,7 +215,10 @@ static bool init(darwinn_lower_lift *l, darwinn_lower_model *model)
     l->inputs = hoist_lower_array(chip->c, (size_t)e->input_layers.count + 1, sizeof *l->inputs);
     l->outputs = hoist_lower_array(chip->c, (size_t)e->output_layers.count + 1, sizeof *l->outputs);
     l->values = hoist_lower_array(chip->c, (size_t)model->recovery.count + 1, sizeof *l->values);
-    return l->inputs && l->outputs && l->values;
+    if (keeps(l) && chip->c->options->layers_alone) {
+        l->given = hoist_lower_array(chip->c, (size_t)model->recovery.count + 1, sizeof *l->given);
+    }
+    return chip->c->status == HOIST_OK && l->inputs && l->outputs && l->values;
 }
 
 hoist_ref darwinn_lower_layers(darwinn_lower_model *model)

@@ -17,6 +17,7 @@ typedef struct darwinn_lower_lift {
     bool is_signed;            // hidden tensors have 8-bit signed numbers
     hoist_lower_view *inputs;  // arena; of the executable's input layers, as hidden tensors
     hoist_lower_view *values;  // arena; of the recovered layers
+    hoist_lower_view *given;   // arena; what layers read in their place; NULL: nothing
     hoist_lower_view *outputs; // arena; parameters: of the executable's output layers
 } darwinn_lower_lift;
 
@@ -28,6 +29,8 @@ static inline hoist_shape darwinn_lower_shape(dwn_extent extent)
 hoist_lower_view darwinn_lower_hidden(darwinn_lower_lift *l, dwn_extent extent, uint8_t zero);
 // The tensor that a layer makes, which can be read after a run (hoist_lower_options.layers).
 hoist_lower_view darwinn_lower_kept(darwinn_lower_lift *l, uint32_t index);
+// What is read in place of that tensor (hoist_lower_options.layers_alone); filled by the caller.
+hoist_lower_view darwinn_lower_given(darwinn_lower_lift *l, uint32_t index);
 // Adds the steps of a layer from its inputs to `y`. HOIST_UNSUPPORTED: what does not fit is in
 // `steps.why`. kinds.c
 HOIST_NODISCARD hoist_status darwinn_lower_layer(darwinn_lower_lift *l, const dwn_recovered *layer,

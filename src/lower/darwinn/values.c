@@ -18,38 +18,50 @@ hoist_lower_view darwinn_lower_hidden(darwinn_lower_lift *l, dwn_extent extent, 
     return view;
 }
 
-hoist_lower_view darwinn_lower_kept(darwinn_lower_lift *l, uint32_t index)
+// A tensor of a layer's results that the caller can touch: "edgetpu/0/layer/3".
+static hoist_lower_view add_port(darwinn_lower_lift *l, uint32_t index, const char *word,
+                                 const hoist_prog_buffer *kind)
 {
     const dwn_recovered *layer = &l->model->recovery.layers[index];
     const hoist_shape shape = darwinn_lower_shape(layer->output);
     hoist_lower_view view = hoist_lower_view_dense(HOIST_NO_REF, hidden_type(l), &shape);
     view.zero = layer->output_zero - (l->is_signed ? DARWINN_LOWER_FLIP : 0);
-    const hoist_str name = hoist_lower_format(l->steps.c, "%.*s/layer/%" PRIu32,
-                                              HOIST_STR_ARGS(l->model->name), index);
+    const hoist_str name = hoist_lower_format(l->steps.c, "%.*s/%s/%" PRIu32,
+                                              HOIST_STR_ARGS(l->model->name), word, index);
     if (name.data) {
-        view.of = hoist_builder_buffer(
-            l->steps.c->b,
-            &(hoist_prog_buffer){.name = name,
-                                 .loc = l->steps.loc,
-                                 .space = l->steps.space,
-                                 .size = (uint64_t)hoist_shape_count(&shape),
-                                 .alignment = 1,
-                                 .window_of = HOIST_NO_REF,
-                                 .lifetime = HOIST_LIFETIME_SESSION,
-                                 .output = true,
-                                 .typed = true,
-                                 .dtype = view.dtype,
-                                 .layout = hoist_lower_view_layout(l->steps.c->b, &view)});
+        hoist_prog_buffer row = *kind;
+        row.name = name;
+        row.loc = l->steps.loc;
+        row.space = l->steps.space;
+        row.size = (uint64_t)hoist_shape_count(&shape);
+        row.alignment = 1;
+        row.window_of = HOIST_NO_REF;
+        row.lifetime = HOIST_LIFETIME_SESSION;
+        row.typed = true;
+        row.dtype = view.dtype;
+        row.layout = hoist_lower_view_layout(l->steps.c->b, &view);
+        view.of = hoist_builder_buffer(l->steps.c->b, &row);
     }
     return view;
+}
+
+hoist_lower_view darwinn_lower_kept(darwinn_lower_lift *l, uint32_t index)
+{
+    return add_port(l, index, "layer", &(hoist_prog_buffer){.output = true});
+}
+
+hoist_lower_view darwinn_lower_given(darwinn_lower_lift *l, uint32_t index)
+{
+    return add_port(l, index, "given", &(hoist_prog_buffer){.contents = HOIST_CONTENTS_CALLER});
 }
 
 hoist_lower_view darwinn_lower_input(const darwinn_lower_lift *l, const dwn_recovered *layer,
                                      uint32_t index, uint8_t zero)
 {
     const uint32_t source = layer->inputs[index];
-    hoist_lower_view view =
-        source >= DWN_MODEL_INPUT ? l->inputs[source - DWN_MODEL_INPUT] : l->values[source];
+    hoist_lower_view view = source >= DWN_MODEL_INPUT ? l->inputs[source - DWN_MODEL_INPUT]
+                            : l->given                ? l->given[source]
+                                                      : l->values[source];
     view.zero = zero - (l->is_signed ? DARWINN_LOWER_FLIP : 0);
     return view;
 }
