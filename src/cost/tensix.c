@@ -242,7 +242,12 @@ bool hoist_tensix_estimate(hoist_str device, const hoist_tensix_op *op,
     const weights *const w = find(device_bit(device), op);
     *out_cycles = (hoist_tensix_cycles){0};
     if (w) {
-        *out_cycles = (hoist_tensix_cycles){cycles_of(w, op), &w->row};
+        const double cycles = cycles_of(w, op);
+        const bool is_measured = w->row.measured > 0;
+        const double low = is_measured ? w->row.low : 1 / 1.1;
+        const double high = is_measured ? w->row.high : 1 / 0.8;
+        *out_cycles = (hoist_tensix_cycles){cycles, cycles * (low < 1 ? low : 1),
+                                            cycles * (high > 1 ? high : 1), &w->row};
     }
     return w != NULL;
 }

@@ -53,7 +53,9 @@ typedef struct hoist_tensix_row {
 } hoist_tensix_row;
 
 typedef struct hoist_tensix_cycles {
-    double cycles;               // for one input
+    double cycles; // for one input
+    double low;    // at best and at worst, by measurements; where there are none, as the vendor
+    double high;   // says of most ops: estimates are 0.8 to 1.1 times what is measured
     const hoist_tensix_row *row; // that they come from
 } hoist_tensix_cycles;
 

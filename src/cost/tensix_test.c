@@ -69,6 +69,7 @@ HOIST_TEST_TABLE(formulas, estimates)
     const bool found = hoist_tensix_estimate(hoist_str_from(row->device), &row->op, &got);
     HOIST_EXPECT_EQ(t, found, row->cycles > 0);
     HOIST_EXPECT_EQ(t, got.row != NULL, found);
+    HOIST_EXPECT(t, got.low <= got.cycles && got.cycles <= got.high);
     HOIST_EXPECT(t,
                  got.cycles >= row->cycles * (1 - 1e-9) && got.cycles <= row->cycles * (1 + 1e-9));
 }
