@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/span.h"
 #include "cost/clock.h"
+#include "cost/pipeline.h"
 
 typedef struct runner {
     const hoist_program *program;
@@ -16,6 +17,10 @@ typedef struct runner {
     hoist_case now;                // case that runs
     bool keeps;                    // rows
     hoist_cost cost;               // of the step that begins
+    const hoist_clock *clock;      // of the entry that runs
+    bool has_cores;                // the pipeline counts
+    hoist_pipeline pipeline;
+    hoist_pipeline_span span; // has_cores: of the step that begins
     double ahead;      // seconds of transfers (negative: of computing) that the other may hide in
     size_t process;    // whose step that is
     uint32_t *slots;   // arena; by fifo: the slot that was read last, from 1; 0: none yet
@@ -24,11 +29,7 @@ typedef struct runner {
 
 double hoist_time_row_seconds(const hoist_time_row *row, hoist_case of)
 {
-    double sum = 0;
-    for (int i = 0; i < HOIST_BOUND_COUNT; i++) {
-        sum += row->seconds[of][i];
-    }
-    return sum;
+    return hoist_bounds_seconds(row->seconds[of], row->at_once);
 }
 
 hoist_bound hoist_time_row_bound(const hoist_time_row *row, hoist_case of)
@@ -85,6 +86,34 @@ static bool is_another_slot(void *self, hoist_ref view)
     return before != place.slot + 1;
 }
 
+// Number of a process of the machine among all threads of the program, then its units.
+static size_t number_of(const runner *r, size_t process)
+{
+    return process < r->entry->thread_count
+               ? r->entry->threads[process]
+               : r->program->thread_count + (process - r->entry->thread_count);
+}
+
+// Seconds by which the process is later when the step has ended among cores of its own.
+static double pass_of(runner *r, size_t process, const hoist_prog_step *step)
+{
+    const double *const part = r->cost.seconds[r->now];
+    const double computing = part[HOIST_BOUND_COMPUTE] > part[HOIST_BOUND_NETWORK]
+                                 ? part[HOIST_BOUND_COMPUTE]
+                                 : part[HOIST_BOUND_NETWORK];
+    const uint32_t depth = hoist_machine_depth(r->machine, process);
+    const hoist_pipeline_step passing = {
+        .step = step,
+        .process = number_of(r, process),
+        .function =
+            depth ? hoist_machine_frame(r->machine, process, depth - 1) : (hoist_ref)HOIST_NO_REF,
+        .now = r->clock->now,
+        .computing = computing,
+        .moving = part[HOIST_BOUND_TRANSFER]};
+    r->span = hoist_pipeline_pass(&r->pipeline, &passing);
+    return r->span.end > r->clock->now ? r->span.end - r->clock->now : 0;
+}
+
 static hoist_clock_need need_of(void *self, const hoist_machine *machine, size_t process,
                                 const hoist_prog_step *step)
 {
@@ -93,20 +122,15 @@ static hoist_clock_need need_of(void *self, const hoist_machine *machine, size_t
     (void)machine;
     r->process = process;
     r->cost = hoist_cost_of(r->options->model, r->program, step, &filter);
+    if (r->has_cores) {
+        return (hoist_clock_need){pass_of(r, process, step), HOIST_CLOCK_RESOURCES};
+    }
     const bool shares = r->cost.is_timed && r->cost.resource != HOIST_RESOURCE_QUEUE;
     return (hoist_clock_need){r->cost.is_timed ? seconds_of(r) : 0,
                               shares ? (uint32_t)r->cost.resource : HOIST_CLOCK_RESOURCES};
 }
 
 // Rows ----------------------------------------------------------------------------------------
-
-// Number of a process of the machine among all threads of the program, then its units.
-static size_t number_of(const runner *r, size_t process)
-{
-    return process < r->entry->thread_count
-               ? r->entry->threads[process]
-               : r->program->thread_count + (process - r->entry->thread_count);
-}
 
 static hoist_str function_of(const runner *r, size_t process, uint32_t depth)
 {
@@ -150,7 +174,8 @@ static hoist_time_row *find_row(runner *r, const hoist_clock_span *span)
                             .process = process,
                             .device = r->cost.device,
                             .resource = r->cost.resource,
-                            .begin = span->begin};
+                            .at_once = r->cost.at_once,
+                            .begin = r->has_cores ? r->span.begin : span->begin};
     return row;
 }
 
@@ -165,7 +190,13 @@ static hoist_status keep(void *self, const hoist_clock_span *span)
         return HOIST_NO_MEMORY;
     }
     hoist_time_process *const process = &r->out->processes[number_of(r, span->process)];
-    row->end = span->end;
+    const bool takes_time = hoist_cost_seconds(&r->cost, r->now) > 0;
+    const double end = !r->has_cores ? span->end : takes_time ? r->span.end : row->begin;
+    // What is read ahead is no beginning of what computes.
+    if (r->has_cores && r->cost.cycles && !row->cycles) {
+        row->begin = r->span.begin;
+    }
+    row->end = end > row->end ? end : row->end;
     row->waited += span->begin - span->ready;
     row->steps++;
     row->untimed += !r->cost.is_timed;
@@ -175,7 +206,9 @@ static hoist_status keep(void *self, const hoist_clock_span *span)
     row->cycles += r->cost.cycles;
     process->steps++;
     process->bytes += r->cost.amount.bytes;
-    for (int i = 0; i < HOIST_CASE_COUNT && r->cost.is_timed; i++) {
+    // Among cores, what a step moves has a time where what it computes has none.
+    const bool counts = r->cost.is_timed || r->has_cores;
+    for (int i = 0; i < HOIST_CASE_COUNT && counts; i++) {
         process->seconds[i] += hoist_cost_seconds(&r->cost, (hoist_case)i);
         for (int k = 0; k < HOIST_BOUND_COUNT; k++) {
             row->seconds[i][k] += r->cost.seconds[i][k];
@@ -218,6 +251,7 @@ static hoist_status run_entry(runner *r, hoist_machine *machine, uint32_t entry,
                          .idle = serve,
                          .self = r,
                          .now = *now};
+    r->clock = &clock;
     HOIST_TRY(
         hoist_machine_start(machine, r->options->entries[entry], r->options->parameters[entry]));
     r->entry = &r->program->entries[r->options->entries[entry]];
@@ -230,6 +264,9 @@ static hoist_status run_all(runner *r, hoist_machine *machine, hoist_diag *diag,
 {
     double now = 0;
     r->ahead = 0;
+    if (r->has_cores) {
+        hoist_pipeline_reset(&r->pipeline);
+    }
     for (uint32_t i = 0; i < r->program->fifo_count; i++) {
         r->slots[i] = 0;
     }
@@ -353,6 +390,10 @@ hoist_status hoist_forecast_make(const hoist_program *program,
     r.slots = hoist_arena_array(&out->arena, (size_t)program->fifo_count + 1, sizeof *r.slots);
     if (!r.last_rows || !r.slots) {
         return HOIST_NO_MEMORY;
+    }
+    r.has_cores = hoist_program_has_cores(program);
+    if (r.has_cores) {
+        HOIST_TRY(hoist_pipeline_init(&r.pipeline, program, out->process_count, &out->arena));
     }
     const int cases = out->is_bound ? 1 : HOIST_CASE_COUNT;
     for (int i = 0; i < cases && out->outcome == HOIST_OUTCOME_DONE; i++) {

@@ -27,6 +27,8 @@ typedef struct hoist_time_row {
     double begin;
     double end;
     double waited; // until its resource was free
+    bool at_once;  // kinds of time pass at the same time, the longest counts; rows of a process may
+                   // overlap
     double seconds[HOIST_CASE_COUNT][HOIST_BOUND_COUNT];
 } hoist_time_row;
 

@@ -9,7 +9,7 @@
 static const char *const names[HOIST_BOUND_COUNT] = {
     [HOIST_BOUND_REQUEST] = "request",       [HOIST_BOUND_TRANSFER] = "transfer",
     [HOIST_BOUND_PARAMETERS] = "parameters", [HOIST_BOUND_COMPUTE] = "compute",
-    [HOIST_BOUND_MEMORY] = "memory",
+    [HOIST_BOUND_MEMORY] = "memory",         [HOIST_BOUND_NETWORK] = "network",
 };
 
 #define CPU HOIST_STR("cpu")
@@ -26,13 +26,23 @@ const hoist_rate *hoist_cost_rate(const hoist_cost_model *model, hoist_str devic
     return hoist_rate_find(device, is_cpu ? model->level : model->link, kind);
 }
 
-double hoist_cost_seconds(const hoist_cost *cost, hoist_case of)
+double hoist_bounds_seconds(const double *parts, bool at_once)
 {
     double sum = 0;
     for (int i = 0; i < HOIST_BOUND_COUNT; i++) {
-        sum += cost->seconds[of][i];
+        sum = !at_once ? sum + parts[i] : parts[i] > sum ? parts[i] : sum;
     }
     return sum;
+}
+
+double hoist_cost_seconds(const hoist_cost *cost, hoist_case of)
+{
+    return hoist_bounds_seconds(cost->seconds[of], cost->at_once);
+}
+
+bool hoist_program_has_cores(const hoist_program *program)
+{
+    return program->work_count > 0 && program->works[0].has_cores;
 }
 
 // Adds amount / rate. Without a rate there is no time.
@@ -90,29 +100,54 @@ static void add_roofline(const hoist_cost_model *model, hoist_cost *cost)
     }
 }
 
-// Transfers of queues. A device with a peak has memory on its chip, too: there only what is in
+// Transfers of queues. A device with cores has memory on its chip, too: there only what is in
 // slots of fifos passes through the memory that its row is about.
 static void add_queue(const hoist_cost_model *model, const hoist_prog_step *step, hoist_cost *cost)
 {
     const hoist_rate *const queue = hoist_cost_rate(model, cost->device, HOIST_RATE_QUEUE);
-    const hoist_rate *const peak = hoist_cost_rate(model, cost->device, HOIST_RATE_PEAK);
-    const bool is_compute = step->kind == HOIST_STEP_COMPUTE;
-    cost->is_timed = queue && (peak || !is_compute);
+    const bool has_chip = hoist_cost_rate(model, cost->device, HOIST_RATE_CLOCK) != NULL;
+    cost->is_timed = queue && step->kind != HOIST_STEP_COMPUTE;
     // A queue carries each byte once, which the step reads and writes.
     divide(cost, queue, HOIST_BOUND_TRANSFER,
-           peak ? (double)cost->amount.slots : (double)cost->amount.bytes / 2);
-    divide(cost, peak, HOIST_BOUND_COMPUTE, peak ? (double)cost->amount.operations : 0);
+           has_chip ? (double)cost->amount.slots : (double)cost->amount.bytes / 2);
+}
+
+// Work of cores: what they compute, receive, and read and write in the device's memory.
+static void add_cores(const hoist_cost_model *model, const hoist_prog_work *work, hoist_cost *cost)
+{
+    const hoist_rate *const clock = hoist_cost_rate(model, work->device, HOIST_RATE_CLOCK);
+    const uint64_t cycles[HOIST_CASE_COUNT] = {work->least_cycles, work->cycles, work->most_cycles};
+    cost->device = work->device;
+    cost->cycles = work->cycles;
+    cost->is_timed = clock != NULL;
+    for (int i = 0; i < HOIST_CASE_COUNT && clock; i++) {
+        cost->seconds[i][HOIST_BOUND_COMPUTE] =
+            (double)(cycles[i] ? cycles[i] : work->cycles) / clock->value[i];
+    }
+    const hoist_rate *const network = hoist_cost_rate(model, work->device, HOIST_RATE_NETWORK);
+    if (network) {
+        divide(cost, network, HOIST_BOUND_NETWORK, (double)work->core_bytes);
+    }
+    divide(cost, hoist_cost_rate(model, work->device, HOIST_RATE_QUEUE), HOIST_BOUND_TRANSFER,
+           (double)cost->amount.slots);
 }
 
 hoist_cost hoist_cost_of(const hoist_cost_model *model, const hoist_program *program,
                          const hoist_prog_step *step, const hoist_slot_filter *filter)
 {
-    hoist_cost cost = {.device = model->device, .resource = HOIST_RESOURCE_QUEUE};
-    if (step->work) {
-        add_work(model, &program->works[step->work - 1], &cost);
+    hoist_cost cost = {.device = model->device,
+                       .resource = HOIST_RESOURCE_QUEUE,
+                       .at_once = hoist_program_has_cores(program)};
+    const hoist_prog_work *const work = step->work ? &program->works[step->work - 1] : NULL;
+    if (work && !work->has_cores) {
+        add_work(model, work, &cost);
         return cost;
     }
     cost.amount = hoist_amount_of(program, step, filter);
+    if (work) {
+        add_cores(model, work, &cost);
+        return cost;
+    }
     if (model->device.size == 0 || step->kind == HOIST_STEP_OPAQUE) {
         return cost;
     }

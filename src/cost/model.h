@@ -11,7 +11,8 @@ typedef enum hoist_bound {
     HOIST_BOUND_TRANSFER,    // instructions, inputs, outputs; data between memories
     HOIST_BOUND_PARAMETERS,  // that are sent in every run
     HOIST_BOUND_COMPUTE,
-    HOIST_BOUND_MEMORY, // what computing reads and writes
+    HOIST_BOUND_MEMORY,  // what computing reads and writes
+    HOIST_BOUND_NETWORK, // data between cores
     HOIST_BOUND_COUNT,
 } hoist_bound;
 
@@ -42,13 +43,18 @@ typedef struct hoist_cost {
     hoist_resource resource;
     hoist_amount amount; // of steps with work: bytes over the link
     uint64_t cycles;
+    bool at_once; // its kinds of time pass at the same time: the longest counts
     double seconds[HOIST_CASE_COUNT][HOIST_BOUND_COUNT];
 } hoist_cost;
 
 // What `step` of a verified program takes; `filter` as of hoist_amount_of().
 hoist_cost hoist_cost_of(const hoist_cost_model *model, const hoist_program *program,
                          const hoist_prog_step *step, const hoist_slot_filter *filter);
-double hoist_cost_seconds(const hoist_cost *cost, hoist_case of); // the sum of its parts
+double hoist_cost_seconds(const hoist_cost *cost, hoist_case of); // of all its parts
+// Of these parts, one for each bound: their sum, or the longest where they pass at once.
+double hoist_bounds_seconds(const double *parts, bool at_once);
+// Whether cores of a device do some of the program's work each for itself (hoist_prog_work).
+bool hoist_program_has_cores(const hoist_program *program);
 
 // The row, by `by` of the model, that times of the device rest on; NULL: none.
 const hoist_rate *hoist_cost_rate(const hoist_cost_model *model, hoist_str device,

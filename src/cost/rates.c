@@ -25,12 +25,16 @@ static const char clocks[] =
 static const char channels[] =
     "assumed, not published for this machine: a channel of DDR4-3200 has 25.6 GB/s (8 bytes, 3,200 "
     "times), one core takes less, a socket has up to 8; --bandwidth gives its own";
-static const char grayskull[] =
-    "tenstorrent.com/technology: 368 TOPS; e150 has LPDDR4 of 118.4 GB/s";
-static const char wormhole[] =
-    "docs.tenstorrent.com, n150: 262 TFLOPS in 8 bits, GDDR6 of 288 GB/s";
-static const char blackhole[] =
-    "Tenstorrent, p150 with 140 cores: 774 TFLOPS in 8 bits, GDDR6 of 512 GB/s";
+static const char grayskull[] = "Tenstorrent, e150: 1.2 GHz, LPDDR4 of 118.4 GB/s; 10.67 bytes a "
+                                "cycle for each of 8 channels in "
+                                "tt-budabackend, netlist_analyzer/analyzer/node.hpp";
+static const char wormhole[] = "docs.tenstorrent.com, n150: AI clock of 1 GHz, GDDR6 of 288 GB/s "
+                               "(its peak in all cases: no other is published)";
+static const char blackhole[] = "docs.tenstorrent.com, p150: AI clock of up to 1.35 GHz, GDDR6 of "
+                                "512 GB/s (its peak in all cases: no other is published)";
+static const char links[] =
+    "tt-budabackend, netlist_analyzer/analyzer/node.hpp: 32 bytes a cycle for "
+    "a link; at best a core receives over both networks";
 
 // clang-format off
 static const hoist_rate rates[] = {
@@ -61,15 +65,18 @@ static const hoist_rate rates[] = {
     {"trn1", NULL, HOIST_RATE_QUEUE, {27.2e9}, neuron},
     {"trn2", NULL, HOIST_RATE_QUEUE, {27.2e9}, neuron},
     {"trn3", NULL, HOIST_RATE_QUEUE, {38.4e9}, "AWS Neuron, NKI: 16 DMA engines for each core, each 38.4 GB/s"},
-    // Tenstorrent: bounds.
-    {"grayskull", NULL, HOIST_RATE_PEAK, {368e12}, grayskull},
-    {"grayskull", NULL, HOIST_RATE_QUEUE, {118.4e9}, grayskull},
-    {"wormhole", NULL, HOIST_RATE_PEAK, {262e12}, wormhole},
-    {"wormhole", NULL, HOIST_RATE_QUEUE, {288e9}, wormhole},
-    {"wormhole_b0", NULL, HOIST_RATE_PEAK, {262e12}, wormhole},
-    {"wormhole_b0", NULL, HOIST_RATE_QUEUE, {288e9}, wormhole},
-    {"blackhole", NULL, HOIST_RATE_PEAK, {774e12}, blackhole},
-    {"blackhole", NULL, HOIST_RATE_QUEUE, {512e9}, blackhole},
+    // Tenstorrent: memory and network are bounds.
+    {"grayskull", NULL, HOIST_RATE_CLOCK, {1.2e9, 1.2e9, 1.2e9}, grayskull},
+    {"grayskull", NULL, HOIST_RATE_QUEUE, {118.4e9, 102.4e9, 102.4e9}, grayskull},
+    {"grayskull", NULL, HOIST_RATE_NETWORK, {76.8e9, 38.4e9, 38.4e9}, links},
+    {"wormhole", NULL, HOIST_RATE_CLOCK, {1e9, 1e9, 1e9}, wormhole},
+    {"wormhole", NULL, HOIST_RATE_QUEUE, {288e9, 288e9, 288e9}, wormhole},
+    {"wormhole", NULL, HOIST_RATE_NETWORK, {64e9, 32e9, 32e9}, links},
+    {"wormhole_b0", NULL, HOIST_RATE_CLOCK, {1e9, 1e9, 1e9}, wormhole},
+    {"wormhole_b0", NULL, HOIST_RATE_QUEUE, {288e9, 288e9, 288e9}, wormhole},
+    {"wormhole_b0", NULL, HOIST_RATE_NETWORK, {64e9, 32e9, 32e9}, links},
+    {"blackhole", NULL, HOIST_RATE_CLOCK, {1.35e9, 1.35e9, 1.35e9}, blackhole},
+    {"blackhole", NULL, HOIST_RATE_QUEUE, {512e9, 512e9, 512e9}, blackhole},
 };
 
 static const struct {
@@ -81,7 +88,7 @@ static const struct {
     [HOIST_RATE_STREAM]     = {"parameters", "B/s"},
     [HOIST_RATE_CLOCK]      = {"clock", "Hz"},
     [HOIST_RATE_OPERATIONS] = {"operations", "FLOP/cycle"},
-    [HOIST_RATE_PEAK]       = {"peak", "FLOP/s"},
+    [HOIST_RATE_NETWORK]    = {"network", "B/s"},
     [HOIST_RATE_MEMORY]     = {"memory", "B/s"},
     [HOIST_RATE_QUEUE]      = {"queue", "B/s"},
 };

@@ -11,7 +11,7 @@ typedef enum hoist_rate_kind {
     HOIST_RATE_STREAM,      // the same, of parameters that are sent in every run
     HOIST_RATE_CLOCK,       // cycles per second
     HOIST_RATE_OPERATIONS,  // operations per cycle of a core
-    HOIST_RATE_PEAK,        // operations per second of all of the device
+    HOIST_RATE_NETWORK,     // bytes per second that a core receives from other cores
     HOIST_RATE_MEMORY,      // bytes per second that steps read and write
     HOIST_RATE_QUEUE,       // bytes per second of each queue of transfers
     HOIST_RATE_KIND_COUNT,

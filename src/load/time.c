@@ -82,15 +82,20 @@ static hoist_status lower(const hoist_time_options *options, hoist_diag *diag, h
     return status;
 }
 
-// A file with work of a device has the rest on its host, whose times are not public.
+bool hoist_estimate_has_host(const hoist_estimate *e)
+{
+    return e->program->work_count > 0 && !hoist_program_has_cores(e->program);
+}
+
+// A file with work of a device behind a link has the rest on its host, whose times are not public.
 static hoist_str device_of(const hoist_estimate *e)
 {
     const char *const own = hoist_format_row_of(e->job->module->format)->device;
     const char *const target = hoist_job_target(e->job).arch;
-    return e->program->work_count ? HOIST_STR("")
-           : own                  ? hoist_str_from(own)
-           : target               ? hoist_str_from(target)
-                                  : HOIST_STR("");
+    return hoist_estimate_has_host(e) ? HOIST_STR("")
+           : own                      ? hoist_str_from(own)
+           : target                   ? hoist_str_from(target)
+                                      : HOIST_STR("");
 }
 
 static hoist_status run(const hoist_time_options *options, hoist_question *q, hoist_estimate *e)

@@ -16,6 +16,9 @@ typedef struct hoist_estimate {
     bool narrow;
 } hoist_estimate;
 
+// Whether a host does what the device does not: the program's work is of a device behind a link.
+bool hoist_estimate_has_host(const hoist_estimate *e);
+
 // Steps by their names, each once, in the order in which they came; of two estimates.
 typedef struct hoist_time_tally_row {
     hoist_str name; // borrowed

@@ -8,6 +8,7 @@
 #include "base/name_list.h"
 #include "base/span.h"
 #include "base/tree.h"
+#include "cost/tensix.h"
 #include "load/time.h"
 
 enum { MOST_ROWS = 80 }; // for people: those that take longest
@@ -285,9 +286,9 @@ static hoist_status send_names(const hoist_estimate *e, const hoist_time_tally *
     const bool complete = !list.text.failed;
     send_for(sink, HOIST_TREE_FOR_PEOPLE);
     if (complete) {
-        hoist_tree_c(sink,
-                     e->program->work_count ? "host operators, without a time" : "without a time",
-                     text);
+        hoist_tree_c(
+            sink, hoist_estimate_has_host(e) ? "host operators, without a time" : "without a time",
+            text);
     }
     send_for(sink, HOIST_TREE_FOR_ALL);
     hoist_name_list_deinit(&list);
@@ -324,7 +325,7 @@ static bool is_used(const hoist_estimate *e, const hoist_rate *rate)
     static const hoist_bound bounds[HOIST_RATE_KIND_COUNT] = {
         [HOIST_RATE_REQUEST] = HOIST_BOUND_REQUEST,    [HOIST_RATE_LINK] = HOIST_BOUND_TRANSFER,
         [HOIST_RATE_STREAM] = HOIST_BOUND_PARAMETERS,  [HOIST_RATE_CLOCK] = HOIST_BOUND_COMPUTE,
-        [HOIST_RATE_OPERATIONS] = HOIST_BOUND_COMPUTE, [HOIST_RATE_PEAK] = HOIST_BOUND_COMPUTE,
+        [HOIST_RATE_OPERATIONS] = HOIST_BOUND_COMPUTE, [HOIST_RATE_NETWORK] = HOIST_BOUND_NETWORK,
         [HOIST_RATE_MEMORY] = HOIST_BOUND_MEMORY,      [HOIST_RATE_QUEUE] = HOIST_BOUND_TRANSFER,
     };
     const hoist_forecast *const forecast = &e->forecast;
@@ -351,7 +352,7 @@ static void send_value(hoist_tree_sink *sink, const char *key, const hoist_rate 
     static const hoist_tree_unit units[HOIST_RATE_KIND_COUNT] = {
         [HOIST_RATE_REQUEST] = HOIST_UNIT_SECONDS, [HOIST_RATE_LINK] = HOIST_UNIT_RATE,
         [HOIST_RATE_STREAM] = HOIST_UNIT_RATE,     [HOIST_RATE_CLOCK] = HOIST_UNIT_NONE,
-        [HOIST_RATE_OPERATIONS] = HOIST_UNIT_NONE, [HOIST_RATE_PEAK] = HOIST_UNIT_FLOPS,
+        [HOIST_RATE_OPERATIONS] = HOIST_UNIT_NONE, [HOIST_RATE_NETWORK] = HOIST_UNIT_RATE,
         [HOIST_RATE_MEMORY] = HOIST_UNIT_RATE,     [HOIST_RATE_QUEUE] = HOIST_UNIT_RATE,
     };
     char words[40];
@@ -369,9 +370,10 @@ static void send_value(hoist_tree_sink *sink, const char *key, const hoist_rate 
     send_for(sink, HOIST_TREE_FOR_ALL);
 }
 
+static const char *const case_keys[HOIST_CASE_COUNT] = {"at_best", "typical", "at_worst"};
+
 static void send_rate(hoist_tree_sink *sink, const hoist_rate *rate)
 {
-    static const char *const keys[] = {"at_best", "typical", "at_worst"};
     hoist_tree_map(sink, "");
     hoist_tree_c(sink, "rate", hoist_rate_name(rate->kind));
     send_for(sink, HOIST_TREE_FOR_PROGRAMS);
@@ -380,9 +382,26 @@ static void send_rate(hoist_tree_sink *sink, const hoist_rate *rate)
     hoist_tree_c(sink, "unit", hoist_rate_unit(rate->kind));
     send_for(sink, HOIST_TREE_FOR_ALL);
     for (int i = 0; i < HOIST_CASE_COUNT; i++) {
-        send_value(sink, keys[i], rate, rate->value[i]);
+        send_value(sink, case_keys[i], rate, rate->value[i]);
     }
     hoist_tree_c(sink, "source", rate->source);
+    hoist_tree_end(sink);
+}
+
+// The model of ops, which has a row for each kind.
+static void send_op_model(const hoist_estimate *e, hoist_tree_sink *sink)
+{
+    hoist_tree_map(sink, "");
+    hoist_tree_c(sink, "rate", "op cycles");
+    send_for(sink, HOIST_TREE_FOR_PROGRAMS);
+    hoist_tree_str(sink, "device", e->program->works[0].device);
+    hoist_tree_null(sink, "by");
+    hoist_tree_c(sink, "unit", "cycles");
+    send_for(sink, HOIST_TREE_FOR_ALL);
+    for (int i = 0; i < HOIST_CASE_COUNT; i++) {
+        hoist_tree_null(sink, case_keys[i]);
+    }
+    hoist_tree_c(sink, "source", hoist_tensix_source);
     hoist_tree_end(sink);
 }
 
@@ -397,11 +416,17 @@ static void send_notes(const hoist_estimate *e, hoist_tree_sink *sink)
         {true, "rates are the same for all files, and none is fitted; control takes no time"},
         {e->forecast.once, "a second run does not end without the host: times are of the first"},
         {e->forecast.is_bound, "only bounds are public: a run takes at least this long"},
-        {e->program->work_count > 0,
+        {hoist_estimate_has_host(e),
          "cycles are steps of the busiest tile; copies between tiles and fences are not counted"},
-        {e->program->work_count > 0, "copies on the host are part of the round trip"},
+        {hoist_estimate_has_host(e), "copies on the host are part of the round trip"},
         {e->forecast.overlaps,
          "at best, transfers and computing take place at the same time; else one after the other"},
+        {hoist_program_has_cores(e->program),
+         "cycles of an op are the vendor's model; at best and at worst, nine of ten of its "
+         "measurements of the kind"},
+        {hoist_program_has_cores(e->program),
+         "an op begins when its inputs are complete and its cores are done with the input before; "
+         "memory and network are bounds, at their peak"},
         {on_cpu,
          "each step takes as long as the slower of computing and memory (roofline); kernels "
          "take longer"},
@@ -421,7 +446,7 @@ static void send_notes(const hoist_estimate *e, hoist_tree_sink *sink)
 
 static void send_head(const hoist_estimate *e, hoist_tree_sink *sink)
 {
-    const bool has_link = e->program->work_count > 0;
+    const bool has_link = hoist_estimate_has_host(e);
     const bool on_cpu = hoist_str_equal_c(e->model.device, "cpu");
     const hoist_str device = has_link ? e->program->works[0].device : e->model.device;
     hoist_tree_maybe_str(sink, "device", device.size ? device : (hoist_str){NULL, 0});
@@ -447,6 +472,9 @@ hoist_status hoist_estimate_send(const hoist_estimate *e, hoist_tree_sink *sink)
         if (is_used(e, hoist_rate_at(i))) {
             send_rate(sink, hoist_rate_at(i));
         }
+    }
+    if (hoist_program_has_cores(e->program)) {
+        send_op_model(e, sink);
     }
     hoist_tree_end(sink);
     send_notes(e, sink);

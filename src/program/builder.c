@@ -618,7 +618,8 @@ void hoist_builder_work(hoist_builder *b, const hoist_prog_work *work)
     b->work = b->rest = 0;
     if (work) {
         b->work = add_work(b, work);
-        b->rest = add_work(b, &(hoist_prog_work){.device = work->device});
+        b->rest =
+            add_work(b, &(hoist_prog_work){.device = work->device, .has_cores = work->has_cores});
     }
 }
 

@@ -419,6 +419,12 @@ typedef struct hoist_prog_work {
     uint64_t bytes;    // over the link between them
     uint64_t cycles;   // of the device's clock
     bool streamed;     // the bytes are parameters that are sent in every run
+    // Cores of its own do it: other work goes on at the same time, the next call of this one begins
+    // when it is done.
+    bool has_cores;
+    uint64_t least_cycles; // has_cores: of `cycles` at best; 0: the same
+    uint64_t most_cycles;  // at worst
+    uint64_t core_bytes;   // has_cores: that a core receives from other cores
 } hoist_prog_work;
 
 typedef struct hoist_prog_step {

@@ -403,8 +403,9 @@ const tool_command tool_commands[] = {
             "estimated, in which the parameters are on the chip; the first one has a line of its own. Operators "
             "on the host have no public time, and are named. TFLite and ARK: operations and bytes of each step, "
             "and the roofline of a CPU. NEFF: transfers of each queue; instructions whose meaning is not public "
-            "have no time. Netlists: operations and transfers at the chip's peak. Where only such bounds are "
-            "public there is a time at best and no other.\n\n"
+            "have no time, and where only such bounds are public there is a time at best and no other. Netlists: "
+            "cycles of each op by the vendor's public model, of inputs that follow each other through the ops' "
+            "cores; memory and network as bounds. Ops that the model lacks have no time, and are named.\n\n"
             "Text shows the 80 rows that take longest, --json all. With --compare the steps of both files "
             "follow, by their names.",
         .exits = "0 done\n"

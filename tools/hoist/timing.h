@@ -4,6 +4,7 @@
 #define HOIST_TOOLS_TIMING_H
 
 #include "base/arena.h"
+#include "report/trace.h"
 #include "tool.h"
 
 // Most bytes that an estimate takes: a small file may have a long run, and its steps are kept.
@@ -37,5 +38,9 @@ typedef struct timing_rows {
 
 void timing_rows_init(timing_rows *rows, hoist_allocator alloc);
 void timing_rows_deinit(timing_rows *rows);
+// Sends the rows as events of a process of their own, once the trace's events have begun.
+// HOIST_NO_MEMORY; statuses of the trace itself stay in it.
+HOIST_NODISCARD hoist_status timing_send_events(const timing_rows *rows, uint32_t process,
+                                                hoist_trace *trace);
 
 #endif // HOIST_TOOLS_TIMING_H

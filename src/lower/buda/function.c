@@ -218,7 +218,9 @@ static void push_result(buda_lower_code *c, buda_lower_value result, size_t queu
 static void lower_op(buda_lower_code *c)
 {
     const buda_op *op = c->view.op;
+    const buda_lower_op_work work = buda_lower_work_of(c);
     buda_lower_value inputs[BUDA_MAX_INPUTS];
+    buda_lower_begin_inputs(c, &work);
     for (size_t i = 0; i < c->view.input_count; i++) {
         inputs[i] = read_input(c, i);
         if (inputs[i].view == HOIST_NO_REF) {
@@ -226,7 +228,9 @@ static void lower_op(buda_lower_code *c)
             return;
         }
     }
+    const uint32_t begin = hoist_builder_next_step(c->l->c.b);
     buda_lower_value sum = buda_lower_none();
+    buda_lower_begin_work(c, &work);
     buda_lower_value result = buda_lower_op(c, inputs);
     if (op->gradient_op.value && result.view != HOIST_NO_REF) {
         sum = buda_lower_tensor(c, result.shape, HOIST_LIFETIME_SESSION);
@@ -244,6 +248,7 @@ static void lower_op(buda_lower_code *c)
     for (size_t i = 0; i < c->node->out_queue_count; i++) {
         push_result(c, result, c->node->out_queues[i]);
     }
+    buda_lower_end_work(c, begin);
 }
 
 // Functions -----------------------------------------------------------------------------------

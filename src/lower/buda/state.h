@@ -10,6 +10,7 @@
 // code.c      steps of functions
 // table.c     TM chains as tables of tiles
 // op.c        one op; simple.c, fused.c, splice.c: its kinds
+// work.c      work of ops, for estimates of time
 // execute.c, program.c, varinst.c: programs (control.h)
 #ifndef HOIST_SRC_LOWER_BUDA_STATE_H
 #define HOIST_SRC_LOWER_BUDA_STATE_H
@@ -252,6 +253,20 @@ buda_lower_value buda_lower_splice(buda_lower_code *c, const buda_lower_value *i
 // The op at hand with the inputs as they are after TMs and rounding, up to the clearing of tiny
 // tiles. op.c
 buda_lower_value buda_lower_op(buda_lower_code *c, const buda_lower_value *inputs);
+
+// What the cores of an op do, where a model of it is public.
+typedef struct buda_lower_op_work {
+    bool known;
+    hoist_prog_work work;
+} buda_lower_op_work;
+
+// The work of the op at hand, which its steps get: those that read inputs, then the next one, up to
+// the end. work.c
+buda_lower_op_work buda_lower_work_of(const buda_lower_code *c);
+void buda_lower_begin_inputs(const buda_lower_code *c, const buda_lower_op_work *work);
+void buda_lower_begin_work(const buda_lower_code *c, const buda_lower_op_work *work);
+// `begin`: the step that was next before.
+void buda_lower_end_work(const buda_lower_code *c, uint32_t begin);
 
 // A value that could not be lowered.
 static inline buda_lower_value buda_lower_none(void)

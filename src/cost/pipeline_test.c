@@ -1,0 +1,95 @@
+// Ops with cores of their own: what they wait for, what goes on at the same time, in order of the
+// program.
+#include "base/span.h"
+#include "cost/pipeline.h"
+#include "program/program_testing.h"
+#include "testing/test.h"
+
+// Steps of one function: p makes a, q makes b of a, r makes c of a, s makes d of b and c, t none of
+// these.
+#define PROGRAM                                                                                    \
+    "program p\nspace m\n"                                                                         \
+    "buffer a in m size 64 lifetime session contents zero\n"                                       \
+    "buffer b in m size 64 lifetime session contents zero\n"                                       \
+    "buffer c in m size 64 lifetime session contents zero\n"                                       \
+    "buffer d in m size 64 lifetime session contents zero\n"                                       \
+    "buffer e in m size 64 lifetime session contents zero\n"                                       \
+    "thread main {\n p: move copy from [e f32[2]] to a f32[2]\n"                                   \
+    " q: move copy from [a f32[2]] to b f32[2]\n r: move copy from [a f32[2]] to c f32[2]\n"       \
+    " s: move copy from [b f32[1], c f32[1]] to d f32[2]\n"                                        \
+    " t: move copy from [e f32[2]] to e f32[2]\n}\nentry run {\n start main\n}\n"
+
+typedef struct pass {
+    int step; // 0 to 4: p, q, r, s, t; -1: ends the list
+    double computing;
+    double moving;
+    hoist_ref function;
+    double begin; // expected
+    double end;
+} pass;
+
+static const struct {
+    const char *name;
+    pass passes[9];
+} runs[] = {
+    {"an op waits for what it reads", {{0, 2, 0, 0, 0, 2}, {1, 3, 0, 0, 2, 5}, {.step = -1}}},
+    {"ops that read the same go on at the same time",
+     {{0, 2, 0, 0, 0, 2},
+      {1, 3, 0, 0, 2, 5},
+      {2, 4, 0, 0, 2, 6},
+      {3, 1, 0, 0, 6, 7},
+      {.step = -1}}},
+    {"the next call begins when the cores are free",
+     {{0, 2, 0, 0, 0, 2},
+      {1, 3, 0, 0, 2, 5},
+      {0, 2, 0, 0, 2, 4},
+      {1, 3, 0, 0, 5, 8},
+      {.step = -1}}},
+    {"an op that nothing leads to begins at once",
+     {{0, 2, 0, 0, 0, 2}, {4, 1, 0, 0, 0, 1}, {.step = -1}}},
+    {"another function waits for all", {{0, 2, 0, 0, 0, 2}, {4, 1, 0, 1, 2, 3}, {.step = -1}}},
+    {"a step that takes no time passes on what it reads",
+     {{0, 2, 0, 0, 0, 2},
+      {1, 0, 0, 0, 2, 2},
+      {2, 0, 0, 0, 2, 2},
+      {3, 1, 0, 0, 2, 3},
+      {.step = -1}}},
+    {"memory carries one transfer at a time",
+     {{0, 0, 2, 0, 0, 2}, {4, 0, 3, 0, 2, 5}, {.step = -1}}},
+    {"an op takes as long as its transfer", {{0, 1, 4, 0, 0, 4}, {1, 1, 0, 0, 4, 5}, {.step = -1}}},
+    {"a transfer takes place while others compute",
+     {{0, 5, 1, 0, 0, 5}, {4, 0, 2, 0, 1, 3}, {1, 1, 0, 0, 5, 6}, {.step = -1}}},
+};
+
+HOIST_TEST_TABLE(ops_overlap, runs)
+{
+    hoist_program *program = hoist_test_program(t, HOIST_STR(PROGRAM), HOIST_OK);
+    hoist_pipeline pipeline;
+    if (!program) {
+        return;
+    }
+    hoist_program with = *program;
+    const hoist_prog_work works[5] = {{.has_cores = true}};
+    with.works = works;
+    with.work_count = HOIST_COUNT_OF(works);
+    HOIST_EXPECT_EQ(t, hoist_pipeline_init(&pipeline, &with, 1, &t->arena), HOIST_OK);
+    for (int round = 0; round < 2; round++) { // the second begins anew
+        double now = 0;
+        hoist_pipeline_reset(&pipeline);
+        for (const pass *p = row->passes; p->step >= 0; p++) {
+            hoist_prog_step step = program->threads[0].code.steps[p->step];
+            step.work = (uint32_t)p->step + 1;
+            const hoist_pipeline_step passing = {.step = &step,
+                                                 .function = p->function,
+                                                 .now = now,
+                                                 .computing = p->computing,
+                                                 .moving = p->moving};
+            const hoist_pipeline_span span = hoist_pipeline_pass(&pipeline, &passing);
+            HOIST_EXPECT(t, span.begin == p->begin && span.end == p->end);
+            now = span.end > now ? span.end : now;
+        }
+    }
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(ops_overlap))

@@ -1,0 +1,158 @@
+// Rows of an estimate as events of a trace (report/trace.h). In: rows (timing.c). Out: one process,
+// whose threads are those of the program and its units; where rows of one overlap, as those of ops
+// with cores of their own, each name has a thread. Users: cmd_trace.c, run_trace.c.
+#include "base/map.h"
+#include "base/span.h"
+#include "base/tree.h"
+#include "timing.h"
+
+typedef struct threads {
+    hoist_arena arena;     // names
+    hoist_map overlapping; // processes of which rows overlap
+    hoist_map
+        numbers; // names of threads to their numbers, from 1, in the order in which they begin
+} threads;
+
+// A row of copies that take no time says nothing.
+static bool is_shown(const timing_row *row)
+{
+    return row->low > 0 || row->untimed_steps;
+}
+
+// Processes of which a row begins before another one has ended.
+static hoist_status find_overlapping(const timing_rows *rows, threads *all)
+{
+    hoist_map known; // process to its first row
+    hoist_map_init(&known, rows->arena.alloc);
+    hoist_status status = HOIST_OK;
+    double *const ends = hoist_arena_array(&all->arena, rows->count + 1, sizeof *ends);
+    for (size_t i = 0; ends && i < rows->count && status == HOIST_OK; i++) {
+        const timing_row *const row = &rows->rows[i];
+        size_t existing = i;
+        if (!is_shown(row)) {
+            continue;
+        }
+        status = hoist_map_add(&known, row->process, i, &existing);
+        const size_t process = status == HOIST_BUSY ? existing : i;
+        if (status == HOIST_BUSY && row->begin < ends[process]) {
+            status = hoist_map_add(&all->overlapping, row->process, 0, NULL);
+        }
+        status = status == HOIST_BUSY ? HOIST_OK : status;
+        ends[process] = row->end > ends[process] ? row->end : ends[process];
+    }
+    hoist_map_deinit(&known);
+    return ends ? status : HOIST_NO_MEMORY;
+}
+
+// The name of a row's thread; data NULL: no memory.
+static hoist_str thread_of(threads *all, const timing_row *row)
+{
+    size_t none = 0;
+    return hoist_map_find(&all->overlapping, row->process, &none)
+               ? hoist_arena_format(&all->arena, "%.*s: %.*s", HOIST_STR_ARGS(row->process),
+                                    HOIST_STR_ARGS(row->name))
+               : row->process;
+}
+
+static hoist_status name_threads(const timing_rows *rows, uint32_t process, threads *all,
+                                 size_t *numbers, hoist_trace *trace)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        if (!is_shown(&rows->rows[i])) {
+            continue;
+        }
+        const hoist_str name = thread_of(all, &rows->rows[i]);
+        if (!name.data) {
+            return HOIST_NO_MEMORY;
+        }
+        size_t existing = 0;
+        const size_t next = all->numbers.count + 1;
+        const hoist_status status = hoist_map_add(&all->numbers, name, next, &existing);
+        if (status == HOIST_OK) {
+            hoist_trace_name_thread(trace, process, (uint32_t)next, name);
+        } else if (status != HOIST_BUSY) {
+            return status;
+        }
+        numbers[i] = status == HOIST_OK ? next : existing;
+    }
+    return HOIST_OK;
+}
+
+static void send_text(hoist_tree_sink *sink, const char *key, hoist_str text)
+{
+    if (text.data) {
+        hoist_tree_str(sink, key, text);
+    }
+}
+
+static void send_amount(hoist_tree_sink *sink, const char *key, uint64_t amount)
+{
+    if (amount) {
+        hoist_tree_uint(sink, key, amount, HOIST_UNIT_NONE);
+    }
+}
+
+static void send_arguments(const timing_row *row, hoist_tree_sink *sink)
+{
+    send_text(sink, "function", row->function);
+    send_text(sink, "device", row->device);
+    send_amount(sink, "steps", row->steps);
+    send_amount(sink, "untimed_steps", row->untimed_steps);
+    send_amount(sink, "bytes", row->bytes);
+    send_amount(sink, "operations", row->operations);
+    send_amount(sink, "cycles", row->cycles);
+    const struct {
+        const char *key;
+        double seconds;
+    } times[] = {
+        {"low_seconds", row->low}, {"typical_seconds", row->typical}, {"high_seconds", row->high}};
+    for (size_t i = 0; i < HOIST_COUNT_OF(times); i++) {
+        if (times[i].seconds >= 0) {
+            hoist_tree_float(sink, times[i].key, times[i].seconds, HOIST_UNIT_SECONDS);
+        }
+    }
+}
+
+static hoist_trace_event event_of(const timing_row *row, uint32_t process, size_t thread)
+{
+    return (hoist_trace_event){.process = process,
+                               .thread = (uint32_t)thread,
+                               .name = row->name,
+                               .category = row->bound.data ? row->bound.data : "untimed",
+                               .begin = row->begin,
+                               .seconds = row->end - row->begin};
+}
+
+static hoist_status send_rows(const timing_rows *rows, uint32_t process, threads *all,
+                              hoist_trace *trace)
+{
+    size_t *const numbers = hoist_arena_array(&all->arena, rows->count + 1, sizeof *numbers);
+    if (!numbers) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(find_overlapping(rows, all));
+    HOIST_TRY(name_threads(rows, process, all, numbers, trace));
+    for (size_t i = 0; i < rows->count && trace->sink->status == HOIST_OK; i++) {
+        if (numbers[i]) {
+            const hoist_trace_event event = event_of(&rows->rows[i], process, numbers[i]);
+            hoist_trace_begin(trace, &event);
+            send_arguments(&rows->rows[i], trace->sink);
+            hoist_trace_end(trace);
+        }
+    }
+    return HOIST_OK;
+}
+
+hoist_status timing_send_events(const timing_rows *rows, uint32_t process, hoist_trace *trace)
+{
+    threads all;
+    hoist_arena_init(&all.arena, rows->arena.alloc);
+    hoist_map_init(&all.overlapping, rows->arena.alloc);
+    hoist_map_init(&all.numbers, rows->arena.alloc);
+    hoist_trace_name_process(trace, process, HOIST_STR("threads and units, estimated"));
+    const hoist_status status = send_rows(rows, process, &all, trace);
+    hoist_map_deinit(&all.numbers);
+    hoist_map_deinit(&all.overlapping);
+    hoist_arena_deinit(&all.arena);
+    return status;
+}
