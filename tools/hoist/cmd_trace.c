@@ -12,20 +12,15 @@
 
 enum { PROGRAM = 1 }; // the process of the trace
 
-// A row of copies that take no time says nothing.
-static bool is_shown(const timing_row *row)
-{
-    return row->low > 0 || row->untimed_steps;
-}
-
 // Numbers of threads by their names, from 1, in the order in which they begin.
 static hoist_status name_threads(const timing_rows *rows, hoist_map *threads, hoist_trace *trace)
 {
     for (size_t i = 0; i < rows->count; i++) {
         const timing_row *const row = &rows->rows[i];
         const uint32_t number = (uint32_t)threads->count + 1;
-        const hoist_status status =
-            is_shown(row) ? hoist_map_add(threads, row->process, number, NULL) : HOIST_BUSY;
+        const hoist_status status = timing_row_is_shown(row)
+                                        ? hoist_map_add(threads, row->process, number, NULL)
+                                        : HOIST_BUSY;
         if (status == HOIST_OK) {
             hoist_trace_name_thread(trace, PROGRAM, number, row->process);
         } else if (status != HOIST_BUSY) {
@@ -92,7 +87,8 @@ static hoist_status send_events(const timing_rows *rows, hoist_trace *trace)
     const hoist_status status = name_threads(rows, &threads, trace);
     for (size_t i = 0; i < rows->count && status == HOIST_OK; i++) {
         size_t thread = 0;
-        if (is_shown(&rows->rows[i]) && hoist_map_find(&threads, rows->rows[i].process, &thread)) {
+        if (timing_row_is_shown(&rows->rows[i]) &&
+            hoist_map_find(&threads, rows->rows[i].process, &thread)) {
             send_event(&rows->rows[i], (uint32_t)thread, trace);
         }
     }
