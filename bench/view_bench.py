@@ -207,7 +207,7 @@ def check_svg(browser):
 def by_keys(browser, wanted):
     """Every view, the help, a search, and a walk. Gives what does not work."""
     wrong = []
-    for number, view in enumerate(("layers", "floorplan", "memory", "findings", "content"), 1):
+    for number, view in enumerate(("layers", "floorplan", "timeline", "memory", "findings", "content"), 1):
         browser.press(str(number))
         if browser.evaluate('document.querySelector("#tabs [aria-selected=true]").dataset.view') != view:
             wrong.append(f"key {number} does not show {view}")

@@ -14,7 +14,7 @@ class Canvas {
     this.y = 0;
     this.width = 0; // of the element, in CSS pixels
     this.height = 0;
-    this.painter = null; // draw(context, canvas), hit(x, y), extent(), beginning()
+    this.painter = null; // draw(context, canvas), hit(x, y); and extent(), beginning(), or pan(), zoom(), fit() of its own
     this.onpick = () => {};
     this.onmove = () => {};
     this.pointers = new Map();
@@ -52,7 +52,9 @@ class Canvas {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = color("--back");
     context.fillRect(0, 0, this.width, this.height);
-    if (this.painter) {
+    if (this.painter && this.painter.pan) { // it has a scale of its own
+      this.painter.draw(context, this);
+    } else if (this.painter) {
       context.setTransform(ratio * this.scale, 0, 0, ratio * this.scale, -this.x * this.scale * ratio, -this.y * this.scale * ratio);
       this.painter.draw(context, this);
     }
@@ -65,6 +67,11 @@ class Canvas {
 
   /** The complete drawing, not larger than it is; or as much from its top as can be read. */
   fit(all) {
+    if (this.painter && this.painter.pan) {
+      this.painter.fit();
+      this.moved();
+      return;
+    }
     const [left, top, right, bottom] = this.painter ? this.painter.extent() : [0, 0, 1, 1];
     const margin = 24;
     const wide = (this.width - 2 * margin) / Math.max(1, right - left);
@@ -91,13 +98,22 @@ class Canvas {
   }
 
   pan(dx, dy) {
-    this.x -= dx / this.scale;
-    this.y -= dy / this.scale;
+    if (this.painter && this.painter.pan) {
+      this.painter.pan(dx, dy, this);
+    } else {
+      this.x -= dx / this.scale;
+      this.y -= dy / this.scale;
+    }
     this.moved();
   }
 
   /** By a factor, around a point of the element. */
   zoom(factor, x = this.width / 2, y = this.height / 2) {
+    if (this.painter && this.painter.pan) {
+      this.painter.zoom(factor, x, this);
+      this.moved();
+      return;
+    }
     const scale = Math.max(LEAST_SCALE, Math.min(MOST_SCALE, this.scale * factor));
     this.x += x / this.scale - x / scale;
     this.y += y / this.scale - y / scale;
@@ -156,7 +172,8 @@ class Canvas {
     this.pointers.delete(event.pointerId);
     this.element.classList.remove("grabs");
     if (at && picks && this.travelled <= 4 && this.painter) {
-      this.onpick(this.painter.hit(this.x + at[0] / this.scale, this.y + at[1] / this.scale));
+      const owns = Boolean(this.painter.pan);
+      this.onpick(owns ? this.painter.hit(at[0], at[1], this) : this.painter.hit(this.x + at[0] / this.scale, this.y + at[1] / this.scale));
     }
   }
 

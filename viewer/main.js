@@ -1,6 +1,7 @@
 // The page: which file, graph, view and node are shown, keys, and the address that keeps them.
 
-const VIEWS = ["layers", "floorplan", "memory", "findings", "content"];
+const VIEWS = ["layers", "floorplan", "timeline", "memory", "findings", "content"];
+const TIMED = ["floorplan", "timeline", "memory"]; // views that have the time of the page
 const $ = (id) => document.getElementById(id);
 
 const page = {
@@ -9,6 +10,10 @@ const page = {
   file: 0, graph: 0, view: "layers", node: -1,
   drawings: new Map(), // by file and graph
   canvas: null,
+  runs: new Map(), // by file: Run; a text: why there is none; undefined: not read yet
+  names: new Map(), // by file: NodeNames
+  time: 0, // ticks
+  event: -1, // of the run
 };
 
 function fileNow() {
@@ -38,6 +43,41 @@ function reader(what) {
   };
 }
 
+/** The run of the file, or why it has none; null while it is read, and then shown. */
+function runNow() {
+  const file = page.file;
+  if (!page.runs.has(file)) {
+    const read = reader("run");
+    page.runs.set(file, read ? null : "There is no estimate: the file is too broken to be shown.");
+    page.reading = read ? read().then((data) => {
+      page.runs.set(file, data.events && data.events.length ? new Run(data) : whyNoRun(data));
+      if (page.file === file) {
+        showView(Boolean(page.placeGiven) || page.canvas.painter !== null);
+      }
+    }) : Promise.resolve();
+    page.reading.catch(report);
+  }
+  return page.runs.get(file);
+}
+
+function whyNoRun(data) {
+  const reasons = (data.why_not || []).map((text) => plain(text, 300));
+  return `There is no estimate of the run${reasons.length ? `: ${reasons.slice(0, 5).join("; ")}` : ""}.`;
+}
+
+function namesNow() {
+  if (!page.names.has(page.file)) {
+    page.names.set(page.file, new NodeNames(fileNow().graphs || []));
+  }
+  return page.names.get(page.file);
+}
+
+/** The node that an event is about; null: none. */
+function nodeOfEvent(run, event) {
+  const facts = run.factsOf(event);
+  return namesNow().find(facts.name, facts.function || facts.process);
+}
+
 function say(text) {
   $("status").textContent = text;
 }
@@ -55,17 +95,29 @@ function painterOf() {
     return file.memory && file.memory.length ? new MemoryPainter(file.memory, $("stage").clientWidth) : null;
   }
   const drawing = drawingNow();
+  const run = TIMED.includes(page.view) ? runNow() : null;
+  if (page.view === "timeline") {
+    return run instanceof Run ? new TimelinePainter(run, $("stage").clientWidth) : null;
+  }
   if (page.view === "floorplan") {
-    return drawing && drawing.graph.grid_rows ? new FloorplanPainter(drawing.graph) : null;
+    const hasGrid = drawing && drawing.graph.grid_rows;
+    return hasGrid ? new FloorplanPainter(drawing.graph) : run instanceof Run ? new UnitsPainter(run, $("stage").clientWidth) : null;
   }
   return drawing ? new LayersPainter(drawing) : null;
 }
 
 const MISSING = {
   layers: "Files of this format are not drawn, or this one is too broken to be: see Findings.",
-  floorplan: "This graph is not placed on a grid.",
+  floorplan: "This graph is not placed on a grid, and has no estimated run.",
+  timeline: "",
   memory: "Nothing in this file has a place in a memory.",
 };
+
+function missing() {
+  const run = TIMED.includes(page.view) ? runNow() : "";
+  const reading = run === null ? "reading the run …" : "";
+  return page.view === "timeline" ? reading || run : page.view === "floorplan" && reading ? reading : MISSING[page.view];
+}
 
 /** Draws the view afresh. @param {boolean} keeps where it was */
 function showView(keeps) {
@@ -79,6 +131,7 @@ function showView(keeps) {
   $("canvas").hidden = isSheet;
   $("sheet").hidden = !isSheet;
   $("tools").classList.toggle("idle", isSheet);
+  $("clock").hidden = true;
   note("");
   if (!file) {
     return;
@@ -88,11 +141,20 @@ function showView(keeps) {
   } else if (page.view === "content") {
     showContent($("sheet"), file, reader("info"), reader("content"));
   } else {
+    const place = keeps && page.canvas.painter && page.canvas.painter.place ? page.canvas.painter.place() : page.placeGiven;
     page.canvas.painter = painterOf();
+    showClock();
     const isEmpty = page.view === "layers" && drawingNow() && !drawingNow().graph.nodes.length;
-    note(isEmpty ? "This graph has no nodes." : page.canvas.painter ? "" : MISSING[page.view]);
+    note(isEmpty ? "This graph has no nodes." : page.canvas.painter ? "" : missing());
     select(page.node, false);
     page.canvas.resize(); // the panel may have taken its part
+    if (page.view === "timeline" && page.canvas.painter) {
+      page.canvas.painter.fit();
+      if (keeps && place) {
+        page.canvas.painter.setPlace(place);
+        page.placeGiven = null;
+      }
+    }
     if (!keeps) {
       page.canvas.fit(page.view === "floorplan");
       if (page.node >= 0) {
@@ -102,6 +164,99 @@ function showView(keeps) {
   }
   describe();
   keepAddress();
+}
+
+// The time of the page ---------------------------------------------------------------------------------
+
+/** The slider, where the view has a time and the run is known. */
+function showClock() {
+  const run = TIMED.includes(page.view) ? runNow() : null;
+  const isShown = run instanceof Run;
+  $("clock").hidden = !isShown;
+  if (isShown) {
+    setTime(Math.min(page.time, run.end), false);
+  }
+}
+
+/** @param {number} ticks @param {boolean} fromSlider */
+function setTime(ticks, fromSlider) {
+  const run = runNow();
+  if (!(run instanceof Run)) {
+    return;
+  }
+  page.time = Math.max(0, Math.min(run.end, ticks));
+  if (!fromSlider) {
+    $("time").value = String(Math.round(10000 * page.time / Math.max(1, run.end)));
+  }
+  const busy = run.lanes.map((lane) => [lane, lane.at(page.time)]).filter(([, i]) => i >= 0);
+  const names = busy.slice(0, 4).map(([lane, i]) => plain(run.nameOf(lane.events[i]), 40));
+  $("when").textContent = `${run.text(page.time)}: ${names.length ? names.join(", ") : "idle"}${busy.length > 4 ? ` and ${busy.length - 4} others` : ""}`;
+  $("time").setAttribute("aria-valuetext", $("when").textContent);
+  showBusy(run, busy.map(([lane, i]) => lane.events[i]));
+  page.canvas.ask();
+  keepAddress();
+}
+
+/** Colors what is at work on the floorplan; of several graphs, on that of the first event that has one. */
+function showBusy(run, events) {
+  if (!(page.canvas.painter instanceof FloorplanPainter)) {
+    return;
+  }
+  const found = events.map((event) => nodeOfEvent(run, event)).filter((at) => at);
+  if (found.length && !found.some((at) => at.graph === page.graph)) {
+    page.graph = found[0].graph;
+    $("graph").value = String(page.graph);
+    page.node = -1;
+    page.canvas.painter = new FloorplanPainter(drawingNow().graph);
+  }
+  page.canvas.painter.busy = new Set(found.filter((at) => at.graph === page.graph).map((at) => at.node));
+}
+
+/** Selects an event, or none, and the node that it is about. */
+function selectEvent(event, moves) {
+  const run = runNow();
+  const painter = page.canvas.painter;
+  page.event = run instanceof Run && event >= 0 && event < run.kindOf.length ? event : -1;
+  if (page.event < 0) {
+    select(-1);
+    return;
+  }
+  const at = nodeOfEvent(run, page.event);
+  if (at) {
+    page.graph = at.graph;
+    $("graph").value = String(at.graph);
+  }
+  page.node = at ? at.node : -1;
+  setTime(run.begins[page.event], false);
+  markEvents();
+  if (moves && painter instanceof TimelinePainter) {
+    painter.show(page.event, page.canvas);
+  }
+  showEvent(run, at);
+  page.canvas.ask();
+}
+
+function markEvents() {
+  const painter = page.canvas.painter;
+  const run = page.runs.get(page.file);
+  if (painter instanceof TimelinePainter) {
+    const node = page.node >= 0 && drawingNow() ? drawingNow().graph.nodes[page.node] : null;
+    painter.event = page.event;
+    painter.marks = node ? run.kindsNamed([node.name, `${node.name}/${node.id}`]) : new Set();
+  }
+}
+
+function showEvent(run, at) {
+  openPanel($("panel"), run.nameOf(page.event), () => { selectEvent(-1); $("canvas").focus(); });
+  $("panel").append(facts(run.factsOf(page.event), ["name"]));
+  if (at) {
+    const links = element("div", undefined, "links");
+    const button = element("button", `show ${plain(fileNow().graphs[at.graph].nodes[at.node].name, 60)} in its graph`);
+    button.addEventListener("click", () => goTo(at.graph, at.node));
+    links.append(button);
+    $("panel").append(links);
+  }
+  say(`${plain(run.nameOf(page.event), 80)}: ${run.text(run.begins[page.event])} + ${run.text(run.ends[page.event] - run.begins[page.event])}`);
 }
 
 function describe() {
@@ -125,6 +280,10 @@ function select(node, moves = true) {
     painter.selected = page.node;
     painter.marked = page.node >= 0 ? drawing.graph.nodes[page.node].name : undefined;
   }
+  if (!(painter instanceof TimelinePainter) || page.node < 0) {
+    page.event = -1;
+  }
+  markEvents();
   if (page.node < 0) {
     $("panel").hidden = true;
   } else {
@@ -172,7 +331,9 @@ function showMemoryPart({bar, part}) {
 }
 
 function pick(hit) {
-  if (hit !== -1 && typeof hit === "object") {
+  if (hit !== -1 && hit.event !== undefined) {
+    selectEvent(hit.event, false);
+  } else if (hit !== -1 && typeof hit === "object") {
     showMemoryPart(hit);
   } else {
     select(hit, false);
@@ -189,7 +350,8 @@ function keepAddress() {
     if (isReady) {
       const {x, y, scale} = page.canvas;
       const text = new URLSearchParams({file: page.file, graph: page.graph, view: page.view, node: page.node,
-        at: [Math.round(x), Math.round(y), scale.toPrecision(3)].join(",")}).toString();
+        time: Math.round(page.time),
+        at: (page.canvas.painter && page.canvas.painter.place ? page.canvas.painter.place() : [Math.round(x), Math.round(y), scale.toPrecision(3)]).join(",")}).toString();
       history.replaceState(null, "", `#${text}`);
     }
   }, 200);
@@ -204,7 +366,12 @@ function readAddress() {
   page.isChosen = VIEWS.includes(given.get("view"));
   page.view = page.isChosen ? given.get("view") : "layers";
   page.node = given.has("node") ? Number(given.get("node")) : -1;
+  page.time = Math.max(0, Number(given.get("time")) || 0);
   const at = (given.get("at") || "").split(",").map(Number);
+  if (page.view === "timeline") {
+    page.placeGiven = at.length === 3 && at.every(Number.isFinite) ? at : null;
+    return true;
+  }
   if (at.length === 3 && at.every(Number.isFinite) && at[2] > 0) {
     page.canvas.resize();
     [page.canvas.x, page.canvas.y, page.canvas.scale] = [at[0], at[1], Math.max(LEAST_SCALE, Math.min(MOST_SCALE, at[2]))];
@@ -246,7 +413,7 @@ async function showFile(index, keeps) {
 
 const KEYS = [["/", "search names"], ["↑ ↓", "along edges: what a node reads, what reads it"], ["← →", "along a layer"],
   ["Shift + arrows", "move the drawing"], ["+ −", "larger, smaller"], ["f", "fit into the window"], ["[ ]", "graph before, next"],
-  ["1 … 5", "layers, floorplan, memory, findings, file"], ["Esc", "close, select nothing"]];
+  ["1 … 6", "layers, floorplan, timeline, memory, findings, file"], [", .", "the time of the page, back and on"], ["Esc", "close, select nothing"]];
 
 function showKeys() {
   const list = element("dl");
@@ -263,6 +430,10 @@ function showKeys() {
 
 function arrow(event) {
   const painter = page.canvas.painter;
+  if (!event.shiftKey && painter instanceof TimelinePainter) {
+    selectEvent(painter.neighbour(event.key), true);
+    return;
+  }
   const way = {ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[event.key];
   if (event.shiftKey || !(painter instanceof LayersPainter)) {
     page.canvas.pan(80 * way[0], 80 * way[1]);
@@ -289,7 +460,7 @@ function turnGraph(by) {
 }
 
 function key(event) {
-  const inField = ["INPUT", "SELECT"].includes(event.target.tagName);
+  const inField = event.target !== $("time") && ["INPUT", "SELECT"].includes(event.target.tagName);
   if (event.ctrlKey || event.metaKey || event.altKey || (inField && event.key !== "Escape") || $("keys").open || !fileNow()) {
     return;
   }
@@ -307,6 +478,8 @@ function key(event) {
     page.canvas.fit(true);
   } else if (event.key === "[" || event.key === "]") {
     turnGraph(event.key === "]" ? 1 : -1);
+  } else if ((event.key === "," || event.key === ".") && !$("clock").hidden) {
+    setTime(page.time + (event.key === "." ? 1 : -1) * runNow().end / 100, false);
   } else if (event.key === "?") {
     showKeys();
   } else if (event.key === "Escape") {
@@ -352,7 +525,7 @@ function setTheme(dark) {
 
 function listen() {
   document.addEventListener("keydown", key);
-  $("file").addEventListener("change", () => { page.node = -1; showFile(Number($("file").value), false).catch(report); });
+  $("file").addEventListener("change", () => { page.node = -1; page.event = -1; page.time = 0; showFile(Number($("file").value), false).catch(report); });
   $("graph").addEventListener("change", () => { page.graph = Number($("graph").value); page.node = -1; showView(false); });
   const tabs = [...document.querySelectorAll("#tabs button")];
   tabs.forEach((tab, i) => {
@@ -367,6 +540,7 @@ function listen() {
       }
     });
   });
+  $("time").addEventListener("input", () => setTime(Number($("time").value) / 10000 * runNow().end, true));
   $("in").addEventListener("click", () => page.canvas.zoom(1.3));
   $("out").addEventListener("click", () => page.canvas.zoom(1 / 1.3));
   $("fit").addEventListener("click", () => page.canvas.fit(true));
@@ -404,6 +578,7 @@ async function start() {
   }));
   $("file").hidden = page.files.length < 2;
   await showFile(page.file, keeps);
+  await page.reading;
   isReady = true;
   document.documentElement.dataset.ready = String(Math.round(performance.now())); // for tests: when
   for (let i = 0; i < page.files.length; i++) { // their names, when there is time

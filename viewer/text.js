@@ -32,6 +32,14 @@ function bytesText(bytes) {
   return i === 0 ? `${amount} B` : `${amount.toFixed(1)} ${units[i]}`;
 }
 
+/** A time in a unit that suits it, or one that suits `step`. @param {number} seconds @param {number} step */
+function secondsText(seconds, step = Math.abs(seconds)) {
+  const units = [["s", 1], ["ms", 1e-3], ["µs", 1e-6], ["ns", 1e-9], ["ps", 1e-12]];
+  const [name, size] = units.find(([, least]) => step >= least * 0.9999) || units[4];
+  const amount = seconds / size;
+  return `${seconds === 0 ? "0" : Number(amount.toPrecision(Math.max(4, Math.ceil(Math.log10(Math.abs(amount) + 1)) + 1))).toLocaleString("en", {maximumFractionDigits: 3})} ${name}`;
+}
+
 /** @param {number|string} address */
 function addressText(address) {
   return "0x" + BigInt(address).toString(16);

@@ -23,7 +23,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 POLICY = re.compile(r"default-src 'none'; script-src '(sha256-[A-Za-z0-9+/=]+)'; style-src '(sha256-[A-Za-z0-9+/=]+)'; "
                     r"img-src data: blob:; base-uri 'none'; form-action 'none'")
-ELEMENTS = set("html head meta title style body header h1 label select div button input ul main canvas p aside dialog noscript script".split())
+ELEMENTS = set("html head meta title style body header h1 label select div button input ul main canvas p aside output dialog noscript script".split())
 HOSTILE = 'a"\\</script><!--\u202e\x01<img src=x onerror=alert(1)>'
 
 problems = []
@@ -118,8 +118,29 @@ def check_data(hoist, path, index, documents):
         check_layout(path, one, layout)
     checked = json.loads(run(hoist, "check", "--json", path))["files"][0]
     expect(data["findings"] == checked["findings"], path, "other findings")
+    check_run(hoist, path, documents[f"run-{index}"])
     content = json.loads(run(hoist, "dump", "--json", path))["module"]
     expect(data["has_content"] and documents[f"content-{index}"] == content, path, "another content")
+
+
+def check_run(hoist, path, data):
+    """Events are the rows of `hoist time` that `hoist trace` has."""
+    rows = [row for row in json.loads(run(hoist, "time", "--json", path))["rows"] if (row["low_seconds"] or 0) > 0 or row["untimed_steps"]]
+    ticks, at, kinds = data["ticks_per_second"], 0, data["kinds"]
+    if not expect(3 * len(rows) == len(data["events"]) > 0, path, "has", len(data["events"]) / 3, "events, not", len(rows)):
+        return
+    for i, row in enumerate(rows):
+        kind, since, length = data["events"][3 * i:3 * i + 3]
+        at += since
+        expect(abs(at - row["begin_seconds"] * ticks) <= 1 and abs(at + length - row["end_seconds"] * ticks) <= 1, path, "another time of", row)
+        for key, values in kinds.items():
+            value = values[kind]
+            if key in ("name", "process", "function", "device", "bound"):
+                expect((data["words"][value - 1] if value else None) == row[key], path, "another", key, row)
+            elif key.endswith("_seconds"):
+                expect(value == -1 if row[key] is None else abs(value - row[key] * ticks) <= 1, path, "another", key, row)
+            else:
+                expect(value == row[key], path, "another", key, row)
 
 
 def check_files(hoist, folder):
@@ -129,7 +150,7 @@ def check_files(hoist, folder):
              "examples/tflite/layers_edgetpu.tflite", "examples/ark/swiglu.json", str(packed)]
     run(hoist, "view", *files, "-o", folder / "all.html")
     page = check_page((folder / "all.html").read_text(encoding="utf-8"))
-    expect(len(page.documents) == 3 * len(files), "documents", sorted(page.documents))
+    expect(len(page.documents) == 4 * len(files), "documents", sorted(page.documents))
     single = run(hoist, "view", files[0])
     expect(check_page(single.decode()).documents["file-0"] == page.documents["file-0"], "standard output has another page")
     for index, path in enumerate(files):
@@ -153,6 +174,11 @@ def check_hostile(hoist, folder):
 
 
 def check_failures(hoist, folder):
+    unknown = folder / "unknown.hoist"
+    unknown.write_bytes((ROOT / "examples/programs/broken/ark_missing_send.hoist").read_bytes())
+    run(hoist, "view", unknown, "-o", folder / "u.html")
+    why = check_page((folder / "u.html").read_text(encoding="utf-8")).documents["run-0"]
+    expect(list(why) == ["why_not"] and why["why_not"], "a run that does not end is", why)
     broken = "examples/buda/feed_forward_broken.yaml"
     run(hoist, "view", broken, "-o", folder / "b.html", code=3)
     data = check_page((folder / "b.html").read_text(encoding="utf-8")).documents["file-0"]

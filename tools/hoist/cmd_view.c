@@ -1,15 +1,15 @@
 // hoist view: a page of files (report/page.h around viewer/). A file is a document of what the page
-// shows at once (summary, graphs with where their nodes are, memory, findings), and another one of
-// its complete content with places, which the page reads when it is asked for it; of files with
-// very many values that one is left out. Files are opened one after the other.
+// shows at once (graphs with where their nodes are, memory, findings); others, which the page reads
+// when it is asked for them, are its summary, the estimated run (view_time.c), and its complete
+// content with places, which is left out of files with very many values. Files are opened one after
+// the other.
 #include <stdio.h>
 
 #include "base/diag.h"
 #include "base/span.h"
 #include "base/tree.h"
 #include "report/findings.h"
-#include "report/page.h"
-#include "tool.h"
+#include "view.h"
 
 // viewer/, as bytes.
 extern const uint8_t viewer_text[];
@@ -20,13 +20,6 @@ extern const uint8_t viewer_script[];
 extern const size_t viewer_script_size;
 
 enum { MOST_VALUES = 2000000 }; // of the content of a file; a page cannot hold any number
-
-typedef struct view {
-    tool *t;
-    hoist_output *out; // borrowed
-    hoist_page page;   // from the first file on
-    size_t shown;      // files that are in the page
-} view;
 
 // Contents ----------------------------------------------------------------------------------------
 
@@ -47,7 +40,7 @@ static hoist_status find_content(const tool_input *input, bool *out_has)
     return count > MOST_VALUES || status == HOIST_UNSUPPORTED ? HOIST_OK : status;
 }
 
-static void begin_document(view *v, const char *what, bool positions)
+void view_begin(view *v, const char *what, bool positions)
 {
     char id[32];
     (void)snprintf(id, sizeof(id), "%s-%zu", what, v->shown);
@@ -56,7 +49,7 @@ static void begin_document(view *v, const char *what, bool positions)
 
 static hoist_status send_content(view *v, const tool_input *input)
 {
-    begin_document(v, "content", true);
+    view_begin(v, "content", true);
     return hoist_page_end(&v->page, hoist_job_dump(input->job, NULL, true, &v->page.sink));
 }
 
@@ -112,7 +105,7 @@ static void send_head(const tool_input *input, bool content, hoist_tree_sink *si
 static tool_exit send_first(view *v, const tool_input *input, tool_exit opened, bool content)
 {
     static const hoist_findings_options all = {.quiet = false};
-    begin_document(v, "file", false);
+    view_begin(v, "file", false);
     hoist_tree_sink *sink = &v->page.sink;
     hoist_tree_map(sink, "");
     send_head(input, content, sink);
@@ -135,7 +128,7 @@ static tool_exit send_first(view *v, const tool_input *input, tool_exit opened, 
 
 static tool_exit send_summary(view *v, const tool_input *input, tool_exit opened)
 {
-    begin_document(v, "info", false);
+    view_begin(v, "info", false);
     hoist_tree_map(&v->page.sink, "");
     hoist_status status = HOIST_OK;
     const tool_exit code = send_facts(v, input, opened, send_info, &status);
@@ -152,6 +145,9 @@ static tool_exit send_file(view *v, const tool_input *input, tool_exit opened)
     tool_exit code = tool_worse(tool_exit_of(found), send_first(v, input, opened, content));
     if (is_shown && code != TOOL_LIMIT) {
         code = tool_worse(code, send_summary(v, input, opened));
+    }
+    if (is_shown && code != TOOL_LIMIT) {
+        code = tool_worse(code, view_send_run(v, input));
     }
     if (content && code != TOOL_LIMIT) {
         code = tool_worse(code, tool_exit_of(send_content(v, input)));

@@ -37,28 +37,22 @@ tool_exit timing_report(tool *t, hoist_status status, const tool_input *input)
 
 // Rows ------------------------------------------------------------------------------------------
 
-typedef enum field_kind { TEXT, COUNT, SECONDS } field_kind;
-
-static const struct {
-    const char *key;
-    field_kind kind;
-    size_t offset; // in timing_row
-} fields[] = {
-    {"name", TEXT, offsetof(timing_row, name)},
-    {"process", TEXT, offsetof(timing_row, process)},
-    {"function", TEXT, offsetof(timing_row, function)},
-    {"device", TEXT, offsetof(timing_row, device)},
-    {"bound", TEXT, offsetof(timing_row, bound)},
-    {"steps", COUNT, offsetof(timing_row, steps)},
-    {"untimed_steps", COUNT, offsetof(timing_row, untimed_steps)},
-    {"bytes", COUNT, offsetof(timing_row, bytes)},
-    {"operations", COUNT, offsetof(timing_row, operations)},
-    {"cycles", COUNT, offsetof(timing_row, cycles)},
-    {"begin_seconds", SECONDS, offsetof(timing_row, begin)},
-    {"end_seconds", SECONDS, offsetof(timing_row, end)},
-    {"low_seconds", SECONDS, offsetof(timing_row, low)},
-    {"typical_seconds", SECONDS, offsetof(timing_row, typical)},
-    {"high_seconds", SECONDS, offsetof(timing_row, high)},
+const timing_field timing_fields[TIMING_FIELDS] = {
+    {"name", TIMING_TEXT, offsetof(timing_row, name)},
+    {"process", TIMING_TEXT, offsetof(timing_row, process)},
+    {"function", TIMING_TEXT, offsetof(timing_row, function)},
+    {"device", TIMING_TEXT, offsetof(timing_row, device)},
+    {"bound", TIMING_TEXT, offsetof(timing_row, bound)},
+    {"steps", TIMING_COUNT, offsetof(timing_row, steps)},
+    {"untimed_steps", TIMING_COUNT, offsetof(timing_row, untimed_steps)},
+    {"bytes", TIMING_COUNT, offsetof(timing_row, bytes)},
+    {"operations", TIMING_COUNT, offsetof(timing_row, operations)},
+    {"cycles", TIMING_COUNT, offsetof(timing_row, cycles)},
+    {"end_seconds", TIMING_SECONDS, offsetof(timing_row, end)},
+    {"begin_seconds", TIMING_SECONDS, offsetof(timing_row, begin)},
+    {"low_seconds", TIMING_SECONDS, offsetof(timing_row, low)},
+    {"typical_seconds", TIMING_SECONDS, offsetof(timing_row, typical)},
+    {"high_seconds", TIMING_SECONDS, offsetof(timing_row, high)},
 };
 
 static hoist_status keep_text(timing_rows *rows, const hoist_tree_event *event, hoist_str *out)
@@ -68,22 +62,26 @@ static hoist_status keep_text(timing_rows *rows, const hoist_tree_event *event, 
     return event->kind == HOIST_TREE_STR && !out->data ? HOIST_NO_MEMORY : HOIST_OK;
 }
 
+// Rows have their members in one order, so the search begins where the one before ended.
 static hoist_status keep_member(timing_rows *rows, const hoist_tree_event *event)
 {
     timing_row *const row = &rows->rows[rows->count - 1];
-    for (size_t i = 0; i < HOIST_COUNT_OF(fields); i++) {
-        void *const at = (char *)row + fields[i].offset;
-        if (!hoist_str_equal_c(event->key, fields[i].key)) {
+    for (size_t k = 0; k < TIMING_FIELDS; k++) {
+        const size_t i = (rows->next_field + k) % TIMING_FIELDS;
+        void *const at = (char *)row + timing_fields[i].offset;
+        if (!hoist_str_equal_c(event->key, timing_fields[i].key)) {
             continue;
         }
-        if (fields[i].kind == TEXT) {
+        rows->next_field = i + 1;
+        if (timing_fields[i].kind == TIMING_TEXT) {
             return keep_text(rows, event, at);
         }
-        if (fields[i].kind == COUNT) {
+        if (timing_fields[i].kind == TIMING_COUNT) {
             *(uint64_t *)at = event->uinteger;
         } else {
             *(double *)at = event->kind == HOIST_TREE_FLOAT ? event->number : -1;
         }
+        return HOIST_OK;
     }
     return HOIST_OK;
 }

@@ -31,10 +31,29 @@ typedef struct timing_rows {
     timing_row *rows;       // owned
     size_t count;
     size_t capacity;
-    size_t depth;   // of maps and lists that are open
-    bool in_rows;   // the list that is open is that of rows
-    size_t skipped; // depth inside of something for people
+    size_t depth;      // of maps and lists that are open
+    bool in_rows;      // the list that is open is that of rows
+    size_t skipped;    // depth inside of something for people
+    size_t next_field; // of timing_fields: the one that probably comes next
 } timing_rows;
+
+// A row of copies that take no time is in no timeline.
+static inline bool timing_row_is_shown(const timing_row *row)
+{
+    return row->low > 0 || row->untimed_steps;
+}
+
+// The members of a row: keys of hoist.time/1.
+typedef enum timing_kind { TIMING_TEXT, TIMING_COUNT, TIMING_SECONDS } timing_kind;
+
+typedef struct timing_field {
+    const char *key;
+    timing_kind kind;
+    size_t offset; // in timing_row
+} timing_field;
+
+enum { TIMING_FIELDS = 15 };
+extern const timing_field timing_fields[TIMING_FIELDS];
 
 void timing_rows_init(timing_rows *rows, hoist_allocator alloc);
 void timing_rows_deinit(timing_rows *rows);

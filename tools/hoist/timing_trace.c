@@ -13,12 +13,6 @@ typedef struct threads {
         numbers; // names of threads to their numbers, from 1, in the order in which they begin
 } threads;
 
-// A row of copies that take no time says nothing.
-static bool is_shown(const timing_row *row)
-{
-    return row->low > 0 || row->untimed_steps;
-}
-
 // Processes of which a row begins before another one has ended.
 static hoist_status find_overlapping(const timing_rows *rows, threads *all)
 {
@@ -29,7 +23,7 @@ static hoist_status find_overlapping(const timing_rows *rows, threads *all)
     for (size_t i = 0; ends && i < rows->count && status == HOIST_OK; i++) {
         const timing_row *const row = &rows->rows[i];
         size_t existing = i;
-        if (!is_shown(row)) {
+        if (!timing_row_is_shown(row)) {
             continue;
         }
         status = hoist_map_add(&known, row->process, i, &existing);
@@ -58,7 +52,7 @@ static hoist_status name_threads(const timing_rows *rows, uint32_t process, thre
                                  size_t *numbers, hoist_trace *trace)
 {
     for (size_t i = 0; i < rows->count; i++) {
-        if (!is_shown(&rows->rows[i])) {
+        if (!timing_row_is_shown(&rows->rows[i])) {
             continue;
         }
         const hoist_str name = thread_of(all, &rows->rows[i]);

@@ -1,0 +1,267 @@
+// hoist view: the estimated run of a file. In: rows of hoist_job_time() (timing.h), those of
+// `hoist trace`. Out: the document "run": what events are, each kind once, and of each event its
+// kind, when it begins and how long it takes, all as integers, of which a run may have a million.
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/map.h"
+#include "base/span.h"
+#include "base/tree.h"
+#include "timing.h"
+#include "view.h"
+
+// A second has so many ticks, as long as runs are shorter than a quarter of an hour.
+static const double FINE = 1e12;
+static const double COARSE = 1e9;
+static const double FINE_SECONDS = 1000;
+
+typedef struct run_event {
+    size_t kind;
+    int64_t begin, length; // ticks
+} run_event;
+
+// Texts of rows by number, from 1; 0 is none.
+typedef struct run_words {
+    hoist_map numbers;
+    hoist_str *items; // owned
+    size_t count;
+    size_t capacity;
+} run_words;
+
+typedef struct run {
+    hoist_arena arena;
+    double ticks; // of a second
+    run_words words;
+    hoist_map kinds;   // by their values
+    int64_t **values;  // owned; arena: of each kind, a value for each field
+    run_event *events; // owned; those of `rows` that are shown
+    size_t kind_capacity, event_count, event_capacity;
+} run;
+
+static void init(run *r, const timing_rows *rows, hoist_allocator alloc)
+{
+    double end = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        end = rows->rows[i].end > end ? rows->rows[i].end : end;
+    }
+    *r = (run){.ticks = end < FINE_SECONDS ? FINE : COARSE};
+    hoist_arena_init(&r->arena, alloc);
+    hoist_map_init(&r->words.numbers, alloc);
+    hoist_map_init(&r->kinds, alloc);
+}
+
+static void deinit(run *r)
+{
+    const hoist_allocator alloc = r->arena.alloc;
+    hoist_free(alloc, r->words.items, r->words.capacity * sizeof(*r->words.items));
+    hoist_free(alloc, r->values, r->kind_capacity * sizeof(*r->values));
+    hoist_free(alloc, r->events, r->event_capacity * sizeof(*r->events));
+    hoist_map_deinit(&r->words.numbers);
+    hoist_map_deinit(&r->kinds);
+    hoist_arena_deinit(&r->arena);
+}
+
+// Times that no integer holds have none: -1.
+static int64_t ticks_of(const run *r, double seconds)
+{
+    const double ticks = seconds * r->ticks + 0.5;
+    return ticks >= 0 && ticks < 9e15 ? (int64_t)ticks : -1;
+}
+
+static hoist_status number_of(run *r, hoist_str text, int64_t *out_number)
+{
+    run_words *const words = &r->words;
+    const size_t next = words->count + 1;
+    size_t there = 0;
+    *out_number = 0;
+    if (!text.data) {
+        return HOIST_OK;
+    }
+    const hoist_status status = hoist_map_add(&words->numbers, text, next, &there);
+    if (status != HOIST_OK) {
+        *out_number = (int64_t)there;
+        return status == HOIST_BUSY ? HOIST_OK : status;
+    }
+    *out_number = (int64_t)next;
+    if (!hoist_grow(r->arena.alloc, (void **)&words->items, &words->capacity, next,
+                    sizeof(*words->items))) {
+        return HOIST_NO_MEMORY;
+    }
+    words->items[words->count++] = text;
+    return HOIST_OK;
+}
+
+// The fields that a kind has: all but when an event begins and ends.
+static bool is_of_kind(const timing_field *field)
+{
+    return field->offset != offsetof(timing_row, begin) &&
+           field->offset != offsetof(timing_row, end);
+}
+
+static hoist_status read_values(run *r, const timing_row *row, int64_t values[TIMING_FIELDS])
+{
+    for (size_t i = 0; i < TIMING_FIELDS; i++) {
+        const void *const at = (const char *)row + timing_fields[i].offset;
+        values[i] = 0;
+        if (!is_of_kind(&timing_fields[i])) {
+            continue;
+        }
+        if (timing_fields[i].kind == TIMING_TEXT) {
+            HOIST_TRY(number_of(r, *(const hoist_str *)at, &values[i]));
+        } else if (timing_fields[i].kind == TIMING_COUNT) {
+            const uint64_t count = *(const uint64_t *)at;
+            values[i] = count < INT64_MAX ? (int64_t)count : INT64_MAX;
+        } else {
+            values[i] = ticks_of(r, *(const double *)at);
+        }
+    }
+    return HOIST_OK;
+}
+
+static hoist_status find_kind(run *r, const timing_row *row, size_t *out_kind)
+{
+    int64_t values[TIMING_FIELDS];
+    HOIST_TRY(read_values(r, row, values));
+    const hoist_str key = {(const char *)values, sizeof values};
+    if (hoist_map_find(&r->kinds, key, out_kind)) {
+        return HOIST_OK;
+    }
+    const size_t number = r->kinds.count;
+    const hoist_str kept = hoist_arena_str(&r->arena, key);
+    if (!kept.data || !hoist_grow(r->arena.alloc, (void **)&r->values, &r->kind_capacity,
+                                  number + 1, sizeof(*r->values))) {
+        return HOIST_NO_MEMORY;
+    }
+    r->values[number] = hoist_arena_array(&r->arena, TIMING_FIELDS, sizeof(int64_t));
+    if (!r->values[number]) {
+        return HOIST_NO_MEMORY;
+    }
+    for (size_t i = 0; i < TIMING_FIELDS; i++) {
+        r->values[number][i] = values[i];
+    }
+    *out_kind = number;
+    return hoist_map_add(&r->kinds, kept, number, NULL);
+}
+
+static hoist_status read_rows(run *r, const timing_rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        const timing_row *const row = &rows->rows[i];
+        if (!timing_row_is_shown(row)) {
+            continue;
+        }
+        if (!hoist_grow(r->arena.alloc, (void **)&r->events, &r->event_capacity, r->event_count + 1,
+                        sizeof(*r->events))) {
+            return HOIST_NO_MEMORY;
+        }
+        run_event *const event = &r->events[r->event_count++];
+        event->begin = ticks_of(r, row->begin);
+        event->length = ticks_of(r, row->end) - event->begin;
+        HOIST_TRY(find_kind(r, row, &event->kind));
+    }
+    return HOIST_OK;
+}
+
+// Events ----------------------------------------------------------------------------------------
+
+static void send_kinds(const run *r, hoist_tree_sink *sink)
+{
+    hoist_tree_list(sink, "words");
+    for (size_t i = 0; i < r->words.count; i++) {
+        hoist_tree_str(sink, "", r->words.items[i]);
+    }
+    hoist_tree_end(sink);
+    hoist_tree_map(sink, "kinds");
+    for (size_t i = 0; i < TIMING_FIELDS; i++) {
+        if (is_of_kind(&timing_fields[i])) {
+            hoist_tree_short_list(sink, timing_fields[i].key);
+            for (size_t k = 0; k < r->kinds.count; k++) {
+                hoist_tree_int(sink, "", r->values[k][i]);
+            }
+            hoist_tree_end(sink);
+        }
+    }
+    hoist_tree_end(sink);
+}
+
+// Kind, ticks since the event before has begun, and length: short numbers.
+static void send_events(const run *r, hoist_tree_sink *sink)
+{
+    int64_t before = 0;
+    hoist_tree_short_list(sink, "events");
+    for (size_t i = 0; i < r->event_count; i++) {
+        const run_event *const event = &r->events[i];
+        hoist_tree_int(sink, "", (int64_t)event->kind);
+        hoist_tree_int(sink, "", event->begin - before);
+        hoist_tree_int(sink, "", event->length);
+        before = event->begin;
+    }
+    hoist_tree_end(sink);
+}
+
+static hoist_status send_run(view *v, const timing_rows *rows)
+{
+    hoist_tree_sink *const sink = &v->page.sink;
+    run r;
+    init(&r, rows, v->t->alloc);
+    const hoist_status status = read_rows(&r, rows);
+    if (status == HOIST_OK) {
+        hoist_tree_maybe_str(sink, "device", rows->device);
+        hoist_tree_maybe_str(sink, "host", rows->host);
+        hoist_tree_float(sink, "ticks_per_second", r.ticks, HOIST_UNIT_NONE);
+        send_kinds(&r, sink);
+        send_events(&r, sink);
+    }
+    deinit(&r);
+    return status;
+}
+
+// The messages about a file that has no estimate.
+static void send_reasons(const hoist_diag *diag, hoist_tree_sink *sink)
+{
+    hoist_tree_list(sink, "why_not");
+    for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
+        if (hoist_diag_at(diag, i)->severity == HOIST_ERROR) {
+            hoist_tree_str(sink, "", hoist_diag_at(diag, i)->message);
+        }
+    }
+    hoist_tree_end(sink);
+}
+
+// A file without an estimate has a page all the same; time and memory that run out end the command.
+static bool is_refused(const view *v, hoist_status status)
+{
+    return status != HOIST_OK && status != HOIST_NO_MEMORY && status != HOIST_CANCELLED &&
+           hoist_deadline_look(v->t->deadline) == HOIST_OK;
+}
+
+static hoist_status estimate(view *v, const tool_input *input, hoist_diag *diag)
+{
+    const hoist_time_options options = {.struct_size = sizeof options};
+    timing_rows rows;
+    timing_rows_init(&rows, v->t->alloc);
+    hoist_status status = hoist_job_time(input->job, &options, diag, &rows.sink);
+    if (status == HOIST_OK) {
+        status = send_run(v, &rows);
+    } else if (is_refused(v, status)) {
+        status = hoist_diag_incomplete(diag) ? HOIST_NO_MEMORY : HOIST_OK;
+        send_reasons(diag, &v->page.sink);
+    }
+    timing_rows_deinit(&rows);
+    return status;
+}
+
+tool_exit view_send_run(view *v, const tool_input *input)
+{
+    hoist_diag *diag = NULL;
+    if (hoist_diag_create(v->t->alloc, NULL, &diag) != HOIST_OK) {
+        return TOOL_LIMIT;
+    }
+    v->t->doing = "timing";
+    tool_allow_memory(v->t, TIMING_MOST_BYTES);
+    view_begin(v, "run", false);
+    hoist_tree_map(&v->page.sink, "");
+    const hoist_status status = estimate(v, input, diag);
+    hoist_tree_end(&v->page.sink);
+    hoist_diag_destroy(diag);
+    return tool_exit_of(hoist_page_end(&v->page, status));
+}
