@@ -1,5 +1,6 @@
 // What models say of their ports: the scale, and from metadata that tests write the normalization
 // of images and the labels in the archive after the model.
+#include <stdio.h>
 #include <string.h>
 
 #include "base/reader.h"
@@ -196,5 +197,19 @@ HOIST_TEST(damaged_metadata)
     }
 }
 
+// The model of tests/cli: made as above, so it is made again when this changes.
+HOIST_TEST(model_of_the_command_is_this)
+{
+    static const char path[] = HOIST_SOURCE_DIR "/tests/cli/data/labeled.tflite";
+    const hoist_bytes made =
+        file_of(t, &plain, "zero\none\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n\x1b[31mnine\n");
+    uint8_t bytes[8192];
+    FILE *const file = fopen(path, "rb");
+    const size_t size = file ? fread(bytes, 1, sizeof(bytes), file) : 0;
+    HOIST_EXPECT(t, size == made.size && memcmp(bytes, made.data, size) == 0);
+    HOIST_EXPECT(t, file && fclose(file) == 0);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(normalization_is_found), HOIST_TEST_ROW(scales_are_found),
-                HOIST_TEST_ROW(labels_are_found), HOIST_TEST_ROW(damaged_metadata))
+                HOIST_TEST_ROW(labels_are_found), HOIST_TEST_ROW(damaged_metadata),
+                HOIST_TEST_ROW(model_of_the_command_is_this))
