@@ -31,9 +31,17 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "write each finding as JSON on a line of its own"},
     [OPT_GITHUB]     = {.name = "github",
                         .help = "write findings as annotations that GitHub's runners show"},
+    [OPT_JUNIT]      = {.name = "junit",
+                        .help = "write a JUnit report (XML): a test case for each file, a failure for each error"},
     [OPT_BASELINE]   = {.name = "baseline", .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "findings of this SARIF log, which --sarif wrote before, are known: they "
                                 "are counted, and neither shown nor an error"},
+    [OPT_FILES0_FROM] = {.name = "files0-from", .value = "FILE", .completion = COMPLETE_FILE,
+                        .help = "take the names of files from FILE, each with a NUL byte after it, instead of the "
+                                "command line; - is standard input; no names are no error"},
+    [OPT_JOBS]       = {.name = "jobs", .letter = 'j', .value = "N",
+                        .wants = WANTS_COUNT, .least = 1, .most = 1024,
+                        .help = "check N files at a time, with the same report; else one"},
     [OPT_QUIET]      = {.name = "quiet", .letter = 'q',
                         .help = "print less: no notes, no closing summary"},
     [OPT_EXPLAIN]    = {.name = "explain",
