@@ -1,5 +1,5 @@
-// hoist/exchange.h - arrays from and to NumPy's .npy files, and sets of named arrays as .npz and
-// safetensors files.
+// hoist/exchange.h - arrays from and to NumPy's .npy files, sets of named arrays as .npz and
+// safetensors files, and arrays from images.
 //
 // One thread at a time uses an array or a set. `diag` may be NULL in every call: then the status is
 // all that a caller learns.
@@ -78,6 +78,28 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_npy_begin(const hoist_array *array,
                                                        hoist_allocator alloc, hoist_diag *diag,
                                                        uint8_t out_header[HOIST_NPY_MAX_HEADER],
                                                        size_t *out_size);
+
+// Whether a file begins as a PNG or a JPEG image does.
+HOIST_API bool hoist_image_is(hoist_bytes file);
+// Reads a PNG or JPEG image as an array [height, width, 3] of HOIST_DTYPE_U8: red, green, blue, top
+// line first. Gray is three times the same, transparent pixels lie over black, samples of 16 bits
+// are reduced to 8; notes about rotation are not followed. Images have at most 2^26 pixels. libpng
+// and libjpeg are loaded for the call; their scratch memory is not from `alloc`. `deadline` may be
+// NULL. Free with hoist_array_deinit. HOIST_OK, HOIST_INVALID (no such image, or a damaged one),
+// HOIST_LIMIT (too many pixels), HOIST_UNSUPPORTED (the library is not there), each with a finding;
+// HOIST_CANCELLED, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_image_read(hoist_bytes file, hoist_deadline *deadline,
+                                                        hoist_allocator alloc, hoist_diag *diag,
+                                                        hoist_array *out_image);
+// Makes an image, [height, width, channels] of HOIST_DTYPE_U8, of other extents, in pixels of 1 or
+// more, by a triangle filter: linear between the pixels where it grows, a mean weighted by distance
+// where it shrinks. The sides are scaled each on its own; samples are rounded to nearest. The
+// deadline may be NULL. Free `*out_image` with hoist_array_deinit. HOIST_OK, HOIST_INVALID (no
+// image, or an extent below 1), HOIST_LIMIT, HOIST_CANCELLED, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_image_resize(const hoist_array *image, int64_t height,
+                                                          int64_t width, hoist_deadline *deadline,
+                                                          hoist_allocator alloc,
+                                                          hoist_array *out_image);
 
 // Named arrays of one file, which is read or will be written; and notes about them.
 typedef struct hoist_array_set hoist_array_set; // owned by the caller: hoist_array_set_destroy

@@ -14,6 +14,18 @@
 extern "C" {
 #endif
 
+// What a file says of the numbers of a port of its program (hoist/program.h) beyond their type.
+// Zeros: nothing.
+typedef struct hoist_port_facts {
+    size_t struct_size; // sizeof(hoist_port_facts), set by the caller
+    bool is_quantized;  // a number n stands for scale * (n - zero_point)
+    double scale;       // as the file has it
+    int64_t zero_point; // as the file has it
+    uint32_t channels; // of `mean` and `deviation`: 0 (nothing is said), 1 (the same for all) ... 4
+    double mean[4];    // a sample s of an image, 0 to 255, stands for (s - mean) / deviation
+    double deviation[4]; // above 0
+} hoist_port_facts;
+
 // A member of a container as a file in a folder.
 typedef struct hoist_part {
     hoist_str path;    // relative, "/" between folders; safe to create below a folder

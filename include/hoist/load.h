@@ -143,6 +143,18 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_info(const hoist_job *job, bool
 // parameters on the chip; files with equal tokens may be there together. 0: there are no more.
 HOIST_API uint64_t hoist_job_token(const hoist_job *job, size_t index);
 
+// What the job's files say of the numbers of a port of their program, by its name: what is
+// quantized, and how images are given. The caller sets out_facts->struct_size; all else is zeros
+// where nothing is known. HOIST_OK, HOIST_NOT_FOUND (no file says anything of such a port),
+// HOIST_INVALID (struct_size), HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_port_facts(const hoist_job *job, hoist_str port,
+                                                            hoist_port_facts *out_facts);
+// Labels of the last index of a port, a line each, where a file of the job holds some: a TFLite
+// model with TENSOR_AXIS_LABELS in its metadata. Free `*out_text` with hoist_job_free_text.
+// HOIST_OK, HOIST_NOT_FOUND (there are none), HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_port_labels(const hoist_job *job, hoist_str port,
+                                                             hoist_mut_bytes *out_text);
+
 // True when info, dump and drawing of the job mean something: reading found no errors in its first
 // file, or its format allows for them.
 HOIST_API bool hoist_job_can_show(const hoist_job *job);

@@ -238,6 +238,12 @@ typedef struct hoist_format {
     hoist_status (*stream)(const hoist_module *module, const hoist_stream_options *options,
                            hoist_diag *diag, hoist_arena *arena, hoist_buffer *out,
                            hoist_stream *stream);
+    // What the file says of the numbers of a port, which is of its program. HOIST_OK,
+    // HOIST_NOT_FOUND (no such port), HOIST_NO_MEMORY.
+    hoist_status (*facts)(const hoist_module *module, hoist_str port, hoist_port_facts *out_facts);
+    // Appends the labels of a port's last index, a line each. The same statuses; HOIST_NOT_FOUND
+    // also when it has none.
+    hoist_status (*labels)(const hoist_module *module, hoist_str port, hoist_buffer *out);
     // The instruction streams: as text into `out`, or, when `sink` is not NULL (and `out` is), as
     // items of the list that is open. HOIST_NOT_FOUND: the options name no engine or subgraph of
     // it; then nothing was sent.

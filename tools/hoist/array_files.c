@@ -1,6 +1,6 @@
-// Arrays named on the command line: a .npy file (by its name or its first bytes), or dense
-// elements of a given type. Findings go to the diagnostics of the file that the command works on.
-// The options of run are read by run_arrays.c on top of this.
+// Arrays named on the command line: a .npy file (by its name or its first bytes), an image, a text
+// of numbers (array_text.c), or dense elements of a given type. Findings go to the diagnostics of
+// the file that the command works on. The options of run are read by run_arrays.c on top of this.
 #include "array_files.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ static hoist_status refuse_kind(tool *t, const char *path, hoist_bytes bytes)
 }
 
 static hoist_status read_elements(tool *t, const tool_input *input, const char *path,
-                                  hoist_dtype dense, array_file *f)
+                                  hoist_dtype dense, bool takes_images, array_file *f)
 {
     const bool is_raw = tool_after_raw(path) != path;
     HOIST_TRY(hoist_file_read(tool_after_raw(path), 0, t->alloc, input->diag, &f->file));
@@ -44,6 +44,14 @@ static hoist_status read_elements(tool *t, const tool_input *input, const char *
     f->is_npy = !is_raw && is_npy(path, bytes);
     if (f->is_npy) {
         return hoist_npy_read(bytes, t->alloc, input->diag, &f->array);
+    }
+    f->is_image = !is_raw && takes_images && hoist_image_is(bytes);
+    if (f->is_image) {
+        return hoist_image_read(bytes, t->deadline, t->alloc, input->diag, &f->array);
+    }
+    f->is_text = !is_raw && array_text_is(path);
+    if (f->is_text) {
+        return array_text_read(t, path, bytes, dense, &f->array);
     }
     if (!is_raw) {
         HOIST_TRY(refuse_kind(t, path, bytes));
@@ -53,14 +61,14 @@ static hoist_status read_elements(tool *t, const tool_input *input, const char *
 }
 
 hoist_status array_file_read(tool *t, const tool_input *input, const char *path, hoist_dtype dense,
-                             array_file *out_file)
+                             bool takes_images, array_file *out_file)
 {
     *out_file = (array_file){0};
     if (!tool_reads(t, tool_after_raw(path))) {
         return HOIST_NO_MEMORY;
     }
     hoist_diag_source(input->diag, hoist_str_from(tool_after_raw(path)), HOIST_STR(""));
-    const hoist_status status = read_elements(t, input, path, dense, out_file);
+    const hoist_status status = read_elements(t, input, path, dense, takes_images, out_file);
     hoist_diag_source(input->diag, hoist_str_from(input->path), HOIST_STR(""));
     return status;
 }
@@ -105,6 +113,7 @@ tool_exit array_files_add(array_files *files, tool *t, const tool_input *input, 
     memcpy(copy, name.data, name.size);
     files->names[files->count] = copy;
     array_file *const file = &files->items[files->count++];
-    return path ? tool_report(t, array_file_read(t, input, path, HOIST_DTYPE_NONE, file), input)
+    return path ? tool_report(t, array_file_read(t, input, path, HOIST_DTYPE_NONE, false, file),
+                              input)
                 : TOOL_OK;
 }

@@ -4,6 +4,7 @@
 #define HOIST_TOOLS_CHECK_H
 
 #include "report/baseline.h"
+#include "report/junit.h"
 #include "report/sarif.h"
 #include "tool.h"
 
@@ -17,15 +18,17 @@ typedef struct checked {
     bool is_opened;        // with that one, and it is no part of the job
     hoist_verdict verdict; // of orders
     bool together;         // it is that of a job of several files
+    tool *owner;           // of --jobs: by whose budget it is open; NULL: the command's
     size_t known;          // findings that --baseline has, which are not in the diag any more
 } checked;
 
 // Where findings go, in one of the forms that the command line chooses.
 typedef struct check_report {
     tool *t;
-    tool_option_id form;     // --json, --sarif, --jsonl, --github; OPT_COUNT: text
+    tool_option_id form;     // --json, --sarif, --jsonl, --github, --junit; OPT_COUNT: text
     hoist_document doc;      // of --json and --sarif
     hoist_sarif sarif;       // of --sarif
+    hoist_junit junit;       // of --junit
     hoist_mut_bytes log;     // owned: what --baseline names
     hoist_baseline baseline; // of it
     bool has_baseline;

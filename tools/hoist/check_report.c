@@ -292,12 +292,29 @@ static void send_file(const tool *t, const checked *file, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// The file as a test case; what has an exit code of its own has no answer.
+static void add_case(check_report *report, const checked *file, tool_exit code)
+{
+    const tool *const t = report->t;
+    const hoist_junit_file row = {
+        .path = hoist_str_from(file->input.path),
+        .format = file->job ? hoist_job_format(file->job) : NULL,
+        .diag = file->input.diag,
+        .answer = code == TOOL_OK   ? HOIST_JUNIT_PASSED
+                  : code == TOOL_NO ? HOIST_JUNIT_FAILED
+                                    : HOIST_JUNIT_BROKEN,
+        .fails_by_warning = tool_given(t, OPT_WERROR),
+        .quiet = tool_given(t, OPT_QUIET),
+    };
+    hoist_junit_add(&report->junit, &row);
+}
+
 // Reports ----------------------------------------------------------------------------------------
 
 // The form that the command line chooses. TOOL_USAGE: it chooses two.
 static tool_exit choose_form(tool *t, tool_option_id *out_form)
 {
-    static const tool_option_id forms[] = {OPT_JSON, OPT_SARIF, OPT_JSONL, OPT_GITHUB};
+    static const tool_option_id forms[] = {OPT_JSON, OPT_SARIF, OPT_JSONL, OPT_GITHUB, OPT_JUNIT};
     *out_form = OPT_COUNT;
     for (size_t i = 0; i < HOIST_COUNT_OF(forms); i++) {
         if (!tool_given(t, forms[i])) {
@@ -318,6 +335,7 @@ tool_exit check_report_begin(tool *t, check_report *out_report)
     *out_report = (check_report){.t = t};
     const char *const path = t->values[OPT_BASELINE];
     tool_exit code = choose_form(t, &out_report->form);
+    hoist_junit_init(&out_report->junit, t->budget.parent);
     code = code == TOOL_OK && path ? open_baseline(out_report, path) : code;
     if (code != TOOL_OK) {
         return code;
@@ -353,6 +371,9 @@ tool_exit check_report_file(check_report *report, checked *file)
         hoist_sarif_add(&report->sarif, file->input.diag, &options);
         return code;
     }
+    case OPT_JUNIT:
+        add_case(report, file, code);
+        return code;
     case OPT_JSONL:
         return tool_worse(code, print_lines(t, file));
     default:
@@ -386,6 +407,14 @@ tool_exit check_report_end(check_report *report, bool begun, tool_exit code)
         code = tool_worse(code, tool_exit_of(status));
         code = tool_worse(code, tool_document_end(t, &report->doc));
     }
+    if (begun && report->form == OPT_JUNIT) {
+        hoist_buffer text;
+        hoist_buffer_init(&text, t->budget.parent);
+        hoist_junit_write(&report->junit, &text);
+        code = tool_worse(code, tool_print(t, &text));
+        hoist_buffer_deinit(&text);
+    }
+    hoist_junit_deinit(&report->junit);
     if (report->has_baseline) {
         hoist_baseline_deinit(&report->baseline);
     }

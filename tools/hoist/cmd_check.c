@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "base/span.h"
 #include "check.h"
+#include "check_ahead.h"
 #include "parse.h"
 
 // What is asked of --races.
@@ -66,11 +67,20 @@ static void check_file(tool *t, const hoist_order_check *order, hoist_diag *diag
     file->status = hoist_job_check_order(file->input.job, order, diag, &file->verdict);
 }
 
+// Closes a file under the budget by which it is open.
+static void close_file(tool *t, checked *file, tool_exit code)
+{
+    tool *const owner = file->owner ? file->owner : t;
+    owner->limit_explained = t->limit_explained;
+    tool_close(owner, &file->input, code);
+    t->limit_explained = owner->limit_explained;
+}
+
 // Checks a file that has been opened, unless it was checked with others, and shows it.
 static tool_exit check_opened(tool *t, const hoist_order_check *order, hoist_file_set *set,
                               checked *file, check_report *report)
 {
-    if (file->status == HOIST_OK && !file->joined) {
+    if (file->status == HOIST_OK && !file->joined && !file->was_checked) {
         check_file(t, order, file->input.diag, file);
     }
     if (file->status == HOIST_OK &&
@@ -103,7 +113,7 @@ static void check_job(tool *t, const hoist_order_check *order, checked *const *f
     checked *const first = files[0];
     first->status = hoist_diag_create(t->alloc, &options, &found);
     if (first->status == HOIST_OK) {
-        check_file(t, order, found, first);
+        check_file(first->owner ? first->owner : t, order, found, first);
         // To the files that they are in, as the job's findings name them.
         for (size_t i = 0; i < hoist_diag_kept(found); i++) {
             const hoist_finding *const f = hoist_diag_at(found, i);
@@ -126,8 +136,9 @@ static void check_job(tool *t, const hoist_order_check *order, checked *const *f
 
 // The files of one command.
 typedef struct command_files {
-    checked *files; // by argument
-    checked **job;  // those of one job; the first of them has it
+    check_ahead *ahead; // of --jobs; NULL: files are opened one after the other
+    checked *files;     // by argument
+    checked **job;      // those of one job; the first of them has it
     size_t job_count;
     size_t count;
 } command_files;
@@ -139,7 +150,7 @@ static tool_exit end_job(tool *t, const command_files *all, tool_exit code, chec
         code = tool_worse(code, check_report_job(report, all->job[0], all->job_count));
     }
     for (size_t i = 0; i < all->job_count; i++) {
-        tool_close(t, &all->job[i]->input, i ? TOOL_OK : code);
+        close_file(t, all->job[i], i ? TOOL_OK : code);
     }
     return code;
 }
@@ -189,6 +200,20 @@ static void open_joined(tool *t, command_files *all, size_t first)
     }
 }
 
+// Joins all files after `first` that are of its format, as other threads have opened them.
+static void await_joined(command_files *all, size_t first)
+{
+    const char *const format = hoist_job_format(all->files[first].job);
+    for (size_t i = first; i < all->count; i++) {
+        checked *const file = &all->files[i];
+        check_ahead_wait(all->ahead, i);
+        file->joined = file->status == HOIST_OK && strcmp(hoist_job_format(file->job), format) == 0;
+        if (file->joined) {
+            all->job[all->job_count++] = file;
+        }
+    }
+}
+
 // Checks files that are jobs of their own; all of a format whose files are one job, together.
 static tool_exit check_each(tool *t, const hoist_order_check *order, command_files *all,
                             hoist_file_set *set, check_report *report)
@@ -196,21 +221,52 @@ static tool_exit check_each(tool *t, const hoist_order_check *order, command_fil
     tool_exit code = TOOL_OK;
     for (size_t i = 0; i < all->count; i++) {
         checked *const file = &all->files[i];
-        if (!file->joined && !file->is_opened) {
+        if (all->ahead) {
+            check_ahead_wait(all->ahead, i);
+        } else if (!file->joined && !file->is_opened) {
             open_file(t, t->arguments[i], file);
         }
         if (all->job_count == 0 && file->status == HOIST_OK && hoist_job_joins(file->job)) {
-            open_joined(t, all, i);
+            if (all->ahead) {
+                await_joined(all, i);
+            } else {
+                open_joined(t, all, i);
+            }
             if (join(all->job, all->job_count)) {
                 check_job(t, order, all->job, all->job_count);
             }
         }
         code = tool_worse(code, check_opened(t, order, set, file, report));
         if (!file->joined) {
-            tool_close(t, &file->input, code);
+            close_file(t, file, code);
         }
     }
     return all->job_count ? end_job(t, all, code, report) : code;
+}
+
+// What a thread of --jobs does: files that make one job are checked later, together.
+static void work_ahead(tool *t, const void *order, const char *path, checked *file)
+{
+    open_file(t, path, file);
+    if (file->status == HOIST_OK && !hoist_job_joins(file->job)) {
+        check_file(t, order, file->input.diag, file);
+    }
+}
+
+// Checks each file, --jobs at a time where there are threads for it.
+static tool_exit check_some(tool *t, const hoist_order_check *order, command_files *all,
+                            hoist_file_set *set, check_report *report)
+{
+    const size_t jobs = (size_t)tool_count_of(t, OPT_JOBS, 1);
+    check_ahead ahead = {.work = work_ahead, .self = order};
+    if (jobs > 1 && all->count > 1 && check_ahead_begin(&ahead, t, jobs, all->files, all->count)) {
+        all->ahead = &ahead;
+    }
+    const tool_exit code = check_each(t, order, all, set, report);
+    if (all->ahead) {
+        check_ahead_end(&ahead);
+    }
+    return code;
 }
 
 static tool_exit check_all(tool *t, const hoist_order_check *order, check_report *report)
@@ -219,27 +275,30 @@ static tool_exit check_all(tool *t, const hoist_order_check *order, check_report
     const hoist_allocator alloc = t->budget.parent;
     const size_t count = t->argument_count;
     command_files all = {.count = count};
-    all.files = hoist_alloc_zero(alloc, count, sizeof *all.files);
-    all.job = hoist_alloc_zero(alloc, count, sizeof(checked *));
+    // One more, because a list may have none.
+    all.files = hoist_alloc_zero(alloc, count + 1, sizeof *all.files);
+    all.job = hoist_alloc_zero(alloc, count + 1, sizeof(checked *));
     hoist_file_set *set = NULL;
     tool_exit code = TOOL_LIMIT;
     if (all.files && all.job && hoist_file_set_create(alloc, &set) == HOIST_OK) {
         const bool ranks = tool_given(t, OPT_RACES) && order->ranks > 1 && order->ranks == count;
         code =
-            ranks ? check_ranks(t, order, &all, report) : check_each(t, order, &all, set, report);
+            ranks ? check_ranks(t, order, &all, report) : check_some(t, order, &all, set, report);
     }
     hoist_file_set_destroy(set);
-    hoist_free(alloc, all.files, count * sizeof *all.files);
-    hoist_free(alloc, all.job, count * sizeof(checked *));
+    hoist_free(alloc, all.files, all.files ? (count + 1) * sizeof *all.files : 0);
+    hoist_free(alloc, all.job, all.job ? (count + 1) * sizeof(checked *) : 0);
     return code;
 }
 
-tool_exit cmd_check(tool *t)
+static tool_exit check_files(tool *t)
 {
     hoist_order_check order;
     hoist_arena arena;
     hoist_arena_init(&arena, t->budget.parent); // for what the command line says, not a file
-    tool_exit code = read_order(t, &arena, &order);
+    tool_file_list list;
+    tool_exit code = tool_open_file_list(t, &list);
+    code = code == TOOL_OK ? read_order(t, &arena, &order) : code;
     if (code == TOOL_OK) {
         check_report report;
         code = check_report_begin(t, &report);
@@ -247,6 +306,25 @@ tool_exit cmd_check(tool *t)
         code = begun ? check_all(t, &order, &report) : code;
         code = check_report_end(&report, begun, code);
     }
+    tool_close_file_list(t, &list);
     hoist_arena_deinit(&arena);
+    return code;
+}
+
+tool_exit cmd_check(tool *t)
+{
+    if (tool_count_of(t, OPT_JOBS, 1) < 2) {
+        return check_files(t);
+    }
+    // Threads allocate, too.
+    hoist_shared_alloc shared;
+    const hoist_allocator parent = t->budget.parent;
+    if (!hoist_shared_alloc_init(&shared, parent)) {
+        return TOOL_LIMIT;
+    }
+    t->budget.parent = hoist_shared_allocator(&shared);
+    const tool_exit code = check_files(t);
+    t->budget.parent = parent;
+    hoist_shared_alloc_deinit(&shared);
     return code;
 }

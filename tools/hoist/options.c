@@ -31,9 +31,17 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "write each finding as JSON on a line of its own"},
     [OPT_GITHUB]     = {.name = "github",
                         .help = "write findings as annotations that GitHub's runners show"},
+    [OPT_JUNIT]      = {.name = "junit",
+                        .help = "write a JUnit report (XML): a test case for each file, a failure for each error"},
     [OPT_BASELINE]   = {.name = "baseline", .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "findings of this SARIF log, which --sarif wrote before, are known: they "
                                 "are counted, and neither shown nor an error"},
+    [OPT_FILES0_FROM] = {.name = "files0-from", .value = "FILE", .completion = COMPLETE_FILE,
+                        .help = "take the names of files from FILE, each with a NUL byte after it, instead of the "
+                                "command line; - is standard input; no names are no error"},
+    [OPT_JOBS]       = {.name = "jobs", .letter = 'j', .value = "N",
+                        .wants = WANTS_COUNT, .least = 1, .most = 1024,
+                        .help = "check N files at a time, with the same report; else one"},
     [OPT_QUIET]      = {.name = "quiet", .letter = 'q',
                         .help = "print less: no notes, no closing summary"},
     [OPT_EXPLAIN]    = {.name = "explain",
@@ -55,12 +63,15 @@ const tool_option tool_options[OPT_COUNT] = {
                         .wants = WANTS_FORM, .fits = tool_fits_input,
                         .form = "NAME[:DTYPE]=SOURCE with @FILE (unless NAME is *), random:SEED[:LOW..HIGH], "
                                 "zeros or a number; or @FILE alone, .npz or .safetensors",
-                        .help = "fill a queue or ram from @FILE (.npy, or dense elements; of a file "
-                                "that looks like something else, @raw:FILE), random:SEED, "
+                        .help = "fill a queue or ram from @FILE (.npy; a PNG or JPEG image; rows of numbers "
+                                "in a .txt, .csv or .tsv; or dense elements, of a file that looks like "
+                                "something else with @raw:FILE), random:SEED, "
                                 "random:SEED:LOW..HIGH, zeros or a number, or with link an input from "
                                 "@FILE or zeros; NAME * means all others, but not with @FILE; "
                                 "DTYPE is the type of the bits in 16-bit integers, such as bf16; "
-                                "@FILE alone, a .npz or safetensors file, has arrays by NAME[:DTYPE]"},
+                                "@FILE alone, a .npz or safetensors file, has arrays by NAME[:DTYPE]; "
+                                "an image is scaled to the input's height and width, each on its own, and its "
+                                "samples are converted as the file says, else to 0 ... 1 or all of a byte"},
     [OPT_FETCH]      = {.name = "fetch", .value = "NAME", .repeatable = true,
                         .help = "output this queue or ram only; may be given several times"},
     [OPT_OUTPUT_DIR] = {.name = "output", .letter = 'o', .value = "DIR", .completion = COMPLETE_FILE,
@@ -73,7 +84,8 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "value as it is stored, of equal ones the first"},
     [OPT_LABELS]     = {.name = "labels", .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "with --top (else 5) what the last index stands for: line by line, or "
-                                "lines that all begin with their number"},
+                                "lines that all begin with their number; else the model's own, if it has "
+                                "some"},
     [OPT_EXPECT]     = {.name = "expect", .value = "NAME[:DTYPE]=@FILE", .repeatable = true,
                         .wants = WANTS_FORM, .fits = tool_fits_expected, .form = "NAME[:DTYPE]=@FILE",
                         .help = "compare an output with a .npy file; exit 1 when it differs"},

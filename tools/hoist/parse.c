@@ -144,7 +144,7 @@ static tool_exit check_argument_count(tool *t)
         [ARG_COMMAND] = {0, 1, NULL, NULL},
         [ARG_NOTHING] = {0, 0, NULL, NULL},
     };
-    const size_t n = t->argument_count;
+    const size_t n = t->argument_count + (tool_given(t, OPT_FILES0_FROM) ? 1 : 0);
     const tool_argument kind = t->command->argument;
     if (n >= limits[kind].least && n <= limits[kind].most) {
         return TOOL_OK;

@@ -30,6 +30,7 @@ typedef enum run_source {
 typedef struct run_set {
     hoist_file_view view;    // owned
     hoist_array_set *arrays; // owned; borrow from `view`
+    bool is_used;            // an array of it has the name of an input
 } run_set;
 
 // What --input gives to one name: a NAME=SOURCE of the command line, or an array of a set.
@@ -74,7 +75,10 @@ typedef struct run_output {
     size_t size;       // bytes in use
     size_t capacity;   // bytes
     uint64_t entries;
-    uint64_t unknown; // bytes in the session's memory, of all entries
+    uint64_t unknown;           // bytes in the session's memory, of all entries
+    hoist_mut_bytes label_text; // owned by the job: that of the file
+    hoist_str *labels;          // arena: by index, borrowed from it; NULL: none
+    size_t label_count;
 } run_output;
 
 // How an output compares with what was expected.
@@ -154,7 +158,8 @@ struct run {
     hoist_mut_bytes label_file; // owned
     hoist_str *labels;          // arena: by index, borrowed from the file; NULL: none
     size_t label_count;
-    bool alone; // one thread runs, pushes and pops
+    bool has_labels; // of --labels, or an output has its own
+    bool alone;      // one thread runs, pushes and pops
     uint64_t iterations, warmup;
     double *seconds;  // arena: of each measured iteration of `run`
     uint8_t *scratch; // owned: an entry that is made up; the pusher's
@@ -312,9 +317,13 @@ void run_send_programs(const run *r, hoist_tree_sink *sink);
 void run_send_inputs(const run *r, hoist_tree_sink *sink);
 
 // Reads the file behind `path` as .npy, or as dense elements of `dense` when it is none; bits of
-// another type as elements of `named`, where they can be.
+// another type as elements of `named`, where they can be. As of array_file_read().
 hoist_status run_read_array(run *r, const char *path, hoist_dtype named, hoist_dtype dense,
-                            array_file *out_file);
+                            bool takes_images, array_file *out_file);
+// Makes the array of an image, which is freed, one of the input's shape and type, and prints what
+// was done. HOIST_OK; HOIST_INVALID: the input takes none, which is complained about;
+// HOIST_NO_MEMORY, HOIST_LIMIT, HOIST_CANCELLED. run_image.c
+HOIST_NODISCARD hoist_status run_fit_image(run *r, const run_input *input, hoist_array *image);
 
 // NAME[:DTYPE]=SOURCE of an option that was checked: of a name that ends in `:DTYPE` itself, all of
 // it is the name.

@@ -67,10 +67,10 @@ bool run_rename_bits(const run *r, const char *path, hoist_dtype named, hoist_ar
 }
 
 hoist_status run_read_array(run *r, const char *path, hoist_dtype named, hoist_dtype dense,
-                            array_file *out_file)
+                            bool takes_images, array_file *out_file)
 {
     const hoist_dtype otherwise = named != HOIST_DTYPE_NONE ? named : dense;
-    HOIST_TRY(array_file_read(r->t, r->file, path, otherwise, out_file));
+    HOIST_TRY(array_file_read(r->t, r->file, path, otherwise, takes_images, out_file));
     const bool fits = !out_file->is_npy || run_rename_bits(r, path, named, &out_file->array);
     return fits ? HOIST_OK : HOIST_INVALID;
 }

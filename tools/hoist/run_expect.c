@@ -50,7 +50,7 @@ static tool_exit open_expectation(run *r, const char *text)
     expectation->path = binding.source + 1;
     array_file f;
     const hoist_status status =
-        run_read_array(r, expectation->path, binding.dtype, HOIST_DTYPE_F32, &f);
+        run_read_array(r, expectation->path, binding.dtype, HOIST_DTYPE_F32, false, &f);
     expectation->file = f.file;
     expectation->array = f.array;
     if (status != HOIST_OK) {

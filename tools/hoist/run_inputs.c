@@ -32,7 +32,7 @@ static bool take_shape(run_input *input, const array_file *f)
     const uint64_t size = elements * hoist_array_element_size(input->array.dtype);
     if (!f->is_npy) {
         input->entries = size ? input->array.data.size / size : 0;
-        return size && input->array.data.size % size == 0;
+        return size && input->array.data.size % size == 0 && (input->entries || !f->is_text);
     }
     const uint32_t rank = input->array.rank;
     if (rank != port->rank && rank != port->rank + 1) {
@@ -48,8 +48,10 @@ static tool_exit refuse_shape(const run *r, const run_input *input, const array_
     char wanted[256];
     shape_text(input->port.shape, input->port.rank, wanted, sizeof(wanted));
     if (!f->is_npy) {
-        tool_complain(r->t, "%s has %zu bytes, which are no entries [%s] of %s for '%s'",
-                      input->spec + 1, input->array.data.size, wanted,
+        const size_t size = f->is_text ? hoist_array_element_size(input->array.dtype) : 1;
+        tool_complain(r->t, "%s has %zu %s, which are no entries [%s] of %s for '%s'",
+                      input->spec + 1, input->array.data.size / size,
+                      f->is_text ? "numbers" : "bytes", wanted,
                       hoist_dtype_get(input->array.dtype)->name, input->name);
         return TOOL_USAGE;
     }
@@ -195,8 +197,11 @@ static hoist_status read_array(run *r, run_input *input, const run_binding *bind
                                array_file *out_file)
 {
     if (!binding->set) {
-        return run_read_array(r, input->spec + 1, binding->parts.dtype, input->port.host_dtype,
-                              out_file);
+        HOIST_TRY(run_read_array(r, input->spec + 1, binding->parts.dtype, input->port.host_dtype,
+                                 true, out_file));
+        const bool is_image = out_file->is_image;
+        out_file->is_npy = out_file->is_npy || is_image; // it has a shape
+        return is_image ? run_fit_image(r, input, &out_file->array) : HOIST_OK;
     }
     *out_file = (array_file){.array = binding->array, .is_npy = true}; // it has a shape
     return run_rename_bits(r, input->spec + 1, binding->parts.dtype, &out_file->array)
@@ -320,10 +325,35 @@ static bool is_rest(const run_binding *binding)
     return !binding->set && hoist_str_equal_c(binding->parts.name, "*");
 }
 
+// Notes which sets have an array for an input: then their others may be for something else.
+static void note_used_sets(run *r)
+{
+    for (size_t s = 0; s < r->set_count; s++) {
+        run_set *const set = &r->sets[s];
+        for (size_t i = 0; !set->is_used && i < hoist_array_set_count(set->arrays); i++) {
+            hoist_array array;
+            const hoist_str name = hoist_array_set_at(set->arrays, i, &array);
+            set->is_used = is_known(r, run_split_name(r, name).name);
+        }
+    }
+}
+
+static void note_surplus(const run *r, const run_binding *binding)
+{
+    if (!tool_given(r->t, OPT_QUIET)) {
+        tool_complain(r->t, "%s: '%.*s' is not used: no input has that name",
+                      binding->parts.source + 1, HOIST_STR_ARGS(binding->parts.name));
+    }
+}
+
 static tool_exit bind_named(run *r, const run_binding *binding)
 {
     const hoist_str name = binding->parts.name;
     if (is_rest(binding)) {
+        return TOOL_OK;
+    }
+    if (!is_known(r, name) && binding->set && binding->set->is_used) {
+        note_surplus(r, binding);
         return TOOL_OK;
     }
     if (!is_known(r, name)) {
@@ -503,6 +533,9 @@ tool_exit run_open_inputs(run *r)
 {
     tool_exit code = list_inputs(r);
     code = code == TOOL_OK ? run_open_bindings(r) : code;
+    if (code == TOOL_OK) {
+        note_used_sets(r);
+    }
     code = code == TOOL_OK ? for_each_binding(r, bind_named) : code;
     code = code == TOOL_OK ? for_each_binding(r, bind_ranks) : code;
     code = code == TOOL_OK ? for_each_binding(r, bind_rest) : code;

@@ -68,6 +68,26 @@ static hoist_status print_table(const run *r,
     return status == HOIST_OK ? sink.status : status;
 }
 
+// What the numbers of the table of outputs are.
+static void print_meaning(const run *r, hoist_buffer *out)
+{
+    hoist_buffer_c(
+        out, "least, greatest and mean are of the elements; checksum: FNV-1a of their bytes\n");
+    for (size_t i = 0; i < r->output_count; i++) {
+        const run_output *const output = &r->outputs[i];
+        hoist_port_facts facts = {.struct_size = sizeof(facts)};
+        if (output->wanted &&
+            hoist_job_port_facts(r->file->job, output->port.name, &facts) == HOIST_OK &&
+            facts.is_quantized) {
+            const bool is_below = facts.zero_point < 0; // of some int64, so the sign is dropped
+            hoist_buffer_format(out, "%.*s: a number n stands for %.9g * (n %c %llu)\n",
+                                HOIST_STR_ARGS(output->shown), facts.scale, is_below ? '+' : '-',
+                                is_below ? 0 - (unsigned long long)facts.zero_point
+                                         : (unsigned long long)facts.zero_point);
+        }
+    }
+}
+
 // Lines that may be too long for the window.
 static void print_lines(const run *r, const hoist_buffer *lines, hoist_buffer *out)
 {
@@ -193,6 +213,14 @@ tool_exit run_report_text(run *r)
         print_expectation(&r->expectations[i], &lines);
     }
     if (!tool_given(r->t, OPT_QUIET)) {
+        if (!folder) {
+            print_meaning(r, &lines);
+        }
+        if (r->top) {
+            hoist_buffer_c(&lines,
+                           "index: in the entry, without dimensions of 1; value: the element "
+                           "as it is stored\n");
+        }
         print_summary(r, &lines);
     }
     print_lines(r, &lines, &text);

@@ -1,6 +1,7 @@
 // hoist run: the greatest elements of each output (--top) with what they stand for (--labels), as
 // rows that run_text.c and run_report.c send. A file of labels has one in each line; of lines that
-// all begin with a number, as those of pycoral do, it is the label of that number.
+// all begin with a number, as those of pycoral do, it is the label of that number. Without --labels
+// those that a model has for an output are taken, when there is one for each index.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -75,6 +76,11 @@ static bool has_numbers(hoist_str text, size_t *out_count)
     return numbered && lines > 0;
 }
 
+static uint64_t classes_of(const hoist_port *port)
+{
+    return port->rank ? (uint64_t)port->shape[port->rank - 1] : 1;
+}
+
 static void fill_labels(hoist_str text, bool numbered, hoist_str *labels)
 {
     hoist_str line;
@@ -87,12 +93,40 @@ static void fill_labels(hoist_str text, bool numbered, hoist_str *labels)
     }
 }
 
+// The labels that the model has for the output.
+static tool_exit open_own_labels(run *r, run_output *output)
+{
+    const hoist_status status =
+        hoist_job_port_labels(r->file->job, output->port.name, &output->label_text);
+    if (status != HOIST_OK) {
+        return status == HOIST_NOT_FOUND ? TOOL_OK : tool_report(r->t, status, r->file);
+    }
+    const hoist_str text = {(const char *)output->label_text.data, output->label_text.size};
+    size_t count = 0;
+    const bool numbered = has_numbers(text, &count);
+    if (count < classes_of(&output->port) || count > MOST_LABELS) {
+        return TOOL_OK; // a text of another kind
+    }
+    output->labels = hoist_arena_array(&r->arena, count, sizeof(output->labels[0]));
+    if (!output->labels) {
+        return TOOL_LIMIT;
+    }
+    output->label_count = count;
+    fill_labels(text, numbered, output->labels);
+    r->has_labels = true;
+    return TOOL_OK;
+}
+
 tool_exit run_open_labels(run *r)
 {
     const char *path = r->t->values[OPT_LABELS];
+    tool_exit code = TOOL_OK;
     r->top = tool_count_of(r->t, OPT_TOP, path ? DEFAULT_TOP : 0);
+    for (size_t i = 0; r->top && !path && code == TOOL_OK && i < r->output_count; i++) {
+        code = r->outputs[i].wanted ? open_own_labels(r, &r->outputs[i]) : TOOL_OK;
+    }
     if (!path) {
-        return TOOL_OK;
+        return code;
     }
     if (!tool_reads(r->t, path)) {
         return TOOL_LIMIT;
@@ -116,12 +150,16 @@ tool_exit run_open_labels(run *r)
         return TOOL_LIMIT;
     }
     fill_labels(text, numbered, r->labels);
+    r->has_labels = true;
     return TOOL_OK;
 }
 
 void run_close_labels(run *r)
 {
     hoist_free(r->t->alloc, r->label_file.data, r->label_file.size);
+    for (size_t i = 0; i < r->output_count; i++) {
+        hoist_job_free_text(r->file->job, r->outputs[i].label_text);
+    }
 }
 
 // The greatest -----------------------------------------------------------------------------------
@@ -168,10 +206,12 @@ static void send_index(const hoist_port *port, uint64_t index, hoist_tree_sink *
 }
 
 // What `index` stands for: the last index, which counts classes.
-static hoist_str label_of(const run *r, const hoist_port *port, uint64_t index)
+static hoist_str label_of(const run *r, const run_output *output, uint64_t index)
 {
-    const uint64_t classes = port->rank ? (uint64_t)port->shape[port->rank - 1] : 1;
-    const uint64_t number = index % classes;
+    const uint64_t number = index % classes_of(&output->port);
+    if (output->labels) {
+        return number < output->label_count ? output->labels[number] : HOIST_STR("");
+    }
     return number < r->label_count ? r->labels[number] : HOIST_STR("");
 }
 
@@ -183,8 +223,8 @@ static void send_place(const run *r, const run_output *output, uint64_t entry, c
     hoist_tree_uint(sink, "entry", entry, HOIST_UNIT_NONE);
     send_index(&output->port, at->index, sink);
     hoist_tree_float(sink, "value", (double)at->value, HOIST_UNIT_NONE);
-    if (r->labels) {
-        hoist_tree_str(sink, "label", label_of(r, &output->port, at->index));
+    if (r->has_labels) {
+        hoist_tree_str(sink, "label", label_of(r, output, at->index));
     }
     hoist_tree_end(sink);
 }

@@ -37,7 +37,10 @@ typedef enum tool_option_id {
     OPT_SARIF,
     OPT_JSONL,
     OPT_GITHUB,
+    OPT_JUNIT,
     OPT_BASELINE,
+    OPT_FILES0_FROM,
+    OPT_JOBS,
     OPT_EXPLAIN,
     OPT_RACES,
     OPT_RESOURCES,
@@ -272,6 +275,19 @@ int tool_main(int argc, char **argv, hoist_allocator alloc);
 
 // Writes "hoist: sentence" to standard error; what a terminal would obey is escaped.
 void tool_complain(tool *t, const char *format, ...) HOIST_PRINTF(2, 3);
+
+// What --files0-from puts in place of the files of the command line.
+typedef struct tool_file_list {
+    const char **given; // the arguments before
+    size_t given_count;
+    const char **names; // owned: into `text`; NULL: there is no list
+    size_t count;
+    hoist_mut_bytes text; // owned
+} tool_file_list;
+// Reads the list, when there is one, as the command's arguments. TOOL_OK, or the exit code;
+// tool_close_file_list() in every case. file_list.c
+tool_exit tool_open_file_list(tool *t, tool_file_list *out_list);
+void tool_close_file_list(tool *t, tool_file_list *list);
 
 // A file of the command line with the result.
 typedef struct tool_input {

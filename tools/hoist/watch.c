@@ -15,7 +15,7 @@ static const double GRACE = 0.25;
 static const double LONGEST = 1e8;
 
 // What the handlers may look at.
-static const char *volatile watched_file;
+static const char *_Atomic watched_file; // threads of --jobs store it
 static const tool *volatile watched;
 
 void tool_watch_file(const char *path)

@@ -20,6 +20,8 @@ hoist_status tflite_payloads(const hoist_module *module, hoist_arena *arena,
                              hoist_payload **out_payloads, size_t *out_count);
 hoist_status tflite_text(const hoist_module *module, const hoist_piece_sink *sink);
 hoist_status tflite_write(const hoist_module *module, hoist_buffer *out);
+hoist_status tflite_facts(const hoist_module *module, hoist_str port, hoist_port_facts *out_facts);
+hoist_status tflite_labels(const hoist_module *module, hoist_str port, hoist_buffer *out);
 
 // The file of a folder that holds the model without its payloads. model_parts.c
 #define TFLITE_FRAME_NAME "model.tflite"

@@ -1,0 +1,53 @@
+// formats/tflite/metadata.h - the tables of a model's metadata that are read, as far as they are: a
+// FlatBuffer of its own (TFLite's metadata_schema.fbs) in the buffer called TFLITE_METADATA.
+#ifndef HOIST_SRC_FORMATS_TFLITE_METADATA_H
+#define HOIST_SRC_FORMATS_TFLITE_METADATA_H
+
+#include "formats/tflite/schema.h"
+
+#define TFLITE_METADATA_NAME "TFLITE_METADATA"
+
+enum {
+    TFLITE_META_AXIS_LABELS = 2,   // tflite_meta_file.type: TENSOR_AXIS_LABELS
+    TFLITE_META_NORMALIZATION = 1, // tflite_meta_unit.options.type: NormalizationOptions
+};
+
+typedef struct tflite_meta_file {
+    hoist_fb_table table;
+    hoist_str name;
+    uint8_t type;
+} tflite_meta_file;
+
+typedef struct tflite_meta_normalization {
+    hoist_fb_table table;
+    hoist_bytes mean; // float
+    hoist_bytes std;  // float
+} tflite_meta_normalization;
+
+typedef struct tflite_meta_unit {
+    hoist_fb_table table;
+    hoist_fb_union options;
+} tflite_meta_unit;
+
+typedef struct tflite_meta_tensor {
+    hoist_fb_table table;
+    HOIST_FB_LIST(tflite_meta_unit) process_units;
+    HOIST_FB_LIST(tflite_meta_file) associated_files;
+} tflite_meta_tensor;
+
+typedef HOIST_FB_LIST(tflite_meta_tensor) tflite_meta_tensors;
+
+typedef struct tflite_meta_graph {
+    hoist_fb_table table;
+    tflite_meta_tensors input_tensor_metadata;
+    tflite_meta_tensors output_tensor_metadata;
+} tflite_meta_graph;
+
+typedef struct tflite_meta_model {
+    hoist_fb_table table;
+    HOIST_FB_LIST(tflite_meta_graph) subgraph_metadata;
+} tflite_meta_model;
+
+extern const hoist_fb_type tflite_meta_model_type;
+
+#endif // HOIST_SRC_FORMATS_TFLITE_METADATA_H

@@ -1,0 +1,42 @@
+// What files say of the numbers of their program's ports, asked from file to file: the first that
+// knows the port answers.
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/options.h"
+#include "load/job.h"
+
+hoist_status hoist_job_port_facts(const hoist_job *job, hoist_str port, hoist_port_facts *out_facts)
+{
+    const size_t size = out_facts->struct_size;
+    hoist_port_facts facts = {.struct_size = sizeof(facts)};
+    hoist_status status = HOIST_NOT_FOUND;
+    if (size < sizeof(size) || size > HOIST_OPTIONS_MAX) {
+        return HOIST_INVALID;
+    }
+    for (size_t i = 0; i <= job->other_count && status == HOIST_NOT_FOUND; i++) {
+        const hoist_module *const module = hoist_job_file(job, i)->module;
+        if (module->format->facts) {
+            status = module->format->facts(module, port, &facts);
+        }
+    }
+    memset(out_facts, 0, size);
+    memcpy(out_facts, &facts, size < sizeof(facts) ? size : sizeof(facts));
+    out_facts->struct_size = size;
+    return status;
+}
+
+hoist_status hoist_job_port_labels(const hoist_job *job, hoist_str port, hoist_mut_bytes *out_text)
+{
+    hoist_buffer text;
+    hoist_status status = HOIST_NOT_FOUND;
+    *out_text = (hoist_mut_bytes){NULL, 0};
+    hoist_buffer_init(&text, job->alloc);
+    for (size_t i = 0; i <= job->other_count && status == HOIST_NOT_FOUND; i++) {
+        const hoist_module *const module = hoist_job_file(job, i)->module;
+        if (module->format->labels) {
+            status = module->format->labels(module, port, &text);
+        }
+    }
+    return hoist_load_take(&text, status, out_text);
+}
