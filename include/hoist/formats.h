@@ -90,10 +90,11 @@ typedef struct hoist_disasm_options {
 
 // Drawings ---------------------------------------------------------------------------------------
 
-// What hoist_job_draw_markup() writes.
+// What hoist_job_draw_markup() draws.
 typedef enum hoist_draw_form {
     HOIST_DRAW_FORM_SVG = 0, // a picture of its own
     HOIST_DRAW_FORM_DOT,     // the flow of data, in the language of Graphviz
+    HOIST_DRAW_FORM_TEXT,    // lines of text
 } hoist_draw_form;
 
 // Choices for hoist_job_draw_markup().
@@ -105,6 +106,8 @@ typedef struct hoist_draw_options {
     // 0: each graph is one, with what they share between them.
     bool by_depth;
     uint32_t depth; // counts with `by_depth`
+    const char *op; // only nodes of that name, and what they are connected to; NULL: all. Borrowed
+    size_t width;   // columns of a text; 0: 80
 } hoist_draw_options;
 
 // Plans ------------------------------------------------------------------------------------------

@@ -182,16 +182,18 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_match_layers(const hoist_job *o
                                                               hoist_layer_match_call take,
                                                               void *self);
 
-// Draws the module as text, at most `width` columns wide. `*out_text` is freed with
-// hoist_job_free_text. HOIST_OK, HOIST_UNSUPPORTED, HOIST_LIMIT, HOIST_NO_MEMORY.
+// Draws the module as text, at most `width` columns wide: hoist_job_draw_markup() with
+// HOIST_DRAW_FORM_TEXT. `*out_text` is freed with hoist_job_free_text. HOIST_OK, HOIST_UNSUPPORTED,
+// HOIST_LIMIT, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_draw(const hoist_job *job, size_t width,
                                                       hoist_diag *diag, hoist_mut_bytes *out_text);
 
 // Draws the module as a document, as `options` (NULL: all graphs as SVG) choose: the flow of data,
-// and with SVG floorplans and memory, too. An SVG has light and dark colors, no script, and refers
+// and with SVG and text floorplans and memory, too. In a text and in data groups of `depth` are
+// lines of a list, and have no memory. An SVG has light and dark colors, no script, and refers
 // to nothing outside of it; names in it are escaped. Equal jobs give equal bytes. `*out_text` is
-// freed with hoist_job_free_text. HOIST_OK; HOIST_NOT_FOUND: there is no graph of that name
-// (LOAD-003); HOIST_UNSUPPORTED, HOIST_LIMIT, HOIST_CANCELLED, HOIST_NO_MEMORY.
+// freed with hoist_job_free_text. HOIST_OK; HOIST_NOT_FOUND: there is no graph or op of that
+// name (LOAD-003); HOIST_UNSUPPORTED, HOIST_LIMIT, HOIST_CANCELLED, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_draw_markup(const hoist_job *job,
                                                              const hoist_draw_options *options,
                                                              hoist_diag *diag,
@@ -202,6 +204,21 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_draw_markup(const hoist_job *jo
 // format are drawn. HOIST_OK, the sink's failure, HOIST_UNSUPPORTED, HOIST_LIMIT, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag,
                                                        hoist_tree_sink *sink);
+
+// The same of what `options` (NULL: everything) choose; their form and width do not count.
+// HOIST_NOT_FOUND: there is no graph or op of that name (LOAD-003).
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_graph_part(const hoist_job *job,
+                                                            const hoist_draw_options *options,
+                                                            hoist_diag *diag,
+                                                            hoist_tree_sink *sink);
+
+// Sends what `options` choose as the list "selected" of graphs, without edges: each with its
+// attributes and the list "ops" of its steps, and of an op of a name (then all nodes that have it)
+// what it reads, what it writes and which of them read it. The statuses are those of
+// hoist_job_graph_part().
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_ops(const hoist_job *job,
+                                                     const hoist_draw_options *options,
+                                                     hoist_diag *diag, hoist_tree_sink *sink);
 
 // Sends where the nodes and edges of these graphs are in a layered drawing: the list "layouts" of a
 // map that the caller has opened (and ends), an item for each graph in its order. HOIST_OK, the

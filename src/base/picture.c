@@ -17,6 +17,8 @@ const hoist_picture_node_row hoist_picture_node_rows[] = {
     [HOIST_PICTURE_ENGINE] = {"engine", "engines", HOIST_PICTURE_LANE},
     [HOIST_PICTURE_QUEUE_SET] = {"queue_set", "queue sets", HOIST_PICTURE_ITEM},
     [HOIST_PICTURE_SEMAPHORE] = {"semaphore", "semaphores", HOIST_PICTURE_SIGNAL},
+    [HOIST_PICTURE_GROUP] = {"group", "groups", HOIST_PICTURE_STEP},
+    [HOIST_PICTURE_GROUP_OF_PLACES] = {"group", "groups", HOIST_PICTURE_PLACE},
 };
 
 const hoist_picture_edge_row hoist_picture_edge_rows[] = {

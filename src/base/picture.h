@@ -33,6 +33,8 @@ typedef enum hoist_picture_node_kind {
     HOIST_PICTURE_ENGINE,
     HOIST_PICTURE_QUEUE_SET,
     HOIST_PICTURE_SEMAPHORE,
+    HOIST_PICTURE_GROUP, // of a part by depth: of steps, with what belongs to them
+    HOIST_PICTURE_GROUP_OF_PLACES,
 } hoist_picture_node_kind;
 
 typedef struct hoist_picture_node_row {
@@ -104,6 +106,7 @@ typedef struct hoist_picture_node {
     hoist_str graph;    // that has it; data NULL: not shown
     bool is_foreign;    // of another graph than the one that it is drawn in
     bool is_for_people; // not in data; comes after all that are
+    bool is_asked;      // has the name that a part was chosen by (picture/choose.h)
     bool is_shared;     // nodes of that kind and name in other graphs are the same thing
     hoist_str sort;     // of a step: those of a sort have a color; empty: its name
     hoist_str path;     // the name by which nodes are grouped, of parts; empty: its name

@@ -1,11 +1,13 @@
 // Draws a job: the picture that its module makes, and after it what is nested in it, as text, as
-// tree events (picture/draw.h) and as documents in markup (picture/draw_markup.h).
+// tree events (picture/draw.h) and as documents in markup (picture/draw_markup.h), all of it or a
+// part (picture/choose.h).
 #include "picture/draw.h"
 
 #include "base/name_list.h"
 #include "base/span.h"
 #include "load/job.h"
 #include "load/load_rules.h"
+#include "picture/choose.h"
 #include "picture/draw_markup.h"
 
 // What the job's module is drawn as, and after it what is nested in it.
@@ -20,59 +22,7 @@ static hoist_status make_picture(const hoist_job *job, hoist_diag *diag, hoist_p
     return hoist_picture_status(picture);
 }
 
-hoist_status hoist_job_draw(const hoist_job *job, size_t width, hoist_diag *diag,
-                            hoist_mut_bytes *out_text)
-{
-    *out_text = (hoist_mut_bytes){NULL, 0};
-    if (!job->module->format->picture) {
-        return hoist_job_refuse(job, "drawn", diag);
-    }
-    const hoist_call call = hoist_job_call(job, diag, NULL, "drawing");
-    hoist_buffer text;
-    hoist_picture picture;
-    hoist_buffer_init(&text, job->alloc);
-    hoist_picture_init(&picture, job->alloc);
-    hoist_status status = make_picture(job, diag, &picture);
-    if (status == HOIST_OK) {
-        status = hoist_picture_text(&picture, width, &text);
-    }
-    hoist_picture_deinit(&picture);
-    return hoist_load_take(&text, hoist_call_end(&call, status), out_text);
-}
-
-// Sends what `send` makes of the picture.
-static hoist_status send_picture(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink,
-                                 hoist_status (*send)(const hoist_picture *picture,
-                                                      hoist_tree_sink *sink))
-{
-    if (!job->module->format->picture) {
-        return hoist_job_refuse(job, "drawn", diag);
-    }
-    if (!sink) {
-        return HOIST_OK;
-    }
-    const hoist_call call = hoist_job_call(job, diag, sink, "drawing");
-    hoist_picture picture;
-    hoist_picture_init(&picture, job->alloc);
-    hoist_status status = make_picture(job, diag, &picture);
-    if (status == HOIST_OK) {
-        status = send(&picture, sink);
-    }
-    hoist_picture_deinit(&picture);
-    return hoist_call_end(&call, status);
-}
-
-hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
-{
-    return send_picture(job, diag, sink, hoist_picture_tree);
-}
-
-hoist_status hoist_job_layout(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
-{
-    return send_picture(job, diag, sink, hoist_picture_layouts);
-}
-
-// Markup ------------------------------------------------------------------------------------------
+// Choices ----------------------------------------------------------------------------------------
 
 // Reports that the picture has no graph of that name. HOIST_NOT_FOUND, HOIST_NO_MEMORY.
 static hoist_status report_graph(const hoist_picture *picture, const char *asked, hoist_diag *diag)
@@ -95,43 +45,193 @@ static hoist_status report_graph(const hoist_picture *picture, const char *asked
     return status;
 }
 
-static hoist_status draw_markup(const hoist_picture *picture, const hoist_draw_options *options,
-                                const flow_view *view, hoist_diag *diag, hoist_buffer *out)
+static bool has_part(hoist_str name, hoist_str part)
 {
-    bool is_there = !view->graph;
-    for (size_t i = 0; i < picture->graph_count; i++) {
-        is_there = is_there || flow_view_has(view, &picture->graphs[i]);
+    bool found = false;
+    for (size_t i = 0; !found && i + part.size <= name.size; i++) {
+        found = hoist_str_equal(hoist_str_slice(name, i, part.size), part);
     }
-    if (!is_there) {
-        return report_graph(picture, view->graph, diag);
-    }
-    return (options->form == HOIST_DRAW_FORM_DOT ? hoist_picture_dot
-                                                 : hoist_picture_svg)(picture, view, out);
+    return found;
 }
+
+// The same of an op. Names that have the asked one in them come before all others.
+static hoist_status report_op(const hoist_picture *picture, const hoist_draw_options *options,
+                              hoist_diag *diag)
+{
+    const hoist_str asked = hoist_str_from(options->op);
+    hoist_name_list names;
+    hoist_name_list_init(&names, picture->arena.alloc);
+    for (int any = 0; any < 2 && names.count == 0; any++) {
+        for (size_t i = 0; i < picture->graph_count; i++) {
+            const hoist_picture_graph *const g = &picture->graphs[i];
+            const bool is_there = !options->graph || hoist_str_equal_c(g->name, options->graph);
+            for (size_t k = 0; is_there && k < g->node_count; k++) {
+                const bool fits = !g->nodes[k].is_foreign && !g->nodes[k].is_for_people;
+                if (fits && (any || has_part(g->nodes[k].name, asked))) {
+                    hoist_name_list_add(&names, g->nodes[k].name);
+                }
+            }
+        }
+    }
+    const char *const there = hoist_name_list_text(&names);
+    const hoist_status status = names.text.failed ? HOIST_NO_MEMORY : HOIST_NOT_FOUND;
+    if (status == HOIST_NOT_FOUND) {
+        hoist_report(diag, hoist_load_rule(LOAD_003), hoist_loc_none(),
+                     "there is no op '%s'; there are: %s", options->op, there);
+    }
+    hoist_name_list_deinit(&names);
+    return status;
+}
+
+static int depth_of(const hoist_draw_options *options)
+{
+    enum { MOST_DEPTH = 1 << 16 };
+    return options->depth < MOST_DEPTH ? (int)options->depth : MOST_DEPTH;
+}
+
+// Makes the picture of what `options` choose in `out`, which borrows from `picture`; SVG and DOT
+// make groups themselves. HOIST_NOT_FOUND: there is nothing of a name.
+static hoist_status choose(const hoist_job *job, const hoist_picture *picture,
+                           const hoist_draw_options *options, hoist_diag *diag, hoist_picture *out)
+{
+    const bool is_markup =
+        options->form == HOIST_DRAW_FORM_SVG || options->form == HOIST_DRAW_FORM_DOT;
+    const hoist_picture_choice choice = {.graph = options->graph,
+                                         .op = options->op,
+                                         .by_depth = options->by_depth && !is_markup,
+                                         .depth = depth_of(options),
+                                         .deadline = job->deadline};
+    bool has_graph = !options->graph;
+    bool found = false;
+    for (size_t i = 0; i < picture->graph_count; i++) {
+        has_graph = has_graph || hoist_str_equal_c(picture->graphs[i].name, options->graph);
+    }
+    if (!has_graph) {
+        return report_graph(picture, options->graph, diag);
+    }
+    HOIST_TRY(hoist_picture_choose(picture, &choice, out, &found));
+    return found ? HOIST_OK : report_op(picture, options, diag);
+}
+
+// What is made of a picture: text, or tree events.
+typedef struct drawer {
+    const hoist_job *job;
+    const hoist_draw_options *options; // NULL: everything
+    hoist_diag *diag;
+    hoist_buffer *text; // NULL: events go to `sink`
+    hoist_tree_sink *sink;
+    hoist_status (*send)(const hoist_picture *picture, hoist_tree_sink *sink);
+} drawer;
+
+static hoist_status draw_chosen(const drawer *d, const hoist_picture *picture)
+{
+    if (!d->text) {
+        return d->send(picture, d->sink);
+    }
+    const hoist_draw_options *const o = d->options;
+    const flow_view view = {.depth = o->by_depth ? depth_of(o) : FLOW_NOT_DEEP,
+                            .deadline = d->job->deadline};
+    switch (o->form) {
+    case HOIST_DRAW_FORM_SVG:
+        return hoist_picture_svg(picture, &view, d->text);
+    case HOIST_DRAW_FORM_DOT:
+        return hoist_picture_dot(picture, &view, d->text);
+    case HOIST_DRAW_FORM_TEXT:
+        break;
+    }
+    return hoist_picture_text(picture, o->width, d->text);
+}
+
+static bool chooses(const drawer *d)
+{
+    const hoist_draw_options *const o = d->options;
+    return o && (o->graph || o->op || o->by_depth);
+}
+
+static hoist_status draw(const drawer *d)
+{
+    hoist_picture all;
+    hoist_picture chosen;
+    hoist_picture_init(&all, d->job->alloc);
+    hoist_picture_init(&chosen, d->job->alloc);
+    hoist_status status = make_picture(d->job, d->diag, &all);
+    if (status == HOIST_OK && chooses(d)) {
+        status = choose(d->job, &all, d->options, d->diag, &chosen);
+    }
+    if (status == HOIST_OK) {
+        status = draw_chosen(d, chooses(d) ? &chosen : &all);
+    }
+    hoist_picture_deinit(&chosen);
+    hoist_picture_deinit(&all);
+    return status;
+}
+
+// Events ------------------------------------------------------------------------------------------
+
+static hoist_status send_picture(const hoist_job *job, const hoist_draw_options *options,
+                                 hoist_diag *diag, hoist_tree_sink *sink,
+                                 hoist_status (*send)(const hoist_picture *picture,
+                                                      hoist_tree_sink *sink))
+{
+    hoist_draw_options own;
+    HOIST_TRY(hoist_load_options(options, &own, sizeof(own), "hoist_draw_options", diag));
+    if (!job->module->format->picture) {
+        return hoist_job_refuse(job, "drawn", diag);
+    }
+    if (!sink) {
+        return HOIST_OK;
+    }
+    own.form = HOIST_DRAW_FORM_TEXT;
+    const hoist_call call = hoist_job_call(job, diag, sink, "drawing");
+    const drawer d = {.job = job, .options = &own, .diag = diag, .sink = sink, .send = send};
+    return hoist_call_end(&call, draw(&d));
+}
+
+hoist_status hoist_job_graph(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
+{
+    return send_picture(job, NULL, diag, sink, hoist_picture_tree);
+}
+
+hoist_status hoist_job_graph_part(const hoist_job *job, const hoist_draw_options *options,
+                                  hoist_diag *diag, hoist_tree_sink *sink)
+{
+    return send_picture(job, options, diag, sink, hoist_picture_tree);
+}
+
+hoist_status hoist_job_ops(const hoist_job *job, const hoist_draw_options *options,
+                           hoist_diag *diag, hoist_tree_sink *sink)
+{
+    const bool has_one = options && options->struct_size >= sizeof(*options) && options->op;
+    return send_picture(job, options, diag, sink, has_one ? hoist_picture_op : hoist_picture_ops);
+}
+
+hoist_status hoist_job_layout(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
+{
+    return send_picture(job, NULL, diag, sink, hoist_picture_layouts);
+}
+
+// Text and markup --------------------------------------------------------------------------------
 
 hoist_status hoist_job_draw_markup(const hoist_job *job, const hoist_draw_options *options,
                                    hoist_diag *diag, hoist_mut_bytes *out_text)
 {
-    enum { MOST_DEPTH = 1 << 16 };
     hoist_draw_options own;
     *out_text = (hoist_mut_bytes){NULL, 0};
     HOIST_TRY(hoist_load_options(options, &own, sizeof(own), "hoist_draw_options", diag));
     if (!job->module->format->picture) {
         return hoist_job_refuse(job, "drawn", diag);
     }
-    const int depth = own.depth < MOST_DEPTH ? (int)own.depth : MOST_DEPTH;
-    const flow_view view = {.graph = own.graph,
-                            .depth = own.by_depth ? depth : FLOW_NOT_DEEP,
-                            .deadline = job->deadline};
     const hoist_call call = hoist_job_call(job, diag, NULL, "drawing");
     hoist_buffer text;
-    hoist_picture picture;
     hoist_buffer_init(&text, job->alloc);
-    hoist_picture_init(&picture, job->alloc);
-    hoist_status status = make_picture(job, diag, &picture);
-    if (status == HOIST_OK) {
-        status = draw_markup(&picture, &own, &view, diag, &text);
-    }
-    hoist_picture_deinit(&picture);
-    return hoist_load_take(&text, hoist_call_end(&call, status), out_text);
+    const drawer d = {.job = job, .options = &own, .diag = diag, .text = &text};
+    return hoist_load_take(&text, hoist_call_end(&call, draw(&d)), out_text);
+}
+
+hoist_status hoist_job_draw(const hoist_job *job, size_t width, hoist_diag *diag,
+                            hoist_mut_bytes *out_text)
+{
+    const hoist_draw_options options = {
+        .struct_size = sizeof(options), .form = HOIST_DRAW_FORM_TEXT, .width = width};
+    return hoist_job_draw_markup(job, &options, diag, out_text);
 }

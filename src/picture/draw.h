@@ -16,11 +16,22 @@ HOIST_NODISCARD hoist_status hoist_picture_text(const hoist_picture *picture, si
 HOIST_NODISCARD hoist_status hoist_picture_tree(const hoist_picture *picture,
                                                 hoist_tree_sink *sink);
 
+// Sends the list "selected" of the map that is open: of each graph its attributes and its steps as
+// the list "ops". HOIST_OK, or the sink's status. picture_ops.c
+HOIST_NODISCARD hoist_status hoist_picture_ops(const hoist_picture *picture, hoist_tree_sink *sink);
+// The same of a picture of an op (choose.h): its own nodes, with the names of those at the other
+// ends of their edges.
+HOIST_NODISCARD hoist_status hoist_picture_op(const hoist_picture *picture, hoist_tree_sink *sink);
+
 // Sends the list "layouts" of the map that is open (docs/json.md, hoist.view/1): where the nodes
 // and edges of each graph are, in its order. HOIST_OK, HOIST_NO_MEMORY, HOIST_LIMIT,
 // HOIST_CANCELLED, or the sink's status. layout_tree.c
 HOIST_NODISCARD hoist_status hoist_picture_layouts(const hoist_picture *picture,
                                                    hoist_tree_sink *sink);
+
+// Sends attributes [first, first + count) of the graph. picture_tree.c
+void hoist_picture_send_attrs(const hoist_picture_graph *g, size_t first, size_t count,
+                              hoist_tree_sink *sink);
 
 // The parts of a text. Each returns HOIST_OK or HOIST_NO_MEMORY; that `out` failed shows there.
 typedef struct hoist_drawing {

@@ -62,11 +62,16 @@ static hoist_str cell_of(const list_view *v, const hoist_picture_attr *attr)
         hoist_buffer_str(words, attr->value.str);
         break;
     case HOIST_TREE_UINT:
-        if (attr->value.uinteger) {
+        if (attr->unit != HOIST_UNIT_BYTES) {
+            hoist_buffer_format(words, "%" PRIu64, attr->value.uinteger);
+        } else if (attr->value.uinteger) {
             hoist_draw_short_size(words, attr->value.uinteger);
         } else {
             hoist_buffer_char(words, '-');
         }
+        break;
+    case HOIST_TREE_INT:
+        hoist_buffer_format(words, "%" PRId64, attr->value.integer);
         break;
     case HOIST_TREE_LIST:
         for (size_t i = 0; i < attr->value.list.count; i++) {
@@ -148,7 +153,8 @@ static void measure(list_view *v, size_t node)
         list_column *const column =
             is_wide || attr->show == HOIST_PICTURE_COLUMN ? find_column(v, attr) : NULL;
         if (column) {
-            column->is_number = column->is_number || attr->unit == HOIST_UNIT_BYTES;
+            column->is_number =
+                column->is_number || attr->kind == HOIST_TREE_UINT || attr->kind == HOIST_TREE_INT;
             column->width = wider(column->width, cell_of(v, attr), CELL_WIDTH);
         }
     }

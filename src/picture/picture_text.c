@@ -8,8 +8,8 @@
 
 static void draw_heading(const hoist_drawing *d, const hoist_picture_graph *g)
 {
-    const size_t title = strlen(g->title) + 1;
-    hoist_buffer_format(d->out, "%s ", g->title);
+    const size_t title = strlen(g->title) + (g->name.size ? 1 : 0);
+    hoist_buffer_format(d->out, "%s%s", g->title, g->name.size ? " " : "");
     const size_t width = title + hoist_draw_name(d->out, g->name, d->width - title);
     hoist_buffer_char(d->out, '\n');
     hoist_buffer_fill(d->out, '=', width);

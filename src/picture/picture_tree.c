@@ -36,8 +36,8 @@ static void send_attr(const hoist_picture_attr *attr, hoist_tree_sink *sink)
     hoist_tree_send(sink, &event);
 }
 
-static void send_attrs(const hoist_picture_graph *g, size_t first, size_t count,
-                       hoist_tree_sink *sink)
+void hoist_picture_send_attrs(const hoist_picture_graph *g, size_t first, size_t count,
+                              hoist_tree_sink *sink)
 {
     for (size_t i = first; i < first + count; i++) {
         send_attr(&g->attrs[i], sink);
@@ -69,7 +69,7 @@ static void send_node(const hoist_picture_graph *g, size_t id, hoist_tree_sink *
     if (node->graph.data) {
         hoist_tree_str(sink, "graph", node->graph);
     }
-    send_attrs(g, node->first_attr, node->attr_count, sink);
+    hoist_picture_send_attrs(g, node->first_attr, node->attr_count, sink);
     if (row->role == HOIST_PICTURE_STEP) {
         hoist_tree_maybe_uint(sink, "layer", node->layer != 0, node->layer, HOIST_UNIT_NONE);
     }
@@ -103,7 +103,7 @@ static void send_graph(const hoist_picture_graph *g, hoist_tree_sink *sink)
 {
     hoist_tree_map(sink, "");
     hoist_tree_str(sink, "name", g->name);
-    send_attrs(g, 0, g->attr_count, sink);
+    hoist_picture_send_attrs(g, 0, g->attr_count, sink);
     if (g->rows) {
         hoist_tree_int(sink, "grid_rows", g->rows);
         hoist_tree_int(sink, "grid_columns", g->columns);

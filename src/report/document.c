@@ -48,6 +48,7 @@ void hoist_document_open(hoist_document *doc, hoist_allocator alloc, hoist_outpu
         doc->inner = hoist_json_writer_sink(&doc->writer);
     } else {
         hoist_text_init(&doc->text, &doc->buffer, style->width, style->color);
+        hoist_text_summarize(&doc->text, style->lines, style->rest);
         doc->inner = hoist_text_sink(&doc->text);
     }
     doc->sink = (hoist_tree_sink){.self = doc, .event = forward};

@@ -12,6 +12,8 @@ typedef struct hoist_document_style {
     bool positions; // JSON: values carry their place in the source
     size_t width;   // text: columns; 0: no limit
     bool color;     // text
+    size_t lines;   // text: of a summary (hoist_text_summarize); 0: all
+    const char *rest;
 } hoist_document_style;
 
 typedef struct hoist_document {

@@ -7,6 +7,7 @@
 
 #include "base/span.h"
 #include "codec/json_writer.h"
+#include "report/finding_groups.h"
 #include "report/plain.h"
 #include "report/source_line.h"
 
@@ -180,13 +181,29 @@ static bool is_shown(const hoist_finding *f, bool quiet, const hoist_rule_set *n
     return f->severity != HOIST_NOTE || (!quiet && (!notes || is_of(f->rule, notes)));
 }
 
-void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *options,
-                         hoist_buffer *out)
+// The rule of a finding: what holds, why, and what to do.
+static void write_rule(hoist_buffer *out, const hoist_rule *rule, size_t width)
+{
+    static const char margin[] = "         = ";
+    hoist_buffer text;
+    hoist_buffer_init(&text, out->alloc);
+    hoist_buffer_format(&text, "rule: %s%s%s", rule->title, *rule->detail ? ". " : "",
+                        rule->detail);
+    hoist_buffer_c(out, margin);
+    hoist_plain_wrap(out, hoist_buffer_text(&text), sizeof(margin) - 1, width);
+    hoist_buffer_char(out, '\n');
+    out->failed = out->failed || text.failed;
+    hoist_buffer_deinit(&text);
+}
+
+// `groups` NULL: each finding is for itself.
+static void write_findings(const hoist_diag *diag, const hoist_findings_options *options,
+                           const hoist_finding_groups *groups, hoist_buffer *out)
 {
     hoist_source_cursor cursor = {options->source, 1, 0};
     for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
         const hoist_finding *f = hoist_diag_at(diag, i);
-        if (!is_shown(f, options->quiet, options->notes)) {
+        if (!is_shown(f, options->quiet, options->notes) || (groups && groups->head[i] != i)) {
             continue;
         }
         write_finding(out, f, options->color);
@@ -194,20 +211,27 @@ void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *o
             hoist_str_equal(f->file, options->source_file)) {
             write_excerpt(out, &cursor, f->loc.pos, options);
         }
+        if (groups) {
+            hoist_finding_groups_write(groups, diag, i, out);
+        }
         if (options->explain) {
-            // The rule of a finding: what holds, why, and what to do.
-            static const char margin[] = "         = ";
-            hoist_buffer text;
-            hoist_buffer_init(&text, out->alloc);
-            hoist_buffer_format(&text, "rule: %s%s%s", f->rule->title, *f->rule->detail ? ". " : "",
-                                f->rule->detail);
-            hoist_buffer_c(out, margin);
-            hoist_plain_wrap(out, hoist_buffer_text(&text), sizeof(margin) - 1, options->width);
-            hoist_buffer_char(out, '\n');
-            out->failed = out->failed || text.failed;
-            hoist_buffer_deinit(&text);
+            write_rule(out, f->rule, options->width);
         }
     }
+}
+
+void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *options,
+                         hoist_buffer *out)
+{
+    hoist_finding_groups groups;
+    hoist_arena arena;
+    hoist_arena_init(&arena, out->alloc);
+    const hoist_status status =
+        options->grouped ? hoist_finding_groups_find(diag, &arena, &groups) : HOIST_OK;
+    out->failed = out->failed || status != HOIST_OK;
+    const bool grouped = options->grouped && status == HOIST_OK;
+    write_findings(diag, options, grouped ? &groups : NULL, out);
+    hoist_arena_deinit(&arena);
     // Findings counted but not kept; those dropped may be of any severity.
     const size_t all = hoist_diag_count(diag, HOIST_ERROR) + hoist_diag_count(diag, HOIST_WARNING) +
                        hoist_diag_count(diag, HOIST_NOTE);

@@ -17,6 +17,7 @@ typedef struct hoist_findings_options {
     const hoist_rule_set *notes; // of notes only those by its rules are shown; NULL: all
     hoist_str source_file;       // excerpts are shown of findings in this file ...
     hoist_bytes source;          // ... whose text this is; empty: no excerpts. Borrowed
+    bool grouped;                // of findings that say the same only the first and their number
     bool explain;                // the rule's title and detail follow
     size_t width;                // columns of excerpts and rules; 0: no limit
 } hoist_findings_options;

@@ -15,12 +15,30 @@ enum {
     KEY_SHARE = 2, // nor do those that take more than half of a line
     ROOMY = 24,    // columns in which words are broken rather than moved
     MAX_COLUMNS = 64,
+    MOST_WORDS = 12, // items on the line of a list in a summary
 };
+
+// What is tried for a summary, one row after the other: lists that have more than `from` items keep
+// `longer` of them, all others at most `shorter`. Long lists give way first, so that short ones are
+// complete where they can be.
+static const struct {
+    size_t from;
+    size_t longer;
+    size_t shorter;
+} cuts[] = {{30, 30, 30}, {30, 20, 30}, {30, 10, 30}, {30, 6, 30}, {30, 4, 30},
+            {30, 3, 30},  {12, 8, 12},  {12, 6, 12},  {12, 4, 12}, {12, 3, 12},
+            {8, 3, 8},    {3, 3, 3},    {2, 2, 2},    {1, 1, 1},   {8, 0, 1}};
 
 void hoist_text_init(hoist_text *text, hoist_buffer *out, size_t width, bool color)
 {
     *text = (hoist_text){.out = out, .width = width, .color = color, .heading_end = out->size};
     hoist_arena_init(&text->arena, out->alloc);
+}
+
+void hoist_text_summarize(hoist_text *text, size_t lines, const char *rest)
+{
+    text->lines = lines;
+    text->rest = rest;
 }
 
 void hoist_text_deinit(hoist_text *text)
@@ -207,20 +225,24 @@ static bool find_columns(const hoist_value *list, hoist_table_column *columns, h
 static hoist_status fill_cells(hoist_text *text, const hoist_value *list, bool brief,
                                hoist_table *table)
 {
+    const size_t shown = list->count - list->cut;
     hoist_str *cells =
-        hoist_arena_array(&text->arena, list->count * table->column_count, sizeof(cells[0]));
+        hoist_arena_array(&text->arena, shown * table->column_count, sizeof(cells[0]));
     if (!cells) {
         return HOIST_NO_MEMORY;
     }
     table->cells = cells;
-    table->row_count = list->count;
+    table->row_count = shown;
     for (const hoist_value *item = list->first; item; item = item->next) {
         for (const hoist_value *cell = item->first; cell; cell = cell->next) {
             const hoist_str words = value_text(text, cell, brief);
             if (!words.data) {
                 return HOIST_NO_MEMORY;
             }
-            cells[column_of(table, cell->event.key)] = words;
+            const size_t column = column_of(table, cell->event.key);
+            if (column < table->column_count) {
+                cells[column] = words;
+            }
         }
         cells += table->column_count;
     }
@@ -233,6 +255,12 @@ static hoist_status write_table(hoist_text *text, const hoist_value *list, hoist
 {
     HOIST_TRY(fill_cells(text, list, false, table));
     if (text->width && indent + hoist_table_width(table) > text->width) {
+        HOIST_TRY(fill_cells(text, list, true, table));
+    }
+    // The first columns are what a summary has of a wide table.
+    while (list->cut && table->column_count > 1 && text->width &&
+           indent + hoist_table_least(table) > text->width) {
+        table->column_count--;
         HOIST_TRY(fill_cells(text, list, true, table));
     }
     if (text->width && indent + hoist_table_least(table) > text->width) {
@@ -299,13 +327,45 @@ static hoist_status write_items(hoist_text *text, const hoist_value *list, size_
     return HOIST_OK;
 }
 
+// The last line of a list that is cut: "... 853 more of 856; --all lists them, with entries,
+// shape".
+static void write_rest(hoist_text *text, const hoist_value *list, const hoist_table_column *columns,
+                       size_t from, size_t to, size_t indent)
+{
+    hoist_buffer words;
+    hoist_buffer_init(&words, text->out->alloc);
+    if (list->cut < list->count) {
+        hoist_buffer_format(&words, "... %zu more of %zu; %s lists them", list->cut, list->count,
+                            text->rest);
+    } else {
+        hoist_buffer_format(&words, "%zu; %s lists them", list->count, text->rest);
+    }
+    for (size_t i = from; i < to; i++) {
+        hoist_buffer_c(&words, i == from ? ", with " : ", ");
+        hoist_buffer_str(&words, columns[i].title);
+    }
+    hoist_buffer_fill(text->out, ' ', indent);
+    hoist_plain_wrap(text->out, hoist_buffer_text(&words), indent, text->width);
+    hoist_buffer_char(text->out, '\n');
+    text->out->failed = text->out->failed || words.failed;
+    hoist_buffer_deinit(&words);
+}
+
 static hoist_status write_list(hoist_text *text, const hoist_value *list, size_t indent)
 {
     hoist_table_column columns[MAX_COLUMNS];
     hoist_table table = {0};
-    return is_table(list) && find_columns(list, columns, &table)
-               ? write_table(text, list, &table, indent)
-               : write_items(text, list, indent);
+    size_t titles = 0;
+    if (is_table(list) && find_columns(list, columns, &table)) {
+        titles = table.column_count;
+        HOIST_TRY(write_table(text, list, &table, indent));
+    } else {
+        HOIST_TRY(write_items(text, list, indent));
+    }
+    if (list->cut) {
+        write_rest(text, list, columns, table.column_count, titles, indent);
+    }
+    return HOIST_OK;
 }
 
 // `members` is the first member to show, NULL for none.
@@ -328,9 +388,8 @@ static hoist_status write_members(hoist_text *text, const hoist_value *members, 
     return HOIST_OK;
 }
 
-static hoist_status write_root(hoist_text *text)
+static hoist_status write_document(hoist_text *text)
 {
-    text->done = true;
     if (text->root->event.kind == HOIST_TREE_MAP && text->root->count) {
         return write_members(text, text->root->first, 0);
     }
@@ -341,6 +400,81 @@ static hoist_status write_root(hoist_text *text)
     hoist_plain_wrap(text->out, words, 0, text->width);
     hoist_buffer_char(text->out, '\n');
     return words.data ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+// Leaves out what row `number` of the cuts says, and nothing else; of a list that is a line all but
+// MOST_WORDS items.
+static void cut_lists(hoist_value *v, size_t number)
+{
+    if (v->rest) {
+        *(v->seen ? &v->seen->next : &v->first) = v->rest;
+        v->rest = NULL;
+        v->cut = 0;
+    }
+    const size_t given = v->count > cuts[number].from ? cuts[number].longer : cuts[number].shorter;
+    const size_t most = hoist_value_is_line(v) ? MOST_WORDS : given;
+    // The line that says so is one, too.
+    if (v->event.kind == HOIST_TREE_LIST && v->count > most + 1) {
+        hoist_value **end = &v->first;
+        for (size_t i = 0; i < most; i++) {
+            v->seen = *end;
+            end = &(*end)->next;
+        }
+        v->seen = most ? v->seen : NULL;
+        v->cut = v->count - most;
+        v->rest = *end;
+        *end = NULL;
+    }
+    for (hoist_value *item = v->first; item; item = item->next) {
+        cut_lists(item, number);
+    }
+}
+
+// Whether some list alone is longer than a summary.
+static bool has_longer(const hoist_value *v, size_t lines)
+{
+    bool found = v->event.kind == HOIST_TREE_LIST && v->count > lines && !hoist_value_is_line(v);
+    for (const hoist_value *item = v->first; !found && item; item = item->next) {
+        found = has_longer(item, lines);
+    }
+    return found;
+}
+
+static size_t count_lines(const hoist_buffer *text, size_t start)
+{
+    size_t count = 0;
+    for (size_t i = start; i < text->size; i++) {
+        count += text->data[i] == '\n';
+    }
+    return count;
+}
+
+// Writes the document with row `number` of the cuts, in place of what is there from `start` on.
+static hoist_status write_cut(hoist_text *text, size_t number, size_t start, size_t heading_end)
+{
+    text->out->size = start;
+    text->heading_end = heading_end;
+    cut_lists(text->root, number);
+    return write_document(text);
+}
+
+static hoist_status write_root(hoist_text *text)
+{
+    enum { CUTS = HOIST_COUNT_OF(cuts), MILD = 8 };
+    const size_t start = text->out->size;
+    const size_t heading_end = text->heading_end;
+    text->done = true;
+    size_t lines = SIZE_MAX;
+    if (!text->lines || !has_longer(text->root, text->lines)) {
+        HOIST_TRY(write_document(text));
+        lines = text->lines ? count_lines(text->out, start) : 0;
+    }
+    for (size_t i = 0; lines > text->lines && i < CUTS; i++) {
+        HOIST_TRY(write_cut(text, i, start, heading_end));
+        lines = count_lines(text->out, start);
+    }
+    // Of a document that is long by its sections the short lists say more than they take.
+    return lines > text->lines / 2 * 3 ? write_cut(text, MILD, start, heading_end) : HOIST_OK;
 }
 
 static hoist_status close_value(hoist_text *text)

@@ -320,6 +320,131 @@ HOIST_TEST_TABLE(documents, cases)
     hoist_buffer_deinit(&out);
 }
 
+static void send_rows(hoist_tree_sink *s, const char *key, int count)
+{
+    hoist_tree_list(s, key);
+    for (int i = 0; i < count; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof(name), "n%d", i);
+        hoist_tree_map(s, "");
+        hoist_tree_c(s, "name", name);
+        hoist_tree_int(s, "number", 1000000000000000000 + i);
+        hoist_tree_int(s, "other", 1000000000000000000 + i);
+        hoist_tree_end(s);
+    }
+    hoist_tree_end(s);
+}
+
+static void send_large(hoist_tree_sink *s)
+{
+    hoist_tree_map(s, "");
+    hoist_tree_c(s, "file", "f");
+    send_rows(s, "queues", 100);
+    send_rows(s, "kinds", 3);
+    numbers(s, "chips", 20, 0);
+    hoist_tree_end(s);
+}
+
+static void send_short(hoist_tree_sink *s)
+{
+    hoist_tree_map(s, "");
+    send_rows(s, "kinds", 3);
+    hoist_tree_end(s);
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    send_fn *send;
+    size_t width;
+    size_t lines;
+    const char *expected;
+} summaries[] = {
+    {"what fits is complete", send_short, 0, 5,
+     "kinds\n"
+     "  name               number                other\n"
+     "  n0    1000000000000000000  1000000000000000000\n"
+     "  n1    1000000000000000001  1000000000000000001\n"
+     "  n2    1000000000000000002  1000000000000000002\n"},
+    {"long lists give way first", send_large, 78, 16,
+     "file: f\n"
+     "\n"
+     "queues\n"
+     "  name               number                other\n"
+     "  n0    1000000000000000000  1000000000000000000\n"
+     "  n1    1000000000000000001  1000000000000000001\n"
+     "  n2    1000000000000000002  1000000000000000002\n"
+     "  ... 97 more of 100; --all lists them\n"
+     "\n"
+     "kinds\n"
+     "  name               number                other\n"
+     "  n0    1000000000000000000  1000000000000000000\n"
+     "  n1    1000000000000000001  1000000000000000001\n"
+     "  n2    1000000000000000002  1000000000000000002\n"
+     "\n"
+     "chips: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ... 8 more\n"},
+    {"columns that have no space are named", send_large, 40, 14,
+     "file: f\n"
+     "\n"
+     "queues\n"
+     "  100; --all lists them\n"
+     "\n"
+     "kinds\n"
+     "  name               number\n"
+     "  n0    1000000000000000000\n"
+     "  ... 2 more of 3; --all lists them,\n"
+     "  with other\n"
+     "\n"
+     "chips: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,\n"
+     "       11, ... 8 more\n"},
+    {"no item has space", send_large, 78, 11,
+     "file: f\n"
+     "\n"
+     "queues\n"
+     "  100; --all lists them\n"
+     "\n"
+     "kinds\n"
+     "  name               number                other\n"
+     "  n0    1000000000000000000  1000000000000000000\n"
+     "  ... 2 more of 3; --all lists them\n"
+     "\n"
+     "chips: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ... 8 more\n"},
+    {"what cannot be made short enough keeps short lists", send_large, 78, 3,
+     "file: f\n"
+     "\n"
+     "queues\n"
+     "  name               number                other\n"
+     "  n0    1000000000000000000  1000000000000000000\n"
+     "  n1    1000000000000000001  1000000000000000001\n"
+     "  n2    1000000000000000002  1000000000000000002\n"
+     "  n3    1000000000000000003  1000000000000000003\n"
+     "  ... 96 more of 100; --all lists them\n"
+     "\n"
+     "kinds\n"
+     "  name               number                other\n"
+     "  n0    1000000000000000000  1000000000000000000\n"
+     "  n1    1000000000000000001  1000000000000000001\n"
+     "  n2    1000000000000000002  1000000000000000002\n"
+     "\n"
+     "chips: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ... 8 more\n"},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(summaries_cut_lists, summaries)
+{
+    hoist_buffer out;
+    hoist_text text;
+    hoist_buffer_init(&out, hoist_allocator_system());
+    hoist_text_init(&text, &out, row->width, false);
+    hoist_text_summarize(&text, row->lines, "--all");
+    hoist_tree_sink sink = hoist_text_sink(&text);
+    row->send(&sink);
+    HOIST_EXPECT_EQ(t, sink.status, HOIST_OK);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&out), row->expected);
+    hoist_text_deinit(&text);
+    hoist_buffer_deinit(&out);
+}
+
 static hoist_status run(send_fn *send, hoist_allocator alloc)
 {
     hoist_buffer out;
@@ -420,5 +545,7 @@ HOIST_TEST(survives_every_failed_allocation)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(documents), HOIST_TEST_ROW(refusals),
+                HOIST_TEST_ROW(summaries_cut_lists),
+
                 HOIST_TEST_ROW(too_many_columns_make_no_table),
                 HOIST_TEST_ROW(survives_every_failed_allocation))

@@ -14,7 +14,7 @@ bool hoist_value_is_line(const hoist_value *v)
     if (hoist_value_is_scalar(v) || v->count == 0 || v->event.inline_hint) {
         return true;
     }
-    if (v->event.kind == HOIST_TREE_MAP) {
+    if (v->event.kind == HOIST_TREE_MAP || v->cut == v->count) {
         return false;
     }
     for (const hoist_value *item = v->first; item; item = item->next) {
@@ -195,5 +195,8 @@ void hoist_value_write(hoist_buffer *out, const hoist_value *v, bool brief)
             hoist_buffer_c(out, ": ");
         }
         write_inner(out, item, brief);
+    }
+    if (v->cut) {
+        hoist_buffer_format(out, ", ... %zu more", v->cut);
     }
 }

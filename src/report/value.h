@@ -13,6 +13,9 @@ typedef struct hoist_value {
     struct hoist_value *last;
     struct hoist_value *next; // next item or member of the parent
     size_t count;             // items or members
+    size_t cut;               // of them those that are not shown: the last ones
+    struct hoist_value *rest; // where those begin; NULL: none
+    struct hoist_value *seen; // the one before; NULL: all are left out
 } hoist_value;
 
 static inline bool hoist_value_is_scalar(const hoist_value *v)

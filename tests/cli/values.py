@@ -70,7 +70,7 @@ VALUES = {
     "expect": ("NAME[:DTYPE]=@FILE", ["x", "x=@a.npz", "=@a", "x=", "x=@", "x=1", "x=zeros"]),
     "top": ("an integer from 1 to 1000", NO_COUNT + ["0", "1001"]), "labels": None, "baseline": None, "files0-from": None,
     "jobs": ("an integer from 1 to 1024", NO_COUNT + ["0", "1025"]),
-    "graph": None, "depth": ("an integer from 0 to 1000", NO_COUNT + ["1001"]),
+    "graph": None, "op": None, "depth": ("an integer from 0 to 1000", NO_COUNT + ["1001"]),
     "arch": None, "soc": None, "cluster": None, "program": None, "fetch": None, "member": None, "subgraph": None,
     "output": None, "parameters": None, "tflite": None, "compare": None, "trace": None,
 }
@@ -91,6 +91,8 @@ NAMES = [
     ("bench --program none a.neff", "a.neff has no program 'none'; there are: 'run'"),
     ("bench -i none=1 a.neff", "a.neff has no input 'none'; there are: 'x'"),
     ("dump --member none a.neff", "a.neff has no member 'none'; there are: 'neff.json', 'kelf-0.json', 'sg00/def.json', "),
+    ("graph --op none small.yaml", "there is no op 'none'; there are:"),
+    ("info --graph none small.yaml", "the file has no graph 'none'; there are:"),
     ("disasm --subgraph none a.neff", "the file has no streams of a subgraph 'none'; there are: 'sg00' [LOAD-003]"),
     ("disasm --json --subgraph none a.neff", "the file has no streams of a subgraph 'none'; there are: 'sg00' [LOAD-003]"),
     ("disasm --engine pe --subgraph none a.neff", "the file has no engine 'pe' in a subgraph 'none' [LOAD-003]"),

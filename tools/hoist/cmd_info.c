@@ -84,7 +84,19 @@ static hoist_status send_info(tool *t, const tool_input *input, hoist_tree_sink 
 {
     hoist_tree_c(sink, "file", input->path);
     hoist_tree_uint(sink, "size_bytes", input->view.bytes.size, HOIST_UNIT_BYTES);
+    if (tool_chooses_part(t)) {
+        const hoist_draw_options options = tool_draw_options(t);
+        hoist_tree_c(sink, "format", hoist_job_format(input->job));
+        return hoist_job_ops(input->job, &options, input->diag, sink);
+    }
     return hoist_job_info(input->job, tool_given(t, OPT_RESOURCES), input->diag, sink);
+}
+
+// The exit code of a report: a name that the file lacks is an error of the command line.
+static tool_exit shown_code(tool *t, hoist_status status, const tool_input *input, tool_exit code)
+{
+    code = tool_report_shown(t, status, input, code);
+    return status == HOIST_NOT_FOUND && code == TOOL_UNREADABLE ? TOOL_USAGE : code;
 }
 
 // One file as an item of the list "files".
@@ -93,7 +105,7 @@ static tool_exit info_json(tool *t, const tool_input *input, tool_exit code, hoi
     hoist_tree_map(sink, "");
     const hoist_status status = send_info(t, input, sink);
     hoist_tree_end(sink);
-    return tool_report_shown(t, status, input, code);
+    return shown_code(t, status, input, code);
 }
 
 // One file as a document of its own, an empty line before all but the first.
@@ -103,6 +115,10 @@ static tool_exit info_text(tool *t, const tool_input *input, tool_exit code, boo
     hoist_document doc;
     tool_document(t, &doc, false);
     const hoist_status status = send_info(t, input, &doc.sink);
+    if (status == HOIST_NOT_FOUND) {
+        const tool_exit dropped = tool_exit_of(hoist_document_abandon(&doc));
+        return tool_worse(shown_code(t, status, input, code), dropped);
+    }
     return tool_worse(tool_report_shown(t, status, input, code), tool_document_end(t, &doc));
 }
 

@@ -38,7 +38,7 @@ const tool_command tool_commands[] = {
         .name = "info",
         .summary = "summarise a file: format, content, sizes",
         .argument = ARG_FILES,
-        .options = OPTIONS(READS, OPT_JSON, OPT_RESOURCES, OPT_QUIET),
+        .options = OPTIONS(READS, OPT_JSON, OPT_ALL, OPT_GRAPH, OPT_OP, OPT_DEPTH, OPT_RESOURCES, OPT_QUIET),
         .run = cmd_info,
         .description =
             "Recognises the file and summarises it. For a Tenstorrent netlist: devices, queues, "
@@ -52,11 +52,16 @@ const tool_command tool_commands[] = {
             "one job, a file for each rank; after them come the bytes that `hoist run` takes for it: of each rank "
             "and of the messages between them by what they are for, in total, and those that a run can touch "
             "(peak), without memory that kernels work in.\n\n"
+            "A report of more than 60 lines has the first items of each list and the number of the others; --all "
+            "lists them all. --graph NAME reports the ops of a graph instead, --op NAME one op with its place, "
+            "what it reads and what reads it, and --depth N the groups that have the first N parts of their names "
+            "in common.\n\n"
             "Numbers depend on the architecture. It is the one of --arch, else the file's own when "
             "it names one only, else that of the environment variable ARCH_NAME, else the first "
             "that the file lists; the report names it.",
         .exits = "0 done; findings that only `hoist check` reports do not count\n"
-                 "2 the command line is wrong, or with --resources a file of a job is missing\n"
+                 "2 the command line is wrong, the file has no graph or op of that name, or with --resources a file of "
+                 "a job is missing\n"
                  "3 a file cannot be read or is malformed, so that the report is incomplete, or "
                  "output failed\n"
                  "5 a limit was hit: memory, time, size of the expanded content",
@@ -74,8 +79,9 @@ const tool_command tool_commands[] = {
         .run = cmd_check,
         .description =
             "Checks every rule of the format and reports all findings at once, ordered by location, "
-            "each with its severity and rule id. `hoist rules ID` explains a rule. The last line "
-            "has the counts and, in brackets, the architecture that the file was checked for.\n\n"
+            "each with its severity and rule id. `hoist rules ID` explains a rule. Where a file has "
+            "four findings or more that differ in numbers and names alone, the first one is printed, with the number "
+            "and the first places of the others; --all prints all. The last line has the counts and, in brackets, the architecture that the file was checked for.\n\n"
             "--races runs the control of the file's programs without data, and reports whether some "
             "schedule reads or writes bytes too early (a race) or blocks for ever (a deadlock): for all "
             "--ranks of a NEFF together, with the programs of --program (else all, one after the other) and "
@@ -228,7 +234,7 @@ const tool_command tool_commands[] = {
         .name = "graph",
         .summary = "draw graphs, placement and memory as text or SVG",
         .argument = ARG_FILE,
-        .options = OPTIONS(READS, OPT_SVG, OPT_DOT, OPT_GRAPH, OPT_DEPTH, OPT_DRAWING_FILE, OPT_JSON),
+        .options = OPTIONS(READS, OPT_ALL, OPT_GRAPH, OPT_OP, OPT_DEPTH, OPT_SVG, OPT_DOT, OPT_DRAWING_FILE, OPT_JSON),
         .run = cmd_graph,
         .description =
             "Draws where ops sit on the worker grid, how tensors flow from queue to queue, and what "
@@ -238,6 +244,10 @@ const tool_command tool_commands[] = {
             "Edge TPU package the layers that are recovered from its instructions, with parameters on "
             "the chip and off it. Of a program text lists the steps of each thread and function that touch data. "
             "With --json writes the same as nodes, edges and a memory map.\n\n"
+            "A text of more than 60 lines has one line for each graph instead, or its first lines; --all draws "
+            "everything. --graph draws graphs of a name, --op what has a name with what it reads and writes, and "
+            "with --depth N a graph is a list of the groups that have the first N parts of their names in common, "
+            "with 0 a list of all graphs. JSON, SVG and DOT have the same parts.\n\n"
             "With --svg the same is a picture: the flow of data from above to below, steps in the color "
             "of their operator, the worker grid, engines with their queue sets and semaphores, and memory "
             "by use or address. It is one file without scripts, light or dark as its reader prefers, and "
@@ -246,7 +256,7 @@ const tool_command tool_commands[] = {
             "With --dot the flow of data is written for Graphviz. Where a file has nothing "
             "that can be drawn, the picture says so.",
         .exits = "0 done\n"
-                 "2 the command line is wrong, or the file has no graph of that name\n"
+                 "2 the command line is wrong, or the file has no graph or op of that name\n"
                  "3 the file cannot be read or is malformed, or output failed\n"
                  "5 a limit was hit: memory, time, size of the expanded content",
         .examples = {

@@ -49,6 +49,9 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_RACES]      = {.name = "races",
                         .help = "also look for races, deadlock and reads of uninitialized bytes, "
                                 "in whatever order threads and queues are scheduled"},
+    [OPT_ALL]        = {.name = "all",
+                        .help = "leave nothing out; without it what is longer than 60 lines is a summary, and "
+                                "findings that say the same are one"},
     [OPT_RESOURCES]  = {.name = "resources",
                         .help = "add what the file needs on a device, or the memory of a run"},
     [OPT_PROGRAM]    = {.name = "program", .value = "NAME", .repeatable = true,
@@ -220,11 +223,14 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_DOT]        = {.name = "dot",
                         .help = "write the flow of data in the language of Graphviz"},
     [OPT_GRAPH]      = {.name = "graph", .value = "NAME",
-                        .help = "with --svg or --dot, only graphs of this name"},
+                        .help = "only what is in graphs of this name"},
+    [OPT_OP]         = {.name = "op", .value = "NAME",
+                        .help = "only ops, operators, layers and what holds data of this name, with "
+                                "what they read and write"},
     [OPT_DEPTH]      = {.name = "depth", .value = "N",
                         .wants = WANTS_COUNT, .most = 1000,
-                        .help = "with --svg or --dot, draw what has the first N parts of its name in "
-                                "common, which / or . end, as one box; 0: each graph as one"},
+                        .help = "make one of all that has the first N parts of its name in common, "
+                                "which / or . end; 0: one of each graph"},
     [OPT_DRAWING_FILE] = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "with --svg or --dot, write to FILE instead of standard output, in place "
                                 "of what is there, but not of a file that is read"},

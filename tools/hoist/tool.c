@@ -12,6 +12,12 @@
 // Of every JSON document; raised when a key is removed or retyped.
 static const unsigned SCHEMA_VERSION = 1;
 
+size_t tool_summary_lines(const tool *t)
+{
+    enum { LINES = 60 };
+    return tool_takes(t->command, OPT_ALL) && !tool_given(t, OPT_ALL) ? LINES : 0;
+}
+
 const char *tool_next_value(const tool *t, tool_option_id id, size_t *at)
 {
     while (*at < t->repeated_count) {
@@ -115,7 +121,9 @@ void tool_document(tool *t, hoist_document *doc, bool positions)
     const hoist_document_style style = {.json = tool_given(t, OPT_JSON),
                                         .positions = positions,
                                         .width = t->width,
-                                        .color = t->color};
+                                        .color = t->color,
+                                        .lines = tool_summary_lines(t),
+                                        .rest = "--all"};
     hoist_document_open(doc, t->alloc, t->out, &style);
     hoist_tree_map(&doc->sink, "");
     if (style.json) {

@@ -43,6 +43,7 @@ typedef enum tool_option_id {
     OPT_JOBS,
     OPT_EXPLAIN,
     OPT_RACES,
+    OPT_ALL,
     OPT_RESOURCES,
     OPT_PROGRAM,
     OPT_PARAM,
@@ -94,6 +95,7 @@ typedef enum tool_option_id {
     OPT_SVG,
     OPT_DOT,
     OPT_GRAPH,
+    OPT_OP,
     OPT_DEPTH,
     OPT_DRAWING_FILE,
     OPT_LIST,
@@ -412,6 +414,11 @@ hoist_dtype tool_bits_dtype(hoist_dtype dtype);
 // with a message.
 HOIST_NODISCARD hoist_status tool_put(tool *t, hoist_bytes bytes);
 
+// Lines of a summary, which texts of the command are unless --all is given; 0: they are complete.
+size_t tool_summary_lines(const tool *t);
+// What --graph, --op and --depth choose, as a text; and whether any of them is given. cmd_graph.c
+hoist_draw_options tool_draw_options(const tool *t);
+bool tool_chooses_part(const tool *t);
 // Opens a document on standard output (JSON with --json, else text) and, for JSON, its outer map
 // with "schema" and "generator". What fails shows at the end.
 void tool_document(tool *t, hoist_document *doc, bool positions);
