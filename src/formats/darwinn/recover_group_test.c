@@ -255,7 +255,6 @@ HOIST_TEST(hostile_strides_wrap)
     dwn_maker m = {.next_id = 0};
     dwn_make_begin(&m);
     const hoist_mut_bytes x = dwn_make_add(&m, OP_MESH);
-    dwn_make_set(x, &fields[DWN_MESH_OTHER], 0, 1);
     for (size_t k = 0; k < DWN_MESH_LOOPS; k++) {
         dwn_make_set(x, &fields[DWN_MESH_COUNT], k, UINT16_MAX);
         dwn_make_set(x, &fields[DWN_MESH_INCREMENT], k, 1u << 16); // -65,536
