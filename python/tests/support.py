@@ -17,10 +17,14 @@ ARK = str(EXAMPLES / "ark/swiglu.json")
 NEFF = str(EXAMPLES / "neff/all_reduce")
 
 try:
-    import numpy  # noqa: F401
+    import numpy as np
 except ImportError:
     print("skipped: NumPy is absent")
     sys.exit(77)
+
+
+__all__ = ["ARK", "BROKEN", "CLASSIFIER", "Case", "EXAMPLES", "HOIST", "LAYERS", "NEFF", "NETLIST", "ROOT", "command",
+           "document", "main", "np"]
 
 
 def command(*arguments, accept=(0,)):

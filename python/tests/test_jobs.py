@@ -3,8 +3,7 @@ import pathlib
 import tempfile
 import threading
 
-import numpy as np
-from support import ARK, BROKEN, CLASSIFIER, EXAMPLES, LAYERS, NEFF, NETLIST, Case, command, document, main
+from support import ARK, BROKEN, CLASSIFIER, EXAMPLES, LAYERS, NEFF, NETLIST, Case, command, document, main, np
 
 import hoist
 

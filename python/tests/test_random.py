@@ -7,8 +7,7 @@ import os
 import random
 import threading
 
-import numpy as np
-from support import CLASSIFIER, LAYERS, NETLIST, Case, main
+from support import CLASSIFIER, LAYERS, NETLIST, Case, main, np
 
 import hoist
 

@@ -5,8 +5,7 @@ import tempfile
 import threading
 import time
 
-import numpy as np
-from support import ARK, CLASSIFIER, LAYERS, NEFF, NETLIST, ROOT, Case, command, main
+from support import ARK, CLASSIFIER, LAYERS, NEFF, NETLIST, ROOT, Case, command, main, np
 
 import hoist
 

@@ -2,8 +2,7 @@
 import pathlib
 import tempfile
 
-import numpy as np
-from support import CLASSIFIER, LAYERS, Case, main
+from support import CLASSIFIER, LAYERS, Case, main, np
 
 import hoist
 from hoist.pycoral.adapters import classify, common, detect, segment

@@ -74,7 +74,7 @@ const tool_command tool_commands[] = {
         .name = "check",
         .summary = "check files against the rules of their format",
         .argument = ARG_FILES,
-        .options = OPTIONS(READS, OPT_JSON, OPT_SARIF, OPT_JSONL, OPT_GITHUB, OPT_JUNIT, OPT_BASELINE, OPT_FILES0_FROM, OPT_JOBS, OPT_STRICT, OPT_LENIENT, OPT_WERROR, OPT_QUIET, OPT_EXPLAIN,
+        .options = OPTIONS(READS, OPT_JSON, OPT_SARIF, OPT_JSONL, OPT_GITHUB, OPT_JUNIT, OPT_BASELINE, OPT_FILES0_FROM, OPT_JOBS, OPT_STRICT, OPT_LENIENT, OPT_WERROR, OPT_QUIET, OPT_ALL, OPT_EXPLAIN,
                            OPT_RACES, OPT_PROGRAM, OPT_PARAM, OPT_RANKS, OPT_DRIVER, OPT_BATCH, OPT_MAX_STEPS),
         .run = cmd_check,
         .description =
