@@ -4,13 +4,14 @@
 #include "plan/reuse.h"
 
 #include "base/alloc.h"
-#include "base/assert.h"
+#include "base/checked.h"
 #include "plan/walk.h"
 #include "program/uses.h"
 
 // A buffer with memory of its own, while the steps are looked at.
 typedef struct value {
-    bool keeps; // its memory
+    bool keeps;   // its memory
+    bool is_read; // by the caller, after a run
     uint32_t thread;
     uint32_t first, last; // step
     int64_t low, high;    // written without gaps
@@ -44,7 +45,8 @@ static bool may_share(const hoist_prog_buffer *row)
            row->alignment <= HOIST_PLAN_ALIGNMENT;
 }
 
-// Buffers that are reached otherwise than by views of steps, or that are never stored.
+// Buffers that are reached otherwise than by views of steps, or that are never stored. What the
+// caller reads is in its place from the first write on, and has to be written as a whole.
 static void keep_named(finder *f, const hoist_group_plan *groups, const bool *is_read)
 {
     const hoist_program *p = f->program;
@@ -54,9 +56,9 @@ static void keep_named(finder *f, const hoist_group_plan *groups, const bool *is
         }
     }
     for (uint32_t i = 0; i < p->port_count; i++) {
-        if (!is_read || is_read[i]) {
-            keep(f, p->ports[i].buffer);
-        }
+        const hoist_ref root = hoist_prog_root(p, p->ports[i].buffer, NULL);
+        f->values[root].keeps = f->values[root].keeps || !is_read;
+        f->values[root].is_read = f->values[root].is_read || !is_read || is_read[i];
     }
     for (uint32_t i = 0; i < p->need_count; i++) {
         keep(f, p->ports[p->needs[i].port].buffer);
@@ -158,11 +160,21 @@ static void list_by_thread(finder *f)
     }
     for (uint32_t i = 0; i < f->program->buffer_count; i++) {
         value *v = &f->values[i];
-        if (!v->keeps && v->thread != HOIST_NO_REF) {
+        const bool is_whole = v->low == 0 && (uint64_t)v->high == f->program->buffers[i].size;
+        if (!v->keeps && (!v->is_read || is_whole) && v->thread != HOIST_NO_REF) {
             v->next = f->first_of[v->thread];
             f->first_of[v->thread] = i;
         }
     }
+}
+
+static uint64_t sum_of(const hoist_interval *intervals, size_t count)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum = hoist_ckd_add(&sum, sum, intervals[i].size) ? UINT64_MAX : sum;
+    }
+    return sum;
 }
 
 static hoist_status place_thread(finder *f, hoist_interval *intervals)
@@ -172,14 +184,22 @@ static hoist_status place_thread(finder *f, hoist_interval *intervals)
     for (hoist_ref i = f->first_of[f->thread]; i != HOIST_NO_REF; i = f->values[i].next) {
         const value *v = &f->values[i];
         const hoist_prog_buffer *row = &f->program->buffers[i];
-        const uint32_t last = f->stays->is_lent[i] ? UINT32_MAX : v->last;
+        const uint32_t lent = f->stays->lent_until[i];
+        const uint32_t last = v->is_read ? UINT32_MAX : lent > v->last ? lent : v->last;
         intervals[count++] =
             (hoist_interval){.buffer = i, .first = v->first, .last = last, .size = row->size};
-        plan->life[i] = (hoist_reuse_life){f->thread, v->first, last};
+        plan->life[i] = (hoist_reuse_life){f->thread, v->first, last, v->is_read};
         plan->space[f->thread] = row->space;
     }
-    return hoist_intervals_place(intervals, count, plan->alloc, plan->offset,
-                                 &plan->bytes[f->thread]);
+    uint64_t *bytes = &plan->bytes[f->thread];
+    HOIST_TRY(hoist_intervals_place(intervals, count, plan->alloc, plan->offset, bytes));
+    if (*bytes > sum_of(intervals, count)) { // alignment takes more than is won
+        for (size_t i = 0; i < count; i++) {
+            plan->offset[intervals[i].buffer] = UINT64_MAX;
+        }
+        *bytes = 0;
+    }
+    return HOIST_OK;
 }
 
 static bool has_addresses(const hoist_program *program)

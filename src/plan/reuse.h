@@ -2,8 +2,9 @@
 // never alive together share bytes (intervals.h), as values of calls do.
 //
 // That changes nothing that anyone sees of a buffer of which all uses are in one thread, every byte
-// that is read was written before in the same run, and no port that the caller reads, need or
-// address leads to it. What a caller writes to such a buffer before a run, no step reads.
+// that is read was written before in the same run, and no need or address leads to it. What the
+// caller reads after a run lives from its first write on to the next run, and all of it is written.
+// What a caller writes to such a buffer before a run, no step reads.
 #ifndef HOIST_SRC_PLAN_REUSE_H
 #define HOIST_SRC_PLAN_REUSE_H
 
@@ -16,6 +17,7 @@ typedef struct hoist_reuse_life {
     uint32_t thread;
     uint32_t first;
     uint32_t last; // UINT32_MAX: to the end of the run
+    bool is_read;  // by the caller
 } hoist_reuse_life;
 
 typedef struct hoist_reuse_plan {

@@ -7,20 +7,20 @@
 #include "program/verify.h"
 #include "testing/test.h"
 
-// x and y are read by the caller, u to w are values.
+// The caller reads y, z and w.
 #define HEAD                                                                                       \
     "program p\nspace m\nspace n home 1\n"                                                         \
     "buffer x in m size 4096 lifetime session contents zero\n"                                     \
-    "buffer y in m size 4096 lifetime session contents zero\n"                                     \
+    "buffer y in m size 4096 lifetime session output contents zero\n"                              \
     "buffer u in m size 4096 lifetime session contents zero\n"                                     \
     "buffer v in m size 4096 lifetime session contents zero\n"                                     \
     "buffer w in m size 4096 lifetime session contents zero\n"                                     \
-    "buffer z in n size 4096 lifetime session contents zero\n"                                     \
+    "buffer z in n size 4096 lifetime session output contents zero\n"                              \
     "buffer m0 in m size 8192 lifetime run\nbuffer m1 in m size 4096 lifetime run\n"               \
     "fifo q queue of f32[1024] slots 2 in [m0] slot_bytes 4096\n"                                  \
     "fifo r queue of f32[1024] slots 1 in [m1] slot_bytes 4096\n"                                  \
-    "port x in x of f32[1024] result\nport y in y of f32[1024] result\n"                           \
-    "port u in u of f32[1024]\nport z in z of f32[1024] result\n"
+    "port in in x of f32[1024]\nport value in u of f32[1024]\n"                                    \
+    "port result in w of f32[1024] result\n"
 #define A(text) "thread a {\n" text "}\n"
 #define B(text) "thread b home 1 {\n" text "}\n"
 #define TWO "entry run {\n    start a\n    start b\n}\n"
@@ -37,7 +37,7 @@ static const struct {
 } cases[] = {
     {"a message", A(PUT("x", "q")) B(GET("q", "z")) TWO, "q stays;"},
     {"changed after the push", A(PUT("x", "q") COPY("y", "x")) B(GET("q", "z")) TWO, ""},
-    {"changed before it", A(COPY("y", "x") PUT("x", "q")) B(GET("q", "z")) TWO, "q stays;"},
+    {"changed before it", A(COPY("y", "x") PUT("x", "q")) B(GET("q", "z")) TWO, "q stays; x at 0 of a;"},
     {"changed when it was read", A(PUT("x", "q") GET("r", "x")) B(GET("q", "z") PUT("z", "r")) TWO, "q stays; r stays;"},
     {"changed when another was read", A(PUT("x", "q") PUT("x", "q") GET("r", "x")) B(GET("q", "z") PUT("z", "r") GET("q", "z")) TWO, ""},
     {"other bytes change", A("reserve q\nmove copy from [x f32[512]] to write(q) f32[512]\npush q by 1\nmove copy from [y f32[512]] to x f32[512] + 2048\n")
@@ -58,8 +58,13 @@ static const struct {
     {"with a gap between", A("move copy from [x f32[256]] to v f32[256]\nmove copy from [x f32[256]] to v f32[256] + 2048\nmove copy from [v f32[1024]] to y f32[1024]\n") ONE, ""},
     {"rows with gaps", A("move copy from [x f32[8, 8]] to v f32[8, 8] by [64, 4]\nmove copy from [v f32[8, 8] by [64, 4]] to y f32[8, 8]\n") ONE, "v at 0 of a;"},
     {"rows with other gaps", A("move copy from [x f32[8, 8]] to v f32[8, 8] by [64, 4]\nmove copy from [v f32[8, 8] by [128, 4]] to y f32[8, 8]\n") ONE, ""},
+    {"a result that is written in part", A("move copy from [x f32[512]] to w f32[512]\n") ONE, ""},
+    {"a result that is read before", A(COPY("w", "y") COPY("x", "w")) ONE, ""},
+    {"results live on", A(COPY("x", "w") COPY("x", "u") COPY("u", "y")) ONE, "u at 0 of a; w at 4096 of a;"},
     {"what is lent lives on", A(COPY("x", "u") PUT("u", "q") COPY("x", "v") COPY("v", "y")) B(GET("q", "z")) TWO,
      "q stays; u at 0 of a; v at 4096 of a;"},
+    {"until it was received", A(COPY("x", "u") PUT("u", "q") GET("r", "y") COPY("x", "v") COPY("v", "y")) B(GET("q", "z") PUT("z", "r")) TWO,
+     "q stays; r stays; u at 0 of a; v at 0 of a;"},
     {"in a group they live together", A("compute ark.exp from [x f32[1024]] to [u f32[1024]]\ncompute ark.exp from [u f32[1024]] to [y f32[1024]]\n" COPY("u", "v") COPY("v", "y")) ONE,
      "u at 0 of a; v at 4096 of a;"},
     {"an order that is not known", A("loop 2\n" COPY("x", "u") COPY("u", "y") "end\n") ONE, ""},
@@ -105,8 +110,7 @@ static void write_shares(const hoist_page_plan *plan, hoist_buffer *out)
     }
 }
 
-// x, y and z are read.
-static const bool reads[] = {true, true, false, true, false};
+static const bool reads[] = {false, false, true, false}; // in, value, result
 
 // What a plan of `program` shares, in `*out`; `home`: that is here.
 static hoist_status share(const hoist_program *program, hoist_allocator alloc, hoist_ref home,

@@ -39,6 +39,7 @@ typedef struct finder {
     entry *entries;    // as the pushes of `before`
     uint32_t *pushed;  // per fifo: entries of it that were found
     int64_t *room;     // per fifo: bytes of its shortest entry
+    bool *is_memory;   // per buffer: of a fifo that may do without it
     uint32_t *of_move; // per fifo: the step that the next push is of; HOIST_NO_REF: none
     hoist_before_step at;
     bool by_address; // a step writes where registers say
@@ -57,7 +58,7 @@ static void keep(finder *f, hoist_ref fifo)
 static void keep_named(finder *f)
 {
     const hoist_program *p = f->program;
-    bool *is_memory = f->plan->is_lent; // for now: of a fifo that may do without it
+    bool *is_memory = f->is_memory;
     for (uint32_t i = 0; i < p->fifo_count; i++) {
         const hoist_prog_fifo *row = &p->fifos[i];
         const hoist_prog_buffer *memory = &p->buffers[row->parts[0]];
@@ -83,9 +84,6 @@ static void keep_named(finder *f)
     }
     for (uint32_t i = 0; i < p->fifo_count; i++) {
         f->plan->stays[i] = f->plan->stays[i] && is_memory[p->fifos[i].parts[0]];
-    }
-    for (uint32_t i = 0; i < p->buffer_count; i++) {
-        is_memory[i] = false;
     }
 }
 
@@ -268,6 +266,24 @@ static bool is_kept(finder *f, const hoist_before_fifo *fifo, uint32_t index)
     return kept;
 }
 
+// The last step of the sender at which the entry is perhaps not popped.
+static uint32_t last_lent(const finder *f, const hoist_before_fifo *fifo, uint32_t index)
+{
+    const hoist_before_step pop = {fifo->empties, f->before->pops[fifo->first + index]};
+    const uint32_t count = f->program->threads[fifo->fills].code.step_count;
+    uint32_t low = f->entries[fifo->first + index].move;
+    uint32_t high = count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (hoist_is_before(f->before, pop, (hoist_before_step){fifo->fills, middle})) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low < count ? low - 1 : UINT32_MAX;
+}
+
 static hoist_status check_fifos(finder *f)
 {
     for (uint32_t i = 0; i < f->program->fifo_count; i++) {
@@ -277,7 +293,9 @@ static hoist_status check_fifos(finder *f)
             f->plan->stays[i] = is_kept(f, fifo, k);
         }
         for (uint32_t k = 0; f->plan->stays[i] && k < fifo->count; k++) {
-            f->plan->is_lent[f->entries[fifo->first + k].root] = true;
+            uint32_t *until = &f->plan->lent_until[f->entries[fifo->first + k].root];
+            const uint32_t last = last_lent(f, fifo, k);
+            *until = last > *until ? last : *until;
         }
     }
     return HOIST_OK;
@@ -314,10 +332,11 @@ hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_bef
 {
     const size_t fifos = (size_t)program->fifo_count + 1;
     const size_t entries = before->entry_count + 1;
+    const size_t buffers = (size_t)program->buffer_count + 1;
     *out_plan = (hoist_stay_plan){
         .alloc = alloc, .fifo_count = program->fifo_count, .buffer_count = program->buffer_count};
     out_plan->stays = hoist_alloc_zero(alloc, fifos, sizeof(bool));
-    out_plan->is_lent = hoist_alloc_zero(alloc, (size_t)program->buffer_count + 1, sizeof(bool));
+    out_plan->lent_until = hoist_alloc_zero(alloc, buffers, sizeof *out_plan->lent_until);
     finder f = {.program = program,
                 .before = before,
                 .plan = out_plan,
@@ -325,9 +344,10 @@ hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_bef
                 .entries = hoist_alloc_zero(alloc, entries, sizeof *f.entries),
                 .pushed = hoist_alloc_zero(alloc, fifos, sizeof *f.pushed),
                 .room = hoist_alloc_zero(alloc, fifos, sizeof *f.room),
-                .of_move = hoist_alloc_zero(alloc, fifos, sizeof *f.of_move)};
-    const bool complete =
-        out_plan->stays && out_plan->is_lent && f.entries && f.pushed && f.room && f.of_move;
+                .of_move = hoist_alloc_zero(alloc, fifos, sizeof *f.of_move),
+                .is_memory = hoist_alloc_zero(alloc, buffers, sizeof *f.is_memory)};
+    const bool complete = out_plan->stays && out_plan->lent_until && f.entries && f.pushed &&
+                          f.room && f.of_move && f.is_memory;
     hoist_status status = complete ? HOIST_OK : HOIST_NO_MEMORY;
     if (complete && before->is_known) {
         status = find(&f);
@@ -337,6 +357,7 @@ hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_bef
     hoist_free(alloc, f.pushed, fifos * sizeof *f.pushed);
     hoist_free(alloc, f.room, fifos * sizeof *f.room);
     hoist_free(alloc, f.of_move, fifos * sizeof *f.of_move);
+    hoist_free(alloc, f.is_memory, buffers * sizeof *f.is_memory);
     if (status != HOIST_OK) {
         hoist_stay_plan_deinit(out_plan);
     }
@@ -346,6 +367,7 @@ hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_bef
 void hoist_stay_plan_deinit(hoist_stay_plan *plan)
 {
     hoist_free(plan->alloc, plan->stays, ((size_t)plan->fifo_count + 1) * sizeof(bool));
-    hoist_free(plan->alloc, plan->is_lent, ((size_t)plan->buffer_count + 1) * sizeof(bool));
+    hoist_free(plan->alloc, plan->lent_until,
+               ((size_t)plan->buffer_count + 1) * sizeof *plan->lent_until);
     *plan = (hoist_stay_plan){.alloc = plan->alloc};
 }

@@ -13,7 +13,9 @@ typedef struct hoist_stay_plan {
     // slots have nothing to do: each has one source, dense bytes of a buffer at a fixed place.
     bool *stays;
     uint32_t buffer_count;
-    bool *is_lent; // owned, per buffer with memory of its own: entries are in it
+    // Owned, per buffer with memory of its own: up to this step of their thread entries may be in
+    // it; 0: there are none, UINT32_MAX: to the end of the run.
+    uint32_t *lent_until;
 } hoist_stay_plan;
 
 // Of a program that passed hoist_program_verify(). HOIST_OK, HOIST_LIMIT (deadline),

@@ -284,8 +284,10 @@ static hoist_status write_elements(hoist_session *s, hoist_port_at at, uint32_t 
     // Views are of bytes that may be written; these are only read.
     const hoist_mut_bytes bytes = {(uint8_t *)(uintptr_t)elements.data, elements.size};
     HOIST_TRY(find_elements(s, at, dtype, bytes, &views));
-    // What is of another home is used in another process.
-    if (hoist_remote_has(s->remote, buffer_of(s, at))) {
+    // What is of another home is used in another process; a value that shares memory, by no one.
+    const hoist_ref root = hoist_prog_root(s->program, buffer_of(s, at), NULL);
+    if (hoist_remote_has(s->remote, buffer_of(s, at)) &&
+        s->store.shared[root] != HOIST_SHARE_VALUE) {
         HOIST_TRY(move_elements(s, &views.callers, &views.own, &views.own));
     }
     (void)pthread_mutex_lock(&s->lock);

@@ -45,14 +45,14 @@ static hoist_status take_roots(hoist_store *store, const hoist_page_plan *plan)
     const hoist_program *program = store->program;
     for (uint32_t i = 0; i < program->buffer_count; i++) {
         const hoist_ref equal = plan->equal[i];
-        store->shared[i] = equal != i;
+        store->shared[i] = equal != i ? HOIST_SHARE_CONSTANT : HOIST_SHARE_NONE;
         const uint64_t offset = plan->reuse.offset[i];
         if (equal != i) {
             store->buffers[i] = store->buffers[equal];
         } else if (offset != UINT64_MAX) {
             const hoist_mut_bytes pages = store->threads[plan->reuse.life[i].thread];
             HOIST_ASSERT(offset + program->buffers[i].size <= pages.size);
-            store->shared[i] = true;
+            store->shared[i] = plan->reuse.life[i].is_read ? HOIST_SHARE_RESULT : HOIST_SHARE_VALUE;
             store->buffers[i] =
                 (hoist_mut_bytes){pages.data + offset, (size_t)program->buffers[i].size};
         } else if (plan->needed[i]) {
@@ -88,8 +88,8 @@ static void set_contents(hoist_store *store, uint32_t buffer, bool fresh)
     const hoist_prog_buffer *row = &store->program->buffers[buffer];
     const hoist_mut_bytes memory = store->buffers[buffer];
     HOIST_ASSERT(!memory.data || memory.size >= row->size);
-    if (!memory.data || store->shared[buffer] || row->contents == HOIST_CONTENTS_UNDEFINED ||
-        row->contents == HOIST_CONTENTS_CALLER) {
+    if (!memory.data || store->shared[buffer] != HOIST_SHARE_NONE ||
+        row->contents == HOIST_CONTENTS_UNDEFINED || row->contents == HOIST_CONTENTS_CALLER) {
         return;
     }
     if (row->contents == HOIST_CONTENTS_PATTERN && row->bytes.size > 0) {
@@ -366,7 +366,7 @@ void hoist_store_deinit(hoist_store *store)
 {
     const hoist_program *program = store->program;
     for (uint32_t i = 0; store->buffers && store->shared && i < program->buffer_count; i++) {
-        if (program->buffers[i].window_of == HOIST_NO_REF && !store->shared[i]) {
+        if (program->buffers[i].window_of == HOIST_NO_REF && store->shared[i] == HOIST_SHARE_NONE) {
             hoist_pages_free(store->buffers[i]);
         }
     }

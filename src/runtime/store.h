@@ -28,18 +28,26 @@ typedef struct hoist_store_fifo {
 // The largest table of tiles of one layout, in bytes.
 #define HOIST_STORE_MAX_TABLE (UINT64_C(1) << 28)
 
+// In whose pages a buffer is.
+typedef enum hoist_store_share {
+    HOIST_SHARE_NONE = 0, // its own, or those of the buffer that it is a window of
+    HOIST_SHARE_CONSTANT, // of an equal constant
+    HOIST_SHARE_VALUE,    // of its thread's values; the caller cannot read it
+    HOIST_SHARE_RESULT,   // of its thread's values; the caller reads it after a run
+} hoist_store_share;
+
 typedef struct hoist_store {
     const hoist_program *program; // borrowed
     hoist_allocator alloc;
-    hoist_mut_bytes *buffers; // per buffer; roots own pages, windows point into them
-    bool *shared;             // per buffer: in the pages of an equal constant, or of `threads`
-    hoist_store_fifo *fifos;  // per fifo
-    hoist_mut_bytes *threads; // per thread: owned pages of the values that share bytes
-    uint32_t **layout_tiles;  // per TILED layout of a buffer view: as `tiles`; NULL: tile n at n
-    uint64_t bytes;           // taken from the system
-    uint64_t table_bytes;     // of all tables of tiles
-    uint64_t limit;           // 0: none
-    hoist_cpu_level level;    // of conversions; baseline until the session sets it
+    hoist_mut_bytes *buffers;  // per buffer; roots own pages, windows point into them
+    hoist_store_share *shared; // per buffer
+    hoist_store_fifo *fifos;   // per fifo
+    hoist_mut_bytes *threads;  // per thread: owned pages of the values that share bytes
+    uint32_t **layout_tiles;   // per TILED layout of a buffer view: as `tiles`; NULL: tile n at n
+    uint64_t bytes;            // taken from the system
+    uint64_t table_bytes;      // of all tables of tiles
+    uint64_t limit;            // 0: none
+    hoist_cpu_level level;     // of conversions; baseline until the session sets it
     hoist_page_refusal refused;
 } hoist_store;
 

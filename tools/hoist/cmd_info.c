@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "tool.h"
+#include "base/span.h"
+#include "run.h"
 
 enum { MAX_TOKENS = 64 }; // of a file that are looked at
 
@@ -161,6 +162,38 @@ static tool_exit info_all(tool *t, held_tokens *held, hoist_tree_sink *sink)
     return code;
 }
 
+// What `hoist run` takes beside a session with `peak` bytes: an input that is made up at a time,
+// and all outputs, when the inputs are gone.
+static void send_command(tool *t, const hoist_program *program, uint64_t peak,
+                         hoist_tree_sink *sink)
+{
+    uint64_t inputs = 0;
+    uint64_t outputs = 0;
+    for (size_t i = 0; i < hoist_program_port_count(program); i++) {
+        const hoist_port port = hoist_program_port(program, i);
+        const uint64_t elements = run_entry_elements(&port) * port.slots;
+        const uint64_t given = elements * hoist_array_element_size(port.host_dtype);
+        inputs = port.required && given > inputs ? given : inputs;
+        outputs += port.result ? elements * hoist_array_element_size(tool_read_dtype(t, &port)) : 0;
+    }
+    hoist_tree_map(sink, "command");
+    hoist_tree_uint(sink, "inputs_bytes", inputs, HOIST_UNIT_BYTES);
+    hoist_tree_uint(sink, "outputs_bytes", outputs, HOIST_UNIT_BYTES);
+    hoist_tree_uint(sink, "peak_bytes", peak + (inputs > outputs ? inputs : outputs),
+                    HOIST_UNIT_BYTES);
+    hoist_tree_end(sink);
+}
+
+// Keeps the first "peak_bytes" of a plan, which is that of all memory.
+static hoist_status keep_peak(void *peak, const hoist_tree_event *event)
+{
+    uint64_t *const first = peak;
+    if (*first == UINT64_MAX && hoist_str_equal_c(event->key, "peak_bytes")) {
+        *first = event->uinteger;
+    }
+    return HOIST_OK;
+}
+
 // The map "resources": the memory that a run of the job takes. No events when the job does not run.
 static tool_exit send_resources(tool *t, hoist_tree_sink *sink)
 {
@@ -177,10 +210,15 @@ static tool_exit send_resources(tool *t, hoist_tree_sink *sink)
     if (code == TOOL_OK) {
         t->doing = "planning";
         options.reads = tool_list_reads(t, program, &arena, &options.read_count);
+        uint64_t peak = UINT64_MAX;
+        hoist_tree_sink first = {.self = &peak, .event = keep_peak};
         hoist_tree_map(sink, "resources");
-        const hoist_status status = options.reads
-                                        ? hoist_program_plan(program, &options, files[0].diag, sink)
-                                        : HOIST_NO_MEMORY;
+        hoist_status status =
+            options.reads ? hoist_program_plan(program, &options, NULL, &first) : HOIST_NO_MEMORY;
+        if (status == HOIST_OK) {
+            status = hoist_program_plan(program, &options, files[0].diag, sink);
+            send_command(t, program, peak, sink);
+        }
         hoist_tree_end(sink);
         code = tool_report(t, status, &files[0]);
     }

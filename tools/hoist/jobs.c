@@ -101,3 +101,12 @@ const char **tool_list_reads(tool *t, const hoist_program *program, hoist_arena 
     }
     return names;
 }
+
+hoist_dtype tool_read_dtype(const tool *t, const hoist_port *port)
+{
+    const hoist_dtype_class kind = hoist_dtype_get(port->host_dtype)->kind;
+    const bool whole = kind == HOIST_CLASS_SIGNED || kind == HOIST_CLASS_UNSIGNED;
+    const bool given = tool_takes(t->command, OPT_RAW_BITS) && tool_given(t, OPT_RAW_BITS);
+    const bool raw = given || kind == HOIST_CLASS_RAW || (port->is_buffer && whole);
+    return raw ? port->host_dtype : HOIST_DTYPE_F32;
+}

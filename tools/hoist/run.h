@@ -306,8 +306,7 @@ typedef struct run_figures {
     uint64_t not_numbers;
     uint64_t checksum; // FNV-1a of the bytes
 } run_figures;
-// HOIST_OK, HOIST_NO_MEMORY.
-hoist_status run_figures_of(const run *r, const run_output *output, run_figures *out_figures);
+void run_figures_of(const run_output *output, run_figures *out_figures);
 
 // Prints what came out: text, or JSON with --json.
 tool_exit run_report(run *r);

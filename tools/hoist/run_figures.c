@@ -2,7 +2,6 @@
 // and for comparing two runs without keeping their data.
 #include <math.h>
 
-#include "base/alloc.h"
 #include "run.h"
 
 static uint64_t checksum(const uint8_t *data, size_t size)
@@ -14,32 +13,58 @@ static uint64_t checksum(const uint8_t *data, size_t size)
     return hash;
 }
 
-hoist_status run_figures_of(const run *r, const run_output *output, run_figures *out_figures)
+enum { CHUNK = 4096 }; // elements that are looked at together
+
+// Sums and limits of the elements so far.
+typedef struct running {
+    double least;
+    double greatest;
+    double sum;
+    uint64_t not_numbers;
+} running;
+
+static void add_values(running *so_far, const float *values, size_t count)
 {
-    *out_figures = (run_figures){.checksum = checksum(output->data, output->size)};
-    const hoist_array array = {.dtype = output->dtype, .data = {output->data, output->size}};
-    const size_t count = output->size / hoist_array_element_size(output->dtype);
-    float *values = hoist_alloc(r->t->alloc, count * sizeof(float));
-    if (!values) {
-        return count ? HOIST_NO_MEMORY : HOIST_OK;
-    }
-    if (hoist_array_floats(&array, values) == HOIST_OK) {
-        out_figures->least = INFINITY;
-        out_figures->greatest = -INFINITY;
-        double sum = 0;
-        for (size_t i = 0; i < count; i++) {
-            const double value = (double)values[i];
-            if (isnan(value)) {
-                out_figures->not_numbers++;
-                continue;
-            }
-            out_figures->least = value < out_figures->least ? value : out_figures->least;
-            out_figures->greatest = value > out_figures->greatest ? value : out_figures->greatest;
-            sum += value;
+    for (size_t i = 0; i < count; i++) {
+        const double value = (double)values[i];
+        if (isnan(value)) {
+            so_far->not_numbers++;
+            continue;
         }
-        out_figures->known = count > out_figures->not_numbers;
-        out_figures->mean = sum / (double)(count - out_figures->not_numbers);
+        so_far->least = value < so_far->least ? value : so_far->least;
+        so_far->greatest = value > so_far->greatest ? value : so_far->greatest;
+        so_far->sum += value;
     }
-    hoist_free(r->t->alloc, values, count * sizeof(float));
-    return HOIST_OK;
+}
+
+// Adds all elements, without a second array of them. False: they have no values.
+static bool add_all(const run_output *output, running *so_far)
+{
+    const size_t element = hoist_array_element_size(output->dtype);
+    const size_t count = output->size / element;
+    float values[CHUNK];
+    for (size_t at = 0; at < count; at += CHUNK) {
+        const size_t some = count - at < CHUNK ? count - at : CHUNK;
+        const hoist_array array = {.dtype = output->dtype,
+                                   .data = {output->data + at * element, some * element}};
+        if (hoist_array_floats(&array, values) != HOIST_OK) {
+            return false;
+        }
+        add_values(so_far, values, some);
+    }
+    return true;
+}
+
+void run_figures_of(const run_output *output, run_figures *out_figures)
+{
+    const size_t count = output->size / hoist_array_element_size(output->dtype);
+    running all = {.least = INFINITY, .greatest = -INFINITY};
+    *out_figures = (run_figures){.checksum = checksum(output->data, output->size)};
+    if (count > 0 && add_all(output, &all)) {
+        out_figures->known = count > all.not_numbers;
+        out_figures->least = all.least;
+        out_figures->greatest = all.greatest;
+        out_figures->not_numbers = all.not_numbers;
+        out_figures->mean = all.sum / (double)(count - all.not_numbers);
+    }
 }

@@ -129,6 +129,21 @@ static hoist_bytes entry_at(run *r, const run_input *input, uint64_t index)
     return (hoist_bytes){r->scratch, input->entry_size};
 }
 
+// Gives back the memory of entries that are made up when none will be made any more: views are
+// written once.
+static void drop_room(run *r)
+{
+    for (size_t i = 0; i < r->input_count; i++) {
+        if (r->inputs[i].source != RUN_SOURCE_ARRAY && !r->inputs[i].port.is_view) {
+            return;
+        }
+    }
+    hoist_free(r->t->alloc, r->scratch, r->scratch_size);
+    r->scratch = NULL;
+    r->scratch_size = 0;
+    r->scratch_of = NULL;
+}
+
 hoist_status run_rewind_inputs(run *r)
 {
     for (size_t i = 0; i < r->input_count; i++) {
@@ -149,6 +164,7 @@ hoist_status run_rewind_inputs(run *r)
                                           input->dtype, entry_at(r, input, input->next)));
         }
     }
+    drop_room(r);
     return HOIST_OK;
 }
 

@@ -66,11 +66,7 @@ static tool_exit list_outputs(run *r)
         }
         output->wanted = output->port.result && !chosen && run_uses_port(r, &output->port) &&
                          ranks_have(r->t->ranks, output->port.home);
-        const hoist_dtype_class kind = hoist_dtype_get(output->port.host_dtype)->kind;
-        const bool whole = kind == HOIST_CLASS_SIGNED || kind == HOIST_CLASS_UNSIGNED;
-        const bool raw = tool_given(r->t, OPT_RAW_BITS) || kind == HOIST_CLASS_RAW ||
-                         (output->port.is_buffer && whole);
-        output->dtype = raw ? output->port.host_dtype : HOIST_DTYPE_F32;
+        output->dtype = tool_read_dtype(r->t, &output->port);
         output->entry_size =
             (size_t)run_entry_elements(&output->port) * hoist_array_element_size(output->dtype);
     }

@@ -49,7 +49,7 @@ static void send_figures(const run_figures *f, hoist_tree_sink *sink)
     hoist_tree_c(sink, "checksum", text);
 }
 
-static hoist_status send_outputs(run *r, hoist_tree_sink *sink)
+static void send_outputs(const run *r, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "outputs");
     for (size_t i = 0; i < r->output_count; i++) {
@@ -58,7 +58,7 @@ static hoist_status send_outputs(run *r, hoist_tree_sink *sink)
         if (!output->wanted) {
             continue;
         }
-        HOIST_TRY(run_figures_of(r, output, &f));
+        run_figures_of(output, &f);
         hoist_tree_map(sink, "");
         send_port(&output->port, output->name, sink);
         hoist_tree_uint(sink, "entries", output->entries, HOIST_UNIT_NONE);
@@ -67,7 +67,6 @@ static hoist_status send_outputs(run *r, hoist_tree_sink *sink)
         hoist_tree_end(sink);
     }
     hoist_tree_end(sink);
-    return HOIST_OK;
 }
 
 static void send_expectations(const run *r, hoist_tree_sink *sink)
@@ -140,10 +139,11 @@ static tool_exit report_json(run *r)
     tool_send_file(r->file, &doc.sink);
     run_send_programs(r, &doc.sink);
     run_send_inputs(r, &doc.sink);
-    hoist_status status = send_outputs(r, &doc.sink);
+    hoist_status status = HOIST_OK;
+    send_outputs(r, &doc.sink);
     if (r->top) {
         hoist_tree_list(&doc.sink, "top");
-        status = status == HOIST_OK ? run_send_top(r, &doc.sink) : status;
+        status = run_send_top(r, &doc.sink);
         hoist_tree_end(&doc.sink);
     }
     send_expectations(r, &doc.sink);

@@ -326,6 +326,8 @@ tool_exit tool_read_names(const tool *t, hoist_arena *arena, tool_names *out_nam
 // The views that a run reads at its end: those of --fetch, else the results. NULL: out of memory.
 const char **tool_list_reads(tool *t, const hoist_program *program, hoist_arena *arena,
                              size_t *out_count);
+// The type in which `hoist run` gives a port out: float32, or its own.
+hoist_dtype tool_read_dtype(const tool *t, const hoist_port *port); // jobs.c
 // Names the file that is at hand for messages of what ends the process: a mapped file that shrinks
 // under the command's hands (exit 3), and tool_watch_time(). watch.c
 void tool_watch_file(const char *path);
