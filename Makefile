@@ -90,6 +90,7 @@ docs: ## write man pages, completions and rule tables from the command's own tab
 	@scripts/build.sh dev --target hoist-neff-docgen
 	@scripts/build.sh dev --target hoist-darwinn-docgen
 	@scripts/docs.sh write
+	@scripts/python_abi.py write
 
 .PHONY: pictures
 pictures: build ## draw docs/pictures, which README shows, of what is in examples

@@ -15,6 +15,9 @@
 #define LIMITS OPT_MAX_MEMORY, OPT_TIMEOUT
 #define READS COMMON, LIMITS, OPT_FORMAT, OPT_ARCH, OPT_TARGET, OPT_SOC, OPT_CLUSTER
 
+// Of commands whose output is a report.
+#define PAGED OPT_NO_PAGER
+
 // What is run, with what, how, and how often.
 #define RUNS                                                                                       \
     OPT_PROGRAM, OPT_PARAM, OPT_INPUT, OPT_QUEUE_MODE, OPT_RANKS, OPT_ROUNDING, OPT_DRIVER,        \
@@ -38,7 +41,7 @@ const tool_command tool_commands[] = {
         .name = "info",
         .summary = "summarise a file: format, content, sizes",
         .argument = ARG_FILES,
-        .options = OPTIONS(READS, OPT_JSON, OPT_ALL, OPT_GRAPH, OPT_OP, OPT_DEPTH, OPT_RESOURCES, OPT_QUIET),
+        .options = OPTIONS(READS, PAGED, OPT_JSON, OPT_ALL, OPT_GRAPH, OPT_OP, OPT_DEPTH, OPT_RESOURCES, OPT_QUIET),
         .run = cmd_info,
         .description =
             "Recognises the file and summarises it. For a Tenstorrent netlist: devices, queues, "
@@ -74,7 +77,7 @@ const tool_command tool_commands[] = {
         .name = "check",
         .summary = "check files against the rules of their format",
         .argument = ARG_FILES,
-        .options = OPTIONS(READS, OPT_JSON, OPT_SARIF, OPT_JSONL, OPT_GITHUB, OPT_JUNIT, OPT_BASELINE, OPT_FILES0_FROM, OPT_JOBS, OPT_STRICT, OPT_LENIENT, OPT_WERROR, OPT_QUIET, OPT_ALL, OPT_EXPLAIN,
+        .options = OPTIONS(READS, PAGED, OPT_JSON, OPT_SARIF, OPT_JSONL, OPT_GITHUB, OPT_JUNIT, OPT_BASELINE, OPT_FILES0_FROM, OPT_JOBS, OPT_STRICT, OPT_LENIENT, OPT_WERROR, OPT_QUIET, OPT_ALL, OPT_EXPLAIN,
                            OPT_RACES, OPT_PROGRAM, OPT_PARAM, OPT_RANKS, OPT_DRIVER, OPT_BATCH, OPT_MAX_STEPS),
         .run = cmd_check,
         .description =
@@ -114,7 +117,7 @@ const tool_command tool_commands[] = {
         .name = "dump",
         .summary = "write the complete content of a file",
         .argument = ARG_FILES,
-        .options = OPTIONS(READS, OPT_JSON, OPT_OUTPUT, OPT_AS_PROGRAM, OPT_AS_PLAN, OPT_NO_FUSION, OPT_FETCH,
+        .options = OPTIONS(READS, PAGED, OPT_JSON, OPT_OUTPUT, OPT_AS_PROGRAM, OPT_AS_PLAN, OPT_NO_FUSION, OPT_FETCH,
                            OPT_MEMBER, OPT_DIALECT,
                            OPT_QUEUE_MODE, OPT_RANKS, OPT_ROUNDING, OPT_DRIVER, OPT_BATCH, OPT_ON_UNKNOWN),
         .run = cmd_dump,
@@ -156,7 +159,7 @@ const tool_command tool_commands[] = {
         .name = "diff",
         .summary = "list the differences between two files",
         .argument = ARG_PAIR,
-        .options = OPTIONS(READS, OPT_DIFF_RUN, OPT_INPUT, OPT_ROUNDING, OPT_ON_UNKNOWN,
+        .options = OPTIONS(READS, PAGED, OPT_DIFF_RUN, OPT_INPUT, OPT_ROUNDING, OPT_ON_UNKNOWN,
                            OPT_THREADS, OPT_JSON),
         .run = cmd_diff,
         .description =
@@ -206,7 +209,7 @@ const tool_command tool_commands[] = {
         .name = "disasm",
         .summary = "write the instructions of a file as text",
         .argument = ARG_FILE,
-        .options = OPTIONS(READS, OPT_OFFSETS, OPT_ENGINE, OPT_SUBGRAPH, OPT_JSON),
+        .options = OPTIONS(READS, PAGED, OPT_OFFSETS, OPT_ENGINE, OPT_SUBGRAPH, OPT_JSON),
         .run = cmd_disasm,
         .description =
             "Of an Edge TPU model writes the program of every executable: word, mnemonic, the fields "
@@ -234,7 +237,7 @@ const tool_command tool_commands[] = {
         .name = "graph",
         .summary = "draw graphs, placement and memory as text or SVG",
         .argument = ARG_FILE,
-        .options = OPTIONS(READS, OPT_ALL, OPT_GRAPH, OPT_OP, OPT_DEPTH, OPT_SVG, OPT_DOT, OPT_DRAWING_FILE, OPT_JSON),
+        .options = OPTIONS(READS, PAGED, OPT_ALL, OPT_GRAPH, OPT_OP, OPT_DEPTH, OPT_SVG, OPT_DOT, OPT_DRAWING_FILE, OPT_JSON),
         .run = cmd_graph,
         .description =
             "Draws where ops sit on the worker grid, how tensors flow from queue to queue, and what "
@@ -400,7 +403,7 @@ const tool_command tool_commands[] = {
         .name = "time",
         .summary = "estimate how long a file takes on its device",
         .argument = ARG_FILES,
-        .options = OPTIONS(READS, OPT_HOST, OPT_CORES, OPT_CPU_LEVEL, OPT_FLOPS, OPT_BANDWIDTH, OPT_COMPARE,
+        .options = OPTIONS(READS, PAGED, OPT_HOST, OPT_CORES, OPT_CPU_LEVEL, OPT_FLOPS, OPT_BANDWIDTH, OPT_COMPARE,
                            OPT_PROGRAM, OPT_PARAM, OPT_RANKS, OPT_BATCH, OPT_MAX_STEPS, OPT_JSON),
         .run = cmd_time,
         .description =
@@ -634,7 +637,7 @@ const tool_command tool_commands[] = {
         .name = "rules",
         .summary = "list or explain the rules that check enforces",
         .argument = ARG_RULES,
-        .options = OPTIONS(COMMON, OPT_JSON),
+        .options = OPTIONS(PAGED, COMMON, OPT_JSON),
         .run = cmd_rules,
         .description =
             "Without arguments lists every rule with its severity. With rule ids explains each: why "

@@ -98,6 +98,9 @@ static tool_exit run(tool *t)
     t->budget =
         (hoist_budget){.parent = t->alloc, .limit = t->max_memory ? t->max_memory : SIZE_MAX};
     t->alloc = hoist_budget_allocator(&t->budget);
+    if (tool_takes(t->command, OPT_NO_PAGER) && !tool_given(t, OPT_NO_PAGER)) {
+        tool_pager_begin(t);
+    }
     const tool_exit code = note_inputs(t) ? run_in_time(t) : TOOL_LIMIT;
     t->alloc = t->budget.parent;
     hoist_free(t->alloc, t->inputs, t->input_capacity * sizeof(t->inputs[0]));
@@ -134,6 +137,7 @@ int tool_main(int argc, char **argv, hoist_allocator alloc)
               .alloc = alloc,
               .out = &out,
               .err = &err,
+              .is_terminal = hoist_term_is_tty(STDOUT_FILENO),
               .temporaries = &temporaries};
     tool_signals_begin(&temporaries);
     const size_t size = (size_t)argc * sizeof(t.arguments[0]);
@@ -156,8 +160,9 @@ int tool_main(int argc, char **argv, hoist_allocator alloc)
     }
     hoist_free(alloc, t.arguments, size);
     hoist_free(alloc, t.repeated, repeated);
-    tool_signals_end();
     code = finish_output(&t, code);
     tool_watch_time(NULL, -1);
+    tool_pager_end();
+    tool_signals_end();
     return (int)code;
 }

@@ -302,6 +302,9 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_COLOR]      = {.name = "color", .value = "WHEN", .completion = COMPLETE_WORDS,
                         .words = "auto always never", .wants = WANTS_WORD,
                         .help = "color the output: auto, always or never"},
+    [OPT_NO_PAGER]   = {.name = "no-pager",
+                        .help = "write to a terminal as it is; else through the pager that HOIST_PAGER or PAGER "
+                                "names, or less"},
     [OPT_HELP]       = {.name = "help", .letter = 'h',
                         .help = "print this help and exit"},
 };

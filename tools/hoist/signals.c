@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "tool.h"
+
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
 enum { COUNT = sizeof(numbers) / sizeof(numbers[0]) };
 
@@ -24,6 +26,7 @@ void tool_remove_temporaries(void)
 static void on_end(int number)
 {
     tool_remove_temporaries();
+    tool_pager_end(); // which has the terminal until it ends
     const struct sigaction plain = {.sa_handler = SIG_DFL};
     sigset_t mask;
     (void)sigaction(number, &plain, NULL);

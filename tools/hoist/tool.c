@@ -107,7 +107,7 @@ static bool is_harmless(hoist_bytes bytes)
 
 hoist_status tool_put(tool *t, hoist_bytes bytes)
 {
-    if (hoist_term_is_tty(t->out->fd) && !is_harmless(bytes)) {
+    if (t->is_terminal && !is_harmless(bytes)) {
         tool_complain(t, "the output is a terminal, which would obey some of these bytes: expected "
                          "a pipe or the name of a file");
         return HOIST_IO;

@@ -118,6 +118,7 @@ typedef enum tool_option_id {
     OPT_TIMEOUT,
     OPT_MAX_MEMORY,
     OPT_COLOR,
+    OPT_NO_PAGER,
     OPT_HELP,
     OPT_COUNT,
 } tool_option_id;
@@ -240,6 +241,7 @@ struct tool {
     size_t repeated_count;
     size_t width; // columns for text; 0: do not wrap (not a terminal)
     bool color;
+    bool is_terminal;    // standard output is one, or what a pager shows there
     size_t max_memory;   // of --max-memory in bytes; 0: what tool_open allows by format and size
     hoist_budget budget; // behind `alloc` while the command runs
     hoist_deadline *deadline;   // owned: of --timeout; NULL: none
@@ -331,6 +333,11 @@ hoist_dtype tool_read_dtype(const tool *t, const hoist_port *port); // jobs.c
 // Names the file that is at hand for messages of what ends the process: a mapped file that shrinks
 // under the command's hands (exit 3), and tool_watch_time(). watch.c
 void tool_watch_file(const char *path);
+// Puts a pager between standard output and the terminal that it is, as HOIST_PAGER or PAGER say,
+// else less where it is installed; nothing when one of them is empty or cat. pager.c
+void tool_pager_begin(tool *t);
+// Ends what the pager reads, and waits until it has shown it. Safe in a signal handler. pager.c
+void tool_pager_end(void);
 // From now on these two are looked after. watch.c
 void tool_watch_signals(void);
 // Ends the process with exit 5 a quarter of a second after `seconds` from now; negative: not any
