@@ -28,23 +28,23 @@ _hoist() {
     --color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")); return ;;
     esac
     case ${COMP_WORDS[1]} in
-    info) words=" --format --arch --target --soc --cluster --quiet -q --resources --json --timeout --max-memory --color --help -h" ;;
-    check) words=" --format --arch --target --soc --cluster --strict --lenient --werror --quiet -q --sarif --jsonl --github --junit --baseline --files0-from --jobs -j --explain --races --program --param --ranks --driver --batch --max-steps --json --timeout --max-memory --color --help -h" ;;
-    dump) words=" --format --arch --target --soc --cluster --fetch --queue-mode --ranks --rounding --driver --batch --on-unknown --no-fusion --program --plan --member --dialect --json --output -o --timeout --max-memory --color --help -h" ;;
-    diff) words=" --format --arch --target --soc --cluster --input -i --run --rounding --on-unknown --threads -j --json --timeout --max-memory --color --help -h" ;;
-    disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --timeout --max-memory --color --help -h" ;;
-    graph) words=" --format --arch --target --soc --cluster --svg --dot --graph --depth --output -o --json --timeout --max-memory --color --help -h" ;;
+    info) words=" --format --arch --target --soc --cluster --quiet -q --all --resources --graph --op --depth --json --timeout --max-memory --color --no-pager --help -h" ;;
+    check) words=" --format --arch --target --soc --cluster --strict --lenient --werror --quiet -q --sarif --jsonl --github --junit --baseline --files0-from --jobs -j --explain --races --all --program --param --ranks --driver --batch --max-steps --json --timeout --max-memory --color --no-pager --help -h" ;;
+    dump) words=" --format --arch --target --soc --cluster --fetch --queue-mode --ranks --rounding --driver --batch --on-unknown --no-fusion --program --plan --member --dialect --json --output -o --timeout --max-memory --color --no-pager --help -h" ;;
+    diff) words=" --format --arch --target --soc --cluster --input -i --run --rounding --on-unknown --threads -j --json --timeout --max-memory --color --no-pager --help -h" ;;
+    disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --timeout --max-memory --color --no-pager --help -h" ;;
+    graph) words=" --format --arch --target --soc --cluster --all --svg --dot --graph --op --depth --output -o --json --timeout --max-memory --color --no-pager --help -h" ;;
     view) words=" --format --arch --target --soc --cluster --output -o --timeout --max-memory --color --help -h" ;;
     run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --top --labels --expect --atol --rtol --pcc --exact --trace --queue-mode --ranks --rounding --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
     bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --rounding --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
-    time) words=" --format --arch --target --soc --cluster --program --param --ranks --batch --max-steps --host --cores --cpu-level --flops --bandwidth --compare --json --timeout --max-memory --color --help -h" ;;
+    time) words=" --format --arch --target --soc --cluster --program --param --ranks --batch --max-steps --host --cores --cpu-level --flops --bandwidth --compare --json --timeout --max-memory --color --no-pager --help -h" ;;
     trace) words=" --format --arch --target --soc --cluster --program --param --ranks --batch --max-steps --host --cores --cpu-level --flops --bandwidth --output -o --timeout --max-memory --color --help -h" ;;
     plan) words=" --format --arch --processors --output -o --timeout --max-memory --color --help -h" ;;
     link) words=" --format --input -i --output -o --address -a --transport --undo --json --timeout --max-memory --color --help -h" ;;
     unpack) words=" --format --lenient --list -l --verify --force -f --output -o --json --timeout --max-memory --color --help -h" ;;
     pack) words=" --format --output -o --pkg-version --level --redact --hints --parameters --timeout --max-memory --color --help -h" ;;
     recover) words=" --format --raw-bits --list -l --force -f --output -o --tflite --json --timeout --max-memory --color --help -h" ;;
-    rules) words=" --json --color --help -h" ;;
+    rules) words=" --json --color --no-pager --help -h" ;;
     help) words=" --json --color --help -h info check dump diff disasm graph view run bench time trace plan link unpack pack recover rules help version"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return ;;

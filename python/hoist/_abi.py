@@ -251,6 +251,18 @@ class hoist_array(c.Structure):
 NPY_MAX_HEADER = 1024
 
 
+class hoist_port_facts(c.Structure):
+    _fields_ = [
+        ("struct_size", c.c_size_t),
+        ("is_quantized", c.c_bool),
+        ("scale", c.c_double),
+        ("zero_point", c.c_int64),
+        ("channels", c.c_uint32),
+        ("mean", c.c_double * 4),
+        ("deviation", c.c_double * 4),
+    ]
+
+
 class hoist_part(c.Structure):
     _fields_ = [
         ("path", hoist_str),
@@ -314,6 +326,7 @@ class hoist_disasm_options(c.Structure):
 class hoist_draw_form(enum.IntEnum):
     SVG = 0
     DOT = 1
+    TEXT = 2
 
 
 class hoist_draw_options(c.Structure):
@@ -323,6 +336,8 @@ class hoist_draw_options(c.Structure):
         ("graph", c.c_char_p),
         ("by_depth", c.c_bool),
         ("depth", c.c_uint32),
+        ("op", c.c_char_p),
+        ("width", c.c_size_t),
     ]
 
 
@@ -373,6 +388,8 @@ class hoist_layer_match(c.Structure):
         ("tensor", c.c_uint32),
         ("tensor_name", hoist_str),
         ("is_source_old", c.c_bool),
+        ("channels", c.c_uint32),
+        ("inexact", c.c_uint32),
     ]
 
 hoist_layer_match_call = c.CFUNCTYPE(c.c_int, c.c_void_p, c.POINTER(hoist_layer_match))
@@ -586,6 +603,7 @@ class hoist_lower_options(c.Structure):
         ("driver", c.c_int),
         ("batch", c.c_uint32),
         ("layers", c.c_bool),
+        ("layers_alone", c.c_bool),
     ]
 
 
@@ -998,6 +1016,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_file_set_destroy": (None, [c.c_void_p]),
     "hoist_format_count": (c.c_size_t, []),
     "hoist_format_name": (c.c_char_p, [c.c_size_t]),
+    "hoist_image_is": (c.c_bool, [hoist_bytes]),
+    "hoist_image_read": (c.c_int, [hoist_bytes, c.c_void_p, hoist_allocator, c.c_void_p, c.POINTER(hoist_array)]),
+    "hoist_image_resize": (c.c_int, [c.POINTER(hoist_array), c.c_int64, c.c_int64, c.c_void_p, hoist_allocator, c.POINTER(hoist_array)]),
     "hoist_job_add": (c.c_int, [c.c_void_p, c.c_void_p, c.c_void_p]),
     "hoist_job_can_show": (c.c_bool, [c.c_void_p]),
     "hoist_job_check": (c.c_int, [c.c_void_p, c.c_void_p]),
@@ -1017,6 +1038,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_job_format_title": (c.c_char_p, [c.c_void_p]),
     "hoist_job_free_text": (None, [c.c_void_p, hoist_mut_bytes]),
     "hoist_job_graph": (c.c_int, [c.c_void_p, c.c_void_p, c.POINTER(hoist_tree_sink)]),
+    "hoist_job_graph_part": (c.c_int, [c.c_void_p, c.POINTER(hoist_draw_options), c.c_void_p, c.POINTER(hoist_tree_sink)]),
     "hoist_job_info": (c.c_int, [c.c_void_p, c.c_bool, c.c_void_p, c.POINTER(hoist_tree_sink)]),
     "hoist_job_joins": (c.c_bool, [c.c_void_p]),
     "hoist_job_layers": (c.c_int, [c.c_void_p, c.c_void_p, c.POINTER(hoist_tree_sink), c.POINTER(c.c_uint64)]),
@@ -1027,7 +1049,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_job_match_layers": (c.c_int, [c.c_void_p, c.c_void_p, hoist_layer_match_call, c.c_void_p]),
     "hoist_job_open": (c.c_int, [c.c_char_p, c.POINTER(hoist_open_options), c.c_void_p, c.POINTER(c.c_void_p)]),
     "hoist_job_open_bytes": (c.c_int, [hoist_bytes, c.c_char_p, c.POINTER(hoist_open_options), c.c_void_p, c.POINTER(c.c_void_p)]),
+    "hoist_job_ops": (c.c_int, [c.c_void_p, c.POINTER(hoist_draw_options), c.c_void_p, c.POINTER(hoist_tree_sink)]),
     "hoist_job_plan": (c.c_int, [c.c_void_p, c.POINTER(hoist_plan_options), c.c_void_p, c.POINTER(hoist_mut_bytes)]),
+    "hoist_job_port_facts": (c.c_int, [c.c_void_p, hoist_str, c.POINTER(hoist_port_facts)]),
+    "hoist_job_port_labels": (c.c_int, [c.c_void_p, hoist_str, c.POINTER(hoist_mut_bytes)]),
     "hoist_job_recover": (c.c_int, [c.c_void_p, c.c_void_p, c.POINTER(hoist_recovery_sink)]),
     "hoist_job_recover_model": (c.c_int, [c.c_void_p, c.c_void_p, c.POINTER(hoist_mut_bytes)]),
     "hoist_job_stream": (c.c_int, [c.c_void_p, c.POINTER(hoist_stream_options), c.c_void_p, c.POINTER(c.POINTER(hoist_stream))]),
