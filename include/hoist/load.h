@@ -421,6 +421,9 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_time(hoist_job *job,
 HOIST_API size_t hoist_format_count(void);
 // Name of format number `index`, "buda"; NULL from hoist_format_count() on. Static.
 HOIST_API const char *hoist_format_name(size_t index);
+// Name of the format that the bytes of a file are taken for when they are opened and none is given;
+// NULL: no format recognises them. `name` is the file's name. Static.
+HOIST_API const char *hoist_format_of(hoist_bytes bytes, const char *name);
 // Number of rule sets: of the formats, the codecs and the library itself.
 HOIST_API size_t hoist_rule_set_count(void);
 // Rule set number `index`; NULL from hoist_rule_set_count() on. Static.
