@@ -242,10 +242,10 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_convert(const hoist_job *job, c
 // Writes a default plan for the job's first file, which is a model: its operators cut into tiles
 // for the processors of a GPU, as ARK's own planner does it. The file is checked first, alone, with
 // findings as of hoist_job_check(). `options` may be NULL. `*out_text` is allocated with the job's
-// allocator and freed with hoist_job_free_text. HOIST_OK; HOIST_INVALID: the file has errors;
-// HOIST_UNSUPPORTED: it is no model; HOIST_NOT_FOUND: no plan is known for that architecture;
-// HOIST_LIMIT: an operator has 2^31 tasks or more; HOIST_CANCELLED, HOIST_NO_MEMORY. All but the
-// last with a finding.
+// allocator and freed with hoist_job_free_text. HOIST_OK; HOIST_INVALID: the file has errors, those
+// included that opening it has reported, which are not repeated; HOIST_UNSUPPORTED: it is no model;
+// HOIST_NOT_FOUND: no plan is known for that architecture; HOIST_LIMIT: an operator has 2^31 tasks
+// or more; HOIST_CANCELLED, HOIST_NO_MEMORY. All but the last with a finding.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_plan(hoist_job *job,
                                                       const hoist_plan_options *options,
                                                       hoist_diag *diag, hoist_mut_bytes *out_text);
@@ -450,6 +450,9 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_time(hoist_job *job,
 HOIST_API size_t hoist_format_count(void);
 // Name of format number `index`, "buda"; NULL from hoist_format_count() on. Static.
 HOIST_API const char *hoist_format_name(size_t index);
+// Name of the format that the bytes of a file are taken for when they are opened and none is given;
+// NULL: no format recognises them. `name` is the file's name. Static.
+HOIST_API const char *hoist_format_of(hoist_bytes bytes, const char *name);
 // Number of rule sets: of the formats, the codecs and the library itself.
 HOIST_API size_t hoist_rule_set_count(void);
 // Rule set number `index`; NULL from hoist_rule_set_count() on. Static.

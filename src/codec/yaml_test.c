@@ -236,6 +236,32 @@ HOIST_TEST(malformed_says_where_it_began)
                      "begins at 2:6) [YAML-001]\n");
 }
 
+// The library below would take UTF-16.
+static const struct {
+    const char *name;
+    const char *text;
+    size_t size;
+} utf16[] = {
+    {"little-endian",
+     "\xff\xfe"
+     "a\0:\0 \0"
+     "1\0",
+     10},
+    {"big-endian",
+     "\xfe\xff\0a\0:\0 \0"
+     "1",
+     10},
+};
+
+HOIST_TEST_TABLE(utf16_is_refused, utf16)
+{
+    const hoist_yaml_node *root = NULL;
+    const hoist_bytes text = {(const uint8_t *)row->text, row->size};
+    HOIST_EXPECT_EQ(t, read_text(t, text, NULL, &root), HOIST_INVALID);
+    HOIST_EXPECT_STR(t, hoist_test_findings(t),
+                     "1:1: error: the text is UTF-16, expected UTF-8 [YAML-010]\n");
+}
+
 HOIST_TEST(nul_is_refused_by_its_offset)
 {
     const hoist_yaml_node *root = NULL;
@@ -508,7 +534,7 @@ HOIST_TEST(reads_the_large_corpus)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(reads_shapes), HOIST_TEST_ROW(gives_places),
                 HOIST_TEST_ROW(reports_what_is_suspicious), HOIST_TEST_ROW(refuses_malformed),
-                HOIST_TEST_ROW(malformed_says_where_it_began),
+                HOIST_TEST_ROW(malformed_says_where_it_began), HOIST_TEST_ROW(utf16_is_refused),
                 HOIST_TEST_ROW(nul_is_refused_by_its_offset), HOIST_TEST_ROW(keeps_limits),
                 HOIST_TEST_ROW(hostile_nesting_ends_at_the_cap),
                 HOIST_TEST_ROW(billion_laughs_end_at_the_limit),

@@ -102,7 +102,7 @@ static const plan plans[] = {
      "layer 0 (add): no scales go with its factors"},
     {"softmax", {1, 1, 10}, {2, {1, 10}}, false, 7,
      {{.kind = DWN_KIND_SOFTMAX, .inputs = {INPUT}, .in = {1, 1, 10}, .out = {1, 1, 10}}},
-     "RESHAPE 1,10 (2);SOFTMAX 1,10 (1);"},
+     "RESHAPE 1,10 (2);SOFTMAX 1,10 (1) times 1;"},
     {"another scale and back", {2, 2, 4}, {4, {1, 2, 2, 4}}, false, 7,
      {{.kind = DWN_KIND_QUANTIZE, .inputs = {INPUT}, .in = {2, 2, 4}, .out = {2, 2, 4}, .multiplier = 0.25F},
       {.kind = DWN_KIND_QUANTIZE, .inputs = {0}, .in = {2, 2, 4}, .out = {2, 2, 4}, .multiplier = 4}},
@@ -259,6 +259,9 @@ static void list_windows(const hoist_fb_union *options, hoist_buffer *out)
         const tflite_pool2d_options *o = options->value;
         hoist_buffer_format(out, " of %d,%d by %d,%d", o->filter_height, o->filter_width,
                             o->stride_h, o->stride_w);
+    } else if (options->type == TFLITE_OPTIONS_Softmax) {
+        const tflite_softmax_options *o = options->value;
+        hoist_buffer_format(out, " times %g", (double)o->beta);
     }
 }
 

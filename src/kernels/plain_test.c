@@ -10,6 +10,7 @@
 #include "testing/test.h"
 
 enum { MOST = 24, MOST_OPERANDS = 5, MEMORY = 4096 };
+enum { UNTOUCHED = 77 }; // elements of an output before
 
 // A number of an operand: a float32 where its type is that.
 typedef double number;
@@ -63,7 +64,7 @@ static void begin(hoist_test *t, bench *n, hoist_compute_op op, const operand *o
         }
         for (size_t k = 0; k < (size_t)hoist_shape_count(&shape); k++) {
             uint8_t bytes[HOIST_ELEMENT_MAX_SIZE];
-            put(o->dtype, i < inputs ? o->items[k] : 77, bytes);
+            put(o->dtype, i < inputs ? o->items[k] : UNTOUCHED, bytes);
             hoist_elements_write(view, k, 1, bytes);
         }
     }
@@ -292,6 +293,28 @@ HOIST_TEST_TABLE(cases_by_hand, cases)
     }
 }
 
+// Units are shared among threads: none writes an element that another one writes, too.
+HOIST_TEST_TABLE(units_share_nothing, cases)
+{
+    static bench n;
+    const hoist_compute_kernels *const kernels = hoist_compute_kernels_at(HOIST_CPU_BASELINE);
+    size_t count = 1;
+    size_t written = 0;
+    for (size_t unit = 0; unit < count; unit++) {
+        hoist_compute_fault fault;
+        begin(t, &n, row->op, row->operands, 1);
+        n.call.attrs = row->attrs;
+        count = hoist_compute_work(&n.call);
+        HOIST_EXPECT_EQ(t, hoist_compute_run(kernels, &n.call, unit, unit + 1, &fault), HOIST_OK);
+        const hoist_view *const out = &n.views[n.call.input_count];
+        for (size_t i = 0; i < (size_t)hoist_shape_count(&out->shape); i++) {
+            written += !is_same(got(out, i), UNTOUCHED);
+        }
+    }
+    const hoist_view *const out = &n.views[n.call.input_count];
+    HOIST_EXPECT(t, written <= (size_t)hoist_shape_count(&out->shape));
+}
+
 // clang-format off
 static const struct {
     const char *name;
@@ -371,5 +394,5 @@ HOIST_TEST(many_numbers_in_place)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(cases_by_hand), HOIST_TEST_ROW(what_stops_a_run),
-                HOIST_TEST_ROW(many_numbers_in_place))
+HOIST_TEST_MAIN(HOIST_TEST_ROW(cases_by_hand), HOIST_TEST_ROW(units_share_nothing),
+                HOIST_TEST_ROW(what_stops_a_run), HOIST_TEST_ROW(many_numbers_in_place))

@@ -143,6 +143,12 @@ const hoist_format *hoist_format_choose(const char *format, hoist_bytes bytes, h
     return format ? hoist_format_find(hoist_str_from(format)) : hoist_format_sniff(bytes, name);
 }
 
+const char *hoist_format_of(hoist_bytes bytes, const char *name)
+{
+    const hoist_format *const format = hoist_format_sniff(bytes, hoist_str_from(name));
+    return format ? format->name : NULL;
+}
+
 size_t hoist_format_max_bytes(const hoist_format *format)
 {
     return format->max_bytes ? format->max_bytes : HOIST_DEFAULT_MAX_BYTES;

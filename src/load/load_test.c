@@ -293,6 +293,23 @@ HOIST_TEST(plans_report_what_is_wrong)
     hoist_job_close(job);
 }
 
+// An operator without a type has been reported when the model was opened: there is nothing to plan.
+HOIST_TEST(plans_need_what_was_read)
+{
+    static const char model[] =
+        "{\"Rank\":0,\"WorldSize\":1,\"Nodes\":[{\"Id\":0,\"ProducerNodeIds\":[],"
+        "\"ConsumerNodeIds\":[],\"Op\":{\"Tipe\":\"Noop\",\"Name\":\"n\",\"IsVirtual\":false,"
+        "\"ReadTensors\":[],\"WriteTensors\":[],\"ResultTensors\":[],\"Args\":{}}}]}";
+    hoist_job *job = NULL;
+    hoist_mut_bytes text = {NULL, 0};
+    HOIST_EXPECT_EQ(t, hoist_job_open_bytes(text_bytes(model), "r.json", NULL, t->diag, &job),
+                    HOIST_OK);
+    HOIST_EXPECT(t, hoist_diag_count(t->diag, HOIST_ERROR) > 0);
+    HOIST_EXPECT_EQ(t, hoist_job_plan(job, NULL, NULL, &text), HOIST_INVALID);
+    HOIST_EXPECT(t, !text.data);
+    hoist_job_close(job);
+}
+
 HOIST_TEST(tables_of_formats_and_rules)
 {
     size_t of_lowering = 0;
@@ -482,5 +499,6 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(what_a_file_stands_for_has_limits), HOIST_TEST_RO
                 HOIST_TEST_ROW(every_failed_allocation_is_survived),
                 HOIST_TEST_ROW(texts_of_failed_calls_are_empty),
                 HOIST_TEST_ROW(plans_report_what_is_wrong),
+                HOIST_TEST_ROW(plans_need_what_was_read),
                 HOIST_TEST_ROW(tables_of_formats_and_rules),
                 HOIST_TEST_ROW(choices_that_there_are_not), HOIST_TEST_ROW(jobs_are_lowered))

@@ -156,6 +156,8 @@ HOIST_TEST(memory_by_format)
     const hoist_bytes text = {(const uint8_t *)netlist, sizeof(netlist) - 1};
     const hoist_bytes huge = {(const uint8_t *)netlist, SIZE_MAX / 2};
     const size_t mib = (size_t)1 << 20;
+    HOIST_EXPECT_STR(t, hoist_str_from(hoist_format_of(text, "x")), "buda");
+    HOIST_EXPECT(t, !hoist_format_of((hoist_bytes){NULL, 0}, "x"));
     HOIST_EXPECT_EQ(t, hoist_open_memory(text, "x", "buda"), 56 * mib + 48 * text.size);
     HOIST_EXPECT_EQ(t, hoist_open_memory(text, "x", NULL), 56 * mib + 48 * text.size);
     HOIST_EXPECT_EQ(t, hoist_open_memory((hoist_bytes){NULL, 0}, "x", NULL), 56 * mib);

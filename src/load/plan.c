@@ -1,5 +1,6 @@
 // Plans: how the operators of a file are spread over the processors that it is for, as the vendor's
-// planner does it. In: a job whose first file is a model; other ranks need not be there. Out: the
+// planner does it. In: a job whose first file is a model; other ranks need not be there. Planners
+// rely on it that reading and checking it have found no errors. Out: the
 // text of a plan.
 #include "hoist/load.h"
 
@@ -18,7 +19,7 @@ static hoist_status plan(hoist_job *job, const hoist_plan_options *options, hois
     hoist_diag *found = NULL;
     HOIST_TRY(hoist_diag_create(job->alloc, NULL, &found));
     hoist_status status = job->module->format->check(job->module, &job->options, found);
-    const bool wrong = hoist_diag_count(found, HOIST_ERROR) > 0;
+    const bool wrong = job->has_errors || hoist_diag_count(found, HOIST_ERROR) > 0;
     for (size_t i = 0; i < hoist_diag_kept(found) && wrong; i++) {
         hoist_diag_add(diag, hoist_diag_at(found, i));
     }

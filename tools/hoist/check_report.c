@@ -2,7 +2,6 @@
 // JSON, or as annotations that GitHub's runners read; and the exit status that follows from them.
 // Input: a file with its findings (check.h). Findings of --baseline are taken out before.
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
@@ -31,14 +30,11 @@ static bool is_doubtful(const tool *t, const checked *file)
 
 // Whether there is nothing to check: the file is empty, whatever its name promises, or no format
 // takes it. Both are unreadable for every command.
-static bool is_empty_or_unknown(const checked *file)
+static bool is_empty_or_unknown(const tool *t, const checked *file)
 {
-    const hoist_diag *diag = file->input.diag;
-    bool found = file->input.view.bytes.size == 0;
-    for (size_t i = 0; !found && i < hoist_diag_kept(diag); i++) {
-        found = strcmp(hoist_diag_at(diag, i)->rule->id, "LOAD-001") == 0;
-    }
-    return found && !file->job;
+    const hoist_bytes bytes = file->input.view.bytes;
+    const bool is_unknown = !t->values[OPT_FORMAT] && !hoist_format_of(bytes, file->input.path);
+    return !file->job && (bytes.size == 0 || is_unknown);
 }
 
 // Exit code for one file: 1 for findings, malformed included; 3 only when it cannot be read.
@@ -53,7 +49,7 @@ static tool_exit exit_of(const tool *t, const checked *file)
         break;
     case HOIST_INVALID:
     case HOIST_TRUNCATED:
-        if (is_empty_or_unknown(file)) {
+        if (is_empty_or_unknown(t, file)) {
             return TOOL_UNREADABLE;
         }
         break;

@@ -106,6 +106,7 @@ static const buda_op_row integers[] = {
     {"integer identity with bias", NULL, INT8_MATMUL(", identity: true, bias: true") " | x.inputs: [a, b, d, a] | x.in_df: [Int8, Int8, RawUInt32, Int32]", "BUDA-052", "d, ^a]", "it takes 3 inputs"},
     {"requant and dequant", NULL, INT8_MATMUL(", requant: true, dequant: true"), "BUDA-052", "dequant: ^true", "one of them"},
     {"identity requant", NULL, INT8_MATMUL(", identity: true, requant: true"), "BUDA-052", "requant: ^true", "only a dense one"},
+    {"a threshold of no relu", NULL, INT8 " | x.attributes: {relu_threshold: 127}", NULL, NULL, NULL},
     {"relu over Int8", NULL, INT8 " | x.attributes: {relu_en: true, relu_threshold: 127}", "BUDA-052", "threshold: ^127", "less than 127"},
     {"relu threshold of Int32", NULL, INT8 " | x.out_df: Int32 | x.attributes: {relu_en: true, relu_threshold: 1, relu_mode: min}", "BUDA-052", "threshold: ^1", "expected 0 for an Int32 output"},
     {"relu mode of Int32", NULL, INT8 " | x.out_df: Int32 | x.attributes: {relu_en: true, relu_mode: max}", "BUDA-052", "mode: ^max", "another relu_mode than min"},

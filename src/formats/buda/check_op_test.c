@@ -50,6 +50,7 @@ static const buda_op_row attributes[] = {
     {"single_tile of no input", NULL, "x.attributes: {single_tile: [3]}", "BUDA-092", "tile: [^3]", "expected input_0 to input_0"},
     {"broadcast without TM", NULL, "x.attributes: {kernel_broadcast: {input_0: 4}}", "BUDA-047", "{^input_0", "expected a broadcast in its input_0_tms"},
     {"factor of input 0", NULL, "x.type: matmul | " TWO " | x.ublock: [2, 1] | x.input_0_tms: [broadcast: {r: 2}] | x.attributes: {m_k: 1, u_kt: 1, kernel_broadcast: {input_0: 3}}", "BUDA-047", "{^input_0", "expected a multiple of 2 for ublock [2, 1]"},
+    {"no columns of input 0", NULL, "x.type: matmul | " TWO " | x.ublock: [2, 1] | x.input_0_tms: [broadcast: {r: 2}] | x.attributes: {m_k: 1, u_kt: 0, kernel_broadcast: {input_0: 3}}", "BUDA-038", "u_kt: ^0", "expected 1 or more"},
     {"factor of input 1", NULL, "x.type: matmul | " TWO " | x.ublock: [1, 2] | x.input_1_tms: [broadcast: {c: 2}] | x.attributes: {m_k: 1, u_kt: 1, kernel_broadcast: {input_1: 3}}", "BUDA-047", "{^input_1", "expected a multiple of 2 for ublock [1, 2]"},
 };
 

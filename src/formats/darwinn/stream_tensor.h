@@ -41,9 +41,9 @@ typedef struct dwn_traversal {
     dwn_loop loops[DWN_LOOPS]; // the innermost first
 } dwn_traversal;
 
-// The strides of loops, the innermost first, of their counts and increments. The increment of loop k
-// is added when loops 0 to k-1 have just wrapped, so stride k = increment k + the sum over j < k of
-// (count j - 1) * stride j. Hostile numbers make strides that wrap around 64 bits.
+// The strides of loops, the innermost first, of their counts and increments. The increment of loop
+// k is added when loops 0 to k-1 have just wrapped, so stride k = increment k + the sum over j < k
+// of (count j - 1) * stride j. Hostile numbers make strides that wrap around 64 bits.
 void dwn_loops_set_strides(dwn_loop *loops, size_t count);
 
 // A traversal of a tensor operation of 17 words.

@@ -230,6 +230,21 @@ HOIST_TEST_TABLE(keys, key_cases)
     hoist_neff_destroy(neff);
 }
 
+// Keys of the graph are in the place of what follows from the variables, or behind it.
+HOIST_TEST(keys_of_the_graph)
+{
+    const hoist_neff_options options = {.struct_size = sizeof(options), .compact = true};
+    const hoist_neff_key keys[] = {{"heads", "[7]"}, {"#more", "true"}};
+    hoist_neff *const neff = create(t, &options);
+    HOIST_EXPECT_EQ(t, hoist_neff_add_subgraph(neff, NULL), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_neff_add_keys(neff, "neff.json", (hoist_neff_keys){keys, 2}),
+                    HOIST_OK);
+    const hoist_str text = text_of(t, neff, "neff.json");
+    HOIST_EXPECT(t, hoist_str_contains(text, "\"heads\":[7],\"node_row_ptr\":"));
+    HOIST_EXPECT(t, hoist_str_contains(text, "},\"#more\":true}"));
+    hoist_neff_destroy(neff);
+}
+
 HOIST_TEST(members_are_added_replaced_and_dropped)
 {
     hoist_neff *const neff = create(t, NULL);
@@ -574,7 +589,8 @@ HOIST_TEST(refused_memory_is_told)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(writes_as_python_does), HOIST_TEST_ROW(graph_follows_from_variables),
                 HOIST_TEST_ROW(elements_follow_from_the_size), HOIST_TEST_ROW(numbers_are_finite),
-                HOIST_TEST_ROW(keys), HOIST_TEST_ROW(members_are_added_replaced_and_dropped),
+                HOIST_TEST_ROW(keys), HOIST_TEST_ROW(keys_of_the_graph),
+                HOIST_TEST_ROW(members_are_added_replaced_and_dropped),
                 HOIST_TEST_ROW(file_is_read_back), HOIST_TEST_ROW(same_calls_give_the_same_bytes),
                 HOIST_TEST_ROW(features), HOIST_TEST_ROW(header_is_as_asked),
                 HOIST_TEST_ROW(options), HOIST_TEST_ROW(calls_are_checked),
