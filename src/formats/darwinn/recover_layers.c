@@ -692,6 +692,8 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
         return take_add(w, group);
     case DWN_KIND_UPSAMPLE:
         return take_upsample(w, group);
+    case DWN_KIND_NEAREST:
+        return dwn_take_nearest(w, group);
     case DWN_KIND_QUANTIZE:
     case DWN_KIND_LOGISTIC:
         return dwn_take_unary(w, group);
