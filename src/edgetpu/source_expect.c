@@ -548,9 +548,18 @@ static hoist_status expect_flat(expecting *e, dwn_layer_kind kind)
     if (find_border(e)) {
         e->out->layer.kind = kind;
         e->out->layer.scale = scale_at(&e->in[0], 0);
-        forget_extents(e, kind != DWN_KIND_UPSAMPLE);
+        forget_extents(e, kind != DWN_KIND_UPSAMPLE && kind != DWN_KIND_NEAREST);
     }
     return HOIST_OK;
+}
+
+// Where corners are aligned pixels are not repeated as often each.
+static hoist_status expect_nearest(expecting *e)
+{
+    const hoist_fb_union *any = &e->op->builtin_options;
+    const tflite_resize_nearest_options *o =
+        any->type == TFLITE_OPTIONS_ResizeNearestNeighbor ? any->value : NULL;
+    return o && o->align_corners ? HOIST_OK : expect_flat(e, DWN_KIND_NEAREST);
 }
 
 // The numbers of one value are those of another, by one factor.
@@ -580,11 +589,30 @@ static hoist_status expect_logistic(expecting *e)
     return HOIST_OK;
 }
 
+// What a concatenation joins: channels, the last axis; or rows, as nothing comes before its axis.
+// Along another axis it is no layer: NEITHER.
+static uint8_t joined_by(const expecting *e)
+{
+    enum { CHANNELS = 0, IN_ROWS = 1, NEITHER = 2 };
+    const hoist_fb_union *any = &e->op->builtin_options;
+    const tflite_concatenation_options *o =
+        any->type == TFLITE_OPTIONS_Concatenation ? any->value : NULL;
+    const int64_t rank = tflite_count(e->out->output->shape);
+    const int64_t axis = o && o->axis < 0 ? o->axis + rank : o ? o->axis : rank - 1;
+    for (int64_t i = 0; i < axis && axis < rank - 1; i++) {
+        if (hoist_fb_i32(e->out->output->shape, (size_t)i) != 1) {
+            return NEITHER;
+        }
+    }
+    return axis < rank - 1 ? IN_ROWS : CHANNELS;
+}
+
 // Inputs come to it with its own numbers.
 static hoist_status expect_concatenation(expecting *e)
 {
     HOIST_TRY(expect_flat(e, DWN_KIND_CONCATENATION));
     e->out->layer.input_zero = e->out->layer.output_zero;
+    e->out->layer.is_in_rows = joined_by(e);
     return HOIST_OK;
 }
 
@@ -632,6 +660,8 @@ static hoist_status expect_kind(expecting *e)
         return expect_flat(e, DWN_KIND_SOFTMAX);
     case TFLITE_OP_RESIZE_BILINEAR:
         return expect_flat(e, DWN_KIND_UPSAMPLE);
+    case TFLITE_OP_RESIZE_NEAREST_NEIGHBOR:
+        return expect_nearest(e);
     case TFLITE_OP_CONCATENATION:
         return expect_concatenation(e);
     case TFLITE_OP_RESHAPE:

@@ -143,6 +143,47 @@ static void break_kind(fixture *f)
     f->layers[L_CURVE].kind = DWN_KIND_QUANTIZE;
 }
 
+static void join_rows(fixture *f)
+{
+    f->layers[L_JOIN].is_in_rows = 1;
+}
+
+// The axis of the concatenation, and how many images there are.
+static void set_axis(fixture *f, int32_t axis)
+{
+    static tflite_concatenation_options options;
+    options.axis = axis;
+    f->ops[OP_JOIN].builtin_options =
+        (hoist_fb_union){.type = TFLITE_OPTIONS_Concatenation, .value = &options};
+}
+
+static void set_last_axis(fixture *f)
+{
+    set_axis(f, 3);
+}
+
+static void count_axis_from_the_end(fixture *f)
+{
+    set_axis(f, -1);
+}
+
+static void set_rows(fixture *f)
+{
+    set_axis(f, 1);
+}
+
+static void set_and_join_rows(fixture *f)
+{
+    set_axis(f, -3);
+    join_rows(f);
+}
+
+static void set_columns(fixture *f)
+{
+    set_axis(f, 2);
+    join_rows(f);
+}
+
 // clang-format off
 static const struct {
     const char *name;
@@ -158,6 +199,12 @@ static const struct {
     {"factor of an operator",        break_quantize, "layers/2/multiplier;"},
     {"factor of a logistic",         break_logistic, "layers/3/multiplier;"},
     {"another kind",                 break_kind,     "operators/2;layers/3;"},
+    {"rows are joined",              join_rows,      "layers/1/joined_in_rows;"},
+    {"channels are joined",          set_last_axis,  ""},
+    {"channels are joined, the last axis", count_axis_from_the_end, ""},
+    {"rows are to be joined",        set_rows,       "layers/1/joined_in_rows;"},
+    {"rows are joined and are to be", set_and_join_rows, ""},
+    {"columns of several rows",      set_columns,    "layers/1/joined_in_rows;"},
 };
 // clang-format on
 

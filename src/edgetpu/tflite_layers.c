@@ -166,6 +166,26 @@ static hoist_status add_upsample(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
+static hoist_status add_nearest(hoist_edgetpu_layers *l, uint32_t index)
+{
+    const dwn_recovered *layer = &l->recovery->layers[index];
+    const hoist_edgetpu_shape in = hoist_edgetpu_image(layer->input);
+    const hoist_edgetpu_shape out = hoist_edgetpu_image(layer->output);
+    const hoist_edgetpu_draft size = {
+        .name = hoist_edgetpu_layers_name(l, index, "/size"),
+        .type = TFLITE_INT32,
+        .shape = {1, {2}},
+        .data = hoist_edgetpu_maker_ints(l->m, &out.dim[1], 2),
+    };
+    void *options = hoist_edgetpu_maker_alloc(l->m, sizeof(tflite_resize_nearest_options));
+    const int32_t inputs[2] = {(int32_t)hoist_edgetpu_layers_input(l, index, 0, &in),
+                               (int32_t)hoist_edgetpu_maker_tensor(l->m, &size)};
+    hoist_edgetpu_layers_finish(
+        l, index, &(hoist_edgetpu_step){TFLITE_OP_RESIZE_NEAREST_NEIGHBOR, inputs, 2, 0, options},
+        &out);
+    return HOIST_OK;
+}
+
 // A gather is a RESHAPE of its input to one row.
 static hoist_status add_gather(hoist_edgetpu_layers *l, uint32_t index)
 {
@@ -291,6 +311,8 @@ static hoist_status add_layer(hoist_edgetpu_layers *l, uint32_t index)
         return add_softmax(l, index);
     case DWN_KIND_UPSAMPLE:
         return add_upsample(l, index);
+    case DWN_KIND_NEAREST:
+        return add_nearest(l, index);
     case DWN_KIND_GATHER:
         return add_gather(l, index);
     case DWN_KIND_CONCATENATION:

@@ -18,7 +18,7 @@ typedef struct sketch {
     float low, high;
     uint8_t zero;
     int32_t factors[2];
-    bool has_rows, has_bias;
+    bool has_rows, has_bias, is_in_rows;
 } sketch;
 
 typedef struct plan {
@@ -121,6 +121,14 @@ static const plan plans[] = {
     {"upsampling", {4, 4, 4}, {4, {1, 8, 8, 4}}, false, 7,
      {{.kind = DWN_KIND_UPSAMPLE, .inputs = {INPUT}, .in = {4, 4, 4}, .out = {8, 8, 4}}},
      "RESIZE_BILINEAR 1,8,8,4 (2);"},
+    {"nearest upsampling", {4, 4, 4}, {4, {1, 8, 8, 4}}, false, 7,
+     {{.kind = DWN_KIND_NEAREST, .inputs = {INPUT}, .in = {4, 4, 4}, .out = {8, 8, 4}}},
+     "RESIZE_NEAREST_NEIGHBOR 1,8,8,4 (2);"},
+    {"rows of two values", {2, 2, 4}, {3, {1, 10, 2}}, false, 7,
+     {{.kind = DWN_KIND_CONVOLUTION, .inputs = {INPUT}, .in = {2, 2, 4}, .out = {2, 2, 4}, .has_bias = true},
+      {.kind = DWN_KIND_DENSE, .inputs = {INPUT}, .in = {2, 2, 4}, .out = {1, 1, 4}},
+      {.kind = DWN_KIND_CONCATENATION, .inputs = {0, 1}, .in = {1, 10, 2}, .out = {1, 10, 2}, .is_in_rows = true}},
+     "CONV_2D 1,2,2,4 (3) of 1,1 by 1,1;RESHAPE 1,16 (2);FULLY_CONNECTED 1,4 (2);RESHAPE 1,1,8,2 (2);RESHAPE 1,1,2,2 (2);CONCATENATION 1,1,10,2 (2) of 1,2;RESHAPE 1,10,2 (2);"},
     {"pad", {4, 5, 3}, {4, {1, 8, 8, 3}}, false, 7,
      {{.kind = DWN_KIND_PAD, .inputs = {INPUT}, .in = {4, 5, 3}, .out = {8, 8, 3}, .padding = {1, 2}}},
      "PAD 1,8,8,3 (2);"},
@@ -196,6 +204,7 @@ static dwn_recovered layer_of(const plan *p, const sketch *s)
                        .low = s->low,
                        .high = s->high != 0 ? s->high : 255,
                        .factors = {s->factors[0], s->factors[1]},
+                       .is_in_rows = s->is_in_rows,
                        .scale = 0.5F * (s->multiplier != 0 ? s->multiplier : 1)};
     for (size_t i = 0; i < 2; i++) {
         l.kernel[i] = s->kernel[i] ? s->kernel[i] : 1;

@@ -62,6 +62,7 @@ static const constant_row rows[DWN_CONSTANT_COUNT] = {
     ROW(SECOND_FACTOR, "second_factor", I32, factors[1]),
     ROW(SUM, "constant", I32, constant),
     ROW(SCALE, "input_scale", F32, scale),
+    ROW(IN_ROWS, "joined_in_rows", U8, is_in_rows),
     ROW(ROWS, "weight_rows", U32, rows),
     ROW(WEIGHT_COUNT, "weight_count", U64, weight_count),
     LIST(MULTIPLIER, "multiplier", F32, offsetof(dwn_recovered, multiplier), ROWS, multipliers),
@@ -101,8 +102,9 @@ static const uint32_t constants_of[DWN_KIND_COUNT] = {
     [DWN_KIND_MULTIPLY] = ALWAYS | SCALING | BIT(SECOND_ZERO),
     [DWN_KIND_SOFTMAX] = ALWAYS | BIT(SCALE),
     [DWN_KIND_UPSAMPLE] = ALWAYS,
+    [DWN_KIND_NEAREST] = ALWAYS,
     [DWN_KIND_GATHER] = ALWAYS,
-    [DWN_KIND_CONCATENATION] = ALWAYS,
+    [DWN_KIND_CONCATENATION] = ALWAYS | BIT(IN_ROWS),
     [DWN_KIND_PAD] = ALWAYS | PLACE,
     [DWN_KIND_QUANTIZE] = ALWAYS | SCALING,
     [DWN_KIND_MAX_POOL] =

@@ -30,6 +30,7 @@ typedef enum dwn_layer_kind {
     DWN_KIND_QUANTIZE,      // another scale and zero point
     DWN_KIND_LOGISTIC,
     DWN_KIND_MAX_POOL,
+    DWN_KIND_NEAREST, // each pixel several times, in rows and columns
     DWN_KIND_MOVE, // data movement: layout, halo, broadcast; never in the list
     DWN_KIND_COUNT,
 } dwn_layer_kind;
@@ -123,9 +124,9 @@ typedef struct dwn_recovered {
     int32_t constant;   // of add: K
     float scale;        // of softmax: its input's
     bool is_in_passes;  // of an average pool: rows are added up first, and nothing is clamped
-    // Of a concatenation: all numbers of its inputs, one input after the other, are the rows of its
-    // output.
-    bool is_in_rows;
+    // Of a concatenation, 1: all numbers of its inputs, one input after the other, are the rows of
+    // its output; 0: channels of pixels are joined.
+    uint8_t is_in_rows;
     // Arrays, of the kinds with parameters; NULL: there is none. Output channels O first.
     const uint8_t *weights;      // [O][kh][kw][I], [1][kh][kw][C] or [O][I]
     const int32_t *bias;         // [O]

@@ -161,6 +161,7 @@ static said said_of_channels(const dwn_walk *w, uint32_t layer)
     case DWN_KIND_MULTIPLY:
     case DWN_KIND_SOFTMAX:
     case DWN_KIND_UPSAMPLE:
+    case DWN_KIND_NEAREST:
     case DWN_KIND_PAD:
     case DWN_KIND_QUANTIZE:
     case DWN_KIND_LOGISTIC:

@@ -27,6 +27,17 @@ static uint64_t late_of(hoist_bytes bytes, uint32_t mask)
     return dwn_master_product(bytes, mask & ~early);
 }
 
+// Where upsampling has other numbers than all operations. [observed in eight models]
+static dwn_resize resize_of(hoist_bytes bytes)
+{
+    enum { PLACE = 8, COLUMNS = 1983, ROWS = 2015, PIXEL = 2045, ROW = 2077, PITCH = 16 };
+    return (dwn_resize){
+        .start = {dwn_bits_load(bytes, ROWS, PLACE), dwn_bits_load(bytes, COLUMNS, PLACE)},
+        .step = {dwn_bits_load(bytes, ROWS + PLACE, PLACE),
+                 dwn_bits_load(bytes, COLUMNS + PLACE, PLACE)},
+        .pitch = {dwn_bits_load(bytes, ROW, PITCH), dwn_bits_load(bytes, PIXEL, PITCH)}};
+}
+
 static dwn_operation operation_of(hoist_bytes bytes, dwn_words at, uint8_t opcode)
 {
     dwn_operation op = {
@@ -52,6 +63,7 @@ static dwn_operation operation_of(hoist_bytes bytes, dwn_words at, uint8_t opcod
         .a = dwn_traversal_of(bytes, DWN_TRAVERSAL_A),
         .b = dwn_traversal_of(bytes, DWN_TRAVERSAL_B),
         .is_elsewhere = value_of(bytes, DWN_TENSOR_A_OTHER) != 0,
+        .resize = opcode == DWN_OP_RESIZE ? resize_of(bytes) : (dwn_resize){.start = {0}},
     };
     const uint32_t mask = (uint32_t)value_of(bytes, DWN_TENSOR_REDUCTION);
     op.reduction = dwn_master_product(bytes, mask);
@@ -183,6 +195,9 @@ static bool find_factors(const constants *kept, int32_t factors[2])
 
 bool dwn_is_same_layer(const dwn_operation *a, const dwn_operation *b)
 {
+    if (a->kind == DWN_KIND_NEAREST) { // its other numbers are those of each tile
+        return b->kind == a->kind;
+    }
     return a->opcode == b->opcode && a->kind == b->kind && a->multiplier == b->multiplier &&
            a->high == b->high && a->low == b->low && a->input_zero == b->input_zero &&
            a->weight_zero == b->weight_zero && a->output_zero == b->output_zero &&

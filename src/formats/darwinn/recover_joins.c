@@ -110,31 +110,10 @@ hoist_status dwn_join_in_place(dwn_walk *w, const dwn_group *group, bool *out_is
         inputs[i] = w->values[c.values[i]].source;
     }
     const dwn_value *first = &w->values[c.values[0]];
-    const dwn_recovered *layer = &w->layers[first->source];
-    w->made[w->layer_count] = (dwn_made){.group = w->made[first->source].group};
-    w->layers[w->layer_count] = (dwn_recovered){.kind = DWN_KIND_CONCATENATION,
-                                                .heuristics = 1u << DWN_GUESS_IN_PLACE,
-                                                .inputs = inputs,
-                                                .input_count = c.count,
-                                                .output_layer = DWN_NONE,
-                                                .input = c.extent,
-                                                .output = c.extent,
-                                                .kernel = {1, 1},
-                                                .stride = {1, 1},
-                                                .dilation = {1, 1},
-                                                .multiplier = 1,
-                                                .low = layer->low,
-                                                .high = layer->high,
-                                                .input_zero = first->zero,
-                                                .output_zero = first->zero};
-    w->current = dwn_value_count(w);
-    w->values[w->current] = (dwn_value){.extent = c.extent,
-                                        .zero = first->zero,
-                                        .source = w->layer_count++,
-                                        .has_base = true,
-                                        .base = first->place};
-    w->zeros[first->zero]++;
-    w->has_moved = false;
+    dwn_add_join(w, &(dwn_join){inputs, c.count, c.extent, false}, w->made[first->source].group);
+    w->layers[w->layer_count - 1].heuristics = 1u << DWN_GUESS_IN_PLACE;
+    w->values[w->current].has_base = true;
+    w->values[w->current].base = first->place;
     return HOIST_OK;
 }
 

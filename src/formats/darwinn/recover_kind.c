@@ -35,6 +35,7 @@ typedef struct kind_row {
 static const kind_row rows[] = {
     // opcode       mode    mask             code    multiplier         not that   high            reduces table     kind
     {DWN_OP_RESIZE, 0x18b0, 0xffff,          ANY,    FLOAT_2_POWER_M14, ANY,       ANY,            ANY,    ANY,      DWN_KIND_UPSAMPLE},
+    {DWN_OP_RESIZE, 0x18b0, 0xffff,          ANY,    FLOAT_ONE,         ANY,       ANY,            ANY,    ANY,      DWN_KIND_NEAREST},
     {DWN_OP_RESIZE, ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    ANY,      DWN_KIND_UNKNOWN},
     {DWN_OP_MAX,    0x1c30, 0xffff,          0x0938, FLOAT_ONE,         ANY,       ANY,            1,      ANY,      DWN_KIND_MAX_POOL},
     {DWN_OP_MAX,    ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    ANY,      DWN_KIND_SOFTMAX},

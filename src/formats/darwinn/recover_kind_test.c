@@ -10,6 +10,8 @@ static const struct {
     {"with parameters",        {.mode = 0x38},                                                     DWN_KIND_CONVOLUTION},
     {"parameters in blocks",   {.mode = 0x18},                                                     DWN_KIND_CONVOLUTION},
     {"upsampling",             {.opcode = DWN_OP_RESIZE, .mode = 0x18b0, .multiplier = 0x1p-14f},  DWN_KIND_UPSAMPLE},
+    {"nearest upsampling",     {.opcode = DWN_OP_RESIZE, .mode = 0x18b0, .multiplier = 1},         DWN_KIND_NEAREST},
+    {"upsampling of another factor", {.opcode = DWN_OP_RESIZE, .mode = 0x18b0, .multiplier = 2},   DWN_KIND_UNKNOWN},
     {"other M upsamples not",  {.opcode = DWN_OP_RESIZE, .mode = 0x18b0, .multiplier = 0x1p-13f},  DWN_KIND_UNKNOWN},
     {"other mode neither",     {.opcode = DWN_OP_RESIZE, .mode = 0x38, .multiplier = 0x1p-14f},    DWN_KIND_UNKNOWN},
     {"maximum over windows",   {.opcode = DWN_OP_MAX, .mode = 0x1c30, .code = 0x0938, .multiplier = 1, .reduction = 4}, DWN_KIND_MAX_POOL},

@@ -296,6 +296,31 @@ static uint32_t find_padded(const dwn_walk *w, const dwn_group *group, dwn_geome
     return g->is_padded ? w->current : DWN_NONE;
 }
 
+// Channels that are read together as the words of tiles say, on all of them; else the list is as it
+// was.
+static hoist_status read_joined(dwn_walk *w, const dwn_group *group, uint32_t *value,
+                                dwn_geometry *geometry)
+{
+    const uint32_t layers = w->layer_count;
+    const uint32_t current = w->current;
+    uint32_t joined = DWN_NONE;
+    dwn_geometry g;
+    HOIST_TRY(dwn_join_channels(w, group, &joined));
+    if (joined == DWN_NONE ||
+        !dwn_geometry_of(&w->operations, group, w->values[joined].extent, &g)) {
+        return HOIST_OK;
+    }
+    HOIST_TRY(dwn_trace_window(w, group, &joined, &g));
+    if (g.is_traced) {
+        *value = joined;
+        *geometry = g;
+    } else if (w->layer_count > layers) {
+        w->zeros[w->layers[--w->layer_count].output_zero]--;
+        w->current = current;
+    }
+    return HOIST_OK;
+}
+
 static hoist_status take_products(dwn_walk *w, const dwn_group *group)
 {
     gather found;
@@ -312,6 +337,9 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
     if (value == DWN_NONE || !dwn_is_read_there(w, group, value, &geometry)) {
         HOIST_TRY(dwn_join_in_place(w, group, &is_joined)); // addresses say more than sizes
         value = is_joined ? dwn_find_input(w, group, &geometry) : value;
+    }
+    if (!is_joined && (value == DWN_NONE || !geometry.is_sure)) {
+        HOIST_TRY(read_joined(w, group, &value, &geometry));
     }
     HOIST_TRY(dwn_trace_window(w, group, &value, &geometry));
     const bool is_narrow = value != DWN_NONE && !w->is_blind &&
@@ -692,6 +720,8 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
         return take_add(w, group);
     case DWN_KIND_UPSAMPLE:
         return take_upsample(w, group);
+    case DWN_KIND_NEAREST:
+        return dwn_take_nearest(w, group);
     case DWN_KIND_QUANTIZE:
     case DWN_KIND_LOGISTIC:
         return dwn_take_unary(w, group);

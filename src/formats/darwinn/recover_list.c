@@ -62,6 +62,33 @@ hoist_status dwn_add_layer(dwn_walk *w, const dwn_group *group, dwn_recovered la
     return HOIST_OK;
 }
 
+void dwn_add_join(dwn_walk *w, const dwn_join *join, uint32_t group)
+{
+    const dwn_recovered *first = &w->layers[join->inputs[0]];
+    const uint8_t zero = first->output_zero;
+    w->made[w->layer_count] = (dwn_made){.group = group};
+    w->layers[w->layer_count] = (dwn_recovered){.kind = DWN_KIND_CONCATENATION,
+                                                .is_in_rows = join->is_in_rows,
+                                                .inputs = join->inputs,
+                                                .input_count = join->count,
+                                                .output_layer = DWN_NONE,
+                                                .input = join->extent,
+                                                .output = join->extent,
+                                                .kernel = {1, 1},
+                                                .stride = {1, 1},
+                                                .dilation = {1, 1},
+                                                .multiplier = 1,
+                                                .low = first->low,
+                                                .high = first->high,
+                                                .input_zero = zero,
+                                                .output_zero = zero};
+    w->current = dwn_value_count(w);
+    w->values[w->current] =
+        (dwn_value){.extent = join->extent, .zero = zero, .source = w->layer_count++};
+    w->zeros[zero]++;
+    w->has_moved = false;
+}
+
 void dwn_doubt_last(dwn_walk *w, bool is_so, dwn_doubt what)
 {
     w->made[w->layer_count - 1].doubts |= is_so ? 1u << what : 0;

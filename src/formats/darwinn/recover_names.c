@@ -14,6 +14,7 @@ const char *dwn_layer_kind_name(dwn_layer_kind kind)
         [DWN_KIND_MULTIPLY] = "multiply",
         [DWN_KIND_SOFTMAX] = "softmax",
         [DWN_KIND_UPSAMPLE] = "bilinear upsampling",
+        [DWN_KIND_NEAREST] = "nearest upsampling",
         [DWN_KIND_GATHER] = "gather",
         [DWN_KIND_CONCATENATION] = "concatenation",
         [DWN_KIND_PAD] = "pad",

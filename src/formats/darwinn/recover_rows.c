@@ -80,14 +80,15 @@ static uint32_t maker_of(const dwn_walk *w, uint32_t value)
 }
 
 // Channels at the end of each row that none of the values has.
-static uint32_t padding_of(const dwn_walk *w, const chain *c, uint32_t row)
+static uint32_t padding_of(dwn_walk *w, const chain *c, uint32_t row)
 {
     uint32_t least = WORD_CHANNELS - 1;
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t layer = maker_of(w, c->values[i]);
         const dwn_recovered *l = layer == DWN_NONE ? NULL : &w->layers[layer];
-        const bool is_stored =
-            l && l->piece_count > 0 && l->block.rows % (row * WORD_CHANNELS) == 0;
+        const bool is_stored = l && l->piece_count > 0 &&
+                               l->block.rows % (row * WORD_CHANNELS) == 0 &&
+                               dwn_trace_spend(w, l->pieces[0].size);
         const uint32_t found =
             is_stored ? dwn_block_padding(&l->block, dwn_block_bytes(&w->sources, &l->pieces[0]),
                                           row * WORD_CHANNELS, l->weight_zero)
@@ -119,7 +120,7 @@ static hoist_status drop_padding(dwn_walk *w, uint32_t value, uint32_t row, uint
 
 // Whether the only reader of what is dropped is what drops it: no other layer of the list reads the
 // values, or those that they are made of.
-static bool is_read_once(const dwn_walk *w, uint32_t value)
+static bool is_read_once(dwn_walk *w, uint32_t value)
 {
     const uint32_t maker = maker_of(w, value);
     for (uint32_t layer = value - w->input_count; maker != DWN_NONE;
@@ -131,8 +132,8 @@ static bool is_read_once(const dwn_walk *w, uint32_t value)
                 readers += w->layers[i].inputs[k] == layer;
             }
         }
-        if (readers != 1 || layer == maker) {
-            return readers == 1;
+        if (readers != 1 || layer == maker || !dwn_trace_spend(w, w->layer_count)) {
+            return readers == 1 && layer == maker;
         }
     }
     return false;
@@ -159,34 +160,12 @@ static hoist_status add_rows(dwn_walk *w, const chain *c, const rows *r)
             HOIST_TRY(drop_padding(w, c->values[i], r->words, r->padding));
         }
     }
-    const dwn_recovered *first = &w->layers[inputs[0]];
-    const uint8_t zero = first->output_zero;
-    w->made[w->layer_count] = (dwn_made){.group = r->group};
-    w->layers[w->layer_count] = (dwn_recovered){.kind = DWN_KIND_CONCATENATION,
-                                                .is_in_rows = true,
-                                                .inputs = inputs,
-                                                .input_count = c->count,
-                                                .output_layer = DWN_NONE,
-                                                .input = r->extent,
-                                                .output = r->extent,
-                                                .kernel = {1, 1},
-                                                .stride = {1, 1},
-                                                .dilation = {1, 1},
-                                                .multiplier = 1,
-                                                .low = first->low,
-                                                .high = first->high,
-                                                .input_zero = zero,
-                                                .output_zero = zero};
-    w->current = dwn_value_count(w);
-    w->values[w->current] =
-        (dwn_value){.extent = r->extent, .zero = zero, .source = w->layer_count++};
-    w->zeros[zero]++;
-    w->has_moved = false;
+    dwn_add_join(w, &(dwn_join){inputs, c->count, r->extent, true}, r->group);
     return HOIST_OK;
 }
 
 // Whether all values are what they would be without the padding.
-static bool may_drop(const dwn_walk *w, const chain *c, uint32_t padding)
+static bool may_drop(dwn_walk *w, const chain *c, uint32_t padding)
 {
     bool is_so = true;
     for (uint32_t i = 0; i < c->count && padding > 0; i++) {
@@ -217,7 +196,7 @@ static bool is_block(const dwn_traversal *t, uint64_t *out_words)
 }
 
 // The words that the tiles read, from the first tile to the last.
-static bool read_chain(const dwn_walk *w, const dwn_group *group, chain *c)
+static bool read_chain(dwn_walk *w, const dwn_group *group, chain *c)
 {
     *c = (chain){.count = 0};
     for (uint32_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
@@ -227,7 +206,8 @@ static bool read_chain(const dwn_walk *w, const dwn_group *group, chain *c)
             if (!(op->tiles >> tile & 1)) {
                 continue;
             }
-            if (op->is_elsewhere || !is_block(&op->a, &words) || words > DWN_TRACE_WORDS) {
+            if (op->is_elsewhere || !is_block(&op->a, &words) || words > DWN_TRACE_WORDS ||
+                !dwn_trace_spend(w, words)) {
                 return false;
             }
             for (uint64_t k = 0; k < words; k++) {

@@ -194,6 +194,7 @@ static void learn_from(solver *s, uint32_t index)
         break;
     case DWN_KIND_MAX_POOL:
     case DWN_KIND_UPSAMPLE:
+    case DWN_KIND_NEAREST:
     case DWN_KIND_GATHER:
     case DWN_KIND_CONCATENATION:
     case DWN_KIND_PAD:

@@ -7,6 +7,7 @@
 #include "formats/darwinn/recover_shares.h"
 
 #include "base/checked.h"
+#include "formats/darwinn/recover_steps.h"
 
 dwn_made_part dwn_part_made(const dwn_operation *op, uint32_t words)
 {
@@ -114,11 +115,22 @@ bool dwn_share_pixels(const dwn_operations *all, const dwn_group *group, dwn_ext
     return out->is_known;
 }
 
+// Whether each operation writes all words of a pixel, and no others.
+static bool has_words(const dwn_operations *all, const dwn_group *group, uint32_t words)
+{
+    bool is_so = true;
+    for (uint32_t i = 0; i < group->count; i++) {
+        is_so = is_so && dwn_part_made(&all->items[group->first + i], words).words == words;
+    }
+    return is_so;
+}
+
 // Whether each operation of a layer makes pixels of its output.
 static bool has_pixels(const dwn_recovered *layer)
 {
     return dwn_kind_has_products(layer->kind) || layer->kind == DWN_KIND_ADD ||
            layer->kind == DWN_KIND_MULTIPLY || layer->kind == DWN_KIND_MAX_POOL ||
+           layer->kind == DWN_KIND_NEAREST ||
            (layer->kind == DWN_KIND_AVERAGE_POOL && !layer->is_in_passes);
 }
 
@@ -130,14 +142,41 @@ void dwn_share_layer(const dwn_walk *w, const dwn_group *group, uint32_t layer, 
     *out = (dwn_shares){.words = dwn_words_of(extent.c)};
     if (is_known && w->layers[layer].kind == DWN_KIND_DENSE) {
         out->is_known = share_channels(all, group, out);
-    } else if (is_known) {
+    } else if (is_known && (dwn_kind_has_products(w->layers[layer].kind) ||
+                            has_words(all, group, out->words))) {
         (void)dwn_share_pixels(all, group, extent, out);
     }
 }
 
+// Products ----------------------------------------------------------------------------------------
+
+// A multiplication makes the four channels of each word in words of their own; another operation,
+// which only moves data, puts them into one.
+uint32_t dwn_folded_product(const dwn_walk *w, const dwn_group *group, dwn_shares *out)
+{
+    enum { MODE_PRODUCT = 0x1c30, CHANNELS = 4 };
+    const dwn_operation *op = &w->operations.items[group->first];
+    const uint32_t layer = group->first > 0 ? w->owners[group->first - 1] : DWN_NONE;
+    if (op->kind != DWN_KIND_MOVE || op->mode != MODE_PRODUCT || layer == DWN_NONE ||
+        w->layers[layer].kind != DWN_KIND_MULTIPLY || op->a.base != op[-1].b.base) {
+        return DWN_NONE;
+    }
+    const uint32_t value = w->input_count + layer;
+    const dwn_extent extent = w->values[value].extent;
+    bool is_so = has_words(&w->operations, group, dwn_words_of(extent.c));
+    for (uint32_t i = 0; i < group->count; i++) {
+        const dwn_operation *part = &op[i];
+        const uint64_t read = dwn_steps_of(0, part->a.loops, DWN_LOOPS).count;
+        is_so =
+            is_so && read == dwn_times(CHANNELS, dwn_steps_of(0, part->b.loops, DWN_LOOPS).count);
+    }
+    return is_so && dwn_share_pixels(&w->operations, group, extent, out) ? value : DWN_NONE;
+}
+
 // Inputs of the model ----------------------------------------------------------------------------
 
-enum { CLASS_IN_ROWS = 0x28, CLASS_LAYOUT = 0x38, LAID = 8 }; // groups of one input
+enum { CLASS_IN_ROWS = 0x28, CLASS_LAYOUT = 0x38, LAID = 4, INPUTS = 16 };
+// the last two, groups of one input and inputs that are looked at, bound time
 
 static bool lays_out(const dwn_operation *op)
 {
@@ -157,7 +196,7 @@ static bool is_laying(const dwn_operations *all, const dwn_group *group)
 static uint32_t input_of(const dwn_walk *w, uint32_t first, uint32_t last, dwn_shares *out)
 {
     uint32_t found = DWN_NONE;
-    for (uint32_t i = 0; i < w->input_count; i++) {
+    for (uint32_t i = 0; i < w->input_count && i < INPUTS; i++) {
         const dwn_extent extent = w->values[i].extent;
         dwn_shares shares = {.words = dwn_words_of(extent.c)};
         uint64_t pixels[DWN_TRACE_TILES] = {0};

@@ -37,6 +37,8 @@ bool dwn_share_pixels(const dwn_operations *all, const dwn_group *group, dwn_ext
 // The same of what a group makes of a layer's output, which is not known of strips.
 void dwn_share_layer(const dwn_walk *w, const dwn_group *group, uint32_t layer,
                      dwn_shares *out_shares);
+// The value of a multiplication whose product a group puts in order; DWN_NONE: it does not.
+uint32_t dwn_folded_product(const dwn_walk *w, const dwn_group *group, dwn_shares *out_shares);
 // The input of the model that groups from `first` on lay out, with DWN_NONE where they lay out none
 // or nothing says which.
 void dwn_find_laid(const dwn_walk *w, uint32_t first, dwn_laid *out_laid);

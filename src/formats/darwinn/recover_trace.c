@@ -229,25 +229,38 @@ uint64_t dwn_value_words(const dwn_value *value)
     return (uint64_t)value->extent.h * value->extent.w * dwn_words_of(value->extent.c);
 }
 
-// The number in a value of a word that is there; the values that were joined to it have theirs one
-// after the other. False: it is none of it.
-static bool find_word(const dwn_walk *w, uint32_t value, dwn_held place, uint32_t *out_word)
+// A word of one of the values that were joined to another, as a word of that. `before` are the
+// words of the values before it: of all their pixels, or of one.
+static uint32_t joined_word(const dwn_walk *w, uint32_t value, uint32_t part, uint32_t word,
+                            uint64_t before)
 {
-    const uint32_t layer = value - w->input_count;
-    uint64_t before = 0;
-    *out_word = place.word;
-    if (value < w->input_count || !w->layers[layer].is_in_rows) {
-        return place.value == value + 1;
+    if (w->layers[value - w->input_count].is_in_rows) {
+        return (uint32_t)(before + word);
     }
-    for (uint32_t i = 0; i < w->layers[layer].input_count; i++) {
-        const uint32_t part = dwn_value_of(w, w->layers[layer].inputs[i]);
-        if (place.value == part + 1) {
-            *out_word = (uint32_t)(before + place.word);
+    const uint32_t own = dwn_words_of(w->values[part].extent.c);
+    const uint32_t all = dwn_words_of(w->values[value].extent.c);
+    return (uint32_t)((uint64_t)word / own * all + before + word % own);
+}
+
+bool dwn_trace_word(const dwn_walk *w, uint32_t value, dwn_held held, uint32_t *out_word)
+{
+    *out_word = held.word;
+    if (value < w->input_count ||
+        w->layers[value - w->input_count].kind != DWN_KIND_CONCATENATION) {
+        return held.value == value + 1;
+    }
+    const dwn_recovered *layer = &w->layers[value - w->input_count];
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < layer->input_count; i++) {
+        const uint32_t part = dwn_value_of(w, layer->inputs[i]);
+        if (held.value == part + 1) {
+            *out_word = joined_word(w, value, part, held.word, before);
             return true;
         }
-        before += dwn_value_words(&w->values[part]);
+        before += layer->is_in_rows ? dwn_value_words(&w->values[part])
+                                    : dwn_words_of(w->values[part].extent.c);
     }
-    return place.value == value + 1;
+    return held.value == value + 1;
 }
 
 // What a tile reads is what it writes, under the name of the value that a layer makes.
@@ -268,7 +281,7 @@ static hoist_status follow_words(dwn_walk *w, const dwn_operation *op, uint32_t 
         dwn_held place = dwn_trace_at(w, tile, from.at);
         uint32_t word = 0;
         if (layer != DWN_NONE) {
-            const bool is_read = find_word(w, input, place, &word);
+            const bool is_read = dwn_trace_word(w, input, place, &word);
             place = is_read ? (dwn_held){w->input_count + layer + 1, word} : (dwn_held){0, 0};
         }
         HOIST_TRY(put(w, tile, to.at, place));
@@ -289,6 +302,9 @@ static hoist_status follow_on(dwn_walk *w, const dwn_operation *op, uint32_t lay
     if (t->laid.value != DWN_NONE && t->group <= t->laid.until) {
         return follow_layout(w, op, tile);
     }
+    if (t->folded != DWN_NONE) {
+        return put_pixels(w, op, t->folded, &t->shares, tile, 0);
+    }
     if (kind == DWN_KIND_QUANTIZE || kind == DWN_KIND_LOGISTIC ||
         (layer == DWN_NONE && is_move(op))) {
         return follow_words(w, op, layer, tile);
@@ -298,17 +314,29 @@ static hoist_status follow_on(dwn_walk *w, const dwn_operation *op, uint32_t lay
                : forget(w, tile, op->b.base, op->b.loops, DWN_LOOPS);
 }
 
+// What all operations of a group have in common.
+static void begin_group(dwn_walk *w, const dwn_group *group, uint32_t layer)
+{
+    dwn_trace *const t = w->trace;
+    t->folded = DWN_NONE;
+    if (layer != DWN_NONE) {
+        dwn_share_layer(w, group, layer, &t->shares);
+        return;
+    }
+    t->folded = dwn_folded_product(w, group, &t->shares);
+    if (t->laid.value == DWN_NONE || t->group > t->laid.until) {
+        dwn_find_laid(w, t->group, &t->laid);
+    }
+}
+
 static hoist_status follow_operation(dwn_walk *w, uint32_t operation)
 {
     dwn_trace *const t = w->trace;
     const dwn_operation *op = &w->operations.items[operation];
     const dwn_group *group = &w->operations.groups[t->group];
     const uint32_t layer = w->owners[operation];
-    if (operation == group->first && layer != DWN_NONE) {
-        dwn_share_layer(w, group, layer, &t->shares);
-    } else if (operation == group->first &&
-               (t->laid.value == DWN_NONE || t->group > t->laid.until)) {
-        dwn_find_laid(w, t->group, &t->laid);
+    if (operation == group->first) {
+        begin_group(w, group, layer);
     }
     for (uint32_t tile = 0; tile < DWN_TRACE_TILES && op->opcode != DWN_OP_BUNDLE; tile++) {
         if (op->tiles >> tile & 1) {

@@ -26,6 +26,7 @@ typedef struct dwn_trace {
     dwn_held *pages[DWN_TRACE_TILES][DWN_TRACE_PAGES]; // arena
     uint32_t operation, group, fill, send;             // the next to follow
     dwn_shares shares;                                 // of the group before `group`
+    uint32_t folded; // the product that the group has, in `shares`; DWN_NONE: none
     dwn_laid laid;
     uint64_t left; // of the steps
 } dwn_trace;
@@ -41,6 +42,9 @@ HOIST_NODISCARD hoist_status dwn_trace_to(dwn_walk *w, uint32_t operation);
 bool dwn_trace_spend(dwn_walk *w, uint64_t steps);
 // Words of a value: whole ones for each pixel.
 uint64_t dwn_value_words(const dwn_value *value);
+// The number in a value of a word that is there; those of values that were joined to it are its
+// words. False: it is none of it.
+bool dwn_trace_word(const dwn_walk *w, uint32_t value, dwn_held held, uint32_t *out_word);
 // What a tile has at an address.
 dwn_held dwn_trace_at(const dwn_walk *w, uint32_t tile, int64_t address);
 

@@ -8,7 +8,8 @@
 typedef struct look {
     uint32_t value;
     dwn_extent input;
-    uint32_t words; // of a pixel of the input
+    uint32_t words;   // of a pixel of the input
+    uint32_t checked; // of these: all of a value that others were joined to
     dwn_geometry *g;
     dwn_shares shares; // of the output
     bool has_padding;  // it was found
@@ -42,16 +43,18 @@ static void tap_of(const look *l, uint32_t tile, uint64_t pixel, uint64_t tap, i
     out[1] = (int64_t)(column * g->stride[1] + tap % g->kernel[1] * g->dilation[1]);
 }
 
-// Compares a word with what should be there; the first that is known says what the padding is.
-static bool is_word(look *l, const int64_t at[2], dwn_held held)
+// Compares word `k` of a pixel with what should be there; the first that is known says what the
+// padding is.
+static bool is_word(const dwn_walk *w, look *l, const int64_t at[2], uint32_t k, dwn_held held)
 {
-    const bool is_there = held.value == l->value + 1;
-    const uint32_t pixel = held.word / l->words;
+    uint32_t word = 0;
+    const bool is_there = dwn_trace_word(w, l->value, held, &word);
+    const uint32_t pixel = word / l->words;
     const int64_t found[2] = {pixel / l->input.w, pixel % l->input.w};
     if (!is_there && !l->has_padding) {
         return true; // padding, if at all
     }
-    for (size_t i = 0; i < 2 && is_there && !l->has_padding; i++) {
+    for (size_t i = 0; i < 2 && !l->has_padding; i++) {
         l->padding[i] = at[i] - found[i];
     }
     l->has_padding = true;
@@ -59,7 +62,7 @@ static bool is_word(look *l, const int64_t at[2], dwn_held held)
     const int64_t column = at[1] - l->padding[1];
     const bool is_inside = row >= 0 && row < l->input.h && column >= 0 && column < l->input.w;
     return is_there == is_inside &&
-           (!is_there || (row == found[0] && column == found[1] && held.word % l->words == 0));
+           (!is_there || (row == found[0] && column == found[1] && word % l->words == k));
 }
 
 static bool reads_window(dwn_walk *w, const dwn_operation *op, uint32_t tile, look *l)
@@ -69,14 +72,16 @@ static bool reads_window(dwn_walk *w, const dwn_operation *op, uint32_t tile, lo
     const uint64_t taps = (uint64_t)l->g->kernel[0] * l->g->kernel[1];
     dwn_steps steps = dwn_steps_of(op->a.base, loops, count < DWN_LOOPS ? count : DWN_LOOPS);
     if (count > DWN_LOOPS || l->shares.columns[tile] == 0 || op->is_elsewhere ||
-        steps.count % taps != 0 || !dwn_trace_spend(w, steps.count)) {
+        steps.count % taps != 0 || !dwn_trace_spend(w, dwn_times(steps.count, l->checked))) {
         return false;
     }
     for (uint64_t i = 0; i < steps.count; i++, dwn_steps_next(&steps)) {
         int64_t at[2];
         tap_of(l, tile, i / taps, i % taps, at);
-        if (!is_word(l, at, dwn_trace_at(w, tile, steps.at))) {
-            return false;
+        for (uint32_t k = 0; k < l->checked; k++) {
+            if (!is_word(w, l, at, k, dwn_trace_at(w, tile, steps.at + k))) {
+                return false;
+            }
         }
     }
     return true;
@@ -103,20 +108,26 @@ static bool reads_windows(dwn_walk *w, const dwn_group *group, look *l)
     return is_so && is_padding;
 }
 
-// The value whose words a group reads first; DWN_NONE: none that is known.
-static uint32_t value_read(const dwn_walk *w, const dwn_group *group)
+// The first word that a group reads and that is known.
+static dwn_held first_word(const dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_first_part(&w->operations, group);
+    const uint32_t tile = (uint32_t)__builtin_ctz(op->tiles | 1u << (DWN_TRACE_TILES - 1));
     dwn_steps steps = dwn_steps_of(op->a.base, op->a.loops, DWN_LOOPS);
     enum { MOST = 4096 };
     for (uint64_t i = 0; i < steps.count && i < MOST; i++, dwn_steps_next(&steps)) {
-        const uint32_t tile = (uint32_t)__builtin_ctz(op->tiles | 1u << (DWN_TRACE_TILES - 1));
         const dwn_held held = dwn_trace_at(w, tile, steps.at);
         if (held.value != 0) {
-            return held.value - 1;
+            return held;
         }
     }
-    return DWN_NONE;
+    return (dwn_held){0, 0};
+}
+
+// Whether nothing but its words says where a value is: it was joined by them.
+static bool is_joined(const dwn_walk *w, uint32_t value)
+{
+    return value >= w->input_count && !w->values[value].has_base;
 }
 
 static bool is_windowed(const dwn_geometry *g)
@@ -128,7 +139,7 @@ static bool is_windowed(const dwn_geometry *g)
 static bool is_doubtful(const dwn_walk *w, uint32_t value, const dwn_geometry *g)
 {
     const bool has_taps = g->kernel[0] > 1 || g->kernel[1] > 1;
-    if (value == DWN_NONE || !g->is_sure) {
+    if (value == DWN_NONE || !g->is_sure || is_joined(w, value)) {
         return true;
     }
     const dwn_sides same = dwn_padding_same(g, w->values[value].extent);
@@ -143,8 +154,16 @@ hoist_status dwn_trace_window(dwn_walk *w, const dwn_group *group, uint32_t *val
     if (w->is_blind || !is_doubtful(w, *value, geometry)) {
         return HOIST_OK;
     }
+    if (*value != DWN_NONE && is_joined(w, *value)) {
+        geometry->is_sure = false; // until its words are seen
+        geometry->other = 0;
+    }
     HOIST_TRY(dwn_trace_to(w, group->first));
-    const uint32_t found = value_read(w, group);
+    const dwn_held held = first_word(w, group);
+    uint32_t word = 0;
+    const uint32_t found = *value != DWN_NONE && dwn_trace_word(w, *value, held, &word) ? *value
+                           : held.value != 0 ? held.value - 1
+                                             : DWN_NONE;
     const dwn_value *v = found == DWN_NONE ? NULL : &w->values[found];
     dwn_geometry g = *geometry;
     if (!v || v->zero != dwn_widest_of(w, group)->input_zero ||
@@ -153,6 +172,7 @@ hoist_status dwn_trace_window(dwn_walk *w, const dwn_group *group, uint32_t *val
         return HOIST_OK;
     }
     look l = {.value = found, .input = v->extent, .words = dwn_words_of(v->extent.c), .g = &g};
+    l.checked = is_joined(w, found) ? l.words : 1;
     if (!reads_windows(w, group, &l)) {
         return HOIST_OK;
     }

@@ -94,7 +94,7 @@ static void walk_of(hoist_test *t, const reading *r, dwn_walk *w)
                     .current = 1,
                     .is_blind = r->is_blind};
     values[0] = (dwn_value){.extent = {1, 1, 4}, .zero = 99};
-    values[1] = (dwn_value){.extent = r->input, .zero = r->zero, .source = 0};
+    values[1] = (dwn_value){.extent = r->input, .zero = r->zero, .source = 0, .has_base = true};
     layers[0] = (dwn_recovered){
         .kind = DWN_KIND_CONVOLUTION, .inputs = inputs, .input_count = 1, .output = r->input};
     made[0] = (dwn_made){.strips = 1};

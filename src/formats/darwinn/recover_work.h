@@ -37,6 +37,12 @@ typedef enum dwn_table {
     DWN_TABLE_LOGISTIC,
 } dwn_table;
 
+// Where upsampling takes pixels from, along rows and columns.
+typedef struct dwn_resize {
+    uint32_t start[2], step[2]; // in 256ths of a pixel
+    uint32_t pitch[2];          // bytes from one row, or pixel, to the next
+} dwn_resize;
+
 // A tensor operation, decoded (16.1).
 typedef struct dwn_operation {
     dwn_words at;
@@ -57,6 +63,7 @@ typedef struct dwn_operation {
         window[2]; // counts of the second and the first loop, where they are reductions; else 1
     dwn_traversal a, b;
     bool is_elsewhere; // its input is in another memory
+    dwn_resize resize; // of upsampling
     bool has_factors;  // two constants were stored before it
     int32_t factors[2];
     bool has_rows_sent,
@@ -468,6 +475,10 @@ HOIST_NODISCARD hoist_status dwn_trace_window(dwn_walk *w, const dwn_group *grou
 // current value: DWN_NONE, they are none such. HOIST_OK, HOIST_NO_MEMORY. recover_rows.c
 HOIST_NODISCARD hoist_status dwn_join_rows(dwn_walk *w, const dwn_group *group,
                                            uint32_t *out_value);
+// Makes a layer of values whose channels lie next to each other in each pixel that a group reads,
+// or finds it among those that there are: DWN_NONE, they are none such. recover_channels.c
+HOIST_NODISCARD hoist_status dwn_join_channels(dwn_walk *w, const dwn_group *group,
+                                               uint32_t *out_value);
 // Makes a layer of each output of the model that is copied out of the tiles and consists of values
 // whose rows lie after each other: of those with `whys`, which become NULL. HOIST_OK,
 // HOIST_NO_MEMORY.
@@ -535,6 +546,8 @@ HOIST_NODISCARD hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_
 // Makes a layer of a group that computes each number of a value alone; or sets `stopped`.
 // recover_unary.c
 HOIST_NODISCARD hoist_status dwn_take_unary(dwn_walk *w, const dwn_group *group);
+// Makes a layer of a group that repeats pixels; or sets `stopped`. recover_nearest.c
+HOIST_NODISCARD hoist_status dwn_take_nearest(dwn_walk *w, const dwn_group *group);
 // Makes a layer of a group that takes the maximum of windows; or sets `stopped`. recover_pools.c
 HOIST_NODISCARD hoist_status dwn_take_max_pool(dwn_walk *w, const dwn_group *group);
 // Makes a layer of a group that moves the current value, with padding around it.
@@ -551,6 +564,15 @@ dwn_recovered dwn_draft_layer(const dwn_operation *op, dwn_layer_kind kind);
 // HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status dwn_add_layer(dwn_walk *w, const dwn_group *group, dwn_recovered layer,
                                            const uint32_t *values, uint32_t count);
+// Puts a layer that joins others at the end of the list, without operations; its output is the
+// current value, at no address. It belongs before a group.
+typedef struct dwn_join {
+    const uint32_t *inputs; // arena; layers
+    uint32_t count;
+    dwn_extent extent;
+    bool is_in_rows;
+} dwn_join;
+void dwn_add_join(dwn_walk *w, const dwn_join *join, uint32_t group);
 // Where something is not proven of the last layer.
 void dwn_doubt_last(dwn_walk *w, bool is_so, dwn_doubt what);
 // What the tiles have to make of the last layer: each pixel so many times.

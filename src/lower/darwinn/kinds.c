@@ -4,6 +4,7 @@
 
 #include "base/reader.h"
 #include "lower/darwinn/layers.h"
+#include "lower/quant_plain.h"
 #include "lower/quant_steps.h"
 
 enum { MOST_EXTENT = 1 << 20 }; // rows or columns of a tensor that is made for padding
@@ -359,6 +360,14 @@ static hoist_status lift_upsample(darwinn_lower_lift *l, const dwn_recovered *la
     return hoist_quant_resize(&l->steps, &unary, (hoist_quant_corners){.half_pixel = true});
 }
 
+// Every pixel as often: which of two equally near ones is taken makes no difference.
+static hoist_status lift_nearest(darwinn_lower_lift *l, const dwn_recovered *layer,
+                                 const hoist_lower_view *y)
+{
+    const hoist_quant_unary unary = {darwinn_lower_input(l, layer, 0, layer->input_zero), *y};
+    return hoist_plain_nearest(&l->steps, &unary, (hoist_quant_corners){.half_pixel = false});
+}
+
 // All elements of all inputs, one after the other; those of images channel after channel, unless
 // they are rows of the output.
 static hoist_status lift_join(darwinn_lower_lift *l, const dwn_recovered *layer,
@@ -436,7 +445,7 @@ static const struct {
     [DWN_KIND_UPSAMPLE] = {lift_upsample, 1},   [DWN_KIND_GATHER] = {lift_join, 1},
     [DWN_KIND_CONCATENATION] = {lift_join, 1},  [DWN_KIND_PAD] = {lift_pad, 1},
     [DWN_KIND_MAX_POOL] = {lift_max_pool, 1},   [DWN_KIND_QUANTIZE] = {lift_quantize, 1},
-    [DWN_KIND_LOGISTIC] = {lift_logistic, 1},
+    [DWN_KIND_LOGISTIC] = {lift_logistic, 1},   [DWN_KIND_NEAREST] = {lift_nearest, 1},
 };
 
 hoist_status darwinn_lower_layer(darwinn_lower_lift *l, const dwn_recovered *layer,

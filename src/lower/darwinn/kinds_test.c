@@ -141,6 +141,8 @@ static const kind_row rows[] = {
     {"softmax of no number", .a = {1, 1, 6}, .layer = {SOFTMAX, .scale = __builtin_nanf(""), .output = {1, 1, 6}}, .why = "the scale of its input was not found"},
     {"upsampling", .a = {2, 3, 4}, .layer = {.kind = DWN_KIND_UPSAMPLE, IN(first, 1), .output = {4, 6, 4}},
      .lines = "compute tflite.resize_bilinear(align_corners 0, half_pixel_centers 1) from [a u8[1, 2, 3, 4]] to [y u8[1, 4, 6, 4]]\n"},
+    {"nearest upsampling", .a = {2, 3, 4}, .layer = {.kind = DWN_KIND_NEAREST, IN(first, 1), .output = {4, 6, 4}},
+     .lines = "compute tflite.resize_nearest(align_corners 0, half_pixel_centers 0) from [a u8[1, 2, 3, 4]] to [y u8[1, 4, 6, 4]]\n"},
     {"upsampling to other channels", .a = {2, 3, 4}, .layer = {.kind = DWN_KIND_UPSAMPLE, IN(first, 1), .output = {4, 6, 3}}, .why = "dimension 3 of y is 3, expected 4 (C)"},
     {"pad", .a = {1, 2, 3}, .layer = {.kind = DWN_KIND_PAD, IN(first, 1), .input = {1, 2, 3}, .output = {3, 3, 3}, .padding = {1, 1}, .input_zero = 3, .output_zero = 3},
      .lines = "buffer constant/0 in host size 1 lifetime constant contents bytes data 03\n"
@@ -174,6 +176,9 @@ static const kind_row rows[] = {
     {"channels one after the other", .a = {2, 2, 3}, .b = {2, 2, 1}, .layer = {.kind = DWN_KIND_CONCATENATION, IN(first, 2), .output = {2, 2, 4}},
      .lines = "move copy from [a u8[1, 2, 2, 3]] to y u8[1, 2, 2, 3] by [16, 8, 4, 1]\n"
      "move copy from [b u8[1, 2, 2, 1]] to y u8[1, 2, 2, 1] by [16, 8, 4, 1] + 3\n"},
+    {"rows one after the other", .a = {2, 2, 4}, .b = {1, 3, 2}, .layer = {.kind = DWN_KIND_CONCATENATION, .is_in_rows = true, IN(first, 2), .output = {1, 11, 2}},
+     .lines = "move copy from [a u8[1, 2, 2, 4]] to y u8[16]\n"
+     "move copy from [b u8[1, 1, 3, 2]] to y u8[6] + 16\n"},
     {"columns are an image", .a = {1, 2, 3}, .b = {1, 2, 1}, .layer = {.kind = DWN_KIND_CONCATENATION, IN(first, 2), .output = {1, 2, 4}},
      .lines = "move copy from [a u8[1, 1, 2, 3]] to y u8[1, 1, 2, 3] by [8, 8, 4, 1]\n"
      "move copy from [b u8[1, 1, 2, 1]] to y u8[1, 1, 2, 1] by [8, 8, 4, 1] + 3\n"},

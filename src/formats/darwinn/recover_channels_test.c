@@ -1,0 +1,109 @@
+// Values that are read as one, by the words of a pixel.
+#include <math.h>
+#include <string.h>
+
+#include "formats/darwinn/recover_testing.h"
+
+enum { ALL = 0xffff, PARTS = 2, MOST = 5 };
+
+// 4 x 4 pixels, one on each tile: values of one word each.
+#define PART(zero, at)                                                                             \
+    {                                                                                              \
+        .tiles = ALL, .rest = 1, .output_zero = (zero), .b_base = (at)                             \
+    }
+// From 8 channels, where the values are next to each other.
+#define READER(zero, at)                                                                           \
+    {                                                                                              \
+        .tiles = ALL, .reduction = 2, .rest = 1, .input_zero = (zero), .a_base = (at),             \
+        .b_base = 900, .a = {                                                                      \
+            {2, 1}                                                                                 \
+        }                                                                                          \
+    }
+
+// clang-format off
+static const struct {
+    const char *name;
+    dwn_sketch parts[PARTS], reader;
+    uint32_t channels;       // of the second value
+    uint32_t overwritten;    // an address; 0: none
+    uint32_t inputs[PARTS];
+    bool is_joined, is_traced;
+} joins[] = {
+    {"next to each other",      {PART(5, 100), PART(5, 101)}, READER(5, 100), 4, 0, {0, 1}, true, true},
+    {"in the other order",      {PART(5, 101), PART(5, 100)}, READER(5, 100), 4, 0, {1, 0}, true, true},
+    {"channels that fill no word", {PART(5, 100), PART(5, 101)}, READER(5, 100), 3, 0, {0, 0}, false, false},
+    {"another zero point",      {PART(5, 100), PART(6, 101)}, READER(5, 100), 4, 0, {0, 0}, false, false},
+    {"read with another one",   {PART(5, 100), PART(5, 101)}, READER(6, 100), 4, 0, {0, 0}, false, false},
+    {"further apart",           {PART(5, 100), PART(5, 102)}, READER(5, 100), 4, 0, {0, 0}, false, false},
+    {"read elsewhere",          {PART(5, 100), PART(5, 101)}, READER(5, 200), 4, 0, {0, 0}, false, false},
+    {"from the second on",      {PART(5, 100), PART(5, 101)}, READER(5, 101), 4, 0, {0, 0}, false, false},
+    {"the second is overwritten", {PART(5, 100), PART(5, 101)}, READER(5, 100), 4, 101, {0, 0}, false, false},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(channels_of_a_pixel, joins)
+{
+    static const uint32_t inputs[] = {DWN_MODEL_INPUT};
+    dwn_value values[MOST + 1] = {{.extent = {1, 1, 4}, .zero = 99}};
+    dwn_recovered layers[MOST];
+    dwn_made made[MOST];
+    uint32_t owners[MOST];
+    dwn_walk w = {.arena = &t->arena,
+                  .owners = owners,
+                  .values = values,
+                  .layers = layers,
+                  .made = made,
+                  .input_count = 1,
+                  .layer_count = PARTS,
+                  .current = PARTS};
+    dwn_maker m = {.next_id = 0};
+    dwn_make_begin(&m);
+    for (uint32_t i = 0; i < PARTS; i++) {
+        dwn_sketch part = row->parts[i];
+        part.multiplier = 0.25f / (float)(i + 1); // no strips
+        dwn_make_operation(&m, &part);
+        values[1 + i] = (dwn_value){.extent = {4, 4, i == 1 ? row->channels : 4},
+                                    .zero = part.output_zero,
+                                    .source = i,
+                                    .has_base = true};
+        layers[i] = (dwn_recovered){.kind = DWN_KIND_CONVOLUTION,
+                                    .inputs = inputs,
+                                    .input_count = 1,
+                                    .output_zero = part.output_zero};
+        made[i] = (dwn_made){.strips = 1, .group = i};
+    }
+    if (row->overwritten) {
+        dwn_make_fill(&m, &(dwn_stored){1, false, 0, row->overwritten, {{0}}});
+    }
+    dwn_make_operation(&m, &row->reader);
+    const dwn_chunk chunk = {.stream = dwn_test_stream(t, dwn_make_end(&m, false))};
+    HOIST_EXPECT_EQ(t, dwn_operations_of(&chunk, 1, &t->arena, &w.operations), HOIST_OK);
+    for (uint32_t i = 0; i < w.operations.count; i++) {
+        owners[i] = i < PARTS ? i : DWN_NONE;
+    }
+    const dwn_group *reader = &w.operations.groups[w.operations.group_count - 1];
+    uint32_t value = 0;
+    HOIST_EXPECT_EQ(t, dwn_join_channels(&w, reader, &value), HOIST_OK);
+    HOIST_EXPECT_EQ(t, value, row->is_joined ? 1 + PARTS : DWN_NONE);
+    if (!row->is_joined) {
+        HOIST_EXPECT_EQ(t, w.layer_count, PARTS);
+        return;
+    }
+    const dwn_recovered *l = &layers[PARTS];
+    HOIST_EXPECT(t, l->kind == DWN_KIND_CONCATENATION && !l->is_in_rows);
+    HOIST_EXPECT_EQ(t, l->inputs[0], row->inputs[0]);
+    HOIST_EXPECT_EQ(t, l->inputs[1], row->inputs[1]);
+    HOIST_EXPECT_EQ(t, l->output.c, 8);
+    HOIST_EXPECT_EQ(t, l->output_zero, 5);
+    // Another layer that reads the same.
+    HOIST_EXPECT_EQ(t, dwn_join_channels(&w, reader, &value), HOIST_OK);
+    HOIST_EXPECT_EQ(t, value, 1 + PARTS);
+    HOIST_EXPECT_EQ(t, w.layer_count, PARTS + 1);
+    dwn_geometry g;
+    HOIST_EXPECT(t, dwn_geometry_of(&w.operations, reader, values[value].extent, &g));
+    HOIST_EXPECT_EQ(t, dwn_trace_window(&w, reader, &value, &g), HOIST_OK);
+    HOIST_EXPECT_EQ(t, g.is_traced, row->is_traced);
+    HOIST_EXPECT_EQ(t, value, 1 + PARTS);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(channels_of_a_pixel))
