@@ -311,12 +311,16 @@ typedef enum hoist_flops_basis {
     HOIST_FLOPS_WEIGHTS,   // product: of weights, input 1, whose first dimension is the output's
     HOIST_FLOPS_DEPTHWISE, // product: of weights whose last dimension is the output's
     HOIST_FLOPS_SCATTERED, // product: of input 0 with weights whose last dimension is its own
+    HOIST_FLOPS_WINDOW,    // element of the windows, whose height and width attributes 0 and 1 are
 } hoist_flops_basis;
 
 // A function such as exp counts as one operation, whatever a machine makes of it.
 typedef struct hoist_compute_flops_def {
     hoist_flops_basis basis;
     uint8_t each;
+    // The attribute, from 1 on, that is the lower limit of what is stored; the upper one is next to
+    // it. Each that is finite is one operation more for each element of the output. 0: none.
+    uint8_t limits;
 } hoist_compute_flops_def;
 
 typedef struct hoist_compute_def {

@@ -1,5 +1,7 @@
 // Operations that compute steps take, by the column `flops` of their rows (compute.h): attributes
 // and shapes in, a number out. What they cost on a machine is not in it.
+#include <math.h>
+
 #include "base/checked.h"
 #include "ops/compute.h"
 
@@ -41,9 +43,20 @@ static uint64_t terms(const hoist_compute_def *def, const hoist_compute_attrs *a
     case HOIST_FLOPS_DEPTHWISE:
     case HOIST_FLOPS_SCATTERED:
         return elements(def, weights) / extent(weights, weights->rank - 1);
+    case HOIST_FLOPS_WINDOW:
+        return product((uint64_t)attrs->value[0].integer, (uint64_t)attrs->value[1].integer);
     default:
         return 1;
     }
+}
+
+// How many limits there are for each element that is stored.
+static uint64_t limits(const hoist_compute_def *def, const hoist_compute_attrs *attrs)
+{
+    const uint32_t low = def->flops.limits;
+    return low == 0 ? 0
+                    : (uint64_t)isfinite(attrs->value[low - 1].number) +
+                          (uint64_t)isfinite(attrs->value[low].number);
 }
 
 uint64_t hoist_compute_flops(hoist_compute_op op, const hoist_compute_attrs *attrs,
@@ -52,8 +65,13 @@ uint64_t hoist_compute_flops(hoist_compute_op op, const hoist_compute_attrs *att
     const hoist_compute_def *def = hoist_compute_get(op);
     const bool is_of_input =
         def->flops.basis == HOIST_FLOPS_INPUT || def->flops.basis == HOIST_FLOPS_SCATTERED;
-    const hoist_shape *of = &operands[is_of_input ? 0 : def->inputs].shape;
-    return def->flops.basis == HOIST_FLOPS_NONE
-               ? 0
-               : product(product(def->flops.each, elements(def, of)), terms(def, attrs, operands));
+    const hoist_shape *output = &operands[def->inputs].shape;
+    const hoist_shape *of = is_of_input ? &operands[0].shape : output;
+    if (def->flops.basis == HOIST_FLOPS_NONE) {
+        return 0;
+    }
+    const uint64_t inner =
+        product(product(def->flops.each, elements(def, of)), terms(def, attrs, operands));
+    uint64_t all = product(limits(def, attrs), elements(def, output));
+    return hoist_ckd_add(&all, all, inner) ? UINT64_MAX : all;
 }

@@ -188,6 +188,9 @@ static const char *derive_topk(hoist_compute_case *c)
 #define IEEE(text, list)                                                                           \
     ROW(IEEE, text, list, .tilewise = true, .parts = HOIST_PARTS_ELEMENTS, FLOPS(OUTPUT, 1))
 #define BINARY(text) ROW(GOLDEN, text, tiles2, .tiled = true, .tilewise = true, FLOPS(OUTPUT, 1))
+// Gelu's derivative: a function, two sums, five products, exp; others are one operation.
+#define EACH(text, list, count)                                                                    \
+    ROW(GOLDEN, text, tiles1, .tiled = true, .tilewise = true, ATTRS(list), FLOPS(OUTPUT, count))
 #define UNARY(text, list) ROW(GOLDEN, text, tiles1, .tiled = true, .tilewise = true, ATTRS(list))
 #define COUNTED(text, count)                                                                       \
     ROW(GOLDEN, text, tiles1, .tiled = true, .tilewise = true, ATTRS(unary_attrs),                 \
@@ -216,21 +219,21 @@ const hoist_compute_def hoist_golden_rows[HOIST_QUANT_FIRST] = {
     [HOIST_GOLDEN_TANH]            = COUNTED("tanh", 1),
     [HOIST_GOLDEN_SIGMOID]         = COUNTED("sigmoid", 4),
     [HOIST_GOLDEN_GELU]            = COUNTED("gelu", 9),
-    [HOIST_GOLDEN_GELU_DERIVATIVE] = UNARY("gelu_derivative", unary_attrs),
+    [HOIST_GOLDEN_GELU_DERIVATIVE] = EACH("gelu_derivative", unary_attrs, 9),
     [HOIST_GOLDEN_RECIPROCAL]      = COUNTED("reciprocal", 1),
-    [HOIST_GOLDEN_LRELU]           = UNARY("lrelu", lrelu_attrs),
-    [HOIST_GOLDEN_POWER]           = UNARY("power", power_attrs),
+    [HOIST_GOLDEN_LRELU]           = EACH("lrelu", lrelu_attrs, 1),
+    [HOIST_GOLDEN_POWER]           = EACH("power", power_attrs, 1),
     [HOIST_GOLDEN_DROPOUT]         = UNARY("dropout", dropout_attrs),
     [HOIST_GOLDEN_COPY]            = UNARY("copy", unary_attrs),
-    [HOIST_GOLDEN_RELU_MAX]        = UNARY("relu_max", relu_attrs),
-    [HOIST_GOLDEN_RELU_MIN]        = UNARY("relu_min", relu_attrs),
-    [HOIST_GOLDEN_ADD_SCALAR]      = UNARY("add_scalar", add_scalar_attrs),
+    [HOIST_GOLDEN_RELU_MAX]        = EACH("relu_max", relu_attrs, 1),
+    [HOIST_GOLDEN_RELU_MIN]        = EACH("relu_min", relu_attrs, 1),
+    [HOIST_GOLDEN_ADD_SCALAR]      = EACH("add_scalar", add_scalar_attrs, 1),
     [HOIST_GOLDEN_QUANTIZE]        = UNARY("quantize", quantize_attrs),
     [HOIST_GOLDEN_MASK]            = UNARY("mask", mask_attrs),
     [HOIST_GOLDEN_TRANSPOSE_TILE]  = ROW(GOLDEN, "transpose_tile", tiles1, .tiled = true, .tilewise = true),
     [HOIST_GOLDEN_BROADCAST_TILE]  = UNARY("broadcast_tile", broadcast_attrs),
-    [HOIST_GOLDEN_SUM_Z]           = ALL("sum_z", sum_z_operands, ATTRS(sum_z_attrs), .derive = derive_sum_z),
-    [HOIST_GOLDEN_REDUCE]          = ALL("reduce", reduce_operands, ATTRS(reduce_attrs), .derive = derive_reduce),
+    [HOIST_GOLDEN_SUM_Z]           = ALL("sum_z", sum_z_operands, ATTRS(sum_z_attrs), .derive = derive_sum_z, FLOPS(INPUT, 1)),
+    [HOIST_GOLDEN_REDUCE]          = ALL("reduce", reduce_operands, ATTRS(reduce_attrs), .derive = derive_reduce, FLOPS(INPUT, 1)),
     [HOIST_GOLDEN_MATMUL]          = ALL("matmul", matmul_operands, .rule = check_slices, FLOPS(PRODUCTS, 2)),
     [HOIST_GOLDEN_SPARSE_MATMUL]   = ALL("sparse_matmul", sparse_operands, ATTRS(sparse_attrs), .derive = derive_sparse),
     [HOIST_GOLDEN_DEPTHWISE]       = ALL("depthwise", depthwise_operands, ATTRS(depthwise_attrs), .rule = check_depthwise),

@@ -220,6 +220,9 @@ static const hoist_compute_operand_def rescale_operands[] = {
 #define EACH(who, text, list, ...) ROW(who, text, list, .tilewise = true, __VA_ARGS__)
 #define AT(op) [HOIST_##op - HOIST_QUANT_FIRST]
 
+// Softmax: maximum, difference, exp, sum, product. Bilinear: four products and three sums.
+// Weighted: two products and two sums. Bringing a result to its scale is counted nowhere: it is a
+// conversion.
 // clang-format off
 const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] = {
     AT(TFLITE_CONV)            = ROW(TFLITE, "conv", conv_operands, ATTRS(conv_attrs), .rule = hoist_rule_conv, FLOPS(WEIGHTS, 2)),
@@ -230,18 +233,18 @@ const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] 
     AT(TFLITE_ADD)             = EACH(TFLITE, "add", sum_operands, ATTRS(sum_attrs), .rule = hoist_rule_sum, FLOPS(OUTPUT, 1)),
     AT(TFLITE_SUBTRACT)        = EACH(TFLITE, "subtract", sum_operands, ATTRS(sum_attrs), .rule = hoist_rule_sum, FLOPS(OUTPUT, 1)),
     AT(TFLITE_MULTIPLY)        = EACH(TFLITE, "multiply", multiply_operands, ATTRS(multiply_attrs), .rule = hoist_rule_multiply, FLOPS(OUTPUT, 1)),
-    AT(TFLITE_AVERAGE_POOL)    = ROW(TFLITE, "average_pool", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool),
-    AT(TFLITE_MAX_POOL)        = ROW(TFLITE, "max_pool", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool),
-    AT(TFLITE_SOFTMAX)         = ROW(TFLITE, "softmax", softmax_operands, ATTRS(softmax_attrs)),
-    AT(TFLITE_LOGISTIC)        = EACH(TFLITE, "logistic", logistic_operands, ATTRS(logistic_attrs)),
-    AT(TFLITE_TANH)            = EACH(TFLITE, "tanh", logistic_operands, ATTRS(logistic_attrs)),
-    AT(TFLITE_RESIZE_BILINEAR) = ROW(TFLITE, "resize_bilinear", resize_operands, ATTRS(resize_attrs), .rule = hoist_rule_resize),
-    AT(TFLITE_MEAN)            = ROW(TFLITE, "mean", mean_operands, ATTRS(mean_attrs), .rule = hoist_rule_mean),
+    AT(TFLITE_AVERAGE_POOL)    = ROW(TFLITE, "average_pool", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool, FLOPS(WINDOW, 1)),
+    AT(TFLITE_MAX_POOL)        = ROW(TFLITE, "max_pool", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool, FLOPS(WINDOW, 1)),
+    AT(TFLITE_SOFTMAX)         = ROW(TFLITE, "softmax", softmax_operands, ATTRS(softmax_attrs), FLOPS(OUTPUT, 5)),
+    AT(TFLITE_LOGISTIC)        = EACH(TFLITE, "logistic", logistic_operands, ATTRS(logistic_attrs), FLOPS(OUTPUT, 1)),
+    AT(TFLITE_TANH)            = EACH(TFLITE, "tanh", logistic_operands, ATTRS(logistic_attrs), FLOPS(OUTPUT, 1)),
+    AT(TFLITE_RESIZE_BILINEAR) = ROW(TFLITE, "resize_bilinear", resize_operands, ATTRS(resize_attrs), .rule = hoist_rule_resize, FLOPS(OUTPUT, 7)),
+    AT(TFLITE_MEAN)            = ROW(TFLITE, "mean", mean_operands, ATTRS(mean_attrs), .rule = hoist_rule_mean, FLOPS(INPUT, 1)),
     AT(TFLITE_REQUANTIZE)      = EACH(TFLITE, "requantize", requantize_operands, ATTRS(mean_attrs)),
     AT(TFLITE_QUANTIZE)        = EACH(TFLITE, "quantize", quantize_operands, ATTRS(quantize_attrs), .rule = hoist_rule_scale),
     AT(TFLITE_DEQUANTIZE)      = EACH(TFLITE, "dequantize", dequantize_operands, ATTRS(quantize_attrs), .rule = hoist_rule_scale),
     AT(TFLITE_RESCALE)         = EACH(TFLITE, "rescale", rescale_operands, ATTRS(rescale_attrs), .rule = hoist_rule_scale),
-    AT(TFLITE_WEIGHTED_SUM)    = EACH(TFLITE, "weighted_sum", weighted_operands, ATTRS(weighted_attrs), .rule = hoist_rule_weighted),
+    AT(TFLITE_WEIGHTED_SUM)    = EACH(TFLITE, "weighted_sum", weighted_operands, ATTRS(weighted_attrs), .rule = hoist_rule_weighted, FLOPS(OUTPUT, 4)),
     AT(TFLITE_PRELU)           = EACH(TFLITE, "prelu", prelu_operands, ATTRS(prelu_attrs), FLOPS(OUTPUT, 1)),
     AT(TFLITE_TRANSPOSE_CONV)  = ROW(TFLITE, "transpose_conv", transpose_operands, ATTRS(conv_attrs), .rule = hoist_rule_transpose, FLOPS(SCATTERED, 2)),
     AT(TFLITE_CONV_I16)        = ROW(TFLITE, "conv_i16", conv_i16_operands, ATTRS(conv_attrs), .rule = hoist_rule_conv, FLOPS(WEIGHTS, 2)),
@@ -249,6 +252,6 @@ const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] 
     AT(EDGETPU_DEPTHWISE)      = ROW(EDGETPU, "depthwise", depthwise_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_depthwise, FLOPS(DEPTHWISE, 2)),
     AT(EDGETPU_DENSE)          = ROW(EDGETPU, "dense", dense_f32_operands, ATTRS(dense_f32_attrs), .rule = hoist_rule_dense, FLOPS(WEIGHTS, 2)),
     AT(EDGETPU_MULTIPLY)       = EACH(EDGETPU, "multiply", multiply_operands, ATTRS(multiply_f32_attrs), .rule = hoist_rule_multiply, FLOPS(OUTPUT, 1)),
-    AT(EDGETPU_WEIGHTED_SUM)   = EACH(EDGETPU, "weighted_sum", weighted_operands, ATTRS(weighted_f32_attrs), .rule = hoist_rule_weighted),
+    AT(EDGETPU_WEIGHTED_SUM)   = EACH(EDGETPU, "weighted_sum", weighted_operands, ATTRS(weighted_f32_attrs), .rule = hoist_rule_weighted, FLOPS(OUTPUT, 4)),
 };
 // clang-format on

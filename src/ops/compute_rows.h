@@ -44,7 +44,8 @@
         .inputs = COUNT(list) - HOIST_COMPUTE_MAX_OUTPUTS, __VA_ARGS__                             \
     }
 
-#define FLOPS(of, count) .flops = {HOIST_FLOPS_##of, (count)}
+#define FLOPS(of, count) .flops = {HOIST_FLOPS_##of, (count), 0}
+#define FLOPS_LIMITED(of, count, low) .flops = {HOIST_FLOPS_##of, (count), (low) + 1}
 
 // Tables of other files, each of the ops from one on.
 #define HOIST_QUANT_FIRST HOIST_TFLITE_CONV
