@@ -72,6 +72,8 @@ typedef struct hoist_lower_options {
     // Edge TPU, with `layers` and HOIST_DRIVER_NONE: layers do not read the results of layer M but
     // "edgetpu/N/given/M", an input of its type and shape: each is computed alone.
     bool layers_alone;
+    // Edge TPU: a note counts the multipliers of 24 bits (RUN-044).
+    bool notes_multipliers;
 } hoist_lower_options;
 
 #ifdef __cplusplus

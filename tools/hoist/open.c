@@ -147,6 +147,7 @@ tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program)
         .driver = tool_given(t, OPT_DIFF_RUN) ? HOIST_DRIVER_NONE : tool_driver(t),
         .layers = tool_given(t, OPT_DIFF_RUN),
         .layers_alone = t->layers_alone,
+        .notes_multipliers = !tool_given(t, OPT_DIFF_RUN), // which counts those that differ
         .batch = (uint32_t)tool_count_of(t, OPT_BATCH, 0),
         .queue_mode =
             mode && strcmp(mode, "golden") == 0 ? HOIST_QUEUES_GOLDEN : HOIST_QUEUES_STRICT,

@@ -461,6 +461,33 @@ static hoist_status lower_two(hoist_test *t, const char *const names[2],
     return status;
 }
 
+// Of layers that round as TFLite does: the device itself has no other multipliers.
+static const struct {
+    const char *name;
+    hoist_requantization how;
+    bool notes, is_reported;
+} multiplier_rows[] = {
+    {"twice", HOIST_REQUANTIZE_DOUBLE, true, true},
+    {"once", HOIST_REQUANTIZE_SINGLE, true, true},
+    {"as the device", HOIST_REQUANTIZE_FLOAT, true, false},
+    {"without the note", HOIST_REQUANTIZE_DOUBLE, false, false},
+};
+
+HOIST_TEST_TABLE(multipliers_are_counted, multiplier_rows)
+{
+    const hoist_lower_options options = {.struct_size = sizeof options,
+                                         .driver = HOIST_DRIVER_NONE,
+                                         .requantization = row->how,
+                                         .notes_multipliers = row->notes};
+    hoist_program *program = NULL;
+    const hoist_bytes package = darwinn_job_package(t, &vector_plan);
+    HOIST_EXPECT_EQ(t, darwinn_job_lower(t, package, &options, &program), HOIST_OK);
+    HOIST_EXPECT_EQ(
+        t, hoist_str_contains(hoist_test_findings(t), "multipliers of 4 channels have 24 bits"),
+        row->is_reported);
+    hoist_program_destroy(program);
+}
+
 static hoist_str entries_of(hoist_test *t, const hoist_program *program)
 {
     hoist_str entries = HOIST_STR("");
@@ -578,4 +605,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(functions), HOIST_TEST_ROW(float_functions),
                 HOIST_TEST_ROW(tensors_of_requests_have_a_limit),
                 HOIST_TEST_ROW(requests_of_packages), HOIST_TEST_ROW(what_is_not_understood),
                 HOIST_TEST_ROW(packages_are_loaded_together),
+                HOIST_TEST_ROW(multipliers_are_counted),
                 HOIST_TEST_ROW(kept_parameters_are_of_one_entry), HOIST_TEST_ROW(memory_runs_out))

@@ -137,6 +137,23 @@ bool darwinn_lower_count_executions(darwinn_lower_model *model)
     return true;
 }
 
+// Layers that are computed in integers round as TFLite does, but not with its multipliers.
+static void report_multipliers(darwinn_lower_model *model)
+{
+    const hoist_lower_options *options = model->c->options;
+    uint64_t channels = 0;
+    for (uint32_t i = 0; i < model->recovery.count; i++) {
+        channels += model->recovery.layers[i].weights ? model->recovery.layers[i].rows : 0;
+    }
+    if (channels && options->notes_multipliers && model->requantization != HOIST_REQUANTIZE_FLOAT) {
+        darwinn_lower_refuse(model, RUN_044,
+                             "multipliers of %" PRIu64
+                             " channels have 24 bits, those of TFLite 31: results may be a step "
+                             "away from the source's",
+                             channels);
+    }
+}
+
 bool darwinn_lower_prepare(darwinn_lower_chip *chip, const dwn_module *module, hoist_str name,
                            darwinn_lower_model *out_model)
 {
@@ -156,7 +173,11 @@ bool darwinn_lower_prepare(darwinn_lower_chip *chip, const dwn_module *module, h
     if (out_model->layers == HOIST_NO_REF || !darwinn_lower_count_executions(out_model)) {
         return false;
     }
-    return chip->c->options->driver == HOIST_DRIVER_NONE || darwinn_lower_drive_prepare(out_model);
+    if (chip->c->options->driver != HOIST_DRIVER_NONE && !darwinn_lower_drive_prepare(out_model)) {
+        return false;
+    }
+    report_multipliers(out_model);
+    return true;
 }
 
 void darwinn_lower_run(darwinn_lower_model *model, const darwinn_lower_request *request)
