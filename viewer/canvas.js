@@ -50,8 +50,10 @@ class Canvas {
     const ratio = window.devicePixelRatio || 1;
     const context = this.context;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.fillStyle = color("--back");
-    context.fillRect(0, 0, this.width, this.height);
+    if (!this.painter || !this.painter.keepsFrame || !this.painter.keepsFrame(this)) {
+      context.fillStyle = color("--back");
+      context.fillRect(0, 0, this.width, this.height);
+    }
     if (this.painter && this.painter.pan) { // it has a scale of its own
       this.painter.draw(context, this);
     } else if (this.painter) {

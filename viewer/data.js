@@ -5,7 +5,7 @@
  *   cores?: {row: number, column: number, rows: number, columns: number}|null}} GraphNode
  * @typedef {{kind: string, from: number, to: number}} GraphEdge
  * @typedef {{name: string, nodes: GraphNode[], edges: GraphEdge[], grid_rows?: number, grid_columns?: number}} Graph
- * @typedef {{width: number, height: number, nodes: number[], edges: number[][]}} Layout
+ * @typedef {{width: number, height: number, nodes: number[], edges: number[]}} Layout
  * @typedef {{rule: string, severity: string, file: string, member?: string, line?: number, column?: number,
  *   offset?: number|string, object?: string, message: string}} Finding
  * @typedef {{file: string, format: string, title: string, size_bytes: number, has_content: boolean,
@@ -65,6 +65,17 @@ class Lists {
 class Places {
   constructor(boxes, count, width, height) {
     this.boxes = boxes;
+    this.count = count;
+    this.size = [width, height];
+    this.seen = new Uint32Array(count);
+    this.turn = 0;
+    this.lists = null; // until there is time
+  }
+
+  /** Makes what is asked for faster. */
+  makeIndex() {
+    const {boxes, count} = this;
+    const [width, height] = this.size;
     this.columns = Math.max(1, Math.min(2048, Math.ceil(width / CELL)));
     this.rows = Math.max(1, Math.min(2048, Math.ceil(height / CELL)));
     this.cellWidth = Math.max(1, width / this.columns);
@@ -85,8 +96,6 @@ class Places {
         }
       }
     });
-    this.seen = new Uint32Array(count);
-    this.turn = 0;
   }
 
   cells(left, top, right, bottom) {
@@ -107,6 +116,15 @@ class Places {
   /** Numbers of what may be in the box, each once; stops at `most`. */
   inside(left, top, right, bottom, most = Infinity) {
     const found = [];
+    if (!this.lists) {
+      const boxes = this.boxes;
+      for (let i = 0, b = 0; i < this.count && found.length < most; i++, b += 4) {
+        if (boxes[b] <= right && boxes[b + 2] >= left && boxes[b + 1] <= bottom && boxes[b + 3] >= top) {
+          found.push(i);
+        }
+      }
+      return found;
+    }
     this.turn++;
     const take = (i) => {
       const b = 4 * i;
@@ -134,35 +152,86 @@ class Drawing {
     this.width = layout.width;
     this.height = layout.height;
     const count = graph.nodes.length;
+    const at = layout.nodes;
     this.boxes = new Float64Array(4 * count);
     for (let i = 0; i < 4 * count; i += 4) {
-      const at = layout.nodes;
-      this.boxes.set([at[i], at[i + 1], at[i] + at[i + 2], at[i + 1] + at[i + 3]], i);
+      this.boxes[i] = at[i];
+      this.boxes[i + 1] = at[i + 1];
+      this.boxes[i + 2] = at[i] + at[i + 2];
+      this.boxes[i + 3] = at[i + 1] + at[i + 3];
     }
-    this.edges = layout.edges; // way, whether it goes back, then points
-    for (const points of this.edges) { // which the document has from one to the next
-      for (let k = 4; k < points.length; k++) {
-        points[k] += points[k - 2];
-      }
-    }
+    this.readEdges(layout.edges, graph.edges.length);
     this.nodePlaces = new Places(this.boxes, count, layout.width, layout.height);
-    this.edgePlaces = new Places(this.edgeBoxes(), this.edges.length, layout.width, layout.height);
-    this.out = new Lists(count, (take) => graph.edges.forEach((edge, i) => take(edge.from, i)));
-    this.into = new Lists(count, (take) => graph.edges.forEach((edge, i) => take(edge.to, i)));
+    this.edgePlaces = new Places(this.edgeBoxes, graph.edges.length, layout.width, layout.height);
+    this.lists = null;
   }
 
-  edgeBoxes() {
-    const boxes = new Float64Array(4 * this.edges.length);
-    this.edges.forEach((points, i) => {
+  /** Of edge i: way, whether it goes back, and points, in `line` from starts[i] to starts[i + 1]. */
+  readEdges(given, count) {
+    this.line = Float64Array.from(given);
+    this.starts = new Uint32Array(count + 1);
+    this.edgeBoxes = new Float64Array(4 * count);
+    const line = this.line;
+    let from = 0;
+    let to = 0; // the number of points is left out
+    for (let i = 0; i < count; i++) {
+      this.starts[i] = to;
+      const end = from + 3 + 2 * line[from + 2];
+      line[to] = line[from];
+      line[to + 1] = line[from + 1];
+      let x = 0;
+      let y = 0;
       let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-      for (let k = 2; k < points.length; k += 2) {
-        left = Math.min(left, points[k]);
-        right = Math.max(right, points[k]);
-        top = Math.min(top, points[k + 1]);
-        bottom = Math.max(bottom, points[k + 1]);
+      to += 2;
+      for (from += 3; from < end; from += 2, to += 2) {
+        x += line[from];
+        y += line[from + 1];
+        line[to] = x;
+        line[to + 1] = y;
+        left = x < left ? x : left;
+        right = x > right ? x : right;
+        top = y < top ? y : top;
+        bottom = y > bottom ? y : bottom;
       }
-      boxes.set([left, top, right, bottom], 4 * i);
-    });
-    return boxes;
+      this.edgeBoxes[4 * i] = left;
+      this.edgeBoxes[4 * i + 1] = top;
+      this.edgeBoxes[4 * i + 2] = right;
+      this.edgeBoxes[4 * i + 3] = bottom;
+    }
+    this.starts[count] = to;
+  }
+
+  /** @param {number} i @returns {Float64Array} way, whether it goes back, points */
+  edge(i) {
+    return this.line.subarray(this.starts[i], this.starts[i + 1]);
+  }
+
+  /** Edges by the node that they leave, and that they enter. */
+  neighbours() {
+    if (!this.lists) {
+      const {nodes, edges} = this.graph;
+      this.lists = {out: new Lists(nodes.length, (take) => edges.forEach((edge, i) => take(edge.from, i))),
+        into: new Lists(nodes.length, (take) => edges.forEach((edge, i) => take(edge.to, i)))};
+    }
+    return this.lists;
+  }
+
+  get out() {
+    return this.neighbours().out;
+  }
+
+  get into() {
+    return this.neighbours().into;
+  }
+
+  /** When there is time: what makes it faster. */
+  makeIndices() {
+    for (const places of [this.nodePlaces, this.edgePlaces]) {
+      if (!places.lists) {
+        places.makeIndex();
+        return true;
+      }
+    }
+    return false;
   }
 }

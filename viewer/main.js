@@ -556,6 +556,13 @@ function report(error) {
   say(error.message);
 }
 
+/** Piece by piece, when the page can be used. */
+function makeIndices() {
+  if ([...page.drawings.values()].some((drawing) => drawing.makeIndices())) {
+    setTimeout(makeIndices, 50);
+  }
+}
+
 async function start() {
   page.canvas = new Canvas($("canvas"));
   page.canvas.onpick = pick;
@@ -581,6 +588,7 @@ async function start() {
   await page.reading;
   isReady = true;
   document.documentElement.dataset.ready = String(Math.round(performance.now())); // for tests: when
+  setTimeout(makeIndices, 200);
   for (let i = 0; i < page.files.length; i++) { // their names, when there is time
     page.files[i] ??= await readDocument(`file-${i}`);
     $("file").options[i].textContent = plain(page.files[i].file, 60);

@@ -47,8 +47,11 @@ function svgOf(drawing) {
   const marker = svgElement("marker", {id: "arrow", viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto"});
   marker.append(svgElement("path", {d: "M0 0L8 4L0 8z", fill: color("--edge")}));
   const edges = svgElement("g", {fill: "none", stroke: color("--edge")});
-  drawing.edges.forEach((points) => edges.append(svgElement("path", {d: svgPath(points), "marker-end": "url(#arrow)",
-    ...(points[1] ? {"stroke-dasharray": "6 4", stroke: color("--back-edge")} : {})})));
+  graph.edges.forEach((_, i) => {
+    const points = drawing.edge(i);
+    edges.append(svgElement("path", {d: svgPath(points), "marker-end": "url(#arrow)",
+      ...(points[1] ? {"stroke-dasharray": "6 4", stroke: color("--back-edge")} : {})}));
+  });
   root.append(marker, svgElement("rect", {x: box[0], y: box[1], width: box[2], height: box[3], fill: color("--back")}), edges);
   graph.nodes.forEach((node, i) => root.append(svgNode(drawing, i)));
   return new XMLSerializer().serializeToString(root);

@@ -65,15 +65,20 @@ static bool is_straight(const hoist_layout_point *p, size_t i, size_t count)
     return i > 0 && i + 1 < count && p[i - 1].x == p[i].x && p[i].x == p[i + 1].x;
 }
 
-// The first point, then from each to the next: short numbers, of which a page has very many.
+// How many points there are, the first one, then from each to the next: short numbers, of which a
+// page has very many.
 static void send_points(const hoist_layout *layout, const hoist_layout_route *route,
                         hoist_tree_sink *sink)
 {
     const hoist_layout_point *points = &layout->points[route->first];
     hoist_layout_point before = {0, 0};
-    hoist_tree_short_list(sink, "");
+    size_t shown = 0;
+    for (size_t i = 0; i < route->count; i++) {
+        shown += !is_straight(points, i, route->count);
+    }
     hoist_tree_int(sink, "", route->way);
     hoist_tree_int(sink, "", route->is_back);
+    hoist_tree_uint(sink, "", shown, HOIST_UNIT_NONE);
     for (size_t i = 0; i < route->count; i++) {
         if (!is_straight(points, i, route->count)) {
             hoist_tree_int(sink, "", points[i].x - before.x);
@@ -81,7 +86,6 @@ static void send_points(const hoist_layout *layout, const hoist_layout_route *ro
             before = points[i];
         }
     }
-    hoist_tree_end(sink);
 }
 
 static void send_layout(const hoist_layout_input *input, const hoist_layout *layout,
@@ -98,7 +102,7 @@ static void send_layout(const hoist_layout_input *input, const hoist_layout *lay
         hoist_tree_int(sink, "", input->sizes[i].height);
     }
     hoist_tree_end(sink);
-    hoist_tree_list(sink, "edges");
+    hoist_tree_short_list(sink, "edges");
     for (size_t i = 0; i < input->link_count; i++) {
         send_points(layout, &layout->routes[i], sink);
     }

@@ -89,14 +89,19 @@ def check_page(text):
 
 def check_layout(name, graph, layout):
     count = len(graph["nodes"])
-    expect(len(layout["nodes"]) == 4 * count and len(layout["edges"]) == len(graph["edges"]), name, "another number of nodes or edges")
+    routes, at = [], 0
+    while at < len(layout["edges"]):
+        size = 3 + 2 * layout["edges"][at + 2]
+        routes.append(layout["edges"][at:at + 2] + layout["edges"][at + 3:at + size])
+        at += size
+    expect(len(layout["nodes"]) == 4 * count and len(routes) == len(graph["edges"]), name, "another number of nodes or edges")
     boxes = [layout["nodes"][4 * i:4 * i + 4] for i in range(count)]
     for x, y, width, height in boxes:
         expect(0 <= x and 0 <= y and x + width <= layout["width"] and y + height <= layout["height"], name, "a node outside")
     for i, (x, y, width, height) in enumerate(boxes):
         for a, b, w, h in boxes[:i] if count < 400 else ():
             expect(x >= a + w or a >= x + width or y >= b + h or b >= y + height, name, "nodes overlap")
-    for edge, points in zip(graph["edges"], layout["edges"]):
+    for edge, points in zip(graph["edges"], routes):
         for k in range(4, len(points)):
             points[k] += points[k - 2]
         expect(points[0] in (0, 1, 2) and points[1] in (0, 1) and len(points) >= 6 and len(points) % 2 == 0, name, "an edge of", points[:4])
