@@ -195,11 +195,14 @@ static const struct {
     const char *want;
 } short_files[] = {
     {"empty", 0,
-     BAD("0", "error", "the file has 0 bytes, expected 1024 of header and an archive, as described", "NEFF-001")},
+     BAD("0", "error", "the file has 0 bytes, expected 1024 of header and an archive, as described",
+         "NEFF-001")},
     {"one byte", 1,
-     BAD("1", "error", "the file has 1 byte, expected 1024 of header and an archive, as described", "NEFF-001")},
+     BAD("1", "error", "the file has 1 byte, expected 1024 of header and an archive, as described",
+         "NEFF-001")},
     {"the header only", 1024,
-     BAD("400", "error", "the file has 1024 bytes, expected 1024 of header and an archive, as described",
+     BAD("400", "error",
+         "the file has 1024 bytes, expected 1024 of header and an archive, as described",
          "NEFF-001")},
 };
 
