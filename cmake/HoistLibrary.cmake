@@ -1,9 +1,8 @@
-# libhoist.so and libhoist.a from the layers below `report`, and what an installation holds.
+# libhoist.so and libhoist.a from all layers, and what an installation holds.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 get_property(layers GLOBAL PROPERTY HOIST_LAYERS)
-list(REMOVE_ITEM layers hoist_report)
 set(objects "")
 foreach(layer ${layers})
   list(APPEND objects $<TARGET_OBJECTS:${layer}>)

@@ -5,6 +5,7 @@
 
 #include "hoist/base.h"
 #include "hoist/comm.h"
+#include "hoist/easy.h"
 #include "hoist/exchange.h"
 #include "hoist/formats.h"
 #include "hoist/load.h"

@@ -2,6 +2,8 @@
 // is flushed as it grows, so that large dumps need no memory.
 #include "report/document.h"
 
+#include <stdio.h>
+
 enum { FLUSH_AT = 64 * 1024 };
 
 static void send(hoist_document *doc)
@@ -32,10 +34,22 @@ static hoist_status forward(void *self, const hoist_tree_event *event)
         return doc->inner.status;
     }
     hoist_tree_send(&doc->inner, event);
-    if (doc->buffer.size >= FLUSH_AT) {
+    if (doc->out && doc->buffer.size >= FLUSH_AT) {
         send(doc);
     }
     return doc->inner.status;
+}
+
+void hoist_document_head(hoist_document *doc, const char *command)
+{
+    enum { SCHEMA_VERSION = 1 }; // of every document; raised when a key is removed or retyped
+    hoist_tree_map(&doc->sink, "");
+    if (doc->style.json) {
+        char schema[64];
+        (void)snprintf(schema, sizeof(schema), "hoist.%s/%d", command, SCHEMA_VERSION);
+        hoist_tree_c(&doc->sink, "schema", schema);
+        hoist_tree_c(&doc->sink, "generator", "hoist " HOIST_VERSION_TEXT);
+    }
 }
 
 void hoist_document_open(hoist_document *doc, hoist_allocator alloc, hoist_output *out,
@@ -74,6 +88,19 @@ hoist_status hoist_document_abandon(hoist_document *doc)
 {
     const hoist_status status = status_of(doc);
     close_writer(doc);
+    hoist_buffer_deinit(&doc->buffer);
+    return status;
+}
+
+hoist_status hoist_document_take(hoist_document *doc, hoist_mut_bytes *out_bytes)
+{
+    *out_bytes = (hoist_mut_bytes){NULL, 0};
+    hoist_buffer_c(&doc->buffer, doc->style.json ? "\n" : "");
+    close_writer(doc);
+    hoist_status status = status_of(doc);
+    if (status == HOIST_OK) {
+        status = hoist_buffer_take(&doc->buffer, out_bytes);
+    }
     hoist_buffer_deinit(&doc->buffer);
     return status;
 }

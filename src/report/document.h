@@ -18,7 +18,7 @@ typedef struct hoist_document_style {
 
 typedef struct hoist_document {
     hoist_document_style style;
-    hoist_output *out;        // borrowed
+    hoist_output *out;        // borrowed; NULL: all stays in the buffer
     hoist_buffer buffer;      // owned: rendered, not yet sent
     hoist_json_writer writer; // style.json
     hoist_text text;          // else
@@ -35,6 +35,14 @@ bool hoist_document_skips(size_t *skipped, bool json, const hoist_tree_event *ev
 // `doc` must stay where it is until hoist_document_close.
 void hoist_document_open(hoist_document *doc, hoist_allocator alloc, hoist_output *out,
                          const hoist_document_style *style);
+
+// Begins the outer map; of JSON with the schema's name, that of the command's document, and
+// "generator".
+void hoist_document_head(hoist_document *doc, const char *command);
+
+// The same as hoist_document_close of a document without an output: gives its bytes, to be freed
+// with its allocator.
+HOIST_NODISCARD hoist_status hoist_document_take(hoist_document *doc, hoist_mut_bytes *out_bytes);
 
 // Sends what is left and a final line break. Returns the first failure of the sink, of memory or
 // HOIST_OK; failures of the output itself stay in the output.

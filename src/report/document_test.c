@@ -1,6 +1,9 @@
 // Documents: who gets what, and output that grows beyond one flush.
 #include <stdio.h>
+#include <string.h>
 
+#include "base/alloc.h"
+#include "base/span.h"
 #include "base/tree.h"
 #include "report/document.h"
 #include "testing/test.h"
@@ -119,6 +122,30 @@ HOIST_TEST(what_is_abandoned_is_not_sent)
     }
 }
 
+// Without an output a document of any size is kept, and given as bytes.
+HOIST_TEST(what_is_kept_is_given)
+{
+    const hoist_str sent = rendered(t, &as_json, send_many);
+    hoist_document doc;
+    hoist_mut_bytes bytes;
+    hoist_document_open(&doc, hoist_allocator_system(), NULL, &as_json);
+    send_many(&doc.sink);
+    HOIST_EXPECT_EQ(t, hoist_document_take(&doc, &bytes), HOIST_OK);
+    HOIST_EXPECT(t, bytes.size == sent.size && memcmp(bytes.data, sent.data, sent.size) == 0);
+    hoist_free(hoist_allocator_system(), bytes.data, bytes.size);
+    hoist_document_open(&doc, hoist_allocator_system(), NULL, &as_json);
+    hoist_document_head(&doc, "info");
+    hoist_tree_end(&doc.sink);
+    HOIST_EXPECT_EQ(t, hoist_document_take(&doc, &bytes), HOIST_OK);
+    const hoist_str text = {(const char *)bytes.data, bytes.size};
+    HOIST_EXPECT(t, hoist_str_starts_with(text, "{\n  \"schema\": \"hoist.info/1\",\n"));
+    hoist_free(hoist_allocator_system(), bytes.data, bytes.size);
+    hoist_document_open(&doc, hoist_allocator_system(), NULL, &as_json);
+    send_end(&doc.sink);
+    HOIST_EXPECT_EQ(t, hoist_document_take(&doc, &bytes), HOIST_INTERNAL);
+    HOIST_EXPECT(t, !bytes.data);
+}
+
 static hoist_status send_with(hoist_allocator alloc, const void *self)
 {
     (void)self;
@@ -137,4 +164,5 @@ HOIST_TEST(memory_may_run_out)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(text_is_for_people), HOIST_TEST_ROW(json_is_for_programs),
                 HOIST_TEST_ROW(long_documents_are_whole), HOIST_TEST_ROW(an_end_too_many_fails),
-                HOIST_TEST_ROW(what_is_abandoned_is_not_sent), HOIST_TEST_ROW(memory_may_run_out))
+                HOIST_TEST_ROW(what_is_abandoned_is_not_sent),
+                HOIST_TEST_ROW(what_is_kept_is_given), HOIST_TEST_ROW(memory_may_run_out))

@@ -2,15 +2,10 @@
 // standard output. Opening files is open.c, writing them save.c.
 #include "tool.h"
 
-#include <stdio.h>
-
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "os/term.h"
 #include "report/plain.h"
-
-// Of every JSON document; raised when a key is removed or retyped.
-static const unsigned SCHEMA_VERSION = 1;
 
 size_t tool_summary_lines(const tool *t)
 {
@@ -125,13 +120,7 @@ void tool_document(tool *t, hoist_document *doc, bool positions)
                                         .lines = tool_summary_lines(t),
                                         .rest = "--all"};
     hoist_document_open(doc, t->alloc, t->out, &style);
-    hoist_tree_map(&doc->sink, "");
-    if (style.json) {
-        char schema[64];
-        (void)snprintf(schema, sizeof(schema), "hoist.%s/%u", t->command->name, SCHEMA_VERSION);
-        hoist_tree_c(&doc->sink, "schema", schema);
-        hoist_tree_c(&doc->sink, "generator", "hoist " HOIST_VERSION_TEXT);
-    }
+    hoist_document_head(doc, t->command->name);
 }
 
 void tool_send_file(const tool_input *input, hoist_tree_sink *sink)

@@ -16,8 +16,7 @@ void neff_report_record(const neff_stream_check *s, neff_rule rule, uint32_t i, 
     neff_enter(s->c->module, s->c->diag, s->engine->instr);
     hoist_diag_push(s->c->diag, &frame, NULL, HOIST_STR(""), (hoist_str){path, (size_t)size});
     va_start(args, format);
-    hoist_vreport(s->c->diag, neff_rule_row(rule), hoist_loc_byte((uint64_t)i * NEFF_RECORD_SIZE),
-                  format, args);
+    neff_vreport(s->c->diag, rule, hoist_loc_byte((uint64_t)i * NEFF_RECORD_SIZE), format, args);
     va_end(args);
     hoist_diag_pop(s->c->diag, &frame);
 }

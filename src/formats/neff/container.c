@@ -179,6 +179,28 @@ static hoist_status name_member(neff_reader *r, uint32_t index)
     return status;
 }
 
+// Rule 18, a file where another member has a folder.
+static void check_folders(const neff_reader *r)
+{
+    const neff_module *const m = r->module;
+    for (uint32_t i = 0; i < m->member_count; i++) {
+        const neff_member *const member = &m->members[i];
+        const bool is_path = !neff_unsafe_name(member->name); // else it was reported
+        for (size_t k = 1; is_path && k < member->name.size; k++) {
+            size_t file = 0;
+            if (member->name.data[k] != '/' ||
+                !hoist_map_find(&m->member_names, hoist_str_slice(member->name, 0, k), &file)) {
+                continue;
+            }
+            neff_report(r->diag, NEFF_018, member_place(m, member->tar),
+                        "member '%.*s' is in a folder, but '%.*s' at +0x%" PRIx64 " is a file",
+                        HOIST_STR_ARGS(member->name), HOIST_STR_ARGS(m->members[file].name),
+                        member_place(m, m->members[file].tar).offset);
+            break;
+        }
+    }
+}
+
 static hoist_status make_members(neff_reader *r)
 {
     neff_module *const m = r->module;
@@ -216,6 +238,7 @@ static hoist_status make_members(neff_reader *r)
             }
         }
     }
+    check_folders(r);
     return HOIST_OK;
 }
 

@@ -268,6 +268,13 @@ static const struct {
     {"twice, once with a dot", {ENTRY("a"), ENTRY("./a")}, 2,
      BAD("600", "error", "member 'a' is there again, the first is at +0x400", "NEFF-018"),
      NULL},
+    {"a file, and a folder of that name", {ENTRY("sg00"), ENTRY("sg00/def.json")}, 2,
+     BAD("600", "error", "member 'sg00/def.json' is in a folder, but 'sg00' at +0x400 is a file", "NEFF-018"),
+     NULL},
+    {"the same the other way, further down", {ENTRY("a/b/c/d"), ENTRY("./a/b")}, 2,
+     BAD("400", "error", "member 'a/b/c/d' is in a folder, but 'a/b' at +0x600 is a file", "NEFF-018"),
+     NULL},
+    {"names that only begin alike", {ENTRY("sg00"), ENTRY("sg001/def.json")}, 2, "", NULL},
     {"a folder and a file", {TYPED("a/", '5', NULL), ENTRY("a")}, 1, "", NULL},
 };
 // clang-format on

@@ -60,9 +60,9 @@ static const header_case cases[] = {
     {"as it is", 0, 0, 0, ""},
     {"pkg_version 1", 0, 8, 1, ""},
     {"pkg_version 3", 0, 8, 3,
-     BAD("0", "error", "pkg_version is 3, expected 1 or 2", "NEFF-002")},
+     BAD("0", "error", "pkg_version is 3, expected 1 or 2, as described", "NEFF-002")},
     {"pkg_version 0", 0, 8, 0,
-     BAD("0", "error", "pkg_version is 0, expected 1 or 2", "NEFF-002")},
+     BAD("0", "error", "pkg_version is 0, expected 1 or 2, as described", "NEFF-002")},
     {"header_size 1023", 8, 8, 1023,
      BAD("8", "error", "header_size is 1023, expected at least 1024 and less than the file's 2733 bytes", "NEFF-003a")},
     {"header_size of the file", 8, 8, FILE_SIZE,
@@ -80,12 +80,12 @@ static const header_case cases[] = {
     {"data_size 0", 16, 8, 0,
      BAD("400", "warning", "1709 bytes follow the archive, whose data_size is 0", "NEFF-004b")},
     {"major 3", 24, 8, 3,
-     BAD("18", "error", "neff_version_major is 3, expected at most 2", "NEFF-005a")},
+     BAD("18", "error", "neff_version_major is 3, expected at most 2, as described", "NEFF-005a")},
     {"major 1", 24, 8, 1, ""},
     {"major 0", 24, 8, 0,
-     BAD("18", "warning", "neff_version_major is 0, expected 1 or 2", "NEFF-005b")},
+     BAD("18", "warning", "neff_version_major is 0, expected 1 or 2, as described", "NEFF-005b")},
     {"minor 1", 32, 8, 1,
-     BAD("20", "note", "neff_version_minor is 1; all known files have 0", "NEFF-005c")},
+     BAD("20", "note", "neff_version_minor is 1; all known files have 0, as described", "NEFF-005c")},
     {"MD5 with digits behind", 188, 8, 0x3030303030303030,
      BAD("bc", "note", "the 16 bytes of the hash after the MD5 hold a value, expected all 0x00 or all 0x30", "NEFF-007")},
     {"MD5 with one bit behind", 203, 1, 1,
@@ -117,9 +117,9 @@ static const header_case cases[] = {
     {"known feature bits", 544, 8, 0x7ffffff, ""},
     {"feature bit 63", 544, 8, UINT64_C(1) << 63, ""},
     {"feature bit 27", 544, 8, UINT64_C(1) << 27,
-     BAD("220", "error", "unknown feature bit 27: loaders refuse the file", "NEFF-012b")},
+     BAD("220", "error", "unknown feature bit 27: loaders refuse the file, as described", "NEFF-012b")},
     {"feature bits 31 and 62", 544, 8, UINT64_C(0x4000000080000000),
-     BAD("220", "error", "unknown feature bits 31, 62: loaders refuse the file", "NEFF-012b")},
+     BAD("220", "error", "unknown feature bits 31, 62: loaders refuse the file, as described", "NEFF-012b")},
     {"no cores", 168, 4, 0,
      BAD("a8", "warning", "num_tpb is 0, expected 1 or more", "NEFF-013")},
     {"no cores requested", 476, 4, 0,
@@ -155,7 +155,7 @@ HOIST_TEST(unknown_feature_below_major_2)
     HOIST_EXPECT_STR(t, hoist_test_findings(t),
                      BAD("220", "warning",
                          "unknown feature bits 40, 41; with neff_version_major 1 loaders do not "
-                         "look",
+                         "look, as described",
                          "NEFF-012a"));
 }
 
@@ -195,11 +195,14 @@ static const struct {
     const char *want;
 } short_files[] = {
     {"empty", 0,
-     BAD("0", "error", "the file has 0 bytes, expected 1024 of header and an archive", "NEFF-001")},
+     BAD("0", "error", "the file has 0 bytes, expected 1024 of header and an archive, as described",
+         "NEFF-001")},
     {"one byte", 1,
-     BAD("1", "error", "the file has 1 byte, expected 1024 of header and an archive", "NEFF-001")},
+     BAD("1", "error", "the file has 1 byte, expected 1024 of header and an archive, as described",
+         "NEFF-001")},
     {"the header only", 1024,
-     BAD("400", "error", "the file has 1024 bytes, expected 1024 of header and an archive",
+     BAD("400", "error",
+         "the file has 1024 bytes, expected 1024 of header and an archive, as described",
          "NEFF-001")},
 };
 

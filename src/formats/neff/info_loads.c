@@ -85,12 +85,19 @@ static void write_device_refusal(const neff_info_writer *w, int device, hoist_st
     const hoist_str target = m->kelf_count ? m->kelfs[0].target : HOIST_STR("");
     if (flaw.size) {
         hoist_buffer_str(out, flaw);
-    } else if (own != NEFF_ANY_GENERATION && own != device) {
-        hoist_buffer_format(out, "target '%.*s'; NEURON_RT_ALLOW_LEGACY_NEFF=1 passes over it",
-                            HOIST_STR_ARGS(target));
-    } else if (neff_header_lnc(&m->header) > 1 && device < NEFF_GEN3) {
-        hoist_buffer_format(out, "lnc_size %" PRIu32 ", there are no logical cores",
-                            m->header.lnc_size);
+        return;
+    }
+    const bool is_other = own != NEFF_ANY_GENERATION && own != device;
+    const bool lacks_cores = neff_header_lnc(&m->header) > 1 && device < NEFF_GEN3;
+    if (is_other) {
+        hoist_buffer_format(out, "target '%.*s'", HOIST_STR_ARGS(target));
+    }
+    if (is_other && !lacks_cores) { // else the switch does not help
+        hoist_buffer_c(out, "; NEURON_RT_ALLOW_LEGACY_NEFF=1 passes over it, as described");
+    }
+    if (lacks_cores) {
+        hoist_buffer_format(out, "%slnc_size %" PRIu32 ", there are no logical cores",
+                            is_other ? "; " : "", m->header.lnc_size);
     }
 }
 

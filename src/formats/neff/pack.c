@@ -157,6 +157,12 @@ static hoist_status add_listed(packer *p)
                          "the member '%.*s' is not in the folder and is left out",
                          HOIST_STR_ARGS(like->name));
             hoist_diag_source(p->diag, file, HOIST_STR(""));
+        } else if (p->taken[index] && !hoist_str_equal_c(path, NEFF_MANIFEST_NAME)) {
+            const hoist_str file = hoist_diag_file(p->diag);
+            hoist_diag_source(p->diag, HOIST_STR(NEFF_MANIFEST_NAME), HOIST_STR(""));
+            hoist_report(p->diag, rule_of(NEFF_PACK_MANIFEST), hoist_loc_none(),
+                         "the member '%.*s' is listed twice", HOIST_STR_ARGS(like->name));
+            hoist_diag_source(p->diag, file, HOIST_STR(""));
         } else if (!p->taken[index]) {
             p->taken[index] = true;
             add_member(p, like, like->name, &p->parts[index]);

@@ -20,5 +20,8 @@ const hoist_rule *neff_rule_row(neff_rule rule);
 // from the diag's frames.
 void neff_report(hoist_diag *diag, neff_rule rule, hoist_loc loc, const char *format, ...)
     HOIST_PRINTF(4, 5);
+// The same. Both add ", as described" where the rule rests on third-party notes alone.
+void neff_vreport(hoist_diag *diag, neff_rule rule, hoist_loc loc, const char *format, va_list args)
+    HOIST_PRINTF(4, 0);
 
 #endif // HOIST_SRC_FORMATS_NEFF_RULES_H
