@@ -18,18 +18,20 @@ static const way sent = {DWN_MESH_FROM, DWN_MESH_FROM_INCREMENT, DWN_MESH_FROM_C
 static const way written = {DWN_MESH_BASE, DWN_MESH_INCREMENT, DWN_MESH_COUNT};
 static const way copied = {DWN_MOVER_ADDRESS, DWN_COPY_INCREMENT, DWN_COPY_COUNT};
 
-// Loops by the increment rule of tensor operations.
+// Loops by the increment rule of tensor operations. Hostile numbers make strides that wrap around
+// 64 bits.
 static void read_loops(const dwn_field *fields, hoist_bytes instruction, const way *from,
                        dwn_loop out[DWN_MESH_LOOPS])
 {
-    int64_t span = 0; // from the first step of the loops so far to their last
+    uint64_t span = 0; // from the first step of the loops so far to their last
     for (size_t i = 0; i < DWN_MESH_LOOPS; i++) {
         dwn_loop *const loop = &out[i];
         *loop = (dwn_loop){.count = (uint32_t)dwn_field_value(&fields[from->count], instruction, i),
                            .increment =
                                (int32_t)dwn_field_value(&fields[from->increment], instruction, i)};
-        loop->stride = loop->increment + span;
-        span += (loop->count - 1) * loop->stride;
+        const uint64_t stride = (uint64_t)(int64_t)loop->increment + span;
+        loop->stride = (int64_t)stride;
+        span += (uint64_t)(loop->count - 1) * stride;
     }
 }
 
