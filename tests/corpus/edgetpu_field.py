@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiled models as people have them: none is recovered or run as another model than it was compiled from.
 
-edgetpu_field.py HOIST [MODEL...]
+edgetpu_field.py [--cost] HOIST [MODEL...]
 
 Each compiled model of edgetpu-field, and of the pairs of the corpus, is recovered. What is complete has to be the
 source, by `hoist diff` and by code that has nothing of hoist (tflite_same.py): constants, padding, strides, order of
@@ -9,7 +9,8 @@ layers, numbers. What is not complete has to be refused by `hoist run`, with the
 understood. Then sources are changed, by a seed: a weight, a bias, a padding, a stride, a zero point, two layers
 exchanged; both comparisons have to see it. Recovered models are loaded by the real TFLite where node and its package
 are here (TFL_WASM is the folder `wasm` of @tensorflow/tfjs-tflite); one with operators that TFLite has not is as its
-source is. Ends with 77 (skipped) without the corpus (HOIST_CORPUS, else ../shared/corpus).
+source is. With --cost (a build without sanitizers) no recovery may take more than 2 seconds of CPU time or 16 times
+the file's memory. Ends with 77 (skipped) without the corpus (HOIST_CORPUS, else ../shared/corpus).
 """
 import argparse
 import csv
@@ -31,6 +32,7 @@ PAIRS = tflite_vectors.CORPUS / "darwinn/pairs"
 LOADER = tflite_vectors.CORPUS / "../tools/real-tflite/tfl.js"
 LARGEST = 2 << 20  # bytes of sources that are changed: larger ones have the same operators
 SEED = 14
+SECONDS, TIMES = 2, 16  # that a recovery may take, and times the file's size
 
 LOAD = """
 const fs = require('fs'), {mod} = require(process.argv[2]);
@@ -191,6 +193,23 @@ def check_loads(pairs):
     return problems
 
 
+def cost_of(*words):
+    """Seconds of CPU time of a command, and its greatest memory in bytes."""
+    process = subprocess.Popen(list(map(str, words)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, _, usage = os.wait4(process.pid, 0)
+    process.returncode = 0
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+
+
+def check_cost(hoist, compiled):
+    """What a recovery takes beyond the bar: 2 seconds, or 16 times the file and what the command takes for nothing."""
+    seconds, memory = cost_of(hoist, "recover", compiled)
+    _, least = cost_of(hoist, "--version")
+    most = least + TIMES * os.path.getsize(compiled)
+    return ([f"recover takes {seconds:.2f} s"] if seconds > SECONDS else []) + (
+        [f"recover takes {memory} bytes, at most {most} for a file of this size"] if memory > most else [])
+
+
 def check(hoist, compiled, source, folder, made):
     """Problems of a compiled model, whether it is complete, and how many changes were made."""
     done = command(hoist, "recover", "--json", compiled)
@@ -209,6 +228,7 @@ def check(hoist, compiled, source, folder, made):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--cost", action="store_true")
     parser.add_argument("hoist")
     parser.add_argument("models", nargs="*")
     options = parser.parse_args()
@@ -224,6 +244,7 @@ def main():
             count += 1
             made = folder / f"{compiled.stem}.tflite"
             wrong, is_whole, changed = check(options.hoist, compiled, source, folder, made)
+            wrong += check_cost(options.hoist, compiled) if options.cost else []
             problems += [f"{compiled.name}: {one}" for one in wrong]
             changes += changed
             if is_whole and made.exists():

@@ -28,7 +28,8 @@ static void check_layer(const dwn_recovery *r, uint32_t index)
     fuzz_require(layer->kind < DWN_KIND_COUNT && layer->kind != DWN_KIND_MOVE);
     fuzz_require(layer->heuristics < 1u << DWN_GUESS_COUNT);
     fuzz_require(layer->output.h > 0 && layer->output.w > 0 && layer->output.c > 0);
-    fuzz_require(layer->input_count > 0 && layer->word_count > 0);
+    const bool is_joined = layer->kind == DWN_KIND_CONCATENATION; // perhaps by no operation
+    fuzz_require(layer->input_count > 0 && (layer->word_count > 0 || is_joined));
     for (uint32_t i = 0; i < layer->input_count; i++) {
         fuzz_require(layer->inputs[i] < index || layer->inputs[i] == DWN_MODEL_INPUT);
     }

@@ -41,67 +41,81 @@ static const struct {
 };
 // clang-format on
 
-HOIST_TEST_TABLE(channels_of_a_pixel, joins)
-{
-    static const uint32_t inputs[] = {DWN_MODEL_INPUT};
-    dwn_value values[MOST + 1] = {{.extent = {1, 1, 4}, .zero = 99}};
+// The walk before the reader: the list has the two values.
+typedef struct fixture {
+    dwn_value values[MOST + 1];
     dwn_recovered layers[MOST];
     dwn_made made[MOST];
     uint32_t owners[MOST];
-    dwn_walk w = {.arena = &t->arena,
-                  .owners = owners,
-                  .values = values,
-                  .layers = layers,
-                  .made = made,
-                  .input_count = 1,
-                  .layer_count = PARTS,
-                  .current = PARTS};
+    dwn_walk w;
+} fixture;
+
+static void add_part(fixture *f, uint32_t index, uint32_t channels, uint8_t zero)
+{
+    static const uint32_t inputs[] = {DWN_MODEL_INPUT};
+    f->values[1 + index] =
+        (dwn_value){.extent = {4, 4, channels}, .zero = zero, .source = index, .has_base = true};
+    f->layers[index] = (dwn_recovered){
+        .kind = DWN_KIND_CONVOLUTION, .inputs = inputs, .input_count = 1, .output_zero = zero};
+    f->made[index] = (dwn_made){.strips = 1, .group = index};
+}
+
+static void set_walk(hoist_test *t, fixture *f, dwn_maker *m)
+{
+    const dwn_chunk chunk = {.stream = dwn_test_stream(t, dwn_make_end(m, false))};
+    f->values[0] = (dwn_value){.extent = {1, 1, 4}, .zero = 99};
+    f->w = (dwn_walk){.arena = &t->arena,
+                      .owners = f->owners,
+                      .values = f->values,
+                      .layers = f->layers,
+                      .made = f->made,
+                      .input_count = 1,
+                      .layer_count = PARTS,
+                      .current = PARTS};
+    HOIST_EXPECT_EQ(t, dwn_operations_of(&chunk, 1, &t->arena, &f->w.operations), HOIST_OK);
+    for (uint32_t i = 0; i < f->w.operations.count; i++) {
+        f->owners[i] = i < PARTS ? i : DWN_NONE;
+    }
+}
+
+HOIST_TEST_TABLE(channels_of_a_pixel, joins)
+{
+    fixture f = {.owners = {0}};
     dwn_maker m = {.next_id = 0};
     dwn_make_begin(&m);
     for (uint32_t i = 0; i < PARTS; i++) {
         dwn_sketch part = row->parts[i];
         part.multiplier = 0.25f / (float)(i + 1); // no strips
         dwn_make_operation(&m, &part);
-        values[1 + i] = (dwn_value){.extent = {4, 4, i == 1 ? row->channels : 4},
-                                    .zero = part.output_zero,
-                                    .source = i,
-                                    .has_base = true};
-        layers[i] = (dwn_recovered){.kind = DWN_KIND_CONVOLUTION,
-                                    .inputs = inputs,
-                                    .input_count = 1,
-                                    .output_zero = part.output_zero};
-        made[i] = (dwn_made){.strips = 1, .group = i};
+        add_part(&f, i, i == 1 ? row->channels : 4, part.output_zero);
     }
     if (row->overwritten) {
         dwn_make_fill(&m, &(dwn_stored){1, false, 0, row->overwritten, {{0}}});
     }
     dwn_make_operation(&m, &row->reader);
-    const dwn_chunk chunk = {.stream = dwn_test_stream(t, dwn_make_end(&m, false))};
-    HOIST_EXPECT_EQ(t, dwn_operations_of(&chunk, 1, &t->arena, &w.operations), HOIST_OK);
-    for (uint32_t i = 0; i < w.operations.count; i++) {
-        owners[i] = i < PARTS ? i : DWN_NONE;
-    }
-    const dwn_group *reader = &w.operations.groups[w.operations.group_count - 1];
+    set_walk(t, &f, &m);
+    dwn_walk *const w = &f.w;
+    const dwn_group *reader = &w->operations.groups[w->operations.group_count - 1];
     uint32_t value = 0;
-    HOIST_EXPECT_EQ(t, dwn_join_channels(&w, reader, &value), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_join_channels(w, reader, &value), HOIST_OK);
     HOIST_EXPECT_EQ(t, value, row->is_joined ? 1 + PARTS : DWN_NONE);
     if (!row->is_joined) {
-        HOIST_EXPECT_EQ(t, w.layer_count, PARTS);
+        HOIST_EXPECT_EQ(t, w->layer_count, PARTS);
         return;
     }
-    const dwn_recovered *l = &layers[PARTS];
+    const dwn_recovered *l = &f.layers[PARTS];
     HOIST_EXPECT(t, l->kind == DWN_KIND_CONCATENATION && !l->is_in_rows);
     HOIST_EXPECT_EQ(t, l->inputs[0], row->inputs[0]);
     HOIST_EXPECT_EQ(t, l->inputs[1], row->inputs[1]);
     HOIST_EXPECT_EQ(t, l->output.c, 8);
     HOIST_EXPECT_EQ(t, l->output_zero, 5);
     // Another layer that reads the same.
-    HOIST_EXPECT_EQ(t, dwn_join_channels(&w, reader, &value), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_join_channels(w, reader, &value), HOIST_OK);
     HOIST_EXPECT_EQ(t, value, 1 + PARTS);
-    HOIST_EXPECT_EQ(t, w.layer_count, PARTS + 1);
+    HOIST_EXPECT_EQ(t, w->layer_count, PARTS + 1);
     dwn_geometry g;
-    HOIST_EXPECT(t, dwn_geometry_of(&w.operations, reader, values[value].extent, &g));
-    HOIST_EXPECT_EQ(t, dwn_trace_window(&w, reader, &value, &g), HOIST_OK);
+    HOIST_EXPECT(t, dwn_geometry_of(&w->operations, reader, f.values[value].extent, &g));
+    HOIST_EXPECT_EQ(t, dwn_trace_window(w, reader, &value, &g), HOIST_OK);
     HOIST_EXPECT_EQ(t, g.is_traced, row->is_traced);
     HOIST_EXPECT_EQ(t, value, 1 + PARTS);
 }

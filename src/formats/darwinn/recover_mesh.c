@@ -3,8 +3,8 @@
 // recover_pad.c read.
 //
 // A mesh operation has a traversal of what it sends and one of what it writes; the innermost loop
-// of either goes from word to word, and does not step where there is nothing to do. One that sends
-// what it has just written passes it on from tile to tile.
+// of either goes from word to word, and is one step of nothing where there is nothing to do. One
+// that sends what it has just written passes it on from tile to tile.
 #include "formats/darwinn/recover_work.h"
 
 enum { OP_MESH_FIRST = 0x15 };
@@ -18,7 +18,8 @@ static const way sent = {DWN_MESH_FROM, DWN_MESH_FROM_INCREMENT, DWN_MESH_FROM_C
 static const way written = {DWN_MESH_BASE, DWN_MESH_INCREMENT, DWN_MESH_COUNT};
 static const way copied = {DWN_MOVER_ADDRESS, DWN_COPY_INCREMENT, DWN_COPY_COUNT};
 
-// Loops by the increment rule of tensor operations.
+// Loops by the increment rule of tensor operations. Hostile numbers make strides that wrap around
+// 64 bits.
 static void read_loops(const dwn_field *fields, hoist_bytes instruction, const way *from,
                        dwn_loop out[DWN_MESH_LOOPS])
 {
@@ -28,6 +29,12 @@ static void read_loops(const dwn_field *fields, hoist_bytes instruction, const w
             .increment = (int32_t)dwn_field_value(&fields[from->increment], instruction, i)};
     }
     dwn_loops_set_strides(out, DWN_MESH_LOOPS);
+}
+
+// Words that are passed on may all be kept in one place on the way.
+static bool is_used(const dwn_loop loops[DWN_MESH_LOOPS])
+{
+    return loops[0].increment != 0 || loops[0].count > 1;
 }
 
 static bool is_same(const dwn_loop a[DWN_MESH_LOOPS], const dwn_loop b[DWN_MESH_LOOPS])
@@ -55,8 +62,8 @@ void dwn_note_mesh(dwn_operations *out, uint8_t opcode, hoist_bytes instruction)
                      .base = (int32_t)dwn_field_value(&fields[written.base], instruction, 0)};
     read_loops(fields, instruction, &sent, send.loops);
     read_loops(fields, instruction, &written, fill.loops);
-    const bool sends = send.loops[0].increment != 0;
-    const bool writes = fill.loops[0].increment != 0;
+    const bool sends = is_used(send.loops);
+    const bool writes = is_used(fill.loops);
     fill.is_passed_on = sends && writes && fill.is_sent && fill.base == send.base &&
                         is_same(fill.loops, send.loops);
     if (writes) {

@@ -187,7 +187,8 @@ static bool is_covered(const part *p, uint32_t tile, const fills *s, uint32_t va
     for (uint32_t i = 0; i < s->count; i++) {
         const dwn_fill *fill = &s->items[i];
         const bool is_beyond = fill->base >= first + p->words;
-        if (!(fill->tiles >> tile & 1) || (is_beyond && fill->value != value)) {
+        if (!(fill->tiles >> tile & 1) || (is_beyond && fill->value != value) ||
+            fill->is_passed_on) {
             continue;
         }
         if (fill->value != value || !mark(fill, first, p->words, marks)) {

@@ -288,12 +288,12 @@ static int64_t copied_at(const dwn_copy *copy, uint64_t word)
         return -1;
     }
     uint64_t inside = 1;
-    int64_t at = copy->base;
+    uint64_t at = (uint64_t)(int64_t)copy->base; // hostile strides wrap around
     for (size_t i = 0; i < DWN_MESH_LOOPS; i++) {
-        at += (int64_t)(word / inside % l[i].count) * l[i].stride;
+        at += word / inside % l[i].count * (uint64_t)l[i].stride;
         inside = dwn_times(inside, l[i].count);
     }
-    return word < inside ? at : -1;
+    return word < inside ? (int64_t)at : -1;
 }
 
 static const dwn_output_layout *layout_of(const dwn_layer *layer)

@@ -26,7 +26,7 @@ static bool divide(const uint64_t pixels[DWN_GRID], uint32_t other, uint32_t all
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < DWN_GRID; i++) {
-        if (pixels[i] % other != 0 || pixels[i] / other > all) {
+        if (other == 0 || pixels[i] % other != 0 || pixels[i] / other > all) {
             return false;
         }
         out[i] = (uint32_t)(pixels[i] / other);

@@ -28,6 +28,12 @@ static inline dwn_steps dwn_steps_of(int64_t base, const dwn_loop *loops, size_t
     return s;
 }
 
+// The address so many words after the one of the steps.
+static inline int64_t dwn_steps_after(const dwn_steps *s, uint32_t words)
+{
+    return (int64_t)((uint64_t)s->at + words);
+}
+
 static inline void dwn_steps_next(dwn_steps *s)
 {
     uint64_t at = (uint64_t)s->at;

@@ -208,7 +208,8 @@ static hoist_status put_pixels(dwn_walk *w, const dwn_operation *op, uint32_t va
     for (uint64_t i = from; i < from + m.pixels; i++, dwn_steps_next(&pixel)) {
         const uint64_t first = s->first[tile] + i / columns * row + i % columns * s->words;
         for (uint32_t k = 0; k < words; k++) {
-            HOIST_TRY(put(w, tile, pixel.at + k, (dwn_held){value + 1, (uint32_t)(first + k)}));
+            HOIST_TRY(put(w, tile, dwn_steps_after(&pixel, k),
+                          (dwn_held){value + 1, (uint32_t)(first + k)}));
         }
     }
     return HOIST_OK;

@@ -76,6 +76,7 @@ static const struct {
                       {GETS, 0x10, 0, 300, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 400, 0, {{2, 1}}, false}}, 4, 400, 1, 16},
     {"passed on", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 900, 0, {{4, 1}}, true}, {GETS, 0x100, 0, 300, 0, {{2, 1}}, false}}, 8, 301, 1, 1},
     {"passed on twice", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x110, 0, 900, 0, {{4, 1}}, true}, {GETS, 0x1000, 0, 300, 0, {{2, 1}}, false}}, 12, 300, 1, 0},
+    {"passed on in one place", {{SENDS, 1, 0, 100, 0, {{4, 1}}, false}, {GETS, 0x10, 0, 900, 0, {{4, 0}}, true}, {GETS, 0x100, 0, 300, 0, {{4, 1}}, false}}, 8, 303, 1, 3},
     {"the way is overwritten", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 100, 0, {{4, 1}}, true}, {GETS, 0x100, 0, 300, 0, {{2, 1}}, false}}, 4, 103, 0, 0},
     {"more packets than are sent", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 900, 0, {{4, 1}, {2, 0}}, true}, {GETS, 0x100, 0, 300, 0, {{2, 1}}, false}}, 0, 100, 0, 0},
     {"fewer words than are taken", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 300, 0, {{3, 1}}, false}}, 0, 100, 0, 0},
@@ -254,4 +255,88 @@ HOIST_TEST_TABLE(tiles_share, shares)
     HOIST_EXPECT_EQ(t, held.word, row->word == UINT32_MAX ? 0 : row->word);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(words_are_followed), HOIST_TEST_ROW(tiles_share))
+// A multiplication makes the channels of a word in words of their own, and a move puts them
+// together.
+// clang-format off
+static const struct {
+    const char *name;
+    int32_t from;      // where the move reads
+    uint32_t read;     // words
+    uint16_t mode;     // of the move
+    dwn_layer_kind kind;
+    uint32_t word;     // of the second word that it writes; UINT32_MAX: unknown
+} products[] = {
+    {"put together",          200, 16, 0x1c30, DWN_KIND_MULTIPLY, 1},
+    {"from another place",    201, 16, 0x1c30, DWN_KIND_MULTIPLY, UINT32_MAX},
+    {"fewer words",           200, 8,  0x1c30, DWN_KIND_MULTIPLY, UINT32_MAX},
+    {"a move of another kind", 200, 16, 0x30,  DWN_KIND_MULTIPLY, UINT32_MAX},
+    {"of no product",         200, 16, 0x1c30, DWN_KIND_ADD,      UINT32_MAX},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(products_are_put_together, products)
+{
+    const dwn_sketch product = {.rest = 16, .b_base = 200, .b = {{16, 1}}};
+    const dwn_sketch move = {.mode = row->mode,
+                             .multiplier = 1,
+                             .high = INFINITY,
+                             .low = -INFINITY,
+                             .rest = 4,
+                             .a_base = row->from,
+                             .b_base = 300,
+                             .a = {{row->read, 1}},
+                             .b = {{4, 1}}};
+    dwn_maker m = {.next_id = 0};
+    dwn_walk w;
+    dwn_make_begin(&m);
+    dwn_make_operation(&m, &product);
+    dwn_make_operation(&m, &move);
+    walk_of(t, &m, &w);
+    w.values[1].extent = (dwn_extent){2, 2, 4};
+    w.layers[0].kind = row->kind;
+    HOIST_EXPECT_EQ(t, dwn_trace_to(&w, w.operations.count), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_trace_at(&w, 0, 301).value, row->word == UINT32_MAX ? 0 : 2);
+    HOIST_EXPECT_EQ(t, dwn_trace_at(&w, 0, 301).word, row->word == UINT32_MAX ? 0 : row->word);
+}
+
+// Inputs of the model, of which the tiles lay out rows in one group or two.
+// clang-format off
+static const struct {
+    const char *name;
+    dwn_extent inputs[2];
+    dwn_sketch moves[3];
+    uint32_t tile;
+    int64_t at;
+    uint32_t value, word; // 1 + the input; 0: unknown
+} layouts[] = {
+#define LAY(t, n, to) {.tiles = (t), .mode = 0x30, .code = 0x28, .multiplier = 1, .high = INFINITY, .low = -INFINITY, .rest = (n), .a_base = 900, .b_base = (to), .a = {{(n), 1}}, .b = {{(n), 1}}}
+    {"all at once",           {{1, 4, 4}, {9, 9, 4}}, {LAY(1, 4, 50)}, 0, 53, 1, 3},
+    {"the second input",      {{9, 9, 4}, {1, 4, 4}}, {LAY(1, 4, 50)}, 0, 53, 2, 3},
+    {"row after row",         {{2, 2, 4}, {9, 9, 4}}, {LAY(1, 2, 50), LAY(1, 2, 60)}, 0, 61, 1, 3},
+    {"row after row, the first", {{2, 2, 4}, {9, 9, 4}}, {LAY(1, 2, 50), LAY(1, 2, 60)}, 0, 51, 1, 1},
+    {"on two tiles",          {{1, 4, 4}, {9, 9, 4}}, {LAY(3, 2, 50)}, 1, 50, 1, 2},
+    {"either of two",         {{1, 4, 4}, {1, 4, 4}}, {LAY(1, 4, 50)}, 0, 53, 0, 0},
+    {"neither",               {{1, 5, 4}, {9, 9, 4}}, {LAY(1, 4, 50)}, 0, 53, 0, 0},
+    {"too many groups",       {{1, 5, 4}, {9, 9, 4}}, {LAY(1, 1, 50), LAY(1, 1, 51), LAY(1, 1, 52)}, 0, 50, 0, 0},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(inputs_are_laid_out, layouts)
+{
+    dwn_maker m = {.next_id = 0};
+    dwn_walk w;
+    dwn_value values[2] = {{.extent = row->inputs[0]}, {.extent = row->inputs[1]}};
+    dwn_make_begin(&m);
+    for (size_t i = 0; i < 3 && row->moves[i].tiles; i++) {
+        dwn_make_operation(&m, &row->moves[i]);
+    }
+    walk_of(t, &m, &w);
+    w.values = values;
+    w.input_count = 2;
+    HOIST_EXPECT_EQ(t, dwn_trace_to(&w, w.operations.count), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_trace_at(&w, row->tile, row->at).value, row->value);
+    HOIST_EXPECT_EQ(t, dwn_trace_at(&w, row->tile, row->at).word, row->word);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(words_are_followed), HOIST_TEST_ROW(tiles_share),
+                HOIST_TEST_ROW(products_are_put_together), HOIST_TEST_ROW(inputs_are_laid_out))

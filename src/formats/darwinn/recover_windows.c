@@ -79,7 +79,7 @@ static bool reads_window(dwn_walk *w, const dwn_operation *op, uint32_t tile, lo
         int64_t at[2];
         tap_of(l, tile, i / taps, i % taps, at);
         for (uint32_t k = 0; k < l->checked; k++) {
-            if (!is_word(w, l, at, k, dwn_trace_at(w, tile, steps.at + k))) {
+            if (!is_word(w, l, at, k, dwn_trace_at(w, tile, dwn_steps_after(&steps, k)))) {
                 return false;
             }
         }
