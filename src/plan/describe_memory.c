@@ -218,7 +218,7 @@ static void count_buffer(const hoist_describer *d, uint32_t index, classes *spac
         : row->lifetime == HOIST_LIFETIME_CONSTANT ? &space->constants
         : row->lifetime == HOIST_LIFETIME_SESSION  ? &space->state
                                                    : &space->run,
-        row->size);
+        d->pages.held[index]);
     add(&space->never_stored, d->local_of[index] != HOIST_NO_REF ? row->size : 0);
 }
 

@@ -244,6 +244,10 @@ static void find_stays(hoist_page_plan *plan, const hoist_before *before, hoist_
         bool *stays = &plan->stays.stays[i];
         const bool is_here = *stays && (home == HOIST_NO_REF ||
                                         program->threads[before->fifos[i].fills].home == home);
+        const hoist_prog_fifo *row = &program->fifos[i];
+        if (plan->stays.rooms[i] < row->slots) { // less than the buffer's size, so it fits
+            plan->held[row->parts[0]] = row->header + plan->stays.rooms[i] * row->slot_bytes;
+        }
         *stays = is_here;
         plan->needed[program->fifos[i].parts[0]] &= !is_here;
     }
@@ -279,6 +283,7 @@ static hoist_status find_all(hoist_page_plan *plan, const hoist_page_options *op
     hoist_map contents;
     for (uint32_t i = 0; i < plan->program->buffer_count; i++) {
         plan->equal[i] = i;
+        plan->held[i] = plan->program->buffers[i].size;
     }
     HOIST_TRY(note_roots(plan, plan->roots));
     HOIST_TRY(mark_all(plan, plan->needed, plan->roots));
@@ -314,9 +319,11 @@ hoist_status hoist_page_plan_build(const hoist_program *program, const hoist_pag
         .alloc = alloc, .program = program, .stays = {.alloc = alloc}, .reuse = {.alloc = alloc}};
     plan->needed = hoist_alloc_zero(alloc, rows, sizeof *plan->needed);
     plan->constant = hoist_alloc_zero(alloc, rows, sizeof *plan->constant);
+    plan->held = hoist_alloc_zero(alloc, rows, sizeof *plan->held);
     plan->equal = hoist_alloc_zero(alloc, rows, sizeof *plan->equal);
     plan->roots = hoist_alloc_zero(alloc, rows, sizeof *plan->roots);
-    const bool complete = plan->needed && plan->constant && plan->equal && plan->roots;
+    const bool complete =
+        plan->needed && plan->constant && plan->held && plan->equal && plan->roots;
     const hoist_status status = complete ? find_all(plan, options) : HOIST_NO_MEMORY;
     if (status != HOIST_OK) {
         hoist_page_plan_deinit(plan);
@@ -329,6 +336,7 @@ void hoist_page_plan_deinit(hoist_page_plan *plan)
     const size_t rows = (size_t)plan->program->buffer_count + 1;
     hoist_free(plan->alloc, plan->needed, rows * sizeof *plan->needed);
     hoist_free(plan->alloc, plan->constant, rows * sizeof *plan->constant);
+    hoist_free(plan->alloc, plan->held, rows * sizeof *plan->held);
     hoist_free(plan->alloc, plan->equal, rows * sizeof *plan->equal);
     hoist_free(plan->alloc, plan->roots, rows * sizeof *plan->roots);
     hoist_stay_plan_deinit(&plan->stays);

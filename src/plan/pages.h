@@ -44,6 +44,7 @@ typedef struct hoist_page_plan {
     const hoist_program *program; // borrowed
     bool *needed;                 // per buffer that is no window: it has bytes
     bool *constant;               // per buffer: it may share them with equal constants
+    uint64_t *held;               // per buffer: bytes of it that are held, if it has any
     hoist_ref *equal;             // per buffer: in whose memory it is then; else itself
     hoist_page_root *roots;       // per buffer
     hoist_stay_plan stays;        // fifos whose memory is not needed

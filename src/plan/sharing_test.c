@@ -150,6 +150,37 @@ HOIST_TEST_TABLE(what_is_shared, cases)
     hoist_program_destroy(program);
 }
 
+// clang-format off
+static const struct {
+    const char *name;
+    const char *text;
+    uint32_t rooms; // of q, which has two slots
+} rooms[] = {
+    {"one entry", A(PUT("x", "q") COPY("y", "x")) B(GET("q", "z")) TWO, 1},
+    {"two entries", A(PUT("x", "q") COPY("y", "x") PUT("x", "q")) B(GET("q", "z") GET("q", "z")) TWO, 2},
+    {"one after the other", A(PUT("x", "q") GET("r", "x") PUT("x", "q")) B(GET("q", "z") PUT("z", "r") GET("q", "z")) TWO, 1},
+    {"an answer before the pop", A(PUT("x", "q") GET("r", "x") PUT("x", "q")) B("await q\n" COPY("read(q)", "z") "advance q by 1\n" PUT("z", "r") "pop q by 1\n" GET("q", "z")) TWO, 2},
+    {"filled before it was reserved", A(COPY("x", "write(q)") "reserve q\npush q by 1\n") B(GET("q", "z")) TWO, 2},
+    {"read without waiting", A(PUT("x", "q") COPY("y", "x")) B(COPY("read(q)", "z") GET("q", "z")) TWO, 2},
+    {"an order that is not known", A("loop 1\n" PUT("x", "q") "end\n") B(GET("q", "z")) TWO, 2},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(slots_in_memory, rooms)
+{
+    hoist_program *program = program_of(t, row->text);
+    const hoist_page_options options = {
+        .alloc = hoist_allocator_system(), .is_read = reads, .home = HOIST_NO_REF};
+    hoist_page_plan plan;
+    if (program) {
+        HOIST_EXPECT_EQ(t, hoist_page_plan_build(program, &options, &plan), HOIST_OK);
+        HOIST_EXPECT_EQ(t, plan.stays.rooms[0], row->rooms);
+        HOIST_EXPECT_EQ(t, plan.held[program->fifos[0].parts[0]], row->rooms * 4096);
+        hoist_page_plan_deinit(&plan);
+    }
+    hoist_program_destroy(program);
+}
+
 // A caller who may read anything finds everything in its place; and a message from another process
 // needs memory here.
 HOIST_TEST(who_reads_and_who_sends)
@@ -180,5 +211,6 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
     hoist_program_destroy(program);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(what_is_shared), HOIST_TEST_ROW(who_reads_and_who_sends),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(what_is_shared), HOIST_TEST_ROW(slots_in_memory),
+                HOIST_TEST_ROW(who_reads_and_who_sends),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

@@ -26,6 +26,7 @@ typedef struct entry {
     hoist_ref root;
     uint32_t move; // step of the thread that fills it
     int64_t low, high;
+    uint32_t reserved; // the step after which its slot may be filled; HOIST_NO_REF: none
 } entry;
 
 typedef struct finder {
@@ -41,6 +42,10 @@ typedef struct finder {
     int64_t *room;     // per fifo: bytes of its shortest entry
     bool *is_memory;   // per buffer: of a fifo that may do without it
     uint32_t *of_move; // per fifo: the step that the next push is of; HOIST_NO_REF: none
+    // Per fifo: the step that reserved the slot which is filled now; HOIST_NO_REF: none did.
+    uint32_t *reserved;
+    bool *awaited; // per fifo: the slot that is read now was awaited
+    bool *strict;  // per fifo: slots are filled and read between such steps only
     hoist_before_step at;
     bool by_address; // a step writes where registers say
     bool failed;     // memory ran out
@@ -129,8 +134,12 @@ static void note_entry(finder *f, hoist_ref fifo, const hoist_prog_step *step)
         keep(f, fifo);
         return;
     }
+    entry *e = &f->entries[row->first + f->pushed[fifo]];
     f->of_move[fifo] = f->at.step;
-    f->entries[row->first + f->pushed[fifo]] = (entry){from.root, f->at.step, from.low, from.high};
+    e->root = from.root;
+    e->move = f->at.step;
+    e->low = from.low;
+    e->high = from.high;
     const int64_t bytes = from.high - from.low;
     f->room[fifo] = bytes < f->room[fifo] ? bytes : f->room[fifo];
 }
@@ -141,7 +150,30 @@ static void note_push(finder *f, hoist_ref fifo)
         keep(f, fifo);
     }
     f->of_move[fifo] = HOIST_NO_REF;
-    f->pushed[fifo]++;
+    f->entries[f->before->fifos[fifo].first + f->pushed[fifo]++].reserved = f->reserved[fifo];
+    f->reserved[fifo] = HOIST_NO_REF;
+}
+
+static void note_control(finder *f, const hoist_prog_step *step)
+{
+    const hoist_ref fifo = step->as.fifo.fifo;
+    switch (step->kind) {
+    case HOIST_STEP_RESERVE:
+        f->reserved[fifo] = f->at.step;
+        break;
+    case HOIST_STEP_PUSH:
+        note_push(f, fifo);
+        break;
+    case HOIST_STEP_AWAIT:
+        f->awaited[fifo] = true;
+        break;
+    case HOIST_STEP_ADVANCE:
+    case HOIST_STEP_POP:
+        f->awaited[fifo] = false;
+        break;
+    default:
+        break;
+    }
 }
 
 static void note_writer(finder *f, hoist_ref view)
@@ -176,8 +208,12 @@ static void note_use(void *self, hoist_step_use use)
     if (row->base == HOIST_VIEW_READ_SLOT || row->base == HOIST_VIEW_WRITE_SLOT) {
         const uint32_t end = row->base == HOIST_VIEW_READ_SLOT ? f->before->fifos[row->of].empties
                                                                : f->before->fifos[row->of].fills;
-        if (use.written != (row->base == HOIST_VIEW_WRITE_SLOT) || end != f->at.thread) {
+        const bool is_ready =
+            use.written ? f->reserved[row->of] != HOIST_NO_REF : f->awaited[row->of];
+        if (use.written != (row->base == HOIST_VIEW_WRITE_SLOT) || end != f->at.thread ||
+            !is_ready) {
             keep(f, row->of);
+            f->strict[row->of] = false;
         }
     }
 }
@@ -185,9 +221,7 @@ static void note_use(void *self, hoist_step_use use)
 static void note_step(finder *f, const hoist_prog_step *step)
 {
     hoist_step_uses(f->program, step, note_use, f);
-    if (step->kind == HOIST_STEP_PUSH) {
-        note_push(f, step->as.fifo.fifo);
-    }
+    note_control(f, step);
     const hoist_ref view = step->kind == HOIST_STEP_MOVE         ? step->as.move->destination
                            : step->kind == HOIST_STEP_COMPUTE    ? step->as.compute->outputs[0]
                            : step->kind == HOIST_STEP_COLLECTIVE ? step->as.collective->destination
@@ -301,6 +335,42 @@ static hoist_status check_fifos(finder *f)
     return HOIST_OK;
 }
 
+// Room ------------------------------------------------------------------------------------------
+
+// The most entries that are in the fifo at a time, in all runs: an entry is there from where its
+// slot is reserved until it is popped.
+static uint32_t most_entries(const finder *f, const hoist_before_fifo *fifo)
+{
+    uint32_t popped = 0;
+    uint32_t most = 1;
+    for (uint32_t k = 0; k < fifo->count; k++) {
+        const uint32_t reserved = f->entries[fifo->first + k].reserved;
+        const hoist_before_step begin = {fifo->fills, reserved == HOIST_NO_REF ? 0 : reserved};
+        while (popped < k &&
+               hoist_is_before(
+                   f->before,
+                   (hoist_before_step){fifo->empties, f->before->pops[fifo->first + popped]},
+                   begin)) {
+            popped++;
+        }
+        most = k + 1 - popped > most ? k + 1 - popped : most;
+    }
+    return most;
+}
+
+// Slots follow each other modulo the room, too, where it divides their number, or where each run
+// begins with the first slot and comes to none twice.
+static void find_rooms(finder *f)
+{
+    for (uint32_t i = 0; i < f->program->fifo_count; i++) {
+        const hoist_before_fifo *fifo = &f->before->fifos[i];
+        const uint32_t slots = f->program->fifos[i].slots;
+        const uint32_t most = f->strict[i] ? most_entries(f, fifo) : slots;
+        const bool fits = most < slots && (slots % most == 0 || fifo->count == slots);
+        f->plan->rooms[i] = fits ? most : slots;
+    }
+}
+
 // All ---------------------------------------------------------------------------------------------
 
 static hoist_status find(finder *f)
@@ -308,8 +378,12 @@ static hoist_status find(finder *f)
     for (uint32_t i = 0; i < f->program->fifo_count; i++) {
         f->room[i] = INT64_MAX;
         f->of_move[i] = HOIST_NO_REF;
+        f->reserved[i] = HOIST_NO_REF;
     }
     keep_named(f);
+    for (uint32_t i = 0; i < f->program->fifo_count; i++) {
+        f->strict[i] = f->plan->stays[i]; // no one else names its memory
+    }
     HOIST_TRY(note_steps(f));
     if (f->failed) {
         return HOIST_NO_MEMORY;
@@ -319,6 +393,7 @@ static hoist_status find(finder *f)
                             f->pushed[i] == f->before->fifos[i].count &&
                             f->of_move[i] == HOIST_NO_REF;
     }
+    find_rooms(f);
     note_reads(f);
     if (f->writer_count > 0) {
         qsort(f->writers, f->writer_count, sizeof *f->writers, by_root);
@@ -336,6 +411,10 @@ hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_bef
     *out_plan = (hoist_stay_plan){
         .alloc = alloc, .fifo_count = program->fifo_count, .buffer_count = program->buffer_count};
     out_plan->stays = hoist_alloc_zero(alloc, fifos, sizeof(bool));
+    out_plan->rooms = hoist_alloc_zero(alloc, fifos, sizeof *out_plan->rooms);
+    for (uint32_t i = 0; out_plan->rooms && i < program->fifo_count; i++) {
+        out_plan->rooms[i] = program->fifos[i].slots;
+    }
     out_plan->lent_until = hoist_alloc_zero(alloc, buffers, sizeof *out_plan->lent_until);
     finder f = {.program = program,
                 .before = before,
@@ -345,9 +424,13 @@ hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_bef
                 .pushed = hoist_alloc_zero(alloc, fifos, sizeof *f.pushed),
                 .room = hoist_alloc_zero(alloc, fifos, sizeof *f.room),
                 .of_move = hoist_alloc_zero(alloc, fifos, sizeof *f.of_move),
+                .reserved = hoist_alloc_zero(alloc, fifos, sizeof *f.reserved),
+                .awaited = hoist_alloc_zero(alloc, fifos, sizeof *f.awaited),
+                .strict = hoist_alloc_zero(alloc, fifos, sizeof *f.strict),
                 .is_memory = hoist_alloc_zero(alloc, buffers, sizeof *f.is_memory)};
-    const bool complete = out_plan->stays && out_plan->lent_until && f.entries && f.pushed &&
-                          f.room && f.of_move && f.is_memory;
+    const bool has_plan = out_plan->stays && out_plan->rooms && out_plan->lent_until;
+    const bool has_rows = f.entries && f.pushed && f.room && f.of_move && f.reserved && f.awaited;
+    const bool complete = has_plan && has_rows && f.strict && f.is_memory;
     hoist_status status = complete ? HOIST_OK : HOIST_NO_MEMORY;
     if (complete && before->is_known) {
         status = find(&f);
@@ -357,6 +440,9 @@ hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_bef
     hoist_free(alloc, f.pushed, fifos * sizeof *f.pushed);
     hoist_free(alloc, f.room, fifos * sizeof *f.room);
     hoist_free(alloc, f.of_move, fifos * sizeof *f.of_move);
+    hoist_free(alloc, f.reserved, fifos * sizeof *f.reserved);
+    hoist_free(alloc, f.awaited, fifos * sizeof *f.awaited);
+    hoist_free(alloc, f.strict, fifos * sizeof *f.strict);
     hoist_free(alloc, f.is_memory, buffers * sizeof *f.is_memory);
     if (status != HOIST_OK) {
         hoist_stay_plan_deinit(out_plan);
@@ -367,6 +453,7 @@ hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_bef
 void hoist_stay_plan_deinit(hoist_stay_plan *plan)
 {
     hoist_free(plan->alloc, plan->stays, ((size_t)plan->fifo_count + 1) * sizeof(bool));
+    hoist_free(plan->alloc, plan->rooms, ((size_t)plan->fifo_count + 1) * sizeof *plan->rooms);
     hoist_free(plan->alloc, plan->lent_until,
                ((size_t)plan->buffer_count + 1) * sizeof *plan->lent_until);
     *plan = (hoist_stay_plan){.alloc = plan->alloc};

@@ -1,6 +1,7 @@
-// plan/stays.h - which messages stay where their sender has them. A message goes through a slot of
-// a fifo: a move copies it there, and its receiver reads the slot. Where no byte of what is copied
-// changes before the receiver has popped the slot, the slot may as well be those bytes.
+// plan/stays.h - the memory that messages need. A message goes through a slot of a fifo: a move
+// copies it there, and its receiver reads the slot. Where no byte of what is copied changes before
+// the receiver has popped the slot, the slot may as well be those bytes: the message stays where
+// its sender has it. Other fifos need as many slots in memory as there can be entries at a time.
 #ifndef HOIST_SRC_PLAN_STAYS_H
 #define HOIST_SRC_PLAN_STAYS_H
 
@@ -12,6 +13,7 @@ typedef struct hoist_stay_plan {
     // Owned, per fifo: all its entries stay, so its memory is never touched. The moves into its
     // slots have nothing to do: each has one source, dense bytes of a buffer at a fixed place.
     bool *stays;
+    uint32_t *rooms; // owned, per fifo: slots in memory; slot i is in number i modulo this
     uint32_t buffer_count;
     // Owned, per buffer with memory of its own: up to this step of their thread entries may be in
     // it; 0: there are none, UINT32_MAX: to the end of the run.

@@ -340,7 +340,8 @@ hoist_status hoist_session_read(hoist_session *session, const char *name, uint32
     if (slot >= session->program->fifos[at.fifo].slots) {
         return HOIST_INVALID;
     }
-    if (session->store.fifos[at.fifo].entries) {
+    const hoist_store_fifo *memory = &session->store.fifos[at.fifo];
+    if (memory->entries || memory->slots < session->program->fifos[at.fifo].slots) {
         return HOIST_NOT_FOUND; // what it was has perhaps changed since
     }
     HOIST_TRY(hoist_carry_check(session->program, at.fifo, false, dtype, elements.size));

@@ -56,7 +56,7 @@ static hoist_status take_roots(hoist_store *store, const hoist_page_plan *plan)
             store->buffers[i] =
                 (hoist_mut_bytes){pages.data + offset, (size_t)program->buffers[i].size};
         } else if (plan->needed[i]) {
-            HOIST_TRY(hoist_store_take(store, program->buffers[i].size, &store->buffers[i]));
+            HOIST_TRY(hoist_store_take(store, plan->held[i], &store->buffers[i]));
         }
     }
     return HOIST_OK;
@@ -269,6 +269,7 @@ static hoist_status take_fifos(hoist_store *store, const hoist_page_plan *plan)
     const hoist_program *program = store->program;
     for (uint32_t i = 0; i < program->fifo_count; i++) {
         const hoist_prog_fifo *fifo = &program->fifos[i];
+        store->fifos[i].slots = plan->stays.rooms[i];
         if (is_tiled(program, fifo)) {
             HOIST_TRY(take_tiled(store, i, plan));
             continue;
@@ -290,7 +291,8 @@ hoist_mut_bytes hoist_store_slot(const hoist_store *store, hoist_ref fifo, uint6
     const hoist_store_fifo *f = &store->fifos[fifo];
     HOIST_ASSERT(slot < store->program->fifos[fifo].slots);
     return f->entries ? f->entries[slot]
-                      : (hoist_mut_bytes){f->base + slot * f->slot_bytes, (size_t)f->slot_bytes};
+                      : (hoist_mut_bytes){f->base + slot % f->slots * f->slot_bytes,
+                                          (size_t)f->slot_bytes};
 }
 
 // `seen`: layouts whose table was made, or found to be needless.

@@ -17,6 +17,7 @@ typedef struct hoist_store_fifo {
     uint8_t *base;          // of slot 0; borrowed from `pages` of the fifo that has them
     hoist_mut_bytes pages;  // owned; empty: another fifo's, or a buffer's bytes
     uint64_t slot_bytes;    // from a slot to the next
+    uint32_t slots;         // in memory (plan/stays.h)
     hoist_tile_shape shape; // TILED: of an entry
     uint32_t *tiles;        // TILED: place of logical tile n of slot 0, for hoist_tiles; owned
     uint64_t tile_count;    // of an entry
