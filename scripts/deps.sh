@@ -7,7 +7,7 @@ build=(gcc libc6-dev cmake ninja-build pkg-config libssl-dev libyaml-dev zlib1g-
 tests=("${build[@]}" libcmocka-dev clang-format clang-tidy python3 git
   libjansson-dev python3-jsonschema locales flatbuffers-compiler)
 fuzz=("${tests[@]}" clang libclang-rt-dev llvm)
-bench=("${build[@]}" libcmocka-dev libjansson-dev libdnnl-dev python3 python3-numpy python3-torch)
+bench=("${build[@]}" libcmocka-dev libjansson-dev libdnnl-dev libxnnpack-dev libpthreadpool-dev python3 python3-numpy python3-torch)
 viewer=("${build[@]}" python3 nodejs chromium fonts-dejavu-core)
 full=("${fuzz[@]}" g++ gcc-aarch64-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross
   libc6-dev-s390x-cross qemu-user python3-numpy libopenmpi-dev openmpi-bin debootstrap bash zsh fish valgrind)
