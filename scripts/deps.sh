@@ -10,7 +10,7 @@ tests=("${build[@]}" libcmocka-dev python3 python3-numpy git libjansson-dev pyth
 quick=("${tests[@]}" clang-format clang-tidy mypy python3-pycparser)
 wheel=("${build[@]}" python3 python3-setuptools python3-wheel patchelf)
 fuzz=("${quick[@]}" clang libclang-rt-dev llvm)
-bench=("${build[@]}" libcmocka-dev libjansson-dev libdnnl-dev python3 python3-numpy python3-torch)
+bench=("${build[@]}" libcmocka-dev libjansson-dev libdnnl-dev libxnnpack-dev libpthreadpool-dev python3 python3-numpy python3-torch)
 viewer=("${build[@]}" python3 nodejs chromium fonts-dejavu-core)
 full=("${fuzz[@]}" g++ gcc-aarch64-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross
   libc6-dev-s390x-cross qemu-user python3-numpy libopenmpi-dev openmpi-bin debootstrap bash zsh fish valgrind)

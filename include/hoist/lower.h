@@ -27,8 +27,8 @@ enum { HOIST_MAX_RANKS = 1024 };
 // TFLite, Edge TPU: how sums of quantised layers are scaled to numbers of the output.
 typedef enum hoist_requantization {
     HOIST_REQUANTIZE_DOUBLE = 0, // in integers, rounded twice, as TFLite's reference kernels do
-    // The same, but sums of convolutions and dense layers of int8 numbers are rounded once, as
-    // TFLite's optimised kernels do.
+    // The same, but sums of convolutions and dense layers of int8 numbers are rounded once, and
+    // MEAN and SOFTMAX are computed in part in float32, as TFLite's optimised kernels do.
     HOIST_REQUANTIZE_SINGLE,
     // In float32, as the fields of an Edge TPU's instructions are, ties to even; layers that are
     // not of an Edge TPU are rounded twice.

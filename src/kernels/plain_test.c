@@ -164,6 +164,14 @@ static const struct {
     {"detections_f32, regular, the worst falls out", HOIST_TFLITE_DETECTIONS_F32, {{I(1), I(1), I(2), I(1), I(1), F(0.5), F(0.25), F(1), F(1), F(1), F(1)}},
      {{F32, 2, {2, 4}, {0}}, {F32, 2, {2, 2}, {0.5, 0.75, 0.75, 0.5}}, {F32, 2, {2, 4}, {0.5, 0.5, 1, 1, 2, 2, 1, 1}},
       {F32, 2, {2, 6}, {0, 0, 1, 1, 1, 0.75, 1, 0, 0, 0, 0, 0}}}},
+    // Means and softmax as the interpreter's own kernels have them.
+    {"mean_single", HOIST_TFLITE_MEAN_SINGLE, {{I(1 << 30), I(0), I(-2)}}, {{U8, 4, {1, 1, 2, 2}, {3, 100, 5, 101}}, {U8, 4, {1, 1, 1, 2}, {2, 99}}, {0}}},
+    {"mean_single, far below", HOIST_TFLITE_MEAN_SINGLE, {{I(1 << 30), I(0), I(INT32_MIN)}}, {{I8, 4, {1, 1, 2, 1}, {-128, -128}}, {I8, 4, {1, 1, 1, 1}, {-128}}, {0}}},
+    {"mean_single, far above", HOIST_TFLITE_MEAN_SINGLE, {{I(1 << 30), I(0), I(INT32_MAX)}}, {{I8, 4, {1, 1, 2, 1}, {127, 127}}, {I8, 4, {1, 1, 1, 1}, {127}}, {0}}},
+    {"softmax_single", HOIST_TFLITE_SOFTMAX_SINGLE, {{F(0.13083283603191376)}}, {{U8, 1, {4}, {10, 20, 30, 40}}, {U8, 1, {4}, {4, 14, 51, 188}}, {0}}},
+    {"softmax_single of one", HOIST_TFLITE_SOFTMAX_SINGLE, {{F(1)}}, {{U8, 2, {2, 1}, {77, 3}}, {U8, 2, {2, 1}, {255, 255}}, {0}}},
+    {"softmax_single of signed numbers", HOIST_TFLITE_SOFTMAX_SINGLE, {{F(0.05)}}, {{I8, 1, {3}, {-128, 0, 127}}, {I8, 1, {3}, {-128, -128, 127}}, {0}}},
+    {"softmax_single of equals", HOIST_TFLITE_SOFTMAX_SINGLE, {{F(1)}}, {{I8, 1, {4}, {9, 9, 9, 9}}, {I8, 1, {4}, {-64, -64, -64, -64}}, {0}}},
     // Casts.
     {"cast of u8", HOIST_TFLITE_CAST, {{I(0)}}, {{U8, 1, {3}, {0, 1, 255}}, {F32, 1, {3}, {0, 1, 255}}, {0}}},
     {"cast of a large number", HOIST_TFLITE_CAST, {{I(0)}}, {{I32, 1, {2}, {16777217, -16777219}}, {F32, 1, {2}, {16777216, -16777220}}, {0}}},

@@ -143,6 +143,23 @@ static void mean_channel(const hoist_compute_call *call, mean_scale scale, int64
                                    (int32_t)hoist_quant_greatest(y->dtype));
 }
 
+// As the interpreter's own kernel has it: the bias has both zero points.
+static void mean_single_channel(const hoist_compute_call *call, int64_t image, int64_t channel)
+{
+    const hoist_view *y = &call->views[1];
+    const hoist_compute_value *attrs = call->attrs.value;
+    const int32_t sum = (int32_t)sum_of(&call->views[0], image, channel);
+    const int64_t value =
+        attrs[HOIST_MEAN_SINGLE_BIAS].integer +
+        hoist_fixed_scale(sum, (int32_t)attrs[HOIST_MEAN_SINGLE_MULTIPLIER].integer,
+                          (int)attrs[HOIST_MEAN_SINGLE_SHIFT].integer);
+    const int64_t least = hoist_quant_least(y->dtype);
+    const int64_t greatest = hoist_quant_greatest(y->dtype);
+    *element(y, (place){{image, 0, 0, channel}}) = (uint8_t)(value < least      ? least
+                                                             : value > greatest ? greatest
+                                                                                : value);
+}
+
 static int64_t blocks_of(const hoist_compute_call *call)
 {
     return (call->views[0].shape.dim[3] + CHANNELS - 1) / CHANNELS;
@@ -158,13 +175,19 @@ static hoist_status mean(const hoist_compute_call *call, size_t begin, size_t en
 {
     (void)out_fault;
     const hoist_shape *shape = &call->views[0].shape;
-    const mean_scale scale = scale_of(call, shape->dim[1] * shape->dim[2]);
+    const bool is_single = call->op == HOIST_TFLITE_MEAN_SINGLE;
+    const mean_scale scale =
+        is_single ? (mean_scale){0, 0} : scale_of(call, shape->dim[1] * shape->dim[2]);
     for (size_t unit = begin; unit < end; unit++) {
         const int64_t image = (int64_t)unit / blocks_of(call);
         const int64_t first = (int64_t)unit % blocks_of(call) * CHANNELS;
         for (int64_t channel = first; channel < shape->dim[3] && channel < first + CHANNELS;
              channel++) {
-            mean_channel(call, scale, image, channel);
+            if (is_single) {
+                mean_single_channel(call, image, channel);
+            } else {
+                mean_channel(call, scale, image, channel);
+            }
         }
     }
     return HOIST_OK;
@@ -173,4 +196,5 @@ static hoist_status mean(const hoist_compute_call *call, size_t begin, size_t en
 const hoist_compute_row hoist_quant_image_rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_RESIZE_BILINEAR] = {.work = resize_work, .run = resize},
     [HOIST_TFLITE_MEAN] = {.work = mean_work, .run = mean},
+    [HOIST_TFLITE_MEAN_SINGLE] = {.work = mean_work, .run = mean},
 };

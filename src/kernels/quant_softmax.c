@@ -1,6 +1,9 @@
 // Softmax over the innermost dimension on integers, as it is defined (TFLite kernels reference,
 // section 4.7): the greatest is subtracted, exponentials and one reciprocal per row are fixed-point
-// numbers (fixed_point.h).
+// numbers (fixed_point.h). softmax_single is what the interpreter's own kernels do: a table of
+// exponentials in float32.
+#include <math.h>
+
 #include "base/assert.h"
 #include "kernels/compute_table.h"
 #include "kernels/elements.h"
@@ -88,6 +91,15 @@ static void write_row(const softmax_row *row, int64_t sum)
     }
 }
 
+static void find_greatest(softmax_row *row)
+{
+    row->most = INT32_MIN;
+    for (uint64_t i = 0; i < row->length; i++) {
+        const int32_t x = number_at(row, i);
+        row->most = x > row->most ? x : row->most;
+    }
+}
+
 // Where the exponentials sum to 512 or more, 2^28 in Q12, each share is less than half of a step
 // and rounds to nothing. The public kernel of the reference stops there; those that interpreters
 // run give the same zeros. From 4096 on the sum has no place in 32 bits, and the greatest that has
@@ -95,11 +107,7 @@ static void write_row(const softmax_row *row, int64_t sum)
 static void run_row(softmax_row *row)
 {
     int64_t sum = 0;
-    row->most = INT32_MIN;
-    for (uint64_t i = 0; i < row->length; i++) {
-        const int32_t x = number_at(row, i);
-        row->most = x > row->most ? x : row->most;
-    }
+    find_greatest(row);
     for (uint64_t i = 0; i < row->length; i++) {
         int32_t e = 0;
         sum += exponential(row, i, &e) ? hoist_fixed_divide(e, SUM_BITS) : 0;
@@ -119,6 +127,55 @@ static hoist_status softmax(const hoist_compute_call *call, size_t begin, size_t
     return HOIST_OK;
 }
 
+// In float32
+// ----------------------------------------------------------------------------------------
+
+enum { DIFFERENCES = 256 }; // of bytes
+
+// The nearest step of the output; the interpreter's own kernel rounds bytes by truncation.
+static int32_t nearest_step(float share, int32_t least)
+{
+    return least == 0 ? (int32_t)(share + 0.5F) : (int32_t)roundf(share) + least;
+}
+
+// `table`: e^(-scale * i).
+static void run_single_row(softmax_row *row, const float table[DIFFERENCES])
+{
+    const hoist_view *y = &row->call->views[1];
+    const int32_t least = (int32_t)hoist_quant_least(y->dtype);
+    const int32_t greatest = (int32_t)hoist_quant_greatest(y->dtype);
+    float sum = 0;
+    find_greatest(row);
+    for (uint64_t i = 0; i < row->length; i++) {
+        sum += table[row->most - number_at(row, i)];
+    }
+    const float inverse = 1.0F / (sum * (1.0F / DIFFERENCES));
+    for (uint64_t i = 0; i < row->length; i++) {
+        const int32_t x = nearest_step(table[row->most - number_at(row, i)] * inverse, least);
+        const uint8_t byte = (uint8_t)(x > greatest ? greatest : x); // shares are not below 0
+        hoist_elements_write(y, row->begin + i, 1, &byte);
+    }
+}
+
+static hoist_status softmax_single(const hoist_compute_call *call, size_t begin, size_t end,
+                                   hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const float scale = -call->attrs.value[HOIST_SOFTMAX_SINGLE_SCALE].number;
+    softmax_row row = {.call = call, .length = row_length(call)};
+    float table[DIFFERENCES];
+    for (int i = 0; i < DIFFERENCES; i++) {
+        const float exponent = scale * (float)i;
+        table[i] = (float)exp((double)exponent);
+    }
+    for (size_t unit = begin; unit < end; unit++) {
+        row.begin = (uint64_t)unit * row.length;
+        run_single_row(&row, table);
+    }
+    return HOIST_OK;
+}
+
 const hoist_compute_row hoist_quant_softmax_rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_SOFTMAX] = {.work = work, .run = softmax},
+    [HOIST_TFLITE_SOFTMAX_SINGLE] = {.work = work, .run = softmax_single},
 };

@@ -324,6 +324,33 @@ hoist_status hoist_quant_mean(hoist_quant_layers *layers, const hoist_quant_unar
     return add_scaled(layers, layer, HOIST_TFLITE_MEAN, factor);
 }
 
+// TFLite's MEAN of [N, H, W, C] over H and W works in float32, in this order.
+hoist_status hoist_quant_mean_single(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                                     float scale_in, float scale_out)
+{
+    const hoist_shape *x = &layer->x.shape;
+    const float count = x->rank == 4 ? (float)(x->dim[1] * x->dim[2]) : 1; // else it is refused
+    const float all = count * scale_out;
+    const float scaled = (float)layer->x.zero * scale_in;
+    const float zero = scaled / scale_out;
+    const float far = zero > 0 ? zero + 0.5F : zero - 0.5F;
+    hoist_quant_step step = unary(HOIST_TFLITE_MEAN_SINGLE, layer);
+    if (!(far > (float)INT32_MIN / 2 && far < (float)INT32_MAX / 2)) {
+        return hoist_quant_refuse(layers, "the zero point of x is %g in steps of y", (double)zero);
+    }
+    HOIST_TRY(put_factor(layers, (double)(scale_in / all), &step, HOIST_MEAN_SINGLE_MULTIPLIER));
+    step.attrs.value[HOIST_MEAN_SINGLE_BIAS] = INTEGER(layer->y.zero - (int64_t)far);
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_quant_softmax_single(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                                        float factor)
+{
+    hoist_quant_step step = unary(HOIST_TFLITE_SOFTMAX_SINGLE, layer);
+    step.attrs.value[HOIST_SOFTMAX_SINGLE_SCALE] = REAL(factor);
+    return hoist_quant_compute(layers, &step);
+}
+
 hoist_status hoist_quant_requantize(hoist_quant_layers *layers, const hoist_quant_unary *layer,
                                     double factor)
 {

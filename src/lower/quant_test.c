@@ -232,6 +232,19 @@ static hoist_status add_mean(quant_bench *n, numbers by)
     return hoist_quant_mean(&n->layers, &u, by.factor);
 }
 
+static hoist_status add_mean_single(quant_bench *n, numbers by)
+{
+    const hoist_quant_unary u = {quant_test_view(n->a, U8, square, 10),
+                                 quant_test_view(n->y, U8, one, 3)};
+    return hoist_quant_mean_single(&n->layers, &u, (float)by.factor, 0.25F);
+}
+
+static hoist_status add_softmax_single(quant_bench *n, numbers by)
+{
+    const hoist_quant_unary u = unary_of(n, U8, U8);
+    return hoist_quant_softmax_single(&n->layers, &u, (float)by.factor);
+}
+
 static hoist_status add_softmax(quant_bench *n, numbers by)
 {
     const hoist_quant_unary u = unary_of(n, U8, U8);
@@ -463,6 +476,10 @@ static const struct {
      "compute tflite.mean(zero_in 1, zero_out 3, multiplier 1610612736, shift -1) from [a u8[1, 4, 4, 1]] to [y u8[1, 1, 1, 1]]\n"},
     {"requantize", FLOATS, add_requantize, {.factor = 3},
      "compute tflite.requantize(zero_in 1, zero_out 3, multiplier 1610612736, shift 2) from [a u8[4, 4]] to [y i16[4, 4]]\n"},
+    {"mean, single", INTEGERS, add_mean_single, {.factor = 0.125},
+     "compute tflite.mean_single(multiplier 1073741824, shift -4, bias -2) from [a u8[1, 4, 4, 1]] to [y u8[1, 1, 1, 1]]\n"},
+    {"softmax, single", INTEGERS, add_softmax_single, {.factor = 0.5},
+     "compute tflite.softmax_single(scale 0.5) from [a u8[4, 4]] to [y u8[4, 4]]\n"},
     {"softmax", INTEGERS, add_softmax, {.factor = 0.5},
      "compute tflite.softmax(multiplier 1073741824, shift 26) from [a u8[4, 4]] to [y u8[4, 4]]\n"},
     {"softmax below 2^30", INTEGERS, add_softmax, {.factor = 0x1.fffffffcp3},
@@ -573,6 +590,7 @@ static const refusal refusals[] = {
     {"weighted, floats", FLOATS, add_weighted, {.factor = __builtin_nan("")}, "weighted_sum expects a finite multiplier above 0"},
     {"mean", INTEGERS, add_mean, {.factor = 0x1p30},
      "the ratio of scales is 1.07374e+09, expected 0 or more and below 2^30"},
+    {"mean, single", INTEGERS, add_mean_single, {.factor = 1e30}, "the zero point of x is 4e+31 in steps of y"},
     {"requantize", INTEGERS, add_requantize, {.factor = -1},
      "the ratio of scales is -1, expected 0 or more and below 2^30"},
     {"dense, to a row", INTEGERS, add_dense_to_fewer, {.factor = 0.5, .other = 1}, "y has 1 dimensions, expected [B, O]"},

@@ -104,6 +104,14 @@ static const hoist_compute_attr_def softmax_attrs[] = {
     [HOIST_SOFTMAX_MULTIPLIER] = MULTIPLIER("multiplier"),
     [HOIST_SOFTMAX_SHIFT]      = INT("shift", 0, 31),
 };
+static const hoist_compute_attr_def softmax_single_attrs[] = {
+    [HOIST_SOFTMAX_SINGLE_SCALE] = FLOAT("scale"),
+};
+static const hoist_compute_attr_def mean_single_attrs[] = {
+    [HOIST_MEAN_SINGLE_MULTIPLIER] = MULTIPLIER("multiplier"),
+    [HOIST_MEAN_SINGLE_SHIFT]      = SHIFT("shift"),
+    [HOIST_MEAN_SINGLE_BIAS]       = INT("bias", INT32_MIN, INT32_MAX),
+};
 static const hoist_compute_attr_def logistic_attrs[] = {
     [HOIST_LOGISTIC_ZERO_IN]    = NUMBER("zero_in"),
     [HOIST_LOGISTIC_MULTIPLIER] = MULTIPLIER("multiplier"),
@@ -201,6 +209,8 @@ static const hoist_compute_operand_def mean_operands[] = {
     {"x", INT8S, true, "NHWC", BIT(HOIST_MEAN_ZERO_IN), 0},
     {"y", INT8S, true, "N11C", BIT(HOIST_MEAN_ZERO_OUT), 0},
 };
+static const hoist_compute_operand_def mean_single_operands[] = {
+    ALIKE("x", INT8S, "NHWC"), ALIKE("y", INT8S, "N11C")};
 static const hoist_compute_operand_def requantize_operands[] = {
     {"x", INT16S, false, "s", BIT(HOIST_MEAN_ZERO_IN), 0},
     {"y", INT16S, false, "s", BIT(HOIST_MEAN_ZERO_OUT), 0},
@@ -236,10 +246,12 @@ const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] 
     AT(TFLITE_AVERAGE_POOL)    = ROW(TFLITE, "average_pool", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool, FLOPS(WINDOW, 1)),
     AT(TFLITE_MAX_POOL)        = ROW(TFLITE, "max_pool", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool, FLOPS(WINDOW, 1)),
     AT(TFLITE_SOFTMAX)         = ROW(TFLITE, "softmax", softmax_operands, ATTRS(softmax_attrs), FLOPS(OUTPUT, 5)),
+    AT(TFLITE_SOFTMAX_SINGLE)  = ROW(TFLITE, "softmax_single", softmax_operands, ATTRS(softmax_single_attrs), .rule = hoist_rule_scale, FLOPS(OUTPUT, 5)),
     AT(TFLITE_LOGISTIC)        = EACH(TFLITE, "logistic", logistic_operands, ATTRS(logistic_attrs), FLOPS(OUTPUT, 1)),
     AT(TFLITE_TANH)            = EACH(TFLITE, "tanh", logistic_operands, ATTRS(logistic_attrs), FLOPS(OUTPUT, 1)),
     AT(TFLITE_RESIZE_BILINEAR) = ROW(TFLITE, "resize_bilinear", resize_operands, ATTRS(resize_attrs), .rule = hoist_rule_resize, FLOPS(OUTPUT, 7)),
     AT(TFLITE_MEAN)            = ROW(TFLITE, "mean", mean_operands, ATTRS(mean_attrs), .rule = hoist_rule_mean, FLOPS(INPUT, 1)),
+    AT(TFLITE_MEAN_SINGLE)     = ROW(TFLITE, "mean_single", mean_single_operands, ATTRS(mean_single_attrs), .rule = hoist_rule_mean_single, FLOPS(INPUT, 1)),
     AT(TFLITE_REQUANTIZE)      = EACH(TFLITE, "requantize", requantize_operands, ATTRS(mean_attrs)),
     AT(TFLITE_QUANTIZE)        = EACH(TFLITE, "quantize", quantize_operands, ATTRS(quantize_attrs), .rule = hoist_rule_scale),
     AT(TFLITE_DEQUANTIZE)      = EACH(TFLITE, "dequantize", dequantize_operands, ATTRS(quantize_attrs), .rule = hoist_rule_scale),

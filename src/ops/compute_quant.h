@@ -113,6 +113,9 @@ enum {
     // softmax over the innermost dimension: beta * scale of the input * 2^26
     HOIST_SOFTMAX_MULTIPLIER = 0,
     HOIST_SOFTMAX_SHIFT,
+    // softmax_single: beta * scale of the input; exponentials, their sum and shares are float32, and
+    // shares are rounded to the nearest, halves up
+    HOIST_SOFTMAX_SINGLE_SCALE = 0, // float
     // logistic, tanh: scale of the input * 2^27
     HOIST_LOGISTIC_ZERO_IN = 0,
     HOIST_LOGISTIC_MULTIPLIER,
@@ -124,6 +127,11 @@ enum {
     HOIST_MEAN_ZERO_OUT,
     HOIST_MEAN_MULTIPLIER,
     HOIST_MEAN_SHIFT,
+    // mean_single: scale of the input / (number of elements * scale of the output); sums of numbers
+    // with their zero points are scaled, then the bias is added
+    HOIST_MEAN_SINGLE_MULTIPLIER = 0,
+    HOIST_MEAN_SINGLE_SHIFT,
+    HOIST_MEAN_SINGLE_BIAS,
     // quantize: round(x / scale) + zero, NaN counts as minus infinity; dequantize: scale * (q -
     // zero)
     HOIST_QUANT_SCALE = 0, // float

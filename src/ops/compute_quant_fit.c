@@ -270,7 +270,13 @@ const char *hoist_rule_mean(const hoist_compute_case *c)
                                                                                    : sums_too_large;
 }
 
-// quantize, dequantize, rescale: attribute 0.
+const char *hoist_rule_mean_single(const hoist_compute_case *c)
+{
+    const int64_t count = hoist_case_extent(c, 'H') * hoist_case_extent(c, 'W');
+    return sums_fit(count, reach(c, 0, 0)) ? NULL : sums_too_large;
+}
+
+// quantize, dequantize, rescale, softmax_single: attribute 0.
 const char *hoist_rule_scale(const hoist_compute_case *c)
 {
     const float scale = c->attrs->value[0].number;

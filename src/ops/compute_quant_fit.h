@@ -9,6 +9,7 @@ hoist_compute_rule_fn hoist_rule_conv;
 hoist_compute_rule_fn hoist_rule_dense;
 hoist_compute_rule_fn hoist_rule_depthwise;
 hoist_compute_rule_fn hoist_rule_mean;
+hoist_compute_rule_fn hoist_rule_mean_single;
 hoist_compute_rule_fn hoist_rule_multiply;
 hoist_compute_rule_fn hoist_rule_nearest;
 hoist_compute_rule_fn hoist_rule_pool;

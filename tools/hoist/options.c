@@ -122,8 +122,8 @@ const tool_option tool_options[OPT_COUNT] = {
                         .words = "double single float", .wants = WANTS_WORD,
                         .help = "how sums of quantised TFLite and Edge TPU layers become numbers: "
                                 "double (rounded twice, as TFLite's reference kernels do), single "
-                                "(int8 convolutions and dense layers are rounded once, as TFLite's "
-                                "optimised kernels do) or float (an Edge TPU's layers in float32, as "
+                                "(int8 convolutions and dense layers are rounded once, MEAN and SOFTMAX "
+                                "computed in part in float32, as TFLite's optimised kernels do) or float (an Edge TPU's layers in float32, as "
                                 "the fields of its instructions are, halves to even); else double"},
     [OPT_DRIVER]     = {.name = "driver", .value = "WHAT", .completion = COMPLETE_WORDS,
                         .words = "pcie usb usb-no-hints none", .wants = WANTS_WORD,

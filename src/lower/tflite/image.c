@@ -69,6 +69,13 @@ static bool is_over_images(tflite_lower_job *j, const tflite_lower_op *op,
     return true;
 }
 
+// Whether results are those of the interpreter's own kernel, which it has with keep_dims only.
+static bool is_own(const tflite_lower_job *j, const tflite_lower_op *op)
+{
+    const tflite_reducer_options *options = op->options;
+    return j->layers.requantization == HOIST_REQUANTIZE_SINGLE && options->keep_dims;
+}
+
 void tflite_lower_mean(tflite_lower_job *j, const tflite_lower_op *op)
 {
     hoist_quant_unary layer;
@@ -92,6 +99,9 @@ void tflite_lower_mean(tflite_lower_job *j, const tflite_lower_op *op)
             .limits = {-(double)INFINITY, (double)INFINITY}};
         tflite_lower_end(j, op, hoist_quant_add_pool(&j->layers, &pool));
     } else if (tflite_lower_scales(j, op, &x, &y)) {
-        tflite_lower_end(j, op, hoist_quant_mean(&j->layers, &layer, (double)x / (double)y));
+        tflite_lower_end(j, op,
+                         is_own(j, op)
+                             ? hoist_quant_mean_single(&j->layers, &layer, x, y)
+                             : hoist_quant_mean(&j->layers, &layer, (double)x / (double)y));
     }
 }

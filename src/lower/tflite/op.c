@@ -116,10 +116,16 @@ static void lower_softmax(tflite_lower_job *j, const tflite_lower_op *op)
     }
     if (is_real(&layer.x)) {
         tflite_lower_end(j, op, hoist_plain_softmax(&j->layers, &layer, options->beta));
-    } else if (tflite_lower_scales(j, op, &x, &y) && has_output(j, op, 0x1p-8F, false)) {
-        tflite_lower_end(
-            j, op, hoist_quant_softmax(&j->layers, &layer, (double)options->beta * (double)x));
+        return;
     }
+    if (!tflite_lower_scales(j, op, &x, &y) || !has_output(j, op, 0x1p-8F, false)) {
+        return;
+    }
+    const bool is_single = j->layers.requantization == HOIST_REQUANTIZE_SINGLE;
+    const double factor = (double)options->beta * (double)x;
+    tflite_lower_end(j, op,
+                     is_single ? hoist_quant_softmax_single(&j->layers, &layer, x * options->beta)
+                               : hoist_quant_softmax(&j->layers, &layer, factor));
 }
 
 static void lower_curve(tflite_lower_job *j, const tflite_lower_op *op)
