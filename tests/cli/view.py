@@ -121,6 +121,14 @@ def check_data(hoist, path, index, documents):
     expect(len(data["layouts"]) == len(data["graphs"]), path, "not a layout for each graph")
     for one, layout in zip(data["graphs"], data["layouts"]):
         check_layout(path, one, layout)
+        expect(len(layout["objects"]) in (0, len(one["nodes"])), path, "not a place for each node")
+        for node, place in zip(one["nodes"], layout["objects"]):
+            found = documents[f"content-{index}"]
+            for part in place.split("/") if place else ():
+                found = found["value"] if isinstance(found, dict) and set(found) == {"at", "value"} else found
+                found = found[int(part) if isinstance(found, list) else part]
+            found = found["value"] if isinstance(found, dict) and set(found) == {"at", "value"} else found
+            expect(not place or isinstance(found, dict), path, "no object of the file:", place, node["name"])
     checked = json.loads(run(hoist, "check", "--json", path))["files"][0]
     expect(data["findings"] == checked["findings"], path, "other findings")
     check_run(hoist, path, documents[f"run-{index}"])
@@ -160,6 +168,23 @@ def check_files(hoist, folder):
     expect(check_page(single.decode()).documents["file-0"] == page.documents["file-0"], "standard output has another page")
     for index, path in enumerate(files):
         check_data(hoist, path, index, page.documents)
+
+
+def check_changes(hoist, folder):
+    """Two files of one format have what `hoist diff` finds; others are only together in a page."""
+    old = ROOT / "examples/buda/feed_forward.yaml"
+    new = folder / "new.yaml"
+    new.write_text(old.read_text(encoding="utf-8").replace("gelu", "tanh"), encoding="utf-8")
+    pairs = [(old, new, 1), (old, old, 0), (old, ROOT / "examples/buda/transformer_encoder.yaml", 1),
+             (ROOT / "examples/tflite/classifier.tflite", ROOT / "examples/tflite/layers_edgetpu.tflite", 1)]
+    for one, other, code in pairs:
+        run(hoist, "view", one, other, "-o", folder / "pair.html")
+        page = check_page((folder / "pair.html").read_text(encoding="utf-8"))
+        found = json.loads(run(hoist, "diff", "--json", one, other, code=code))
+        expect({key: found[key] for key in found if key not in ("schema", "generator")} == page.documents["changes"], one, other, "differ otherwise")
+    run(hoist, "view", old, "examples/ark/swiglu.json", "-o", folder / "pair.html")
+    expect("changes" not in check_page((folder / "pair.html").read_text(encoding="utf-8")).documents, "files of two formats are compared")
+    expect(run(hoist, "view", old, "examples/none.yaml", code=3), "one file of two is not shown")
 
 
 def check_hostile(hoist, folder):
@@ -207,6 +232,7 @@ def main(hoist):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_files(hoist, folder)
+        check_changes(hoist, folder)
         check_hostile(hoist, folder)
         check_failures(hoist, folder)
     for problem in problems[:20]:
