@@ -187,6 +187,23 @@ def check_changes(hoist, folder):
     expect(run(hoist, "view", old, "examples/none.yaml", code=3), "one file of two is not shown")
 
 
+def check_races(hoist, folder):
+    """Races are findings, step by step; what a step comes after is before it."""
+    for name in ("edgetpu_missing_fence", "neff_missing_wait"):
+        run(hoist, "view", f"examples/programs/broken/{name}.hoist", "-o", folder / "r.html", code=0)
+        data = check_page((folder / "r.html").read_text(encoding="utf-8")).documents["file-0"]
+        found = [finding["message"] for finding in data["findings"] if finding["rule"] == "PRG-101"]
+        expect(found and sorted(found) == sorted(race["message"] for race in data["races"]), name, "other races than findings")
+        for race in data["races"]:
+            steps = race["schedule"]
+            expect(len(race["accesses"]) == 2 and "writes" in race["accesses"] and len(steps) >= 2, name, "accesses of", race["message"])
+            expect(all(before < i for i, step in enumerate(steps) for before in step["after"]), name, "a step comes after a later one")
+            expect(len(steps) - 2 not in steps[-1]["after"] and steps[-1]["process"] != steps[-2]["process"], name, "both accesses have an order")
+            expect(all(step["step"].split(" ")[0] in race["message"] for step in steps[-2:]), name, "other accesses", steps[-2:])
+    run(hoist, "view", "examples/programs/ark_ranks.hoist", "-o", folder / "r.html")
+    expect(check_page((folder / "r.html").read_text(encoding="utf-8")).documents["file-0"]["races"] == [], "a race in a program without one")
+
+
 def check_hostile(hoist, folder):
     text = (ROOT / "examples/buda/feed_forward.yaml").read_text(encoding="utf-8")
     quoted = json.dumps(HOSTILE)
@@ -233,6 +250,7 @@ def main(hoist):
         folder = pathlib.Path(name)
         check_files(hoist, folder)
         check_changes(hoist, folder)
+        check_races(hoist, folder)
         check_hostile(hoist, folder)
         check_failures(hoist, folder)
     for problem in problems[:20]:

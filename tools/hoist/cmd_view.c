@@ -117,9 +117,15 @@ static tool_exit send_first(view *v, const tool_input *input, tool_exit opened, 
     if (tool_can_show(input, opened)) {
         code = send_facts(v, input, opened, send_graphs, &status);
     }
+    hoist_tree_list(sink, "races");
     if (input->job && code != TOOL_LIMIT) {
-        code = tool_worse(code, tool_exit_of(hoist_job_check(input->job, input->diag)));
+        // As hoist_job_check() does, with the races that it finds step by step.
+        const hoist_order_check check = {.struct_size = sizeof check, .brief = true, .races = sink};
+        hoist_verdict verdict = HOIST_VERDICT_NONE;
+        code = tool_worse(
+            code, tool_exit_of(hoist_job_check_order(input->job, &check, input->diag, &verdict)));
     }
+    hoist_tree_end(sink);
     if (hoist_diag_incomplete(input->diag)) {
         code = tool_worse(code, TOOL_LIMIT);
     }
