@@ -205,6 +205,32 @@ SAVES = """
 """
 
 
+# Bytes of the image that the page saves.
+SAVES_PNG = """
+new Promise((go) => {
+  const before = URL.createObjectURL;
+  URL.createObjectURL = (blob) => { URL.createObjectURL = before; go(blob.type === "image/png" ? blob.size : 0); return before.call(URL, blob); };
+  HTMLAnchorElement.prototype.click = () => {};
+  document.getElementById("png").click();
+})
+"""
+
+
+def check_link(browser, page):
+    """The image is saved, and the address that the page has by now leads to the same view."""
+    size = browser.evaluate(SAVES_PNG)
+    seen = "[document.querySelector('#tabs [aria-selected=true]').dataset.view, location.hash]"
+    browser.press("3")
+    time.sleep(0.5)
+    before = browser.evaluate(seen)
+    browser.ask("Page.navigate", url=f"file://{page}?{next(browser.numbers)}{before[1]}")
+    until = time.monotonic() + 60
+    while not browser.evaluate("document.documentElement ? Number(document.documentElement.dataset.ready || 0) : 0") and time.monotonic() < until:
+        time.sleep(0.05)
+    after = browser.evaluate(seen)
+    return ([] if size > 500 else [f"a PNG file of {size} bytes"]) + ([] if before == after else [f"the link {before} leads to {after}"])
+
+
 def check_svg(browser):
     nodes = browser.evaluate(SAVES)
     said = browser.evaluate('document.getElementById("status").textContent')
@@ -268,7 +294,7 @@ def look(browser, name, page, written, options, wanted, view=""):
     for width, dark in ((1280, False), (400, True)):
         ready, busy = browser.open(page, width, 800, dark, view)
         frame, longest = browser.evaluate(FRAMES)
-        wrong = by_keys(browser, wanted) + check_svg(browser) + browser.faults(page)
+        wrong = by_keys(browser, wanted) + check_svg(browser) + check_link(browser, page) + browser.faults(page)
         if options.shots:
             browser.press("1")
             time.sleep(0.3)

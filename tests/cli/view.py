@@ -35,6 +35,11 @@ def expect(holds, *what):
     return holds
 
 
+def refuse(constant):
+    """JSON has no NaN, and a browser reads none."""
+    expect(False, "a document has", constant)
+
+
 class Page(html.parser.HTMLParser):
     """Elements, the policy, and texts of scripts and styles."""
 
@@ -62,7 +67,7 @@ class Page(html.parser.HTMLParser):
         if self.open in self.texts:
             self.texts[self.open] += data
         elif self.open:
-            self.documents[self.open] = json.loads(gzip.decompress(base64.b64decode(data, validate=True)))
+            self.documents[self.open] = json.loads(gzip.decompress(base64.b64decode(data, validate=True)), parse_constant=refuse)
 
 
 def run(hoist, *arguments, code=0):
@@ -215,6 +220,12 @@ def check_hostile(hoist, folder):
     names = [node["name"] for node in page.documents["file-0"]["graphs"][0]["nodes"]]
     expect(HOSTILE in names, "the name is another one:", names)
     expect("onerror" not in written and "\u202e" not in written, "the name is in the page")
+    for number in (".nan", "NaN", "-.inf", "1e999"):
+        odd = folder / "odd.yaml"
+        odd.write_text(text.replace("approximate_mode: false", f"approximate_mode: {number}").replace("buf_size_mb: 2", f"buf_size_mb: {number}", 1), encoding="utf-8")
+        code = subprocess.run([hoist, "info", odd], check=False, capture_output=True).returncode
+        run(hoist, "view", odd, "-o", folder / "o.html", code=code)
+        check_page((folder / "o.html").read_text(encoding="utf-8"))
     long = folder / "long.yaml"
     long.write_text(text.replace("act: {", f"a{'x' * 1000000}: {{").replace("[act", f"[a{'x' * 1000000}"), encoding="utf-8")
     run(hoist, "view", long, "-o", folder / "l.html", code=subprocess.run([hoist, "info", long], check=False, capture_output=True).returncode)
