@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Pages of `hoist view` in headless Chromium (make deps-viewer): errors, requests, first paint, frames.
 
-view_bench.py HOIST [--nodes N] [--axe axe.min.js] [--shots FOLDER] [--only TEXT]
+view_bench.py HOIST [--nodes N] [--events N] [--axe axe.min.js] [--shots FOLDER] [--only TEXT]
 
-Makes pages of examples and of a TFLite model of N operators (100,000) that read others at random, and opens each at
+Makes pages of examples, of a TFLite model of N operators (100,000) that read others at random, and of a netlist whose run has N
+events (1,000,000; opened at its timeline), and opens each at
 1280 and 400 pixels width, light and dark. Every view is shown by keys alone, names are searched, and nodes walked. A
 line has what writing took, the size of the page, when it was ready and the processor time until then (busy), and the time of frames while the drawing is moved
 and zoomed. The exit status is 1 where a page has an error of JavaScript or asks for anything; where it writes in more
@@ -90,13 +91,13 @@ class Browser:
         """Seconds of processor time of the page's main thread."""
         return next(m["value"] for m in self.ask("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
 
-    def open(self, path, width, height, dark):
+    def open(self, path, width, height, dark, view=""):
         """Milliseconds until the page was ready, and of processor time for that."""
         self.events.clear()
         before = self.busy()
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
-        self.ask("Page.navigate", url=f"file://{path}?{next(self.numbers)}")
+        self.ask("Page.navigate", url=f"file://{path}?{next(self.numbers)}" + (f"#view={view}" if view else ""))
         until = time.monotonic() + 60
         while time.monotonic() < until:
             ready = self.evaluate("document.documentElement ? Number(document.documentElement.dataset.ready || 0) : 0")
@@ -133,6 +134,14 @@ def wide_model(folder, n):
     tensors = [growth_files.tensor(f"layer_{i // 40}/add_{i}") for i in range(n + 1)]
     operators = [growth_files.add(max(0, i - chance.randrange(200)), max(0, i - chance.randrange(20)), i + 1) for i in range(n)]
     return growth_files.adds(folder, [growth_files.subgraph(tensors, [0], [n], operators)])
+
+
+def long_run(folder, n):
+    """A netlist whose run has n events: a loop around a graph of 8."""
+    text = (ROOT / "examples/buda/feed_forward.yaml").read_text(encoding="utf-8")
+    path = folder / "long_run.yaml"
+    path.write_text(text.replace("loop: $p_loop_count", f"loop: {n // 8}"), encoding="utf-8")
+    return path
 
 
 def hostile_files(folder):
@@ -196,6 +205,32 @@ SAVES = """
 """
 
 
+# Bytes of the image that the page saves.
+SAVES_PNG = """
+new Promise((go) => {
+  const before = URL.createObjectURL;
+  URL.createObjectURL = (blob) => { URL.createObjectURL = before; go(blob.type === "image/png" ? blob.size : 0); return before.call(URL, blob); };
+  HTMLAnchorElement.prototype.click = () => {};
+  document.getElementById("png").click();
+})
+"""
+
+
+def check_link(browser, page):
+    """The image is saved, and the address that the page has by now leads to the same view."""
+    size = browser.evaluate(SAVES_PNG)
+    seen = "[document.querySelector('#tabs [aria-selected=true]').dataset.view, location.hash]"
+    browser.press("3")
+    time.sleep(0.5)
+    before = browser.evaluate(seen)
+    browser.ask("Page.navigate", url=f"file://{page}?{next(browser.numbers)}{before[1]}")
+    until = time.monotonic() + 60
+    while not browser.evaluate("document.documentElement ? Number(document.documentElement.dataset.ready || 0) : 0") and time.monotonic() < until:
+        time.sleep(0.05)
+    after = browser.evaluate(seen)
+    return ([] if size > 500 else [f"a PNG file of {size} bytes"]) + ([] if before == after else [f"the link {before} leads to {after}"])
+
+
 def check_svg(browser):
     nodes = browser.evaluate(SAVES)
     said = browser.evaluate('document.getElementById("status").textContent')
@@ -253,13 +288,13 @@ def axe_faults(browser, script):
     return [fault for fault in json.loads(text) if fault[0] in ("serious", "critical")]
 
 
-def look(browser, name, page, written, options, wanted):
+def look(browser, name, page, written, options, wanted, view=""):
     """Prints a line for each width. True: something is missed."""
     missed = False
     for width, dark in ((1280, False), (400, True)):
-        ready, busy = browser.open(page, width, 800, dark)
+        ready, busy = browser.open(page, width, 800, dark, view)
         frame, longest = browser.evaluate(FRAMES)
-        wrong = by_keys(browser, wanted) + check_svg(browser) + browser.faults(page)
+        wrong = by_keys(browser, wanted) + check_svg(browser) + check_link(browser, page) + browser.faults(page)
         if options.shots:
             browser.press("1")
             time.sleep(0.3)
@@ -279,6 +314,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("hoist")
     parser.add_argument("--nodes", type=int, default=100000)
+    parser.add_argument("--events", type=int, default=1000000)
     parser.add_argument("--axe")
     parser.add_argument("--shots")
     parser.add_argument("--only", default="")
@@ -286,20 +322,24 @@ def main():
     options.axe = pathlib.Path(options.axe).read_text(encoding="utf-8") if options.axe else None
     hoist = str(pathlib.Path(options.hoist).resolve())
     missed = False
+    print(f"load of the machine: {', '.join(f'{load:.1f}' for load in os.getloadavg())} on {os.cpu_count()} cores")
     print(LINE.format("", "written", "size", "ready", "busy", "frame p95", "longest", "faults", ""))
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         subprocess.run([hoist, "pack", "-o", folder / "a.neff", "examples/neff/all_reduce"], cwd=ROOT, check=True)
         cases = {"netlist": (["examples/buda/transformer_encoder.yaml"], "w1"), "broken": (["examples/buda/feed_forward_broken.yaml"], ""),
                  "neff": ([folder / "a.neff"], "q_load"), "two models": (["examples/tflite/classifier.tflite", "examples/tflite/layers_edgetpu.tflite"], "conv"),
-                 "ark": (["examples/ark/swiglu.json"], ""), "hostile": (hostile_files(folder), "onerror"), f"{options.nodes} operators": (None, "add")}
+                 "ark": (["examples/ark/swiglu.json"], ""), "hostile": (hostile_files(folder), "onerror"), "races": (["examples/programs/broken/edgetpu_missing_fence.hoist"], ""),
+                 "differences": (["examples/buda/feed_forward.yaml", "examples/buda/transformer_encoder.yaml"], ""),
+                 f"{options.events} events": ([long_run(folder, options.events)], ""), f"{options.nodes} operators": (None, "add")}
         browser = Browser(folder)
         try:
             for title, (files, wanted) in cases.items():
                 if options.only in title:
+                    view = "timeline" if files and "long_run" in str(files[0]) else ""
                     page = folder / f"{title.replace(' ', '_')}.html"
                     written = write(hoist, files or [wide_model(folder, options.nodes)], page)
-                    missed = look(browser, title, page, written, options, wanted) or missed
+                    missed = look(browser, title, page, written, options, wanted, view) or missed
         finally:
             browser.close()
     return missed

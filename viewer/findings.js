@@ -18,11 +18,19 @@ function nodeOf(file, finding) {
   return null;
 }
 
-function findingRow(file, finding, go) {
+function findingRow(sheet, file, finding, go) {
   const row = element("tr");
   const place = [plain(finding.file), finding.member ? `!${plain(finding.member)}` : "", placeText(finding) ? `:${placeText(finding)}` : ""].join("");
   row.append(element("td", finding.severity, finding.severity), element("td", finding.rule, "rule"), element("td", place, "place"));
   const said = element("td", plainLong(finding.message));
+  const race = (file.races || []).find((r) => r.message === finding.message);
+  if (race) {
+    const links = element("div", undefined, "links");
+    const link = element("button", "show the race step by step");
+    link.addEventListener("click", () => new RaceView(sheet, race, () => showFindings(sheet, file, go)));
+    links.append(link);
+    said.append(links);
+  }
   const at = nodeOf(file, finding);
   if (at) {
     const links = element("div", undefined, "links");
@@ -54,7 +62,7 @@ function showFindings(sheet, file, go) {
   let shown = 0;
   const more = element("button");
   const add = () => {
-    file.findings.slice(shown, shown + SHOWN).forEach((finding) => table.tBodies[0].append(findingRow(file, finding, go)));
+    file.findings.slice(shown, shown + SHOWN).forEach((finding) => table.tBodies[0].append(findingRow(sheet, file, finding, go)));
     shown = Math.min(file.findings.length, shown + SHOWN);
     more.textContent = `${file.findings.length - shown} more`;
     more.hidden = shown === file.findings.length;

@@ -74,6 +74,7 @@ class LayersPainter {
     this.selected = -1;
     this.overview = null;
     this.frame = null; // what was drawn, complete
+    this.changes = null; // kinds of differences by node, where files are compared
   }
 
   extent() {
@@ -212,7 +213,9 @@ class LayersPainter {
     context.font = FONT;
     nodes.forEach((i) => {
       const node = this.drawing.graph.nodes[i];
-      const [fill, corner] = KINDS[node.kind] || KINDS.unknown;
+      const change = this.changes && (CHANGES[this.changes.get(i)] || ["--lost", ""]);
+      const [kind, corner] = KINDS[node.kind] || KINDS.unknown;
+      const fill = change ? change[0] : kind;
       const [x, y, right, bottom] = boxes.subarray(4 * i, 4 * i + 4);
       context.fillStyle = color(fill);
       context.strokeStyle = color(`${fill}-line`);
@@ -226,6 +229,10 @@ class LayersPainter {
       context.fill();
       context.stroke();
       this.drawTexts(context, node, x, y, right - x, bottom - y);
+      if (change && change[1]) {
+        context.fillStyle = color(`${fill}-line`);
+        context.fillText(change[1], right - 10, y + 9);
+      }
     });
   }
 

@@ -1,6 +1,6 @@
 // The page: which file, graph, view and node are shown, keys, and the address that keeps them.
 
-const VIEWS = ["layers", "floorplan", "timeline", "memory", "findings", "content"];
+const VIEWS = ["layers", "floorplan", "timeline", "memory", "findings", "content", "changes"];
 const TIMED = ["floorplan", "timeline", "memory"]; // views that have the time of the page
 const $ = (id) => document.getElementById(id);
 
@@ -14,6 +14,7 @@ const page = {
   names: new Map(), // by file: NodeNames
   time: 0, // ticks
   event: -1, // of the run
+  changes: null, // Changes
 };
 
 function fileNow() {
@@ -103,7 +104,11 @@ function painterOf() {
     const hasGrid = drawing && drawing.graph.grid_rows;
     return hasGrid ? new FloorplanPainter(drawing.graph) : run instanceof Run ? new UnitsPainter(run, $("stage").clientWidth) : null;
   }
-  return drawing ? new LayersPainter(drawing) : null;
+  const painter = drawing ? new LayersPainter(drawing) : null;
+  if (painter && page.changes) {
+    painter.changes = page.changes.of(page.file, fileNow(), page.graph);
+  }
+  return painter;
 }
 
 const MISSING = {
@@ -122,7 +127,7 @@ function missing() {
 /** Draws the view afresh. @param {boolean} keeps where it was */
 function showView(keeps) {
   const file = fileNow();
-  const isSheet = page.view === "findings" || page.view === "content";
+  const isSheet = ["findings", "content", "changes"].includes(page.view);
   document.querySelectorAll("#tabs button").forEach((tab) => {
     const chosen = tab.dataset.view === page.view;
     tab.setAttribute("aria-selected", String(chosen));
@@ -136,7 +141,9 @@ function showView(keeps) {
   if (!file) {
     return;
   }
-  if (page.view === "findings") {
+  if (page.view === "changes") {
+    showChanges($("sheet"), page.changes, page.files, showChange);
+  } else if (page.view === "findings") {
     showFindings($("sheet"), file, goTo);
   } else if (page.view === "content") {
     showContent($("sheet"), file, reader("info"), reader("content"));
@@ -288,7 +295,7 @@ function select(node, moves = true) {
     $("panel").hidden = true;
   } else {
     const shown = drawing.graph.nodes[page.node];
-    showNode($("panel"), fileNow(), drawing, page.node, reader("content"), (i) => select(i), () => { select(-1); $("canvas").focus(); });
+    showNode($("panel"), fileNow(), drawing, page.node, reader("content"), (fileNow().layouts[page.graph].objects || [])[page.node], (i) => select(i), () => { select(-1); $("canvas").focus(); });
     say(`${plain(shown.name, 80)}: ${plain(shown.type || shown.kind, 40)}`);
     if (moves && painter instanceof LayersPainter) {
       page.canvas.show(...drawing.boxes.subarray(4 * page.node, 4 * page.node + 4));
@@ -309,6 +316,26 @@ function goTo(graph, node) {
   }
   select(node);
   $("canvas").focus();
+}
+
+/** Shows a node of one of two files that are compared. */
+async function showChange({file, graph, node}) {
+  page.view = "layers";
+  page.node = node;
+  page.event = -1;
+  page.graphGiven = graph;
+  await showFile(file, false);
+  $("canvas").focus();
+}
+
+/** The comparison of both files, where the page has one: its nodes have colors then. */
+async function readChanges() {
+  const data = await readDocument("changes");
+  if (data && Array.isArray(data.differences)) {
+    page.changes = new Changes(data);
+    document.querySelector('[data-view="changes"]').hidden = false;
+    page.files = await Promise.all(page.files.map((file, i) => file || readDocument(`file-${i}`)));
+  }
 }
 
 function showMemoryPart({bar, part}) {
@@ -363,7 +390,7 @@ function readAddress() {
   const number = (key, most) => { const n = Number(given.get(key)); return Number.isInteger(n) && n >= 0 && n < most ? n : 0; };
   page.file = number("file", page.files.length);
   page.graphGiven = number("graph", 1 << 20);
-  page.isChosen = VIEWS.includes(given.get("view"));
+  page.isChosen = VIEWS.includes(given.get("view")) && (given.get("view") !== "changes" || page.changes !== null);
   page.view = page.isChosen ? given.get("view") : "layers";
   page.node = given.has("node") ? Number(given.get("node")) : -1;
   page.time = Math.max(0, Number(given.get("time")) || 0);
@@ -404,7 +431,7 @@ async function showFile(index, keeps) {
   $("graph").value = String(page.graph);
   if (!page.isChosen) { // what there is to see of the first file
     page.isChosen = true;
-    page.view = (file.graphs || []).length ? "layers" : file.findings.length ? "findings" : "content";
+    page.view = page.changes ? "changes" : (file.graphs || []).length ? "layers" : file.findings.length ? "findings" : "content";
   }
   showView(keeps);
 }
@@ -413,7 +440,7 @@ async function showFile(index, keeps) {
 
 const KEYS = [["/", "search names"], ["↑ ↓", "along edges: what a node reads, what reads it"], ["← →", "along a layer"],
   ["Shift + arrows", "move the drawing"], ["+ −", "larger, smaller"], ["f", "fit into the window"], ["[ ]", "graph before, next"],
-  ["1 … 6", "layers, floorplan, timeline, memory, findings, file"], [", .", "the time of the page, back and on"], ["Esc", "close, select nothing"]];
+  ["1 … 6", "layers, floorplan, timeline, memory, findings, file"], ["7", "the differences, where two files are compared"], [", .", "the time of the page, back and on"], ["Esc", "close, select nothing"]];
 
 function showKeys() {
   const list = element("dl");
@@ -484,7 +511,7 @@ function key(event) {
     showKeys();
   } else if (event.key === "Escape") {
     select(-1);
-  } else if (event.key >= "1" && event.key <= String(VIEWS.length)) {
+  } else if (event.key >= "1" && event.key <= String(page.changes ? VIEWS.length : VIEWS.length - 1)) {
     page.view = VIEWS[Number(event.key) - 1];
     showView(false);
   } else {
@@ -527,7 +554,7 @@ function listen() {
   document.addEventListener("keydown", key);
   $("file").addEventListener("change", () => { page.node = -1; page.event = -1; page.time = 0; showFile(Number($("file").value), false).catch(report); });
   $("graph").addEventListener("change", () => { page.graph = Number($("graph").value); page.node = -1; showView(false); });
-  const tabs = [...document.querySelectorAll("#tabs button")];
+  const tabs = [...document.querySelectorAll("#tabs button")].filter((tab) => !tab.hidden);
   tabs.forEach((tab, i) => {
     tab.addEventListener("click", () => { page.view = tab.dataset.view; showView(false); });
     tab.addEventListener("keydown", (event) => {
@@ -577,6 +604,7 @@ async function start() {
   }
   new Search($("search"), $("results"), fileNow, goTo, () => $("canvas").focus());
   listen();
+  await readChanges();
   const keeps = readAddress();
   $("file").replaceChildren(...page.files.map((file, i) => {
     const option = element("option", `File ${i + 1}`);

@@ -103,6 +103,27 @@ function fieldsOf(content, node) {
   return own.length ? own : found;
 }
 
+/** The item of a content at a path of keys and numbers, whose names may have the separator; undefined: none. */
+function itemAt(content, path) {
+  const walk = (item, rest) => {
+    if (rest === "") {
+      return item;
+    }
+    const [value] = placed(item);
+    if (value === null || typeof value !== "object") {
+      return undefined;
+    }
+    for (let end = rest.indexOf("/"); ; end = rest.indexOf("/", end + 1)) {
+      const key = end < 0 ? rest : rest.slice(0, end);
+      const found = Object.hasOwn(value, key) ? walk(value[key], end < 0 ? "" : rest.slice(end + 1)) : undefined;
+      if (found !== undefined || end < 0) {
+        return found;
+      }
+    }
+  };
+  return walk(content, path);
+}
+
 /** @param {HTMLElement} panel @param {string} title @param {() => void} close */
 function openPanel(panel, title, close) {
   panel.replaceChildren();
@@ -135,11 +156,14 @@ function neighbourList(panel, title, edges, other, graph, go) {
 }
 
 /** @param {FileData} file @param {Drawing} drawing @param {number} id */
-function showNode(panel, file, drawing, id, content, go, close) {
+function showNode(panel, file, drawing, id, content, object, go, close) {
   const graph = drawing.graph;
   const node = graph.nodes[id];
   openPanel(panel, node.name, close);
   panel.append(facts(node, node.name.length > 240 ? ["id"] : ["id", "name"]));
+  if (object) {
+    panel.append(facts({file: file.file, object}, []));
+  }
   neighbourList(panel, "From", [...drawing.into.of(id)], (edge) => edge.from, graph, go);
   neighbourList(panel, "To", [...drawing.out.of(id)], (edge) => edge.to, graph, go);
   const memory = (file.memory || []).flatMap((m) => (m.buffers || []).filter((b) => b.queue === node.name).map((b) => [m, b]));
@@ -152,11 +176,11 @@ function showNode(panel, file, drawing, id, content, go, close) {
     panel.append(element("h3", "Findings"));
     about.forEach((f) => panel.append(element("p", `${f.rule}: ${plainLong(f.message)}`, f.severity)));
   }
-  showFields(panel, node, content);
+  showFields(panel, node, content, object);
 }
 
 /** Every field of the node in the file, when its content has been read. */
-function showFields(panel, node, content) {
+function showFields(panel, node, content, object) {
   const head = element("h3", "In the file");
   panel.append(head);
   if (!content) {
@@ -169,7 +193,8 @@ function showFields(panel, node, content) {
     if (!waiting.isConnected) {
       return; // the panel has another node
     }
-    const found = fieldsOf(read, node);
+    const item = object ? itemAt(read, object) : undefined;
+    const found = item === undefined ? fieldsOf(read, node) : [{path: object, item}];
     waiting.textContent = found.length ? "" : "Nothing in the file has this name.";
     found.forEach(({path, item}) => {
       const [value, place] = placed(item);

@@ -390,6 +390,10 @@ typedef struct hoist_order_check {
     bool brief;
     hoist_driver driver; // Edge TPU
     uint32_t batch;      // TFLite, Edge TPU: inferences of a run; 0: one
+    // Borrowed; NULL: none. Each race goes there as a map: the "message" of its finding, what both
+    // "accesses" do, and a "schedule", steps with their process and the numbers of those that they
+    // come "after", of which the last two are the accesses; "left_out": how many come before it.
+    hoist_tree_sink *races;
 } hoist_order_check;
 
 // Checks the rules of the format, as hoist_job_check() does (a `diag` that is given to both has

@@ -110,6 +110,7 @@ typedef struct hoist_picture_node {
     bool is_shared;     // nodes of that kind and name in other graphs are the same thing
     hoist_str sort;     // of a step: those of a sort have a color; empty: its name
     hoist_str path;     // the name by which nodes are grouped, of parts; empty: its name
+    hoist_str object;   // where the file has it: keys and items of its dump, by '/'; empty: not one
     size_t layer; // of a step: one more than that of the deepest one that it reads; 0: a cycle
     hoist_picture_cores cores;
     uint64_t tiles;    // of a step, those that take part: bit row * tile_columns + column

@@ -31,6 +31,7 @@ static hoist_status explore(hoist_question *q)
                                          .deadline = q->job->deadline,
                                          .max_steps = q->options->max_steps,
                                          .max_schedules = q->options->max_schedules,
+                                         .races = q->options->races,
                                          .before = all.entries,
                                          .before_parameters = all.parameters,
                                          .before_count = all.count};

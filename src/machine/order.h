@@ -39,6 +39,8 @@ typedef struct hoist_order_options {
     const hoist_ref *before;   // entries that have run before, in order: what they leave in fifos
     uint32_t before_count;     // and memory is there
     const int64_t *const *before_parameters; // of each; NULL: all 1
+    hoist_tree_sink
+        *races;           // NULL, or where each race goes as a map, step by step (order_witness.c)
     const char **out_why; // NULL, or set to the reason of an UNKNOWN verdict: static
     bool host_fills_once; // queues are full when the first entry begins, and that was all
 } hoist_order_options;

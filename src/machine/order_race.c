@@ -120,6 +120,7 @@ static void report_race(hoist_order *o, const hoist_order_range *a, const hoist_
     (void)snprintf(text, sizeof text, "%s %s %s and %s %s it, and no wait orders them", one,
                    a->write ? "writes" : "reads", where, two, b->write ? "writes" : "reads");
     report_at(o, HOIST_PRG_101, second->at.step ? second : first, text);
+    hoist_order_send_race(o, a, b, text);
 }
 
 static void report_undefined(hoist_order *o, const hoist_order_range *r, uint64_t begin)

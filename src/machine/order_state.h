@@ -258,6 +258,11 @@ uint32_t hoist_order_clock(const hoist_order *o, const hoist_row *rows, uint32_t
 // Whether event `a` comes before `b` in all runs; of one process: in its order.
 bool hoist_order_is_before(const hoist_order *o, uint32_t a, uint32_t b);
 
+// order_witness.c. Sends the race of two accesses that nothing orders to options->races: its
+// message, and a schedule after which either may come next.
+void hoist_order_send_race(const hoist_order *o, const hoist_order_range *a,
+                           const hoist_order_range *b, const char *message);
+
 // order_independent.c. Between begin and end: finds, for the wait that the pass is at, the signals
 // that can be without it; those of them that no earlier wait of its process could be without are in
 // `fresh`. NULL: no memory.

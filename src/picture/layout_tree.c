@@ -88,8 +88,23 @@ static void send_points(const hoist_layout *layout, const hoist_layout_route *ro
     }
 }
 
-static void send_layout(const hoist_layout_input *input, const hoist_layout *layout,
-                        hoist_tree_sink *sink)
+// Where the file has each node; nothing where no node is an object of the file.
+static void send_objects(const hoist_picture_graph *g, size_t count, hoist_tree_sink *sink)
+{
+    bool has_some = false;
+    for (size_t i = 0; i < count; i++) {
+        has_some = has_some || g->nodes[i].object.size;
+    }
+    hoist_tree_list(sink, "objects");
+    for (size_t i = 0; has_some && i < count; i++) {
+        hoist_tree_maybe_str(sink, "",
+                             g->nodes[i].object.size ? g->nodes[i].object : (hoist_str){NULL, 0});
+    }
+    hoist_tree_end(sink);
+}
+
+static void send_layout(const hoist_picture_graph *g, const hoist_layout_input *input,
+                        const hoist_layout *layout, hoist_tree_sink *sink)
 {
     hoist_tree_map(sink, "");
     hoist_tree_int(sink, "width", layout->width);
@@ -107,6 +122,7 @@ static void send_layout(const hoist_layout_input *input, const hoist_layout *lay
         send_points(layout, &layout->routes[i], sink);
     }
     hoist_tree_end(sink);
+    send_objects(g, input->node_count, sink);
     hoist_tree_end(sink);
 }
 
@@ -123,7 +139,7 @@ static hoist_status lay_out(const hoist_picture *picture, const hoist_picture_gr
         status = hoist_layout_find(&input, &arena, &layout);
     }
     if (status == HOIST_OK) {
-        send_layout(&input, &layout, sink);
+        send_layout(g, &input, &layout, sink);
     }
     hoist_arena_deinit(&arena);
     return status;

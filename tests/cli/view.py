@@ -35,6 +35,11 @@ def expect(holds, *what):
     return holds
 
 
+def refuse(constant):
+    """JSON has no NaN, and a browser reads none."""
+    expect(False, "a document has", constant)
+
+
 class Page(html.parser.HTMLParser):
     """Elements, the policy, and texts of scripts and styles."""
 
@@ -62,7 +67,7 @@ class Page(html.parser.HTMLParser):
         if self.open in self.texts:
             self.texts[self.open] += data
         elif self.open:
-            self.documents[self.open] = json.loads(gzip.decompress(base64.b64decode(data, validate=True)))
+            self.documents[self.open] = json.loads(gzip.decompress(base64.b64decode(data, validate=True)), parse_constant=refuse)
 
 
 def run(hoist, *arguments, code=0):
@@ -121,6 +126,14 @@ def check_data(hoist, path, index, documents):
     expect(len(data["layouts"]) == len(data["graphs"]), path, "not a layout for each graph")
     for one, layout in zip(data["graphs"], data["layouts"]):
         check_layout(path, one, layout)
+        expect(len(layout["objects"]) in (0, len(one["nodes"])), path, "not a place for each node")
+        for node, place in zip(one["nodes"], layout["objects"]):
+            found = documents[f"content-{index}"]
+            for part in place.split("/") if place else ():
+                found = found["value"] if isinstance(found, dict) and set(found) == {"at", "value"} else found
+                found = found[int(part) if isinstance(found, list) else part]
+            found = found["value"] if isinstance(found, dict) and set(found) == {"at", "value"} else found
+            expect(not place or isinstance(found, dict), path, "no object of the file:", place, node["name"])
     checked = json.loads(run(hoist, "check", "--json", path))["files"][0]
     expect(data["findings"] == checked["findings"], path, "other findings")
     check_run(hoist, path, documents[f"run-{index}"])
@@ -162,6 +175,40 @@ def check_files(hoist, folder):
         check_data(hoist, path, index, page.documents)
 
 
+def check_changes(hoist, folder):
+    """Two files of one format have what `hoist diff` finds; others are only together in a page."""
+    old = ROOT / "examples/buda/feed_forward.yaml"
+    new = folder / "new.yaml"
+    new.write_text(old.read_text(encoding="utf-8").replace("gelu", "tanh"), encoding="utf-8")
+    pairs = [(old, new, 1), (old, old, 0), (old, ROOT / "examples/buda/transformer_encoder.yaml", 1),
+             (ROOT / "examples/tflite/classifier.tflite", ROOT / "examples/tflite/layers_edgetpu.tflite", 1)]
+    for one, other, code in pairs:
+        run(hoist, "view", one, other, "-o", folder / "pair.html")
+        page = check_page((folder / "pair.html").read_text(encoding="utf-8"))
+        found = json.loads(run(hoist, "diff", "--json", one, other, code=code))
+        expect({key: found[key] for key in found if key not in ("schema", "generator")} == page.documents["changes"], one, other, "differ otherwise")
+    run(hoist, "view", old, "examples/ark/swiglu.json", "-o", folder / "pair.html")
+    expect("changes" not in check_page((folder / "pair.html").read_text(encoding="utf-8")).documents, "files of two formats are compared")
+    expect(run(hoist, "view", old, "examples/none.yaml", code=3), "one file of two is not shown")
+
+
+def check_races(hoist, folder):
+    """Races are findings, step by step; what a step comes after is before it."""
+    for name in ("edgetpu_missing_fence", "neff_missing_wait"):
+        run(hoist, "view", f"examples/programs/broken/{name}.hoist", "-o", folder / "r.html", code=0)
+        data = check_page((folder / "r.html").read_text(encoding="utf-8")).documents["file-0"]
+        found = [finding["message"] for finding in data["findings"] if finding["rule"] == "PRG-101"]
+        expect(found and sorted(found) == sorted(race["message"] for race in data["races"]), name, "other races than findings")
+        for race in data["races"]:
+            steps = race["schedule"]
+            expect(len(race["accesses"]) == 2 and "writes" in race["accesses"] and len(steps) >= 2, name, "accesses of", race["message"])
+            expect(all(before < i for i, step in enumerate(steps) for before in step["after"]), name, "a step comes after a later one")
+            expect(len(steps) - 2 not in steps[-1]["after"] and steps[-1]["process"] != steps[-2]["process"], name, "both accesses have an order")
+            expect(all(step["step"].split(" ")[0] in race["message"] for step in steps[-2:]), name, "other accesses", steps[-2:])
+    run(hoist, "view", "examples/programs/ark_ranks.hoist", "-o", folder / "r.html")
+    expect(check_page((folder / "r.html").read_text(encoding="utf-8")).documents["file-0"]["races"] == [], "a race in a program without one")
+
+
 def check_hostile(hoist, folder):
     text = (ROOT / "examples/buda/feed_forward.yaml").read_text(encoding="utf-8")
     quoted = json.dumps(HOSTILE)
@@ -173,6 +220,12 @@ def check_hostile(hoist, folder):
     names = [node["name"] for node in page.documents["file-0"]["graphs"][0]["nodes"]]
     expect(HOSTILE in names, "the name is another one:", names)
     expect("onerror" not in written and "\u202e" not in written, "the name is in the page")
+    for number in (".nan", "NaN", "-.inf", "1e999"):
+        odd = folder / "odd.yaml"
+        odd.write_text(text.replace("approximate_mode: false", f"approximate_mode: {number}").replace("buf_size_mb: 2", f"buf_size_mb: {number}", 1), encoding="utf-8")
+        code = subprocess.run([hoist, "info", odd], check=False, capture_output=True).returncode
+        run(hoist, "view", odd, "-o", folder / "o.html", code=code)
+        check_page((folder / "o.html").read_text(encoding="utf-8"))
     long = folder / "long.yaml"
     long.write_text(text.replace("act: {", f"a{'x' * 1000000}: {{").replace("[act", f"[a{'x' * 1000000}"), encoding="utf-8")
     run(hoist, "view", long, "-o", folder / "l.html", code=subprocess.run([hoist, "info", long], check=False, capture_output=True).returncode)
@@ -207,6 +260,8 @@ def main(hoist):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_files(hoist, folder)
+        check_changes(hoist, folder)
+        check_races(hoist, folder)
         check_hostile(hoist, folder)
         check_failures(hoist, folder)
     for problem in problems[:20]:

@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/span.h"
 #include "diff_run.h"
+#include "diff_send.h"
 #include "report/diff.h"
 #include "report/plain.h"
 #include "run.h"
@@ -90,16 +91,13 @@ static void send_files(hoist_tree_sink *sink, const tool_input inputs[SIDES])
     hoist_tree_c(sink, "format", hoist_job_format(inputs[0].job));
 }
 
-// The differences as a document; behind them those of compiled programs.
-static tool_exit write_document(diff_writer *w, hoist_diff *diff, const tool_input inputs[SIDES])
+// The differences as members of a map; behind them those of compiled programs.
+static hoist_status send_differences(diff_writer *w, hoist_diff *diff,
+                                     const tool_input inputs[SIDES])
 {
-    hoist_document doc;
     const hoist_diff_sink sink = {w, take};
     const hoist_comparison comparison = hoist_job_comparison(inputs[0].job, inputs[1].job);
     size_t more = 0;
-    tool_document(w->t, &doc, false);
-    w->sink = &doc.sink;
-    w->is_text = !tool_given(w->t, OPT_JSON);
     send_files(w->sink, inputs);
     hoist_tree_list(w->sink, "differences");
     hoist_status status = hoist_diff_compare(diff, &sink);
@@ -109,7 +107,44 @@ static tool_exit write_document(diff_writer *w, hoist_diff *diff, const tool_inp
     }
     w->count += more;
     hoist_tree_uint(w->sink, "count", w->count, HOIST_UNIT_NONE);
+    return status;
+}
+
+static tool_exit write_document(diff_writer *w, hoist_diff *diff, const tool_input inputs[SIDES])
+{
+    hoist_document doc;
+    tool_document(w->t, &doc, false);
+    w->sink = &doc.sink;
+    w->is_text = !tool_given(w->t, OPT_JSON);
+    const hoist_status status = send_differences(w, diff, inputs);
     return tool_worse(tool_exit_of(status), tool_document_end(w->t, &doc));
+}
+
+static hoist_status read_both(hoist_diff *diff, const tool_input inputs[SIDES])
+{
+    for (int i = 0; i < SIDES; i++) {
+        hoist_tree_sink sink = hoist_diff_document(diff, i);
+        HOIST_TRY(hoist_job_dump(inputs[i].job, NULL, false, &sink));
+    }
+    return HOIST_OK;
+}
+
+hoist_status diff_send(tool *t, const tool_input inputs[SIDES], hoist_tree_sink *sink)
+{
+    size_t count = 0;
+    if (hoist_job_comparison(inputs[0].job, inputs[1].job) == HOIST_COMPARISON_SOURCE) {
+        send_files(sink, inputs);
+        return hoist_job_compare(inputs[0].job, inputs[1].job, sink, &count);
+    }
+    hoist_diff diff;
+    diff_writer w = {.t = t, .sink = sink};
+    hoist_buffer_init(&w.line, t->alloc);
+    hoist_diff_init(&diff, hoist_job_diff_rules(inputs[0].job), t->alloc);
+    hoist_status status = read_both(&diff, inputs);
+    status = status == HOIST_OK ? send_differences(&w, &diff, inputs) : status;
+    hoist_diff_deinit(&diff);
+    hoist_buffer_deinit(&w.line);
+    return status;
 }
 
 // Compares the fields of two files of one format: as a document, or as lines of text.
@@ -118,14 +153,10 @@ static tool_exit compare(tool *t, const tool_input inputs[SIDES])
     const hoist_comparison comparison = hoist_job_comparison(inputs[0].job, inputs[1].job);
     hoist_diff diff;
     diff_writer w = {.t = t};
-    tool_exit code = TOOL_OK;
     hoist_buffer_init(&w.line, t->alloc);
     hoist_diff_init(&diff, hoist_job_diff_rules(inputs[0].job), t->alloc);
     t->doing = "comparing";
-    for (int i = 0; i < SIDES && code == TOOL_OK; i++) {
-        hoist_tree_sink sink = hoist_diff_document(&diff, i);
-        code = tool_exit_of(hoist_job_dump(inputs[i].job, NULL, false, &sink));
-    }
+    tool_exit code = tool_exit_of(read_both(&diff, inputs));
     if (code == TOOL_OK) {
         const hoist_diff_sink lines = {&w, take};
         code = tool_given(t, OPT_JSON) || comparison != HOIST_COMPARISON_FIELDS

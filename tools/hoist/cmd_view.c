@@ -4,10 +4,12 @@
 // content with places, which is left out of files with very many values. Files are opened one after
 // the other.
 #include <stdio.h>
+#include <string.h>
 
 #include "base/diag.h"
 #include "base/span.h"
 #include "base/tree.h"
+#include "diff_send.h"
 #include "report/findings.h"
 #include "view.h"
 
@@ -19,6 +21,7 @@ extern const size_t viewer_style_size;
 extern const uint8_t viewer_script[];
 extern const size_t viewer_script_size;
 
+enum { PAIR = 2 };              // files that are compared
 enum { MOST_VALUES = 2000000 }; // of the content of a file; a page cannot hold any number
 
 // Contents ----------------------------------------------------------------------------------------
@@ -114,9 +117,15 @@ static tool_exit send_first(view *v, const tool_input *input, tool_exit opened, 
     if (tool_can_show(input, opened)) {
         code = send_facts(v, input, opened, send_graphs, &status);
     }
+    hoist_tree_list(sink, "races");
     if (input->job && code != TOOL_LIMIT) {
-        code = tool_worse(code, tool_exit_of(hoist_job_check(input->job, input->diag)));
+        // As hoist_job_check() does, with the races that it finds step by step.
+        const hoist_order_check check = {.struct_size = sizeof check, .brief = true, .races = sink};
+        hoist_verdict verdict = HOIST_VERDICT_NONE;
+        code = tool_worse(
+            code, tool_exit_of(hoist_job_check_order(input->job, &check, input->diag, &verdict)));
     }
+    hoist_tree_end(sink);
     if (hoist_diag_incomplete(input->diag)) {
         code = tool_worse(code, TOOL_LIMIT);
     }
@@ -177,19 +186,63 @@ static void open_page(view *v)
     hoist_page_open(&v->page, v->t->alloc, v->out, &parts, v->t->deadline);
 }
 
-static tool_exit view_file(view *v, const char *path)
+// The file stays open.
+static tool_exit view_file(view *v, const char *path, tool_input *out_input)
 {
-    tool_input input;
-    tool_exit code = tool_open_file(v->t, path, &input);
-    if (input.view.bytes.size && code != TOOL_LIMIT) {
-        tool_allow_memory(v->t, page_memory(&input));
+    tool_exit code = tool_open_file(v->t, path, out_input);
+    if (out_input->view.bytes.size && code != TOOL_LIMIT) {
+        tool_allow_memory(v->t, page_memory(out_input));
         v->t->doing = "drawing";
         if (v->shown == 0) {
             open_page(v);
         }
-        code = send_file(v, &input, code);
+        code = send_file(v, out_input, code);
     }
-    tool_close(v->t, &input, code);
+    return code;
+}
+
+// How two files differ
+// -----------------------------------------------------------------------------
+
+static bool are_comparable(const tool_input inputs[PAIR])
+{
+    return inputs[0].job && inputs[1].job && hoist_job_can_show(inputs[0].job) &&
+           hoist_job_can_show(inputs[1].job) &&
+           (hoist_job_comparison(inputs[0].job, inputs[1].job) == HOIST_COMPARISON_SOURCE ||
+            strcmp(hoist_job_format(inputs[0].job), hoist_job_format(inputs[1].job)) == 0);
+}
+
+static tool_exit send_changes(view *v, const tool_input inputs[PAIR])
+{
+    v->t->doing = "comparing";
+    hoist_page_begin(&v->page, "changes", false);
+    hoist_tree_map(&v->page.sink, "");
+    const hoist_status status = diff_send(v->t, inputs, &v->page.sink);
+    hoist_tree_end(&v->page.sink);
+    return tool_exit_of(hoist_page_end(&v->page, status));
+}
+
+// Two files stay open together; of others one is at a time.
+static tool_exit view_pair(view *v)
+{
+    tool_input inputs[PAIR] = {{0}};
+    tool_exit code = TOOL_OK;
+    int opened = 0;
+    size_t memory = 0; // that both may take, together
+    while (opened < PAIR && code != TOOL_LIMIT) {
+        code = tool_worse(code, view_file(v, v->t->arguments[opened], &inputs[opened]));
+        memory += v->t->budget.limit;
+        opened++;
+    }
+    v->t->budget.limit = v->t->max_memory ? v->t->max_memory : memory;
+    if (code != TOOL_LIMIT && are_comparable(inputs)) {
+        code = tool_worse(code, send_changes(v, inputs));
+    }
+    while (opened-- > 0) {
+        if (inputs[opened].diag) {
+            tool_close(v->t, &inputs[opened], opened == 0 ? code : TOOL_OK);
+        }
+    }
     return code;
 }
 
@@ -200,8 +253,14 @@ static tool_exit write_page(tool *t, hoist_output *out, bool *out_shown)
 {
     view v = {.t = t, .out = out};
     tool_exit code = TOOL_OK;
-    for (size_t i = 0; i < t->argument_count; i++) {
-        code = tool_worse(code, view_file(&v, t->arguments[i]));
+    if (t->argument_count == PAIR) {
+        code = view_pair(&v);
+    }
+    for (size_t i = 0; i < t->argument_count && t->argument_count != PAIR; i++) {
+        tool_input input;
+        const tool_exit shown = view_file(&v, t->arguments[i], &input);
+        tool_close(t, &input, shown);
+        code = tool_worse(code, shown);
     }
     const hoist_status closed = v.shown ? hoist_page_close(&v.page) : HOIST_OK;
     *out_shown = v.shown > 0 && closed == HOIST_OK;

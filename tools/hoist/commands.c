@@ -277,10 +277,11 @@ const tool_command tool_commands[] = {
             "Writes one HTML file that opens without a server and asks the network for nothing: its policy forbids "
             "that. It shows the data flow of each graph in layers, the placement on the grid, the estimated run of "
             "`hoist trace` over time, memory, the findings of `hoist check`, and every field with its place in the file. "
-            "A slider shows what is busy when. All files of the command line are in it. "
+            "A slider shows what is busy when. All files of the command line are in it; of two that can be compared their differences, too, "
+            "as `hoist diff` finds them. "
             "Without --output it goes to standard output.\n\n"
             "In the page, / searches, the arrows go along edges from node to node, + and - zoom, f fits the graph into the "
-            "window, 1 to 6 choose the view, a comma and a dot change the time, Esc closes. Names are always shown as text. Contents "
+            "window, 1 to 7 choose the view, a comma and a dot change the time, Esc closes. Names are always shown as text. Contents "
             "of more than 2,000,000 values are left out; the page says so. docs/json.md describes its data.",
         .exits = "0 done; findings that only `hoist check` reports do not count\n"
                  "2 the command line is wrong\n"
@@ -288,7 +289,7 @@ const tool_command tool_commands[] = {
                  "5 a limit was hit: memory, time, size of the expanded content",
         .examples = {
             {"hoist view -o page.html examples/buda/feed_forward.yaml", "a page of a netlist"},
-            {"hoist view before.neff after.neff -o both.html", "one page of two files"},
+            {"hoist view before.neff after.neff -o both.html", "one page of two files, and how they differ"},
         },
     },
     {

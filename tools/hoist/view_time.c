@@ -243,11 +243,11 @@ static hoist_status estimate(view *v, const tool_input *input, hoist_diag *diag)
     if (status == HOIST_OK) {
         status = send_run(v, &rows);
     } else if (is_refused(v, status)) {
-        status = hoist_diag_incomplete(diag) ? HOIST_NO_MEMORY : HOIST_OK;
+        status = HOIST_OK;
         send_reasons(diag, &v->page.sink);
     }
     timing_rows_deinit(&rows);
-    return status;
+    return hoist_diag_incomplete(diag) ? HOIST_NO_MEMORY : status;
 }
 
 tool_exit view_send_run(view *v, const tool_input *input)

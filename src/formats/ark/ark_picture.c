@@ -140,9 +140,14 @@ static void send_step(painter *p, uint32_t index)
     const ark_step *const step = &p->graph.steps[index];
     const hoist_str name = step->op->name.text;
     const ark_cost cost = ark_step_cost(&p->graph, &p->effects, index);
+    const hoist_str object =
+        p->module->is_plan ? HOIST_STR("")
+                           : hoist_arena_format(&p->picture->arena, "Nodes/%u/Op", step->owner);
     const hoist_picture_node node = {.kind = HOIST_PICTURE_OPERATOR,
                                      .name = name.size ? name : step->op->type.text,
+                                     .object = object,
                                      .sort = step->op->type.text};
+    p->picture->failed = p->picture->failed || !object.data;
     p->nodes[index] = hoist_picture_add_node(p->picture, &node);
     hoist_picture_str(p->picture, "operator", step->op->type.text, HOIST_PICTURE_COLUMN);
     send_tensor(p, shown_tensor(step));

@@ -32,6 +32,21 @@ static hoist_str kept_name(hoist_picture *p, hoist_str name, hoist_str own)
     return copy;
 }
 
+// "queues/x", "graphs/g/x". Longer ones have none: messages and pages would cut them.
+static hoist_str object_name(hoist_picture *p, const char *section, hoist_str graph, hoist_str name)
+{
+    enum { MOST = 512 };
+    hoist_str object = HOIST_STR("");
+    if (graph.size < MOST && name.size < MOST) {
+        object = graph.size
+                     ? hoist_arena_format(&p->arena, "%s/%.*s/%.*s", section, HOIST_STR_ARGS(graph),
+                                          HOIST_STR_ARGS(name))
+                     : hoist_arena_format(&p->arena, "%s/%.*s", section, HOIST_STR_ARGS(name));
+        p->failed = p->failed || !object.data;
+    }
+    return object;
+}
+
 static const buda_net_graph *graph_of(const graph_sender *s)
 {
     return &s->net->graphs[s->graph];
@@ -59,6 +74,8 @@ static void send_op(graph_sender *s, size_t index, bool is_for_people)
         .kind = HOIST_PICTURE_OP,
         .name = kept_name(s->picture, op->name, op->op->name.text),
         .graph = s->graph_names[op->graph],
+        .object = object_name(s->picture, "graphs", s->net->graphs[op->graph].graph->name.text,
+                              op->op->name.text),
         .is_foreign = !is_own(s, index),
         .is_for_people = is_for_people,
         .sort = op->op->type.text,
@@ -91,6 +108,7 @@ static size_t queue_node(graph_sender *s, size_t index)
         const hoist_picture_node node = {
             .kind = HOIST_PICTURE_QUEUE,
             .is_shared = true,
+            .object = object_name(s->picture, "queues", HOIST_STR(""), queue->queue->name.text),
             .name = kept_name(s->picture, queue->name, queue->queue->name.text)};
         add_node(s, &node);
         hoist_picture_str(s->picture, "type", queue->queue->type.text, HOIST_PICTURE_HIDDEN);

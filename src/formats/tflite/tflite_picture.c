@@ -10,6 +10,7 @@
 typedef struct graph_sender {
     const tflite_module *module;
     const tflite_subgraph *graph;
+    uint32_t number; // of the subgraph
     hoist_picture *picture;
     size_t *makers; // arena; per tensor: the operator that makes it
     size_t *places; // arena; per tensor: its node, where it has one
@@ -38,6 +39,15 @@ static void send_shape(hoist_picture *p, const tflite_tensor *tensor)
     hoist_picture_list(p, "shape", has_shape ? shape : NULL, rank, HOIST_PICTURE_COLUMN);
 }
 
+// Where the file has an item of the subgraph.
+static hoist_str object_name(graph_sender *s, const char *list, size_t item)
+{
+    const hoist_str object =
+        hoist_arena_format(&s->picture->arena, "subgraphs/%u/%s/%zu", s->number, list, item);
+    s->picture->failed = s->picture->failed || !object.data;
+    return object;
+}
+
 // Type and shape of a tensor, and the bytes that it takes; NULL: there is none.
 static void send_tensor(hoist_picture *p, const tflite_tensor *tensor)
 {
@@ -63,7 +73,10 @@ static void send_operator(graph_sender *s, const tflite_operator *op)
     const hoist_str name = hoist_arena_str(&p->arena, tflite_code_name(code, number));
     const tflite_tensor *const made = tflite_tensor_in(s->graph, op->outputs, 0);
     const hoist_picture_node node = {
-        .kind = HOIST_PICTURE_OPERATOR, .name = name, .path = made ? made->name : HOIST_STR("")};
+        .kind = HOIST_PICTURE_OPERATOR,
+        .name = name,
+        .path = made ? made->name : HOIST_STR(""),
+        .object = object_name(s, "operators", (size_t)(op - s->graph->operators.items))};
     p->failed = p->failed || !name.data;
     (void)hoist_picture_add_node(p, &node);
     hoist_picture_str(p, "runs_on",
@@ -84,7 +97,8 @@ static void send_operator(graph_sender *s, const tflite_operator *op)
 static void send_place(graph_sender *s, size_t tensor, const char *usage)
 {
     const tflite_tensor *const t = &s->graph->tensors.items[tensor];
-    const hoist_picture_node node = {.kind = HOIST_PICTURE_TENSOR, .name = t->name};
+    const hoist_picture_node node = {
+        .kind = HOIST_PICTURE_TENSOR, .name = t->name, .object = object_name(s, "tensors", tensor)};
     s->places[tensor] = hoist_picture_add_node(s->picture, &node);
     hoist_picture_str(s->picture, "usage", hoist_str_from(usage), HOIST_PICTURE_HIDDEN);
     send_tensor(s->picture, t);
@@ -264,6 +278,7 @@ hoist_status tflite_picture(const hoist_module *module, const hoist_check_option
     const tflite_model *const model = s.module->model;
     for (uint32_t i = 0; i < model->subgraphs.count; i++) {
         s.graph = &model->subgraphs.items[i];
+        s.number = i;
         HOIST_TRY(send_graph(&s, i));
     }
     return model->subgraphs.count ? send_memory(&s) : HOIST_OK;
