@@ -131,7 +131,8 @@ HOIST_TEST(what_is_kept_is_given)
     hoist_document_open(&doc, hoist_allocator_system(), NULL, &as_json);
     send_many(&doc.sink);
     HOIST_EXPECT_EQ(t, hoist_document_take(&doc, &bytes), HOIST_OK);
-    HOIST_EXPECT(t, bytes.size == sent.size && memcmp(bytes.data, sent.data, sent.size) == 0);
+    HOIST_EXPECT(t, bytes.data && sent.data && bytes.size == sent.size &&
+                        memcmp(bytes.data, sent.data, sent.size) == 0);
     hoist_free(hoist_allocator_system(), bytes.data, bytes.size);
     hoist_document_open(&doc, hoist_allocator_system(), NULL, &as_json);
     hoist_document_head(&doc, "info");

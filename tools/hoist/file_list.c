@@ -22,8 +22,9 @@ static hoist_status read_list(tool *t, const char *path, hoist_mut_bytes *out_te
         const hoist_str message = hoist_diag_at(diag, i)->message;
         tool_complain(t, "--files0-from %s: %.*s", path, HOIST_STR_ARGS(message));
     }
+    const bool is_complete = !hoist_diag_incomplete(diag);
     hoist_diag_destroy(diag);
-    return status;
+    return is_complete ? status : HOIST_NO_MEMORY;
 }
 
 // Counts the names, each of which ends with a NUL. False: one is empty, or the last has no end.
