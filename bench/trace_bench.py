@@ -45,11 +45,11 @@ def run(hoist, arguments):
 
 def seconds_of_workers(trace):
     """Of each worker the seconds of its outermost events and of those that are data steps, as shares of the runs."""
-    names = {e["tid"]: e["args"]["name"] for e in trace["traceEvents"] if e["name"] == "thread_name"}
+    names = {e["tid"]: e["args"]["name"] for e in trace["traceEvents"] if e["name"] == "thread_name" and e["pid"] == 1}
     all_of = {tid: 0.0 for tid, name in names.items() if name.startswith("worker ")}
     data_of = dict(all_of)
     for event in trace["traceEvents"]:
-        if event["ph"] == "X" and event["tid"] in all_of and not event["args"].get("sum_of_blocks"):
+        if event["ph"] == "X" and event["pid"] == 1 and event["tid"] in all_of and not event["args"].get("sum_of_blocks"):
             all_of[event["tid"]] += event["dur"] / 1e6
             data_of[event["tid"]] += event["dur"] / 1e6 if event["cat"] not in ("control", "idle", "host") else 0
     return all_of, data_of

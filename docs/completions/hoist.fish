@@ -156,7 +156,7 @@ complete -c hoist -n '__fish_seen_subcommand_from run' -l atol -r -d 'absolute d
 complete -c hoist -n '__fish_seen_subcommand_from run' -l rtol -r -d 'difference that --expect allows, relative to what is expected; else by the type'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l pcc -r -d 'correlation that --expect requires; element differences then count only with --atol, --rtol or --exact'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l exact -d '--expect requires the same bits'
-complete -c hoist -n '__fish_seen_subcommand_from run' -l trace -r -d 'write what ran when to FILE, as JSON that Perfetto and chrome://tracing open; it is replaced or complete, as by --output of hoist dump'
+complete -c hoist -n '__fish_seen_subcommand_from run' -l trace -r -d 'write what ran when to FILE, and after it the estimated run, as JSON that Perfetto and chrome://tracing open; it is replaced or complete, as by --output of hoist dump'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l queue-mode -x -a 'strict golden' -d 'strict (as devices: a queue of E entries holds E) or golden (as the reference model)'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l ranks -r -d 'ranks of a NEFF; else one for each file, or the number that the file declares'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l rounding -x -a 'double single float' -d 'how sums of quantised TFLite and Edge TPU layers become numbers: double (rounded twice, as TFLite'\''s reference kernels do), single (int8 convolutions and dense layers are rounded once, MEAN and SOFTMAX computed in part in float32, as TFLite'\''s optimised kernels do) or float (an Edge TPU'\''s layers in float32, as the fields of its instructions are, halves to even); else double'

@@ -48,13 +48,17 @@ typedef struct passing {
     hoist_pipeline *pipeline;
     double ready; // of what it reads
     double end;
+    bool is_elsewhere; // a place is not known from the step alone: it may be that of any other step
 } passing;
 
-// Where the time of a view's bytes is kept; NULL: parameters, whose place another step names.
+// Where the time of a view's bytes is kept, of windows in their buffer; NULL: parameters and
+// addresses.
 static double *time_of(hoist_pipeline *p, hoist_ref ref)
 {
     const hoist_prog_view *const view = &p->program->views[ref];
-    return view->base == HOIST_VIEW_BUFFER ? &p->buffers[view->of]
+    uint64_t first = 0;
+    return view->base == HOIST_VIEW_BUFFER
+               ? &p->buffers[hoist_prog_root(p->program, view->of, &first)]
            : view->base == HOIST_VIEW_READ_SLOT || view->base == HOIST_VIEW_WRITE_SLOT
                ? &p->fifos[view->of]
                : NULL;
@@ -68,8 +72,9 @@ static double later(double a, double b)
 static void note_read(void *self, hoist_step_use use)
 {
     passing *const p = self;
-    const double *const time = use.written ? NULL : time_of(p->pipeline, use.view);
-    p->ready = time ? later(p->ready, *time) : p->ready;
+    const double *const time = time_of(p->pipeline, use.view);
+    p->is_elsewhere = p->is_elsewhere || !time;
+    p->ready = time && !use.written ? later(p->ready, *time) : p->ready;
 }
 
 static void note_written(void *self, hoist_step_use use)
@@ -103,8 +108,11 @@ hoist_pipeline_span hoist_pipeline_pass(hoist_pipeline *pipeline, const hoist_pi
         p->functions[process] = step->function;
         p->floor[process] = step->now;
     }
-    passing at = {p, p->floor[process], 0};
+    passing at = {p, p->floor[process], 0, false};
     hoist_step_uses(p->program, step->step, note_read, &at);
+    if (at.is_elsewhere) { // after all before it, and before all after it
+        at.ready = later(at.ready, step->now);
+    }
     const double begin = step->computing > 0 ? later(at.ready, *cores) : at.ready;
     at.end = begin + step->computing;
     if (step->moving > 0) {
@@ -115,6 +123,7 @@ hoist_pipeline_span hoist_pipeline_pass(hoist_pipeline *pipeline, const hoist_pi
         *cores = later(*cores, at.end);
     }
     hoist_step_uses(p->program, step->step, note_written, &at);
+    p->floor[process] = at.is_elsewhere ? at.end : p->floor[process];
     return (hoist_pipeline_span){later(begin, at.end - later(step->computing, step->moving)),
                                  at.end};
 }

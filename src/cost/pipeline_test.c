@@ -6,7 +6,7 @@
 #include "testing/test.h"
 
 // Steps of one function: p makes a, q makes b of a, r makes c of a, s makes d of b and c, t none of
-// these.
+// these, u makes d of a window of a; v is of a function, which reads what its caller names.
 #define PROGRAM                                                                                    \
     "program p\nspace m\n"                                                                         \
     "buffer a in m size 64 lifetime session contents zero\n"                                       \
@@ -14,13 +14,17 @@
     "buffer c in m size 64 lifetime session contents zero\n"                                       \
     "buffer d in m size 64 lifetime session contents zero\n"                                       \
     "buffer e in m size 64 lifetime session contents zero\n"                                       \
+    "buffer w in m size 8 window a lifetime session\n"                                             \
+    "function f {\n parameter in view f32[2]\n"                                                    \
+    " v: move copy from [param(in) f32[2]] to d f32[2]\n}\n"                                       \
     "thread main {\n p: move copy from [e f32[2]] to a f32[2]\n"                                   \
     " q: move copy from [a f32[2]] to b f32[2]\n r: move copy from [a f32[2]] to c f32[2]\n"       \
     " s: move copy from [b f32[1], c f32[1]] to d f32[2]\n"                                        \
-    " t: move copy from [e f32[2]] to e f32[2]\n}\nentry run {\n start main\n}\n"
+    " t: move copy from [e f32[2]] to e f32[2]\n"                                                  \
+    " u: move copy from [w f32[2]] to d f32[2]\n}\nentry run {\n start main\n}\n"
 
 typedef struct pass {
-    int step; // 0 to 4: p, q, r, s, t; -1: ends the list
+    int step; // 0 to 6: p, q, r, s, t, u, v; -1: ends the list
     double computing;
     double moving;
     hoist_ref function;
@@ -47,6 +51,9 @@ static const struct {
       {.step = -1}}},
     {"an op that nothing leads to begins at once",
      {{0, 2, 0, 0, 0, 2}, {4, 1, 0, 0, 0, 1}, {.step = -1}}},
+    {"a window has its buffer's bytes", {{0, 2, 0, 0, 0, 2}, {5, 1, 0, 0, 2, 3}, {.step = -1}}},
+    {"a place that the caller names may be any",
+     {{0, 2, 0, 0, 0, 2}, {6, 1, 0, 0, 2, 3}, {4, 1, 0, 0, 3, 4}, {.step = -1}}},
     {"another function waits for all", {{0, 2, 0, 0, 0, 2}, {4, 1, 0, 1, 2, 3}, {.step = -1}}},
     {"a step that takes no time passes on what it reads",
      {{0, 2, 0, 0, 0, 2},
@@ -69,7 +76,7 @@ HOIST_TEST_TABLE(ops_overlap, runs)
         return;
     }
     hoist_program with = *program;
-    const hoist_prog_work works[5] = {{.has_cores = true}};
+    const hoist_prog_work works[7] = {{.has_cores = true}};
     with.works = works;
     with.work_count = HOIST_COUNT_OF(works);
     HOIST_EXPECT_EQ(t, hoist_pipeline_init(&pipeline, &with, 1, &t->arena), HOIST_OK);
@@ -77,7 +84,8 @@ HOIST_TEST_TABLE(ops_overlap, runs)
         double now = 0;
         hoist_pipeline_reset(&pipeline);
         for (const pass *p = row->passes; p->step >= 0; p++) {
-            hoist_prog_step step = program->threads[0].code.steps[p->step];
+            hoist_prog_step step = p->step == 6 ? program->functions[0].code.steps[0]
+                                                : program->threads[0].code.steps[p->step];
             step.work = (uint32_t)p->step + 1;
             const hoist_pipeline_step passing = {.step = &step,
                                                  .function = p->function,

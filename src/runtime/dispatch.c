@@ -23,8 +23,9 @@ static void end_step(hoist_session *session, size_t process)
     hoist_process_set_remove(&session->busy, process);
     if (session->profiler) {
         const hoist_lane *lane = &session->lanes[process];
+        // A clock costs as much as an event: the end of the last piece was read already.
         hoist_profiler_end_step(session->profiler, lane->open->profiled, steps_of(lane),
-                                hoist_now());
+                                lane->open->ended > 0 ? lane->open->ended : hoist_now());
     }
 }
 
@@ -214,6 +215,8 @@ static void profile_piece(hoist_profiler *profiler, const hoist_lane *lane, cons
                                        .began = p->began,
                                        .seconds = p->seconds,
                                        .each = grouped ? p->blocks.seconds : NULL};
+    const double end = p->began + p->seconds;
+    lane->open->ended = end > lane->open->ended ? end : lane->open->ended;
     hoist_profiler_work(profiler, lane->open->profiled, steps_of(lane), &done);
 }
 
@@ -359,6 +362,7 @@ static void count_work(hoist_session *session, size_t process, const hoist_prog_
     session->counts.computes +=
         grouped ? lane->open->work.group->count : step->kind == HOIST_STEP_COMPUTE;
     session->counts.moves += step->kind == HOIST_STEP_MOVE;
+    lane->open->ended = 0;
     if (session->profiler && grouped) {
         hoist_profiler_begin_group(session->profiler, process, &lane->open->work,
                                    lane->open->profiled);

@@ -12,7 +12,8 @@ typedef struct hoist_open_step hoist_open_step;
 struct hoist_open_step {
     hoist_work work;                                 // zeros, or made ready for a step before
     hoist_profiled_step profiled[HOIST_GROUP_STEPS]; // while profiling: of each step of a group
-    hoist_open_step *next;                           // that is free
+    double ended;          // while profiling: the last piece that was noted; 0: none was
+    hoist_open_step *next; // that is free
 };
 
 // Those that no process has; zeros are none. The caller's lock guards them.

@@ -309,7 +309,7 @@ static void note_run(hoist_profiler *p, double now)
                              .steps = 1,
                              .begin = p->run_began,
                              .end = now,
-                             .label = p->program->entries[p->entry].name};
+                             .label = &p->program->entries[p->entry].name};
     if (p->has_timeline) {
         hoist_timeline_end_run(&p->timeline, now);
         hoist_timeline_add(&p->timeline, &run);
@@ -508,10 +508,10 @@ void hoist_profiler_begin_group(hoist_profiler *profiler, size_t process, const 
 // The event of these steps, without who did it and when.
 static hoist_timed timed_of(const hoist_profiled_step *steps, uint32_t count)
 {
-    return (hoist_timed){.row = steps[0].kind_row,
+    return (hoist_timed){.row = (uint32_t)steps[0].kind_row,
                          .steps = count,
-                         .label = steps[0].step->label,
-                         .loc = steps[0].step->loc};
+                         .label = &steps[0].step->label,
+                         .loc = &steps[0].step->loc};
 }
 
 // The piece, and in it the steps of a group one after the other: how long each took in all blocks.
@@ -519,7 +519,7 @@ static void note_piece(hoist_profiler *p, const hoist_profiled_step *steps, uint
                        const hoist_profiled_piece *piece)
 {
     hoist_timed timed = timed_of(steps, count);
-    timed.owner = p->first_worker + piece->worker;
+    timed.owner = (uint32_t)(p->first_worker + piece->worker);
     timed.begin = piece->began;
     timed.end = piece->began + piece->seconds;
     if (!hoist_timeline_work(&p->timeline, piece->worker, &timed)) {
@@ -561,7 +561,7 @@ void hoist_profiler_end_step(hoist_profiler *profiler, const hoist_profiled_step
         return;
     }
     hoist_timed timed = timed_of(steps, count);
-    timed.owner = steps[0].process_row;
+    timed.owner = (uint32_t)steps[0].process_row;
     timed.begin = steps[0].began;
     timed.end = now;
     for (uint32_t i = 0; i < count; i++) {
@@ -576,7 +576,7 @@ void hoist_profiler_end_step(hoist_profiler *profiler, const hoist_profiled_step
 static void note_host(hoist_profiler *p, hoist_timed *timed)
 {
     if (p->callers_work && p->run_began >= 0) {
-        timed->owner = p->first_worker;
+        timed->owner = (uint32_t)p->first_worker;
         (void)hoist_timeline_work(&p->timeline, 0, timed);
     } else {
         hoist_timeline_add(&p->timeline, timed);
@@ -586,7 +586,7 @@ static void note_host(hoist_profiler *p, hoist_timed *timed)
 void hoist_profiler_host(hoist_profiler *profiler, bool is_push, size_t size, double began,
                          double seconds)
 {
-    const size_t index = is_push ? HOIST_PROFILE_ROW_PUSH : HOIST_PROFILE_ROW_POP;
+    const uint32_t index = is_push ? HOIST_PROFILE_ROW_PUSH : HOIST_PROFILE_ROW_POP;
     hoist_profile_row *row = &profiler->rows[index];
     hoist_timed timed = {.row = index,
                          .owner = index,

@@ -98,21 +98,22 @@ uint64_t hoist_session_timeline_count(hoist_session *session, uint64_t *out_lost
 static hoist_timeline_event event_of(const hoist_session *s, const hoist_timed *timed)
 {
     const hoist_program *program = s->program;
+    const hoist_loc loc = timed->loc ? *timed->loc : hoist_loc_none();
     hoist_timeline_event event = {.row = timed->row,
                                   .owner = timed->owner,
                                   .nested = timed->nested,
                                   .begin = timed->begin - s->profile.timeline.setup.origin,
                                   .seconds = timed->end - timed->begin,
                                   .steps = timed->steps,
-                                  .label = timed->label,
+                                  .label = timed->label ? *timed->label : (hoist_str){NULL, 0},
                                   .file = program->file,
-                                  .loc = timed->loc,
+                                  .loc = loc,
                                   .bytes_read = timed->bytes_read,
                                   .bytes_written = timed->bytes_written,
                                   .flops = timed->flops};
-    if (timed->loc.source > 0 && timed->loc.source <= program->source_count) {
-        event.file = program->sources[timed->loc.source - 1].file;
-        event.member = program->sources[timed->loc.source - 1].member;
+    if (loc.source > 0 && loc.source <= program->source_count) {
+        event.file = program->sources[loc.source - 1].file;
+        event.member = program->sources[loc.source - 1].member;
     }
     event.loc.source = 0;
     return event;

@@ -16,7 +16,7 @@ static bool add_block(hoist_timeline *t)
         return false;
     }
     t->blocks = blocks;
-    t->blocks[t->block_count] = hoist_alloc_zero(t->alloc, BLOCK, sizeof(hoist_timed));
+    t->blocks[t->block_count] = hoist_alloc(t->alloc, BLOCK * sizeof(hoist_timed));
     t->block_count += t->blocks[t->block_count] != NULL;
     return t->block_count * BLOCK > t->count;
 }
@@ -78,8 +78,8 @@ static void fill(hoist_timeline *t, size_t worker, size_t row, double now)
 {
     hoist_timeline_worker *w = &t->workers[worker];
     if (t->running && now > w->since) {
-        const hoist_timed gap = {.row = row,
-                                 .owner = t->setup.first_worker + worker,
+        const hoist_timed gap = {.row = (uint32_t)row,
+                                 .owner = (uint32_t)(t->setup.first_worker + worker),
                                  .steps = 1,
                                  .begin = w->since,
                                  .end = now};

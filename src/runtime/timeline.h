@@ -7,16 +7,17 @@
 #include "base/alloc.h"
 #include "base/span.h"
 
-// An event as hoist_timeline_event has it; times are those of hoist_now().
+// An event as hoist_timeline_event has it; times are those of hoist_now(). Small: writing it is
+// most of what a timeline costs.
 typedef struct hoist_timed {
-    size_t row;
-    size_t owner;
+    uint32_t row;
+    uint32_t owner;
     double begin;
     double end;
     uint32_t steps;
     bool nested;
-    hoist_str label; // borrowed from the program
-    hoist_loc loc;
+    const hoist_str *label; // borrowed from the program; NULL: none
+    const hoist_loc *loc;   // the same
     uint64_t bytes_read;
     uint64_t bytes_written;
     uint64_t flops;

@@ -179,6 +179,20 @@ WAYS = {
 }
 
 
+ESTIMATED = 4  # the process of the estimated run in the trace of a measured one
+
+
+def check_estimate(trace, hoist, folder, run, options):
+    """The estimated run in the trace of a measured one is that of `hoist trace` alone, on as many cores."""
+    path = folder / "estimate.json"
+    words = [word for word in RUNS[run] if word not in ("-i", "*=random:1")]
+    cores = ["--cores", str(trace["otherData"]["threads"])]
+    subprocess.run([hoist, "trace", "-o", path, *cores, *words], cwd=ROOT, check=True, stdin=subprocess.DEVNULL)
+    alone = [{**event, "pid": ESTIMATED} for event in check(path)["traceEvents"] if event["ph"] == "X"]
+    together = [event for event in trace["traceEvents"] if event["pid"] == ESTIMATED and event["ph"] == "X"]
+    expect(alone and together == alone, "another estimate in the run of", run, options)
+
+
 def main(hoist):
     wrong = 0
     with tempfile.TemporaryDirectory() as name:
@@ -188,6 +202,7 @@ def main(hoist):
                 try:
                     trace = trace_of(hoist, folder, *options, *arguments)
                     expect(names_of(trace, "step") - {None}, "no step has a name")
+                    check_estimate(trace, hoist, folder, run, options)
                     together = any(event["args"].get("steps_together") for event in trace["traceEvents"])
                     expect(together == (run == "groups" and way != "no fusion"), "steps together:", together)
                 except Wrong as reason:

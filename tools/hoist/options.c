@@ -106,7 +106,8 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_EXACT]      = {.name = "exact",
                         .help = "--expect requires the same bits"},
     [OPT_TRACE]      = {.name = "trace", .value = "FILE", .completion = COMPLETE_FILE,
-                        .help = "write what ran when to FILE, as JSON that Perfetto and chrome://tracing open; "
+                        .help = "write what ran when to FILE, and after it the estimated run, as JSON that Perfetto and "
+                                "chrome://tracing open; "
                                 "it is replaced or complete, as by --output of hoist dump"},
     [OPT_QUEUE_MODE] = {.name = "queue-mode", .value = "MODE", .completion = COMPLETE_WORDS,
                         .words = "strict golden", .wants = WANTS_WORD,

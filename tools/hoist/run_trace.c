@@ -1,6 +1,7 @@
 // hoist run --trace: the timeline of a session as a trace (report/trace.h). Input: rows and events
 // of hoist/runtime.h. Output: a file with three processes, which are the workers, the program's
-// threads and units, and the host; numbers of threads are those of their rows, plus one.
+// threads and units, and the host; numbers of threads are those of their rows, plus one. A fourth
+// process is the estimated run (timing_trace.c).
 #include <stdio.h>
 
 #include "base/diag.h"
@@ -9,6 +10,7 @@
 #include "ranks.h"
 #include "report/trace.h"
 #include "run.h"
+#include "timing.h"
 
 const char *run_profiled_word(hoist_profiled kind)
 {
@@ -64,7 +66,7 @@ hoist_status run_begin_trace(run *r)
 // Rows --------------------------------------------------------------------------------------------
 
 // The processes of the trace.
-enum { WORKERS = 1, PROGRAM, HOST };
+enum { WORKERS = 1, PROGRAM, HOST, ESTIMATE };
 
 static hoist_profile_row row_at(const run *r, size_t index)
 {
@@ -180,9 +182,36 @@ static void send_event(const run *r, uint64_t index, hoist_trace *trace)
     hoist_trace_end(trace);
 }
 
+// The estimate ------------------------------------------------------------------------------------
+
+// Rows of the same job on its device, none where nothing public says how long it takes: a run that
+// was measured needs no estimate.
+static hoist_status estimate(const run *r, timing_rows *rows)
+{
+    hoist_time_options options;
+    hoist_diag *ignored = NULL;
+    hoist_arena arena;
+    tool_allow_memory(r->t, TIMING_MOST_BYTES);
+    HOIST_TRY(hoist_diag_create(r->t->alloc, NULL, &ignored));
+    hoist_arena_init(&arena, r->t->alloc);
+    const tool_exit code = timing_read_options(r->t, &arena, &options);
+    hoist_status status = code == TOOL_LIMIT ? HOIST_NO_MEMORY : HOIST_OK;
+    if (code == TOOL_OK) {
+        options.cores = r->counts.threads;
+        status = hoist_job_time(r->file->job, &options, ignored, &rows->sink);
+    }
+    hoist_arena_deinit(&arena);
+    hoist_diag_destroy(ignored);
+    if (status != HOIST_OK) {
+        rows->count = 0;
+    }
+    return status == HOIST_NO_MEMORY || status == HOIST_CANCELLED ? status : HOIST_OK;
+}
+
 // The file ----------------------------------------------------------------------------------------
 
-static void send_facts(const run *r, uint64_t count, uint64_t lost, hoist_tree_sink *sink)
+static void send_facts(const run *r, const timing_rows *rows, uint64_t count, uint64_t lost,
+                       hoist_tree_sink *sink)
 {
     hoist_tree_c(sink, "generator", "hoist " HOIST_VERSION_TEXT);
     hoist_tree_c(sink, "kind", "measured");
@@ -198,16 +227,19 @@ static void send_facts(const run *r, uint64_t count, uint64_t lost, hoist_tree_s
     hoist_tree_float(sink, "seconds", seconds, HOIST_UNIT_SECONDS);
     hoist_tree_uint(sink, "events", count, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "lost_events", lost, HOIST_UNIT_NONE);
+    if (rows->count && rows->device.data) {
+        hoist_tree_str(sink, "estimated_device", rows->device);
+    }
 }
 
-static hoist_status write_events(const run *r, hoist_output *out)
+static hoist_status write_events(const run *r, const timing_rows *rows, hoist_output *out)
 {
     uint64_t lost = 0;
     const uint64_t count = hoist_session_timeline_count(r->session, &lost);
     hoist_trace trace;
     hoist_trace_open(&trace, r->t->alloc, out);
     trace.sink->deadline = r->t->deadline;
-    send_facts(r, count, lost, trace.sink);
+    send_facts(r, rows, count, lost, trace.sink);
     hoist_trace_begin_events(&trace);
     name_rows(r, &trace);
     for (uint64_t i = 0; i < count && trace.sink->status == HOIST_OK; i++) {
@@ -217,7 +249,9 @@ static hoist_status write_events(const run *r, hoist_output *out)
         tool_complain(r->t, "%s: %llu of %llu events are not in it", r->t->values[OPT_TRACE],
                       (unsigned long long)lost, (unsigned long long)(count + lost));
     }
-    return hoist_trace_close(&trace);
+    const hoist_status status = rows->count ? timing_send_events(rows, ESTIMATE, &trace) : HOIST_OK;
+    const hoist_status written = hoist_trace_close(&trace);
+    return status == HOIST_OK ? written : status;
 }
 
 tool_exit run_write_trace(run *r)
@@ -226,7 +260,13 @@ tool_exit run_write_trace(run *r)
         return TOOL_OK;
     }
     hoist_session_profile_end(r->session);
-    hoist_status status = write_events(r, r->trace);
+    timing_rows rows;
+    timing_rows_init(&rows, r->t->alloc);
+    hoist_status status = estimate(r, &rows);
+    if (status == HOIST_OK) {
+        status = write_events(r, &rows, r->trace);
+    }
+    timing_rows_deinit(&rows);
     const hoist_source before =
         hoist_diag_enter(r->file->diag, hoist_str_from(r->t->values[OPT_TRACE]));
     status = status == HOIST_OK ? hoist_output_close(r->trace, r->file->diag) : status;
