@@ -1,5 +1,5 @@
 #!/bin/bash
-# docs.sh write|check [GENERATOR]: manual pages, completions and docs/rules.md come from the command's tables,
+# docs.sh write|check [GENERATOR]: manual pages, completions, docs/rules.md and docs/rules come from the command's tables,
 # those of docs/formats/*-instructions.md from the tables of instructions.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
@@ -7,7 +7,7 @@ generator=${2:-build/dev/tools/hoist/hoist-docgen}
 [ -e "$generator" ] || generator=build/release/tools/hoist/hoist-docgen
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
-mkdir "$made/man" "$made/completions" "$made/formats"
+mkdir "$made/man" "$made/completions" "$made/formats" "$made/rules"
 "$generator" "$made"
 instructions="formats/neff-instructions.md formats/edgetpu-instructions.md"
 formats=$(dirname "$generator")/../../src/formats
@@ -15,13 +15,14 @@ formats=$(dirname "$generator")/../../src/formats
 "$formats/darwinn/hoist-darwinn-docgen" <docs/formats/edgetpu-instructions.md >"$made/formats/edgetpu-instructions.md"
 case ${1:-} in
   write)
-    rm -rf docs/man docs/completions
+    rm -rf docs/man docs/completions docs/rules
     cp -r "$made/." docs/
     ;;
   check)
     diff -ru docs/man "$made/man"
     diff -ru docs/completions "$made/completions"
     diff -u docs/rules.md "$made/rules.md"
+    diff -ru docs/rules "$made/rules"
     for page in $instructions; do
       diff -u "docs/$page" "$made/$page"
     done

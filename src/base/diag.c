@@ -40,6 +40,7 @@ struct hoist_diag {
     const hoist_source *sources; // borrowed; of hoist_loc.source
     size_t source_count;
     bool incomplete;
+    uint64_t lack; // bytes up to which something refers; 0: no more than there are
 };
 
 hoist_status hoist_diag_create(hoist_allocator alloc, const hoist_diag_options *options,
@@ -392,4 +393,20 @@ void hoist_diag_sort(hoist_diag *diag)
     if (diag && diag->kept_count) {
         qsort(diag->kept, diag->kept_count, sizeof(diag->kept[0]), compare_findings);
     }
+}
+
+void hoist_diag_lacks(hoist_diag *diag, uint64_t size)
+{
+    if (diag && diag->source.member.size == 0 && size > diag->lack) {
+        diag->lack = size;
+    }
+}
+
+uint64_t hoist_diag_take_lack(hoist_diag *diag)
+{
+    const uint64_t lack = diag ? diag->lack : 0;
+    if (diag) {
+        diag->lack = 0;
+    }
+    return lack;
 }

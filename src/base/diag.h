@@ -89,4 +89,11 @@ static inline hoist_loc hoist_loc_byte(uint64_t offset)
 // Below 0, 0 or above 0, as qsort expects it; places of one list of sources.
 int hoist_loc_order(hoist_loc a, hoist_loc b);
 
+// Notes that what is read refers to bytes up to `size`, more than there are: of several the most
+// counts; of members of a file none. A reader that finds the end in the middle of something notes
+// one byte more than there are.
+void hoist_diag_lacks(hoist_diag *diag, uint64_t size); // `diag` may be NULL
+// The most that was noted, and from now on nothing. 0: nothing was.
+uint64_t hoist_diag_take_lack(hoist_diag *diag);
+
 #endif // HOIST_SRC_BASE_DIAG_H

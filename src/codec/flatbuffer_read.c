@@ -71,6 +71,7 @@ static uint64_t follow(reader *r, uint64_t at)
     const uint32_t offset = hoist_load_u32le(r->buffer.data + at);
     const uint64_t target = at + offset;
     if (offset == 0 || target + 4 > r->buffer.size) {
+        hoist_diag_lacks(r->diag, target + 4);
         fault(r, FB_005, at, "the offset %" PRIu32 " leads to byte %" PRIu64 " of %zu", offset,
               target, r->buffer.size);
         return 0;

@@ -612,6 +612,9 @@ static void report(const json_parser *p, hoist_diag *diag)
                                   "keys occur twice in their objects"));
     }
     if (p->message[0]) {
+        if (p->status == HOIST_TRUNCATED) {
+            hoist_diag_lacks(diag, p->size + (uint64_t)1);
+        }
         const size_t at = p->failed_at < UINT32_MAX ? p->failed_at : 0;
         hoist_report(diag, &rules[p->rule], hoist_loc_pos(hoist_json_place(&cursor, text, at)),
                      "%s", p->message);

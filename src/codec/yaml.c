@@ -466,6 +466,9 @@ static hoist_status yaml_malformed(yaml_build *b, const yaml_parser_t *parser)
                           "%s (byte offset %zu)", problem, parser->problem_offset);
     }
     const hoist_loc loc = hoist_loc_pos(yaml_pos(b, parser->problem_mark));
+    if (parser->problem_mark.index >= b->text.size) {
+        hoist_diag_lacks(b->diag, b->text.size + (uint64_t)1);
+    }
     if (!parser->context) {
         return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_001], loc, "%s",
                           yaml_sentence(problem));

@@ -1,6 +1,7 @@
 // Opening: the job and what can be done with it.
 #include "hoist/load.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -9,6 +10,7 @@
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/span.h"
+#include "load/guess.h"
 #include "load/job.h"
 #include "load/load_rules.h"
 #include "os/file.h"
@@ -108,6 +110,21 @@ static hoist_status keep_file(hoist_job *job, const char *path, hoist_diag *diag
     return copy.data ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// Reports that the file is shorter than it says.
+static void report_cut(hoist_bytes bytes, hoist_diag *diag)
+{
+    const uint64_t lack = hoist_diag_take_lack(diag);
+    if (lack > (uint64_t)bytes.size + 1 && lack != UINT64_MAX) {
+        hoist_report(diag, hoist_load_rule(LOAD_007), hoist_loc_none(),
+                     "the file is cut or damaged: it has %zu %s, expected %" PRIu64 " or more",
+                     bytes.size, hoist_plural(bytes.size, "byte", "bytes"), lack);
+    } else if (lack > bytes.size) {
+        hoist_report(diag, hoist_load_rule(LOAD_007), hoist_loc_none(),
+                     "the file is cut, or something in it is not closed: it ends after %zu %s",
+                     bytes.size, hoist_plural(bytes.size, "byte", "bytes"));
+    }
+}
+
 // Reads the module and keeps in mind whether that found errors, for lowering must not go on then.
 static hoist_status read_module(hoist_job *job, const hoist_format *format, hoist_bytes bytes,
                                 const hoist_open_options *given, hoist_diag *diag)
@@ -122,7 +139,12 @@ static hoist_status read_module(hoist_job *job, const hoist_format *format, hois
     hoist_diag *own = NULL;
     HOIST_TRY(hoist_load_diag(job->alloc, &diag, &own));
     const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
+    (void)hoist_diag_take_lack(diag);
     hoist_status status = hoist_format_read(format, bytes, &options, diag, &job->module);
+    report_cut(bytes, diag);
+    if (status == HOIST_INVALID && !job->module) {
+        hoist_load_doubt_bytes(bytes, diag);
+    }
     if (status == HOIST_OK) { // what is wrong with what is nested is not asked for then
         status = hoist_job_open_nested(job, &options, given->container_only ? NULL : diag);
     }
@@ -163,8 +185,7 @@ static hoist_status job_read(hoist_job *job, hoist_bytes bytes, const hoist_open
     hoist_diag_source(diag, job->name, HOIST_STR(""));
     const hoist_format *const format = hoist_format_choose(options->format, bytes, job->name);
     if (!format) {
-        return hoist_fail(diag, HOIST_INVALID, hoist_load_rule(LOAD_001), hoist_loc_none(),
-                          bytes.size ? "the file is of no known format" : "the file is empty");
+        return hoist_load_refuse_bytes(bytes, diag, job->alloc);
     }
     const size_t most = options->max_bytes ? options->max_bytes : hoist_format_max_bytes(format);
     if (bytes.size > most) {

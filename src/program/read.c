@@ -348,6 +348,7 @@ static void read_lines(hoist_text_reader *r, body *at)
     } while (r->status == HOIST_OK && hoist_lexer_next_line(&r->lexer));
     if (r->status == HOIST_OK && r->scope != HOIST_SCOPE_TOP) {
         r->line_failed = false;
+        hoist_diag_lacks(r->diag, UINT64_MAX);
         (void)hoist_text_fail(r, HOIST_PRG_907, (hoist_pos){r->lexer.line, 1},
                               "the text ends inside a body, `}` is missing");
         end_body(r, at);

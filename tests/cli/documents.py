@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The examples in documents are what the command prints.
 
-documents.py HOIST FILE.md...
+documents.py HOIST [--story] FILE.md...
 
 A block fenced as ```console holds `$ COMMAND` and what it prints; a line of just `...` stands for any
-number of lines. The command runs as those of run.py do.
+number of lines. The command runs as those of run.py do; with --story those of a document run in one folder, one
+after the other.
 """
 import os
 import pathlib
@@ -52,23 +53,37 @@ def missing_part(wanted, got):
     return None
 
 
-def output_of(hoist, command):
-    with tempfile.TemporaryDirectory() as folder:
-        os.symlink(run.HERE / "data", f"{folder}/data")
-        os.symlink(run.ROOT / "examples", f"{folder}/examples")
-        return run.run(run.Case(command, 0), hoist, folder)[0]
+def linked(folder):
+    os.symlink(run.HERE / "data", f"{folder}/data")
+    os.symlink(run.ROOT / "examples", f"{folder}/examples")
+    return folder
 
 
-def complaints(hoist, paths):
+def outputs_of(hoist, commands, is_story):
+    """What each command prints, in one folder or each in its own."""
+    with tempfile.TemporaryDirectory() as story:
+        linked(story)
+        for command in commands:
+            with tempfile.TemporaryDirectory() as own:
+                folder = story if is_story else linked(own)
+                yield run.run(run.Case(command, 0), hoist, folder)[0]
+
+
+def complaints(hoist, paths, is_story):
     for path in paths:
-        for number, command, wanted in examples(path):
-            missing = missing_part(wanted, output_of(hoist, command))
+        found = examples(path)
+        outputs = outputs_of(hoist, [command for _, command, _ in found], is_story)
+        for (number, command, wanted), got in zip(found, outputs):
+            missing = missing_part(wanted, got)
             yield "" if missing is None else "\n    ".join(
                 [f"{path}:{number}: $ {command}", "does not print in this place:", *missing])
 
 
 def main():
-    return tally(complaints(pathlib.Path(sys.argv[1]).resolve(), map(pathlib.Path, sys.argv[2:])))
+    arguments = sys.argv[2:]
+    is_story = arguments[:1] == ["--story"]
+    paths = map(pathlib.Path, arguments[is_story:])
+    return tally(complaints(pathlib.Path(sys.argv[1]).resolve(), paths, is_story))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 // hoist-docgen DIR: writes the manual pages and the shell completions from the tables of commands
-// and options, and docs/rules.md from the tables of rules. Run by the build; never installed.
+// and options, and docs/rules.md and a page for each rule from the tables of rules. Run by the
+// build; never installed.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -361,11 +362,47 @@ static void rules_page(hoist_buffer *out)
         for (size_t i = 0; i < set->count; i++) {
             const hoist_rule *rule = &set->rules[i];
             static const char *const letters[] = {"N", "W", "E"};
-            hoist_buffer_format(out, "| %s | %s%s | %s | %s | %s |\n", rule->id,
-                                letters[rule->severity], rule->strict_error ? "*" : "", rule->title,
-                                rule->detail, rule->source);
+            hoist_buffer_format(out, "| [%s](rules/%s.md) | %s%s | %s | %s | %s |\n", rule->id,
+                                rule->id, letters[rule->severity], rule->strict_error ? "*" : "",
+                                rule->title, rule->detail, rule->source);
         }
     }
+}
+
+// The page of one rule, which a link to it opens.
+static void rule_page(const hoist_rule_set *set, const hoist_rule *rule, hoist_buffer *out)
+{
+    static const char *const words[] = {
+        [HOIST_NOTE] = "note", [HOIST_WARNING] = "warning", [HOIST_ERROR] = "error"};
+    hoist_buffer_format(out, "# %s\n\n%s: %s%s.\n\nWhat holds: **%s.**\n\n", rule->id, set->title,
+                        words[rule->severity],
+                        rule->strict_error ? ", with `--strict` an error" : "", rule->title);
+    if (*rule->detail) {
+        hoist_buffer_format(out, "%s\n\n", rule->detail);
+    }
+    hoist_buffer_format(
+        out,
+        "Source: %s.\n\n`hoist rules %s` prints the same. [All rules](../rules.md), "
+        "[words](../glossary.md).\n",
+        rule->source, rule->id);
+}
+
+static bool rule_pages(const char *folder)
+{
+    bool written = true;
+    for (size_t s = 0; s < hoist_rule_set_count(); s++) {
+        const hoist_rule_set *const set = hoist_rule_set_at(s);
+        for (size_t i = 0; i < set->count; i++) {
+            char name[80];
+            (void)snprintf(name, sizeof(name), "rules/%s.md", set->rules[i].id);
+            hoist_buffer text;
+            hoist_buffer_init(&text, hoist_allocator_system());
+            rule_page(set, &set->rules[i], &text);
+            written = write_file(folder, name, &text) && written;
+            hoist_buffer_deinit(&text);
+        }
+    }
+    return written;
 }
 
 static bool page(const char *folder, const char *name, void (*make)(hoist_buffer *))
@@ -396,7 +433,8 @@ static bool command_pages(const char *folder)
 int main(int argc, char **argv)
 {
     if (argc != 2) {
-        (void)fprintf(stderr, "usage: hoist-docgen DIR (with man/ and completions/ in it)\n");
+        (void)fprintf(stderr,
+                      "usage: hoist-docgen DIR (with man/, completions/ and rules/ in it)\n");
         return 2;
     }
     const char *folder = argv[1];
@@ -406,5 +444,6 @@ int main(int argc, char **argv)
     written = page(folder, "completions/_hoist", zsh_completion) && written;
     written = page(folder, "completions/hoist.fish", fish_completion) && written;
     written = page(folder, "rules.md", rules_page) && written;
+    written = rule_pages(folder) && written;
     return written ? 0 : 1;
 }

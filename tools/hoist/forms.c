@@ -239,3 +239,8 @@ bool tool_fits_expected(const char *text)
     return tool_parse_binding(text, &binding) && binding.source[0] == '@' && binding.source[1] &&
            !names_set(binding.source);
 }
+
+bool tool_fits_folder(const char *text)
+{
+    return strcmp(text, "-") != 0; // several files are no stream
+}

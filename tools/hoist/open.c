@@ -63,7 +63,11 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
                                              .strict = tool_given(t, OPT_STRICT)};
     HOIST_TRY(hoist_diag_create(t->alloc, &diag_options, &out_input->diag));
     hoist_diag_source(out_input->diag, hoist_str_from(path), HOIST_STR(""));
-    HOIST_TRY(read_input(t, path, out_input->diag, &out_input->view));
+    const hoist_status read = read_input(t, path, out_input->diag, &out_input->view);
+    if (read == HOIST_NOT_FOUND || read == HOIST_IO) {
+        tool_hint_path(t, path);
+    }
+    HOIST_TRY(read);
     t->budget.limit = memory_limit(t, out_input, taken);
     // A mapped file takes memory, too, without a call of the allocator; --max-memory is
     // about what is asked for.
@@ -135,6 +139,19 @@ static hoist_requantization rounding_of(const tool *t)
     return (hoist_requantization)word_of(t, OPT_ROUNDING, words, HOIST_COUNT_OF(words));
 }
 
+// A program text says itself how many ranks and examples there are.
+static bool refuses_choice(tool *t, const tool_input *input, tool_option_id id)
+{
+    const bool refused = t->values[id] && strcmp(hoist_job_format(input->job), "program") == 0;
+    if (refused) {
+        tool_complain(t,
+                      "%s is a program text, which has its %s already: give --%s to 'hoist dump "
+                      "--program' of the file that it comes from",
+                      input->path, id == OPT_RANKS ? "ranks" : "batch", tool_options[id].name);
+    }
+    return refused;
+}
+
 tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program)
 {
     const char *mode = t->values[OPT_QUEUE_MODE];
@@ -153,6 +170,9 @@ tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program)
             mode && strcmp(mode, "golden") == 0 ? HOIST_QUEUES_GOLDEN : HOIST_QUEUES_STRICT,
         .max_steps = tool_count_of(t, OPT_MAX_STEPS, 0),
     };
+    if (refuses_choice(t, input, OPT_RANKS) || refuses_choice(t, input, OPT_BATCH)) {
+        return TOOL_USAGE;
+    }
     t->doing = "lowering";
     const hoist_status status = hoist_job_lower(input->job, &options, input->diag, out_program);
     const tool_exit code = tool_report(t, status, input);

@@ -78,6 +78,7 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_FETCH]      = {.name = "fetch", .value = "NAME", .repeatable = true,
                         .help = "output this queue or ram only; may be given several times"},
     [OPT_OUTPUT_DIR] = {.name = "output", .letter = 'o', .value = "DIR", .completion = COMPLETE_FILE,
+                        .wants = WANTS_FORM, .fits = tool_fits_folder, .form = "the name of a folder",
                         .help = "write the outputs to DIR/NAME.npy, as float32, or integers of a "
                                 "tensor in their own type"},
     [OPT_RAW_BITS]   = {.name = "raw-bits",
@@ -243,9 +244,11 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_FORCE]      = {.name = "force", .letter = 'f',
                         .help = "replace files that are there already"},
     [OPT_UNPACK_DIR] = {.name = "output", .letter = 'o', .value = "DIR", .completion = COMPLETE_FILE,
+                        .wants = WANTS_FORM, .fits = tool_fits_folder, .form = "the name of a folder",
                         .help = "write the files below DIR; else below a folder with the file's "
                                 "name without its ending"},
     [OPT_RECOVER_DIR] = {.name = "output", .letter = 'o', .value = "OUT", .completion = COMPLETE_FILE,
+                        .wants = WANTS_FORM, .fits = tool_fits_folder, .form = "the name of a folder, or of a file that ends in .npz or .safetensors",
                         .help = "write the arrays to the file OUT, when it ends in .npz or .safetensors, "
                                 "else to OUT/NAME.npy; small floats become float32, but in .safetensors"},
     [OPT_TFLITE]     = {.name = "tflite", .value = "FILE", .completion = COMPLETE_FILE,

@@ -306,6 +306,9 @@ typedef struct tool_input {
 // From here to tool_close memory is limited to what honest files of its format and size take, or to
 // --max-memory.
 hoist_status tool_open(tool *t, const char *path, tool_input *out_input);
+// Says what can be done about a file that could not be read: the name that was meant, or that it is
+// a folder. hints.c
+void tool_hint_path(tool *t, const char *path);
 // After tool_open: work on what is open may take `more` bytes, too, as far as the machine has them,
 // unless --max-memory is given.
 void tool_allow_memory(tool *t, size_t more);

@@ -324,6 +324,7 @@ static hoist_status read_json(hoist_bytes bytes, const hoist_read_options *optio
     }
     if (status != HOIST_NO_MEMORY) {
         report_codec(diag, found, status);
+        hoist_diag_lacks(diag, hoist_diag_take_lack(found));
     }
     hoist_diag_destroy(found);
     return status;

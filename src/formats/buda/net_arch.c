@@ -1,5 +1,6 @@
 // The architecture that a netlist is checked for: buda-netlist reference section 1.3. In: the list
 // devices.arch and the caller's options. Out: one of them, with findings BUDA-003c to 003e.
+#include "base/name_list.h"
 #include "base/span.h"
 #include "formats/buda/buda.h"
 #include "formats/buda/net.h"
@@ -31,17 +32,24 @@ static buda_arch choose_single(const buda_words *list, hoist_str asked, hoist_di
     return arch;
 }
 
-static buda_arch choose_listed(const buda_words *list, hoist_str asked, hoist_diag *diag)
+static buda_arch choose_listed(const hoist_buda_module *module, hoist_str asked, hoist_diag *diag)
 {
+    const buda_words *const list = &module->arch;
     const buda_arch arch = arch_find(asked);
     for (size_t i = 0; arch != BUDA_ARCH_NONE && i < list->count; i++) {
         if (arch_at(list, i) == arch) {
             return arch;
         }
     }
+    hoist_name_list names;
+    hoist_name_list_init(&names, module->base.alloc);
+    for (size_t i = 0; i < list->count; i++) {
+        hoist_name_list_add(&names, hoist_str_from(buda_arch_name(arch_at(list, i))));
+    }
     buda_report(diag, BUDA_003c, list->pos,
-                "architecture '%.*s' was asked for, the file does not list it",
-                HOIST_STR_ARGS(asked));
+                "architecture '%.*s' was asked for, the file does not list it; there are: %s",
+                HOIST_STR_ARGS(asked), hoist_name_list_text(&names));
+    hoist_name_list_deinit(&names);
     return BUDA_ARCH_NONE;
 }
 
@@ -60,7 +68,7 @@ buda_arch buda_choose_arch(const hoist_buda_module *module, const hoist_check_op
         return choose_single(list, asked, diag);
     }
     if (asked.size > 0) {
-        return choose_listed(list, asked, diag);
+        return choose_listed(module, asked, diag);
     }
     const buda_arch arch = arch_at(list, 0);
     if (list->count > 1 && arch != BUDA_ARCH_NONE) {

@@ -184,6 +184,9 @@ static void check_sizes(const neff_reader *r, const neff_header *h)
                     h->header_size, NEFF_HEADER_SIZE);
     }
     if (h->data_size > behind) {
+        hoist_diag_lacks(r->diag, h->data_size > UINT64_MAX - NEFF_HEADER_SIZE
+                                      ? UINT64_MAX
+                                      : h->data_size + NEFF_HEADER_SIZE);
         neff_report(r->diag, NEFF_004a, place(NEFF_H_DATA_SIZE),
                     "data_size is %" PRIu64 ", but only %" PRIu64 " %s the header", h->data_size,
                     behind, hoist_plural(behind, "byte follows", "bytes follow"));
