@@ -322,6 +322,17 @@ static bool is_even(const follower *f)
     return even;
 }
 
+// Rows that were not needed, for waits that were none, hold at no step.
+static void close_rows(const follower *f)
+{
+    const hoist_before *b = f->out;
+    for (uint32_t t = 0; t < b->program->thread_count; t++) {
+        for (uint32_t i = b->first[t] + f->rows[t]; i < b->first[t + 1]; i++) {
+            b->from[i] = UINT32_MAX;
+        }
+    }
+}
+
 static hoist_status follow(hoist_before *b, hoist_deadline *deadline)
 {
     const hoist_program *p = b->program;
@@ -335,11 +346,7 @@ static hoist_status follow(hoist_before *b, hoist_deadline *deadline)
     if (f.fifos && f.at && f.rows && f.meets) {
         status = follow_all(&f, deadline);
         b->is_known = status == HOIST_OK && is_even(&f);
-    }
-    for (uint32_t t = 0; b->is_known && t < threads; t++) {
-        for (uint32_t i = b->first[t] + f.rows[t]; i < b->first[t + 1]; i++) {
-            b->from[i] = UINT32_MAX; // a wait that never was one
-        }
+        close_rows(&f);
     }
     hoist_free(b->alloc, f.fifos, ((size_t)p->fifo_count + 1) * sizeof *f.fifos);
     hoist_free(b->alloc, f.at, threads * sizeof *f.at);
