@@ -11,6 +11,14 @@ enum { ALL = 0xffff, PARTS = 2, MOST = 5 };
     {                                                                                              \
         .tiles = ALL, .rest = 1, .output_zero = (zero), .b_base = (at)                             \
     }
+// Of two words each.
+#define WIDE(zero, at)                                                                             \
+    {                                                                                              \
+        .tiles = ALL, .rest = 1, .full_rows = 8, .last_rows = 8, .output_zero = (zero),            \
+        .b_base = (at), .b = {                                                                     \
+            {2, 1}                                                                                 \
+        }                                                                                          \
+    }
 // From 8 channels, where the values are next to each other.
 #define READER(zero, at)                                                                           \
     {                                                                                              \
@@ -24,7 +32,7 @@ enum { ALL = 0xffff, PARTS = 2, MOST = 5 };
 static const struct {
     const char *name;
     dwn_sketch parts[PARTS], reader;
-    uint32_t channels;       // of the second value
+    uint32_t channels;       // of the second value; of the first one that is WIDE 8
     uint32_t overwritten;    // an address; 0: none
     uint32_t inputs[PARTS];
     bool is_joined, is_traced;
@@ -37,6 +45,8 @@ static const struct {
     {"further apart",           {PART(5, 100), PART(5, 102)}, READER(5, 100), 4, 0, {0, 0}, false, false},
     {"read elsewhere",          {PART(5, 100), PART(5, 101)}, READER(5, 200), 4, 0, {0, 0}, false, false},
     {"from the second on",      {PART(5, 100), PART(5, 101)}, READER(5, 101), 4, 0, {0, 0}, false, false},
+    {"two words and one",       {WIDE(5, 100), PART(5, 102)}, {.tiles = ALL, .reduction = 3, .rest = 1, .input_zero = 5, .a_base = 100, .b_base = 900, .a = {{3, 1}}}, 4, 0, {0, 1}, true, true},
+    {"a word inside is overwritten", {WIDE(5, 100), PART(5, 102)}, {.tiles = ALL, .reduction = 3, .rest = 1, .input_zero = 5, .a_base = 100, .b_base = 900, .a = {{3, 1}}}, 4, 101, {0, 0}, false, false},
     {"the second is overwritten", {PART(5, 100), PART(5, 101)}, READER(5, 100), 4, 101, {0, 0}, false, false},
 };
 // clang-format on
@@ -87,7 +97,7 @@ HOIST_TEST_TABLE(channels_of_a_pixel, joins)
         dwn_sketch part = row->parts[i];
         part.multiplier = 0.25f / (float)(i + 1); // no strips
         dwn_make_operation(&m, &part);
-        add_part(&f, i, i == 1 ? row->channels : 4, part.output_zero);
+        add_part(&f, i, i == 1 ? row->channels : part.full_rows ? 8 : 4, part.output_zero);
     }
     if (row->overwritten) {
         dwn_make_fill(&m, &(dwn_stored){1, false, 0, row->overwritten, {{0}}});
@@ -107,7 +117,7 @@ HOIST_TEST_TABLE(channels_of_a_pixel, joins)
     HOIST_EXPECT(t, l->kind == DWN_KIND_CONCATENATION && !l->is_in_rows);
     HOIST_EXPECT_EQ(t, l->inputs[0], row->inputs[0]);
     HOIST_EXPECT_EQ(t, l->inputs[1], row->inputs[1]);
-    HOIST_EXPECT_EQ(t, l->output.c, 8);
+    HOIST_EXPECT_EQ(t, l->output.c, row->parts[0].full_rows ? 12 : 8);
     HOIST_EXPECT_EQ(t, l->output_zero, 5);
     // Another layer that reads the same.
     HOIST_EXPECT_EQ(t, dwn_join_channels(w, reader, &value), HOIST_OK);

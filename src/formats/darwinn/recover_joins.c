@@ -3,17 +3,6 @@
 // nothing, as their pixels lie next to each other: one more layer of the list, without operations.
 #include "formats/darwinn/recover_work.h"
 
-int64_t dwn_pitch_of(const dwn_operation *op, uint32_t words)
-{
-    for (size_t i = 0; i < DWN_LOOPS; i++) {
-        const dwn_loop *loop = &op->b.loops[i];
-        if (loop->count > 1 && loop->stride >= words) {
-            return loop->stride;
-        }
-    }
-    return words;
-}
-
 void dwn_note_move(dwn_walk *w, const dwn_operation *op)
 {
     dwn_value *const value = &w->values[w->current];

@@ -1,6 +1,6 @@
-// Whether outputs are written where consumers look for them: pixel after pixel, channel after
-// channel. In: the loops over the output of an operation; in all known files they have that order.
-// [observed]
+// How outputs are written: whether where consumers look for them, pixel after pixel and channel
+// after channel, and how far apart pixels are. In: the loops over the output of an operation; in
+// all known files they have that order. [observed]
 #include "base/checked.h"
 #include "formats/darwinn/recover_work.h"
 
@@ -38,4 +38,15 @@ bool dwn_writes_in_order(const dwn_operation *op, uint32_t words)
         is_in_order = loop->count == 1 || goes_on(&w, loop, words);
     }
     return is_in_order;
+}
+
+int64_t dwn_pitch_of(const dwn_operation *op, uint32_t words)
+{
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        const dwn_loop *loop = &op->b.loops[i];
+        if (loop->count > 1 && loop->stride >= words) {
+            return loop->stride;
+        }
+    }
+    return words;
 }

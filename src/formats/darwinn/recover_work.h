@@ -456,9 +456,9 @@ uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group);
 // is, one at its border all.
 void dwn_read_strip(dwn_walk *w, const dwn_group *group, uint32_t layer);
 
-// Words from one pixel of an output to the next, of `words` words each. recover_joins.c
+// Words from one pixel of an output to the next, of `words` words each. recover_order.c
 int64_t dwn_pitch_of(const dwn_operation *op, uint32_t words);
-// Notes that an operation moves the current value, where it does.
+// Notes that an operation moves the current value, where it does. recover_joins.c
 void dwn_note_move(dwn_walk *w, const dwn_operation *op);
 // Makes a layer of values that a group with parameters reads as one, which becomes the current
 // value; not joined: there are none such. HOIST_OK, HOIST_NO_MEMORY.
