@@ -19,7 +19,7 @@ hoist_status hoist_pipeline_init(hoist_pipeline *pipeline, const hoist_program *
     p->memory = hoist_arena_array(arena, process_count + 1, sizeof *p->memory);
     p->floor = hoist_arena_array(arena, process_count + 1, sizeof *p->floor);
     p->functions = hoist_arena_array(arena, process_count + 1, sizeof *p->functions);
-    p->ops = hoist_arena_array(arena, process_count + 1, sizeof *p->ops);
+    p->ops = hoist_arena_array(arena, process_count + 1, sizeof(void *));
     return p->buffers && p->fifos && p->works && p->memory && p->floor && p->functions && p->ops
                ? HOIST_OK
                : HOIST_NO_MEMORY;
