@@ -169,19 +169,16 @@ static bool write_example(hoist_buffer *out, const hoist_finding *f, const hoist
     return true;
 }
 
-void hoist_finding_groups_write(const hoist_finding_groups *groups, const hoist_diag *diag,
-                                size_t head, hoist_buffer *out)
+static void write_words(const hoist_finding_groups *groups, const hoist_diag *diag, size_t head,
+                        hoist_buffer *out)
 {
-    if (groups->count[head] < HOIST_FINDING_GROUP_LEAST) {
-        return;
-    }
     const hoist_finding *const first = hoist_diag_at(diag, head);
     const hoist_finding *before = first;
     bool by_place = false;
     for (size_t i = groups->next[head]; i && !by_place; i = groups->next[i]) {
         by_place = !is_place_equal(hoist_diag_at(diag, i), first);
     }
-    hoist_buffer_format(out, "    %zu more like it", groups->count[head] - 1);
+    hoist_buffer_format(out, "%zu more like it", groups->count[head] - 1);
     size_t written = 0;
     size_t left = 0;
     for (size_t i = groups->next[head]; i; i = groups->next[i]) {
@@ -194,5 +191,22 @@ void hoist_finding_groups_write(const hoist_finding_groups *groups, const hoist_
         }
         before = f;
     }
-    hoist_buffer_c(out, left ? " ...; --all lists them\n" : "; --all lists them\n");
+    hoist_buffer_c(out, left ? " ...; --all lists them" : "; --all lists them");
+}
+
+void hoist_finding_groups_write(const hoist_finding_groups *groups, const hoist_diag *diag,
+                                size_t head, size_t width, hoist_buffer *out)
+{
+    enum { INDENT = 4 };
+    if (groups->count[head] < HOIST_FINDING_GROUP_LEAST) {
+        return;
+    }
+    hoist_buffer words;
+    hoist_buffer_init(&words, out->alloc);
+    write_words(groups, diag, head, &words);
+    hoist_buffer_fill(out, ' ', INDENT);
+    hoist_plain_wrap(out, hoist_buffer_text(&words), INDENT, width);
+    hoist_buffer_char(out, '\n');
+    out->failed = out->failed || words.failed;
+    hoist_buffer_deinit(&words);
 }

@@ -21,8 +21,9 @@ HOIST_NODISCARD hoist_status hoist_finding_groups_find(const hoist_diag *diag, h
 
 // Appends a line that has the number of the others in the group of `head`, and the first of their
 // places, or where they have one place what else their sentences say: "    15 more like it, at
-// 12:4, 13:4 ...; --all lists them". Nothing for one that is for itself.
+// 12:4, 13:4 ...; --all lists them". At most `width` columns wide (0: any).
+// Nothing for one that is for itself.
 void hoist_finding_groups_write(const hoist_finding_groups *groups, const hoist_diag *diag,
-                                size_t head, hoist_buffer *out);
+                                size_t head, size_t width, hoist_buffer *out);
 
 #endif // HOIST_SRC_REPORT_FINDING_GROUPS_H

@@ -212,7 +212,7 @@ static void write_findings(const hoist_diag *diag, const hoist_findings_options 
             write_excerpt(out, &cursor, f->loc.pos, options);
         }
         if (groups) {
-            hoist_finding_groups_write(groups, diag, i, out);
+            hoist_finding_groups_write(groups, diag, i, options->width, out);
         }
         if (options->explain) {
             write_rule(out, f->rule, options->width);

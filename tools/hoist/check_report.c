@@ -228,7 +228,7 @@ static tool_exit print_text(tool *t, const checked *file, bool complete, bool an
     } else {
         options.explain = tool_given(t, OPT_EXPLAIN);
         options.grouped = !tool_given(t, OPT_ALL);
-        options.width = options.explain ? t->width : 0;
+        options.width = t->width;
         options.source = options.explain ? options.source : (hoist_bytes){NULL, 0};
         hoist_findings_text(file->input.diag, &options, &text);
     }
