@@ -113,7 +113,8 @@ enum {
     // softmax over the innermost dimension: beta * scale of the input * 2^26
     HOIST_SOFTMAX_MULTIPLIER = 0,
     HOIST_SOFTMAX_SHIFT,
-    // softmax_single: beta * scale of the input; exponentials, their sum and shares are float32, and
+    // softmax_single: beta * scale of the input; exponentials, their sum and shares are float32,
+    // and
     // shares are rounded to the nearest, halves up
     HOIST_SOFTMAX_SINGLE_SCALE = 0, // float
     // logistic, tanh: scale of the input * 2^27

@@ -283,8 +283,8 @@ static hoist_status lift_average(darwinn_lower_lift *l, const dwn_recovered *lay
     return products.scales.factors ? hoist_quant_depthwise(&l->steps, &products) : HOIST_NO_MEMORY;
 }
 
-// Whether a pool looks at all rows and columns at once and cuts nothing off: then it is TFLite's MEAN
-// over both, which may give another scale and zero point.
+// Whether a pool looks at all rows and columns at once and cuts nothing off: then it is TFLite's
+// MEAN over both, which may give another scale and zero point.
 static bool is_mean(const dwn_recovered *layer, const hoist_quant_pool *pool)
 {
     const hoist_quant_limits all = hoist_quant_all(&pool->y);
@@ -303,8 +303,7 @@ static hoist_status lift_pool(darwinn_lower_lift *l, const dwn_recovered *layer,
                                    .y = *y,
                                    .window = window_of(layer),
                                    .limits = limits_of(layer)};
-    const bool is_rescaled =
-        !(fabs(ratio - 1) < nearly) || layer->input_zero != layer->output_zero;
+    const bool is_rescaled = !(fabs(ratio - 1) < nearly) || layer->input_zero != layer->output_zero;
     if (is_rescaled && is_mean(layer, &pool)) {
         const hoist_quant_unary images = {pool.x, pool.y};
         return l->steps.requantization == HOIST_REQUANTIZE_FLOAT

@@ -483,7 +483,9 @@ HOIST_TEST_TABLE(multipliers_are_counted, multiplier_rows)
     const hoist_bytes package = darwinn_job_package(t, &vector_plan);
     HOIST_EXPECT_EQ(t, darwinn_job_lower(t, package, &options, &program), HOIST_OK);
     HOIST_EXPECT_EQ(
-        t, hoist_str_contains(hoist_test_findings(t), "multipliers of 4 channels have 24 bits"),
+        t,
+        hoist_str_contains(hoist_test_findings(t), "multipliers of 4 channels have 24 bits") &&
+            hoist_str_contains(hoist_test_findings(t), "[RUN-044]"),
         row->is_reported);
     hoist_program_destroy(program);
 }
