@@ -604,6 +604,7 @@ class hoist_lower_options(c.Structure):
         ("batch", c.c_uint32),
         ("layers", c.c_bool),
         ("layers_alone", c.c_bool),
+        ("notes_multipliers", c.c_bool),
     ]
 
 
@@ -638,6 +639,7 @@ class hoist_order_check(c.Structure):
         ("brief", c.c_bool),
         ("driver", c.c_int),
         ("batch", c.c_uint32),
+        ("races", c.POINTER(hoist_tree_sink)),
     ]
 
 
@@ -658,6 +660,157 @@ class hoist_time_options(c.Structure):
         ("parameter_count", c.c_size_t),
         ("compared", c.c_void_p),
         ("narrow", c.c_bool),
+    ]
+
+
+class hoist_run_schedule(enum.IntEnum):
+    AS_IT_COMES = 0
+    IN_ORDER = 1
+    RANDOM = 2
+    ADVERSARIAL = 3
+
+
+class hoist_opaque_view(c.Structure):
+    _fields_ = [
+        ("name", hoist_str),
+        ("offset", c.c_int64),
+        ("slot", c.c_uint32),
+        ("dtype", c.c_int),
+        ("rank", c.c_uint32),
+        ("shape", c.c_int64 * 8),
+        ("elements", hoist_mut_bytes),
+    ]
+
+
+class hoist_opaque_step(c.Structure):
+    _fields_ = [
+        ("struct_size", c.c_size_t),
+        ("name", hoist_str),
+        ("record", hoist_bytes),
+        ("file", hoist_str),
+        ("member", hoist_str),
+        ("loc", hoist_loc),
+        ("reads", c.POINTER(hoist_opaque_view)),
+        ("read_count", c.c_size_t),
+        ("writes", c.POINTER(hoist_opaque_view)),
+        ("write_count", c.c_size_t),
+    ]
+
+hoist_opaque_call = c.CFUNCTYPE(c.c_int, c.c_void_p, c.POINTER(hoist_opaque_step))
+
+
+class hoist_session_options(c.Structure):
+    _fields_ = [
+        ("struct_size", c.c_size_t),
+        ("alloc", hoist_allocator),
+        ("threads", c.c_uint32),
+        ("sequential", c.c_bool),
+        ("max_memory", c.c_uint64),
+        ("max_steps", c.c_uint64),
+        ("command_slots", c.c_uint32),
+        ("binary_slots", c.c_uint32),
+        ("preload", c.c_bool),
+        ("max_cpu_level", c.c_uint32),
+        ("schedule", c.c_int),
+        ("seed", c.c_uint64),
+        ("on_unknown", c.c_int),
+        ("on_opaque", hoist_opaque_call),
+        ("on_opaque_self", c.c_void_p),
+        ("deadline", c.c_void_p),
+        ("no_fusion", c.c_bool),
+        ("comm", c.c_void_p),
+        ("reads", c.POINTER(c.c_char_p)),
+        ("read_count", c.c_size_t),
+    ]
+
+
+class hoist_session_counts(c.Structure):
+    _fields_ = [
+        ("struct_size", c.c_size_t),
+        ("control_steps", c.c_uint64),
+        ("moves", c.c_uint64),
+        ("computes", c.c_uint64),
+        ("calls", c.c_uint64),
+        ("cache_hits", c.c_uint64),
+        ("cache_misses", c.c_uint64),
+        ("cache_evictions", c.c_uint64),
+        ("memory_bytes", c.c_uint64),
+        ("seconds", c.c_double),
+        ("threads", c.c_uint32),
+        ("cpu_level", c.c_char_p),
+        ("exact", c.c_bool),
+    ]
+
+
+class hoist_profiled(enum.IntEnum):
+    RUNS = 0
+    MOVE = 1
+    COMPUTE = 2
+    COLLECTIVE = 3
+    OPAQUE = 4
+    CONTROL = 5
+    IDLE = 6
+    HOST = 7
+    THREAD = 8
+    UNIT = 9
+    WORKER = 10
+
+
+class hoist_profile_row(c.Structure):
+    _fields_ = [
+        ("struct_size", c.c_size_t),
+        ("kind", c.c_int),
+        ("name", hoist_str),
+        ("calls", c.c_uint64),
+        ("seconds", c.c_double),
+        ("bytes_read", c.c_uint64),
+        ("bytes_written", c.c_uint64),
+        ("flops", c.c_uint64),
+    ]
+
+
+class hoist_timeline_event(c.Structure):
+    _fields_ = [
+        ("struct_size", c.c_size_t),
+        ("row", c.c_size_t),
+        ("owner", c.c_size_t),
+        ("nested", c.c_bool),
+        ("begin", c.c_double),
+        ("seconds", c.c_double),
+        ("steps", c.c_uint32),
+        ("label", hoist_str),
+        ("file", hoist_str),
+        ("member", hoist_str),
+        ("loc", hoist_loc),
+        ("bytes_read", c.c_uint64),
+        ("bytes_written", c.c_uint64),
+        ("flops", c.c_uint64),
+    ]
+
+
+class hoist_document_kind(enum.IntEnum):
+    INFO = 0
+    DUMP = 1
+    GRAPH = 2
+    LAYERS = 3
+
+
+class hoist_named_array(c.Structure):
+    _fields_ = [
+        ("name", c.c_char_p),
+        ("array", c.POINTER(hoist_array)),
+    ]
+
+
+class hoist_run_once_options(c.Structure):
+    _fields_ = [
+        ("struct_size", c.c_size_t),
+        ("alloc", hoist_allocator),
+        ("entry", c.c_char_p),
+        ("parameters", c.POINTER(hoist_parameter)),
+        ("parameter_count", c.c_size_t),
+        ("threads", c.c_uint32),
+        ("deadline", c.c_void_p),
     ]
 
 
@@ -844,131 +997,6 @@ class hoist_neff_block(c.Structure):
     ]
 
 
-class hoist_run_schedule(enum.IntEnum):
-    AS_IT_COMES = 0
-    IN_ORDER = 1
-    RANDOM = 2
-    ADVERSARIAL = 3
-
-
-class hoist_opaque_view(c.Structure):
-    _fields_ = [
-        ("name", hoist_str),
-        ("offset", c.c_int64),
-        ("slot", c.c_uint32),
-        ("dtype", c.c_int),
-        ("rank", c.c_uint32),
-        ("shape", c.c_int64 * 8),
-        ("elements", hoist_mut_bytes),
-    ]
-
-
-class hoist_opaque_step(c.Structure):
-    _fields_ = [
-        ("struct_size", c.c_size_t),
-        ("name", hoist_str),
-        ("record", hoist_bytes),
-        ("file", hoist_str),
-        ("member", hoist_str),
-        ("loc", hoist_loc),
-        ("reads", c.POINTER(hoist_opaque_view)),
-        ("read_count", c.c_size_t),
-        ("writes", c.POINTER(hoist_opaque_view)),
-        ("write_count", c.c_size_t),
-    ]
-
-hoist_opaque_call = c.CFUNCTYPE(c.c_int, c.c_void_p, c.POINTER(hoist_opaque_step))
-
-
-class hoist_session_options(c.Structure):
-    _fields_ = [
-        ("struct_size", c.c_size_t),
-        ("alloc", hoist_allocator),
-        ("threads", c.c_uint32),
-        ("sequential", c.c_bool),
-        ("max_memory", c.c_uint64),
-        ("max_steps", c.c_uint64),
-        ("command_slots", c.c_uint32),
-        ("binary_slots", c.c_uint32),
-        ("preload", c.c_bool),
-        ("max_cpu_level", c.c_uint32),
-        ("schedule", c.c_int),
-        ("seed", c.c_uint64),
-        ("on_unknown", c.c_int),
-        ("on_opaque", hoist_opaque_call),
-        ("on_opaque_self", c.c_void_p),
-        ("deadline", c.c_void_p),
-        ("no_fusion", c.c_bool),
-        ("comm", c.c_void_p),
-        ("reads", c.POINTER(c.c_char_p)),
-        ("read_count", c.c_size_t),
-    ]
-
-
-class hoist_session_counts(c.Structure):
-    _fields_ = [
-        ("struct_size", c.c_size_t),
-        ("control_steps", c.c_uint64),
-        ("moves", c.c_uint64),
-        ("computes", c.c_uint64),
-        ("calls", c.c_uint64),
-        ("cache_hits", c.c_uint64),
-        ("cache_misses", c.c_uint64),
-        ("cache_evictions", c.c_uint64),
-        ("memory_bytes", c.c_uint64),
-        ("seconds", c.c_double),
-        ("threads", c.c_uint32),
-        ("cpu_level", c.c_char_p),
-        ("exact", c.c_bool),
-    ]
-
-
-class hoist_profiled(enum.IntEnum):
-    RUNS = 0
-    MOVE = 1
-    COMPUTE = 2
-    COLLECTIVE = 3
-    OPAQUE = 4
-    CONTROL = 5
-    IDLE = 6
-    HOST = 7
-    THREAD = 8
-    UNIT = 9
-    WORKER = 10
-
-
-class hoist_profile_row(c.Structure):
-    _fields_ = [
-        ("struct_size", c.c_size_t),
-        ("kind", c.c_int),
-        ("name", hoist_str),
-        ("calls", c.c_uint64),
-        ("seconds", c.c_double),
-        ("bytes_read", c.c_uint64),
-        ("bytes_written", c.c_uint64),
-        ("flops", c.c_uint64),
-    ]
-
-
-class hoist_timeline_event(c.Structure):
-    _fields_ = [
-        ("struct_size", c.c_size_t),
-        ("row", c.c_size_t),
-        ("owner", c.c_size_t),
-        ("nested", c.c_bool),
-        ("begin", c.c_double),
-        ("seconds", c.c_double),
-        ("steps", c.c_uint32),
-        ("label", hoist_str),
-        ("file", hoist_str),
-        ("member", hoist_str),
-        ("loc", hoist_loc),
-        ("bytes_read", c.c_uint64),
-        ("bytes_written", c.c_uint64),
-        ("flops", c.c_uint64),
-    ]
-
-
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_allocator_system": (hoist_allocator, []),
     "hoist_array_deinit": (None, [c.POINTER(hoist_array), hoist_allocator]),
@@ -1009,17 +1037,22 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_diag_incomplete": (c.c_bool, [c.c_void_p]),
     "hoist_diag_kept": (c.c_size_t, [c.c_void_p]),
     "hoist_diag_sort": (None, [c.c_void_p]),
+    "hoist_diag_text": (c.c_int, [c.c_void_p, hoist_allocator, c.POINTER(hoist_mut_bytes)]),
     "hoist_dtype_find": (c.c_int, [hoist_str]),
     "hoist_dtype_get": (c.POINTER(hoist_dtype_info), [c.c_int]),
+    "hoist_easy_free": (None, [hoist_mut_bytes, hoist_allocator]),
     "hoist_file_set_add": (c.c_int, [c.c_void_p, c.c_void_p, c.c_void_p]),
     "hoist_file_set_create": (c.c_int, [hoist_allocator, c.POINTER(c.c_void_p)]),
     "hoist_file_set_destroy": (None, [c.c_void_p]),
+    "hoist_finding_text": (c.c_int, [c.POINTER(hoist_finding), hoist_allocator, c.POINTER(hoist_mut_bytes)]),
     "hoist_format_count": (c.c_size_t, []),
     "hoist_format_name": (c.c_char_p, [c.c_size_t]),
+    "hoist_format_of": (c.c_char_p, [hoist_bytes, c.c_char_p]),
     "hoist_image_is": (c.c_bool, [hoist_bytes]),
     "hoist_image_read": (c.c_int, [hoist_bytes, c.c_void_p, hoist_allocator, c.c_void_p, c.POINTER(hoist_array)]),
     "hoist_image_resize": (c.c_int, [c.POINTER(hoist_array), c.c_int64, c.c_int64, c.c_void_p, hoist_allocator, c.POINTER(hoist_array)]),
     "hoist_job_add": (c.c_int, [c.c_void_p, c.c_void_p, c.c_void_p]),
+    "hoist_job_arrays": (c.c_int, [c.c_void_p, hoist_allocator, c.c_void_p, c.POINTER(c.c_void_p)]),
     "hoist_job_can_show": (c.c_bool, [c.c_void_p]),
     "hoist_job_check": (c.c_int, [c.c_void_p, c.c_void_p]),
     "hoist_job_check_order": (c.c_int, [c.c_void_p, c.POINTER(hoist_order_check), c.c_void_p, c.POINTER(c.c_int)]),
@@ -1030,6 +1063,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_job_diff_rules": (c.POINTER(hoist_diff_rule), [c.c_void_p]),
     "hoist_job_disasm": (c.c_int, [c.c_void_p, c.POINTER(hoist_disasm_options), c.c_void_p, c.POINTER(hoist_mut_bytes)]),
     "hoist_job_disasm_tree": (c.c_int, [c.c_void_p, c.POINTER(hoist_disasm_options), c.c_void_p, c.POINTER(hoist_tree_sink)]),
+    "hoist_job_document": (c.c_int, [c.c_void_p, c.c_int, c.c_bool, hoist_allocator, c.c_void_p, c.POINTER(hoist_mut_bytes)]),
     "hoist_job_draw": (c.c_int, [c.c_void_p, c.c_size_t, c.c_void_p, c.POINTER(hoist_mut_bytes)]),
     "hoist_job_draw_markup": (c.c_int, [c.c_void_p, c.POINTER(hoist_draw_options), c.c_void_p, c.POINTER(hoist_mut_bytes)]),
     "hoist_job_dump": (c.c_int, [c.c_void_p, c.c_char_p, c.c_bool, c.POINTER(hoist_tree_sink)]),
@@ -1079,6 +1113,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_neff_member": (c.c_int, [c.c_void_p, c.c_char_p, c.POINTER(hoist_bytes)]),
     "hoist_neff_set_member": (c.c_int, [c.c_void_p, c.c_char_p, hoist_bytes]),
     "hoist_npy_begin": (c.c_int, [c.POINTER(hoist_array), hoist_allocator, c.c_void_p, c.c_uint8 * 1024, c.POINTER(c.c_size_t)]),
+    "hoist_npy_open": (c.c_int, [c.c_char_p, hoist_allocator, c.c_void_p, c.POINTER(hoist_array)]),
     "hoist_npy_read": (c.c_int, [hoist_bytes, hoist_allocator, c.c_void_p, c.POINTER(hoist_array)]),
     "hoist_npy_save": (c.c_int, [c.POINTER(hoist_array), c.c_char_p, hoist_allocator, c.c_void_p]),
     "hoist_open_memory": (c.c_size_t, [hoist_bytes, c.c_char_p, c.c_char_p]),
@@ -1101,6 +1136,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_rule_set_at": (c.POINTER(hoist_rule_set), [c.c_size_t]),
     "hoist_rule_set_count": (c.c_size_t, []),
     "hoist_rule_set_of_lowering": (c.POINTER(hoist_rule_set), []),
+    "hoist_run_once": (c.c_int, [c.c_void_p, c.POINTER(hoist_named_array), c.c_size_t, c.POINTER(hoist_run_once_options), c.c_void_p, c.POINTER(c.c_void_p)]),
     "hoist_session_available": (c.c_uint32, [c.c_void_p, c.c_char_p]),
     "hoist_session_cancel": (None, [c.c_void_p]),
     "hoist_session_close": (None, [c.c_void_p]),
