@@ -198,7 +198,7 @@ HOIST_TEST(ops_are_events)
 {
     const hoist_picture_choice second = {.graph = "second"};
     HOIST_EXPECT_STR(t, events_of(t, &second, hoist_picture_ops),
-                     "graphs: list\n"
+                     "selected: list\n"
                      "map\n"
                      "name: str 6 second\n"
                      "epoch: uint 1\n"
@@ -214,7 +214,7 @@ HOIST_TEST(ops_are_events)
                      "end\n");
     const hoist_picture_choice key = {.op = "mha.key"};
     HOIST_EXPECT_STR(t, events_of(t, &key, hoist_picture_op),
-                     "graphs: list\n"
+                     "selected: list\n"
                      "map\n"
                      "name: str 5 first\n"
                      "epoch: uint 0\n"

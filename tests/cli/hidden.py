@@ -127,7 +127,7 @@ LINES = (
 
 def environment():
     kept = {name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")}
-    return kept | {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm"}
+    return kept | {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm", "HOIST_PAGER": ""}
 
 
 def on_terminal(arguments, folder):
