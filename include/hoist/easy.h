@@ -38,12 +38,11 @@ typedef enum hoist_document_kind {
     HOIST_DOCUMENT_LAYERS,   // recovered layers: the packages of `hoist recover`
 } hoist_document_kind;
 
-// Makes a document as JSON, or as text of lines of any length, but of GRAPH in 80 columns; UTF-8 with
-// a line break at the end.
-// Of DUMP and GRAPH the bytes are those that the command writes. Free `*out_bytes` with
-// hoist_easy_free and `alloc`. HOIST_OK; HOIST_INVALID (no such kind, or the job cannot be shown:
-// hoist_job_can_show()); HOIST_UNSUPPORTED (the format has no such thing), HOIST_LIMIT,
-// HOIST_CANCELLED, HOIST_NO_MEMORY.
+// Makes a document as JSON, or as text of lines of any length, but of GRAPH in 80 columns; UTF-8
+// with a line break at the end. Of DUMP and GRAPH the bytes are those that the command writes. Free
+// `*out_bytes` with hoist_easy_free and `alloc`. HOIST_OK; HOIST_INVALID (no such kind, or the job
+// cannot be shown: hoist_job_can_show()); HOIST_UNSUPPORTED (the format has no such thing),
+// HOIST_LIMIT, HOIST_CANCELLED, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_document(const hoist_job *job,
                                                           hoist_document_kind kind, bool json,
                                                           hoist_allocator alloc, hoist_diag *diag,

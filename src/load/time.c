@@ -82,11 +82,6 @@ static hoist_status lower(const hoist_time_options *options, hoist_diag *diag, h
     return status;
 }
 
-bool hoist_estimate_has_host(const hoist_estimate *e)
-{
-    return e->program->work_count > 0 && !hoist_program_has_cores(e->program);
-}
-
 // A file with work of a device behind a link has the rest on its host, whose times are not public.
 static hoist_str device_of(const hoist_estimate *e)
 {

@@ -13,6 +13,11 @@
 
 enum { MOST_ROWS = 80 }; // for people: those that take longest
 
+bool hoist_estimate_has_host(const hoist_estimate *e)
+{
+    return e->program->work_count > 0 && !hoist_program_has_cores(e->program);
+}
+
 static void send_for(hoist_tree_sink *sink, hoist_tree_audience audience)
 {
     sink->audience = audience;

@@ -43,13 +43,6 @@ static hoist_status find_content(const tool_input *input, bool *out_has)
     return count > MOST_VALUES || status == HOIST_UNSUPPORTED ? HOIST_OK : status;
 }
 
-void view_begin(view *v, const char *what, bool positions)
-{
-    char id[32];
-    (void)snprintf(id, sizeof(id), "%s-%zu", what, v->shown);
-    hoist_page_begin(&v->page, id, positions);
-}
-
 static hoist_status send_content(view *v, const tool_input *input)
 {
     view_begin(v, "content", true);

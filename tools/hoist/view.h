@@ -3,6 +3,8 @@
 #ifndef HOIST_TOOLS_VIEW_H
 #define HOIST_TOOLS_VIEW_H
 
+#include <stdio.h>
+
 #include "report/page.h"
 #include "tool.h"
 
@@ -13,8 +15,13 @@ typedef struct view {
     size_t shown;      // files that are in the page
 } view;
 
-// Begins the document `what` of the file at hand: "run-0". cmd_view.c
-void view_begin(view *v, const char *what, bool positions);
+// Begins the document `what` of the file at hand: "run-0".
+static inline void view_begin(view *v, const char *what, bool positions)
+{
+    char id[32];
+    (void)snprintf(id, sizeof(id), "%s-%zu", what, v->shown);
+    hoist_page_begin(&v->page, id, positions);
+}
 // Sends the estimated run of a file that can be shown; why it has none, where it has none.
 // view_time.c
 tool_exit view_send_run(view *v, const tool_input *input);

@@ -31,7 +31,7 @@ typedef enum dwn_layer_kind {
     DWN_KIND_LOGISTIC,
     DWN_KIND_MAX_POOL,
     DWN_KIND_NEAREST, // each pixel several times, in rows and columns
-    DWN_KIND_MOVE, // data movement: layout, halo, broadcast; never in the list
+    DWN_KIND_MOVE,    // data movement: layout, halo, broadcast; never in the list
     DWN_KIND_COUNT,
 } dwn_layer_kind;
 
