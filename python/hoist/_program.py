@@ -3,6 +3,7 @@ import contextlib
 import ctypes
 import functools
 import threading
+import time
 from dataclasses import dataclass
 from typing import Any, Callable, Mapping, Optional, Union
 
@@ -15,6 +16,8 @@ from ._library import bytes_of, lib, name_of, text_of
 from ._tree import Tree
 
 _STATUS = _abi.hoist_status
+# A call of C that waits returns after so many seconds, since Python handles signals between calls only.
+_SLICE = 0.05
 _CODES = {np.dtype(kind): code for code, kind in NUMPY.items()}
 
 
@@ -247,14 +250,33 @@ class Session:
             if len(entries) != 1:
                 raise ValueError(f"entry: expected one of {', '.join(entries)}")
             entry = entries[0]
-        values = (_abi.hoist_parameter * len(parameters))()
-        for row, (name, value) in zip(values, parameters.items()):
+        values = (_abi.hoist_parameter * len(parameters))() if parameters else None
+        for row, (name, value) in zip(values or (), parameters.items()):
             row.name, row.value = name_of(name), value
-        self._do("running", lambda session: lib.hoist_session_run(session, name_of(entry), values, len(parameters)))
+        with self._handle.use() as session:
+            while lib.hoist_session_wait_idle(session, 0.0) == _STATUS.BUSY:
+                lib.hoist_session_wait_idle(session, _SLICE)  # the run before
+            status = lib.hoist_session_run(session, name_of(entry), values, len(parameters))
+            if status:
+                self._fail("running", status, session)
 
     def wait(self, timeout: Optional[float] = None) -> None:
-        """Waits until nothing runs, at most ``timeout`` seconds; raises what the run ended with."""
-        self._do("running", lambda session: lib.hoist_session_wait_idle(session, -1.0 if timeout is None else timeout))
+        """Waits until nothing runs, at most ``timeout`` seconds; raises what the run ended with. Ctrl-C cancels it."""
+        end = None if timeout is None else time.monotonic() + timeout
+        with self._handle.use() as session:
+            try:
+                while True:
+                    left = _SLICE if end is None else end - time.monotonic()
+                    status = lib.hoist_session_wait_idle(session, max(min(left, _SLICE), 0.0))
+                    runs = status in (_STATUS.LIMIT, _STATUS.BUSY) and \
+                        lib.hoist_session_wait_idle(session, 0.0) == _STATUS.BUSY
+                    if not runs or left <= _SLICE and end is not None:
+                        break
+            except BaseException:  # KeyboardInterrupt, mostly
+                lib.hoist_session_cancel(session)
+                raise
+            if status:
+                self._fail("running", _STATUS.LIMIT if runs else status, session)
 
     def cancel(self) -> None:
         """Cancels the run that is going on, and all later calls. Any thread, at any time."""
@@ -270,16 +292,15 @@ class Session:
         """Pushes one entry to a queue; False when it was full for ``timeout`` seconds."""
         port = self._port(name)
         array = _fit(port, value)
-        return self._wait("pushing to", name, lambda session: lib.hoist_session_push(
-            session, name_of(name), _CODES[array.dtype], elements_of(array), -1.0 if timeout is None else timeout))
+        return self._wait("pushing to", name, lambda session, seconds: lib.hoist_session_push(
+            session, name_of(name), _CODES[array.dtype], elements_of(array), seconds), timeout)
 
     def pop(self, name: str, *, timeout: Optional[float] = None) -> "Optional[np.ndarray[Any, Any]]":
         """The oldest entry of a queue; None when it was empty for ``timeout`` seconds."""
         port = self._port(name)
         array = np.empty(port.shape, port.numpy)
-        return array if self._wait("popping from", name, lambda session: lib.hoist_session_pop(
-            session, name_of(name), _CODES[array.dtype], room_of(array), -1.0 if timeout is None else timeout)
-        ) else None
+        return array if self._wait("popping from", name, lambda session, seconds: lib.hoist_session_pop(
+            session, name_of(name), _CODES[array.dtype], room_of(array), seconds), timeout) else None
 
     def write(self, name: str, value: Any, slot: int = 0) -> None:
         """Writes a buffer, a view, or a slot of a ram."""
@@ -364,19 +385,33 @@ class Session:
             raise NotFoundError(_STATUS.NOT_FOUND, f"there is no port '{name}' among {known}", []) from None
 
     def _do(self, doing: str, call: Callable[[Any], Any]) -> None:
-        with self._handle.use() as session, Diag() as diag:
-            status = interruptible(lambda: lib.hoist_session_cancel(session), lambda: call(session))
+        """Makes a call that does not wait."""
+        with self._handle.use() as session:
+            status = call(session)
             if status:
-                lib.hoist_session_report(session, diag.handle)
-                diag.check(status, doing)
+                self._fail(doing, status, session)
 
-    def _wait(self, doing: str, name: str, call: Callable[[Any], Any]) -> bool:
-        """Whether a push or pop was done; False at its timeout."""
-        with self._handle.use() as session, Diag() as diag:
-            status = interruptible(lambda: lib.hoist_session_cancel(session), lambda: call(session))
-            if status != _STATUS.LIMIT:
-                diag.check(status, f"{doing} {name}")
-            return int(status) == 0
+    def _fail(self, doing: str, status: int, session: Any) -> None:
+        with Diag() as diag:
+            lib.hoist_session_report(session, diag.handle)
+            diag.check(status, doing)
+
+    def _wait(self, doing: str, name: str, call: Callable[[Any, float], Any], timeout: Optional[float]) -> bool:
+        """Whether a push or pop was done; False at its timeout. It is made again and again for a short time, between
+        which signals arrive."""
+        end = None if timeout is None else time.monotonic() + timeout
+        with self._handle.use() as session:
+            while True:
+                left = _SLICE if end is None else end - time.monotonic()
+                status = call(session, max(min(left, _SLICE), 0.0))
+                if status != _STATUS.LIMIT:
+                    break
+                if end is not None and left <= _SLICE:
+                    return False
+            if status:
+                with Diag() as diag:
+                    diag.check(status, f"{doing} {name}")
+        return True
 
     def _slots(self, port: Port) -> "np.ndarray[Any, Any]":
         array = _empty(port, port.slots)

@@ -12,7 +12,7 @@ Only the import changes:
 
 Where it differs from TFLite's: a resized input may only have another number of inferences, its first dimension, the
 same for all inputs; tensors between operators can be read with ``experimental_preserve_all_tensors`` as far as
-programs keep them; operators that cannot be run are refused by :meth:`Interpreter.allocate_tensors`, by name.
+programs keep them, constants of more than a few bytes not at all; operators that cannot be run are refused by :meth:`Interpreter.allocate_tensors`, by name.
 """
 import enum
 from typing import Any, Callable, Optional, Sequence
@@ -144,8 +144,8 @@ class Interpreter:
             return session.read(self._ports[tensor_index])
         constant = self._constant(tensor_index)
         if constant is None:
-            raise ValueError(f"Tensor data is null: tensor {tensor_index} is between operators; use "
-                             "experimental_preserve_all_tensors=True to keep it where a program has it")
+            raise ValueError(f"Tensor data is null: tensor {tensor_index} is between operators, which "
+                             "experimental_preserve_all_tensors=True keeps where a program has it, or a long constant")
         return constant
 
     def tensor(self, tensor_index: int) -> Callable[[], "np.ndarray[Any, Any]"]:
@@ -219,7 +219,7 @@ class Interpreter:
         data = self._model["buffers"][self._tensors[index].get("buffer", 0)].get("data")
         if isinstance(data, str):  # few bytes are in the document itself
             return np.frombuffer(bytes.fromhex(data), details["dtype"]).reshape(details["shape"])
-        return self._job.arrays().get(details["name"]) if data else None
+        return None  # of longer ones the library gives digests only
 
 
 class SignatureRunner:
