@@ -14,7 +14,7 @@ dtype('int8')
 """
 from ._errors import (BusyError, CancelledError, Finding, HoistError, InvalidError, LimitError, NotFoundError,
                       ReadError, UnsupportedError)
-from ._job import Job, formats, open, pack
+from ._job import Job, format_of, formats, open, pack
 from ._library import lib as _lib
 from ._program import Port, Program, Session, read_program
 from ._rules import Rule, rules
@@ -22,5 +22,6 @@ from ._rules import Rule, rules
 __version__: str = _lib.hoist_version().decode()
 
 __all__ = ["BusyError", "CancelledError", "Finding", "HoistError", "InvalidError", "Job", "LimitError",
-           "NotFoundError", "Port", "Program", "ReadError", "Rule", "Session", "UnsupportedError", "formats", "open",
+           "NotFoundError", "Port", "Program", "ReadError", "Rule", "Session", "UnsupportedError", "format_of", "formats",
+           "open",
            "pack", "read_program", "rules"]

@@ -1,11 +1,12 @@
 """Calls that Ctrl-C ends, objects that are closed once, and arrays as C takes them."""
+import contextlib
 import ctypes
 import threading
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Iterator, Optional
 
 from . import _abi
 from ._errors import error
-from ._library import lib, text_of
+from ._library import lib, name_of, text_of
 
 _D = _abi.hoist_dtype
 NUMPY = {_D.F64: "<f8", _D.F32: "<f4", _D.F16: "<f2", _D.I8: "i1", _D.I16: "<i2", _D.I32: "<i4", _D.I64: "<i8",
@@ -171,3 +172,10 @@ def fields(row: Any) -> "dict[str, Any]":
             value = {"line": value.pos.line, "column": value.pos.column, "offset": value.offset}
         result[name] = value
     return result
+
+
+@contextlib.contextmanager
+def borrowed(value: str) -> "Iterator[Any]":
+    """A text as hoist_str."""
+    data = ctypes.create_string_buffer(name_of(value) or b"")
+    yield _abi.hoist_str(ctypes.addressof(data), len(data) - 1)

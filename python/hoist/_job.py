@@ -10,8 +10,8 @@ from typing import Any, Callable, Iterator, Optional, Union
 import numpy as np
 
 from . import _abi
-from ._calls import Deadline, Handle, NUMPY, callback, elements_of, fields, interruptible, options
-from ._errors import Diag, Failures, Finding
+from ._calls import Deadline, Handle, NUMPY, borrowed, callback, elements_of, fields, interruptible, options
+from ._errors import Diag, Failures, Finding, error
 from ._library import bytes_of, lib, name_of, text_of
 from ._program import Program, Session
 from ._tree import Tree
@@ -59,6 +59,16 @@ def formats() -> "list[str]":
     True
     """
     return [lib.hoist_format_name(index).decode() for index in range(lib.hoist_format_count())]
+
+
+def format_of(data: bytes, name: str = "-") -> Optional[str]:
+    """The format that bytes of a file of that name are taken for; None: of none.
+
+    >>> format_of(pathlib.Path("examples/tflite/classifier.tflite").read_bytes())
+    'tflite'
+    """
+    found: Optional[bytes] = lib.hoist_format_of(elements_of(np.frombuffer(data, np.uint8)), name_of(name))
+    return found.decode() if found else None
 
 
 def pack(parts: "dict[str, bytes]", *, format: Optional[str] = None, executable: "frozenset[str]" = frozenset(),
@@ -252,10 +262,50 @@ class Job:
         choices = options(_abi.hoist_plan_options, arch=name_of(arch), processors=processors)
         return self._bytes("planning", lambda job, diag, out: lib.hoist_job_plan(job, choices, diag, out), timeout)
 
-    def graph(self, *, timeout: Optional[float] = None) -> "dict[str, Any]":
-        """Nodes and edges of the file's graphs, as ``hoist graph --json`` has them."""
-        result: "dict[str, Any]" = self._tree("drawing", lib.hoist_job_graph, timeout)
+    def graph(self, *, graph: Optional[str] = None, op: Optional[str] = None, depth: Optional[int] = None,
+              timeout: Optional[float] = None) -> "dict[str, Any]":
+        """Nodes and edges of the file's graphs, as ``hoist graph --json`` has them: of one graph, of the nodes of one
+        name with what they are connected to, or joined by the first ``depth`` parts of their names."""
+        choices = _drawn(0, graph, op, depth)
+        result: "dict[str, Any]" = self._tree("drawing", lambda job, diag, sink: lib.hoist_job_graph_part(
+            job, choices, diag, sink), timeout)
         return result
+
+    def ops(self, *, graph: Optional[str] = None, op: Optional[str] = None,
+            timeout: Optional[float] = None) -> "list[dict[str, Any]]":
+        """Graphs with their steps, as ``hoist info --graph`` has them; of an op of a name what it reads and writes."""
+        choices = _drawn(0, graph, op, None)
+        tree = self._tree("describing", lambda job, diag, sink: lib.hoist_job_ops(job, choices, diag, sink), timeout)
+        selected: "list[dict[str, Any]]" = tree["selected"]
+        return selected
+
+    def port_facts(self, port: str) -> "Optional[dict[str, Any]]":
+        """What the files say of the numbers of a port: scale and zero point, mean and deviation of images; None where
+        nothing is said."""
+        facts = options(_abi.hoist_port_facts)
+        with self._handle.use() as job:
+            with borrowed(port) as name:
+                status = lib.hoist_job_port_facts(job, name, facts)
+        if status == _abi.hoist_status.NOT_FOUND:
+            return None
+        if status:
+            raise error(status, f"describing {port}")
+        row = fields(facts)
+        row["mean"], row["deviation"] = list(facts.mean)[:facts.channels], list(facts.deviation)[:facts.channels]
+        return row
+
+    def labels(self, port: str) -> "list[str]":
+        """The labels that the file holds for the last index of an output; empty where it has none."""
+        out = _abi.hoist_mut_bytes()
+        with self._handle.use() as job, borrowed(port) as name:
+            status = lib.hoist_job_port_labels(job, name, out)
+            if status == _abi.hoist_status.NOT_FOUND:
+                return []
+            if status:
+                raise error(status, f"reading labels of {port}")
+            lines = bytes_of(out).decode("utf-8", "replace").splitlines()
+            lib.hoist_job_free_text(job, out)
+        return lines
 
     def layout(self, *, timeout: Optional[float] = None) -> "dict[str, Any]":
         """Where nodes and edges of :meth:`graph` are in a layered drawing."""
@@ -267,20 +317,17 @@ class Job:
         return self._bytes("drawing", lambda job, diag, out: lib.hoist_job_draw(job, width, diag, out),
                            timeout).decode("utf-8", "replace")
 
-    def svg(self, *, graph: Optional[str] = None, depth: Optional[int] = None,
+    def svg(self, *, graph: Optional[str] = None, op: Optional[str] = None, depth: Optional[int] = None,
             timeout: Optional[float] = None) -> str:
-        """The file drawn as an SVG document. ``graph`` chooses one by name; nodes whose names begin with the same
-        ``depth`` parts are one box."""
-        return self._markup(_abi.hoist_draw_form.SVG, graph, depth, timeout)
+        """The file drawn as an SVG document; choices as of :meth:`graph`."""
+        return self._markup(_drawn(_abi.hoist_draw_form.SVG, graph, op, depth), timeout)
 
-    def dot(self, *, graph: Optional[str] = None, depth: Optional[int] = None,
+    def dot(self, *, graph: Optional[str] = None, op: Optional[str] = None, depth: Optional[int] = None,
             timeout: Optional[float] = None) -> str:
-        """The flow of data in the language of Graphviz; arguments as of :meth:`svg`."""
-        return self._markup(_abi.hoist_draw_form.DOT, graph, depth, timeout)
+        """The flow of data in the language of Graphviz; choices as of :meth:`graph`."""
+        return self._markup(_drawn(_abi.hoist_draw_form.DOT, graph, op, depth), timeout)
 
-    def _markup(self, form: int, graph: Optional[str], depth: Optional[int], timeout: Optional[float]) -> str:
-        choices = options(_abi.hoist_draw_options, form=form, graph=name_of(graph), by_depth=depth is not None,
-                          depth=depth or 0)
+    def _markup(self, choices: Any, timeout: Optional[float]) -> str:
         return self._bytes("drawing", lambda job, diag, out: lib.hoist_job_draw_markup(job, choices, diag, out),
                            timeout).decode("utf-8", "replace")
 
@@ -499,6 +546,11 @@ def _both(one: Job, other: Job) -> "Iterator[tuple[Any, Any]]":
     first, second = sorted((one, other), key=id)
     with first._handle.use() as a, second._handle.use() as b:
         yield (a, b) if first is one else (b, a)
+
+
+def _drawn(form: int, graph: Optional[str], op: Optional[str], depth: Optional[int]) -> Any:
+    return options(_abi.hoist_draw_options, form=form, graph=name_of(graph), op=name_of(op),
+                   by_depth=depth is not None, depth=depth or 0)
 
 
 def _choice(what: str, value: str, values: "dict[str, int]") -> int:

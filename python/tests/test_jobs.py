@@ -75,6 +75,21 @@ class Documents(Case):
                     self.assertIn("<svg", job._repr_html_())
                 self.assertTrue(job.draw(width=60))
 
+    def test_parts(self):
+        with hoist.open(str(EXAMPLES / "buda/feed_forward.yaml")) as job:
+            name = job.graph()["graphs"][0]["name"]
+            self.assertEqual(document("graph", "--op", "up", NETLIST)["graphs"], job.graph(op="up")["graphs"])
+            self.assertEqual(document("info", "--graph", name, NETLIST)["files"][0]["selected"], job.ops(graph=name))
+            with self.assertRaises(hoist.NotFoundError):
+                job.graph(graph="none")
+
+    def test_numbers_of_ports(self):
+        with hoist.open(CLASSIFIER) as job:
+            self.assertEqual((True, 0.5, -128), tuple(job.port_facts("input")[key]
+                                                      for key in ("is_quantized", "scale", "zero_point")))
+            self.assertIsNone(job.port_facts("none"))
+            self.assertEqual([], job.labels("softmax"))
+
     def test_instructions(self):
         with hoist.open(LAYERS) as job:
             self.assertEqual(command("disasm", LAYERS).decode(), job.disasm())
