@@ -12,5 +12,9 @@ int main(int argc, char **argv)
                          !hoist_job_open(argv[1], NULL, diag, &job) && !hoist_job_check(job, diag);
     const bool is_text = diag && !hoist_diag_text(diag, alloc, &text);
     printf("%.*s", (int)text.size, text.data ? (const char *)text.data : "");
-    return is_read && is_text && !hoist_diag_count(diag, HOIST_ERROR) ? 0 : 1;
+    const bool is_right = is_read && is_text && !hoist_diag_count(diag, HOIST_ERROR);
+    hoist_easy_free(text, alloc);
+    hoist_job_close(job);
+    hoist_diag_destroy(diag);
+    return is_right ? 0 : 1;
 }

@@ -16,5 +16,8 @@ int main(int argc, char **argv)
         const hoist_str name = hoist_array_set_at(outputs, i, &y);
         printf("%.*s: %zu bytes\n", (int)name.size, name.data, y.data.size);
     }
+    hoist_array_set_destroy(outputs);
+    hoist_array_deinit(&x, hoist_allocator_system());
+    hoist_job_close(job);
     return is_run ? 0 : 1;
 }
