@@ -87,11 +87,12 @@ static void set_contents(hoist_store *store, uint32_t buffer, bool fresh)
 {
     const hoist_prog_buffer *row = &store->program->buffers[buffer];
     const hoist_mut_bytes memory = store->buffers[buffer];
-    HOIST_ASSERT(!memory.data || memory.size >= row->size);
     if (!memory.data || store->shared[buffer] != HOIST_SHARE_NONE ||
         row->contents == HOIST_CONTENTS_UNDEFINED || row->contents == HOIST_CONTENTS_CALLER) {
         return;
     }
+    // Only memory of fifos, which begins without contents, may be less than the buffer.
+    HOIST_ASSERT(memory.size >= row->size);
     if (row->contents == HOIST_CONTENTS_PATTERN && row->bytes.size > 0) {
         for (size_t i = 0; i < memory.size; i++) {
             memory.data[i] = row->bytes.data[i % row->bytes.size];
