@@ -200,6 +200,9 @@ static hoist_status estimate(const run *r, timing_rows *rows)
         options.cores = r->counts.threads;
         status = hoist_job_time(r->file->job, &options, ignored, &rows->sink);
     }
+    if (hoist_diag_incomplete(ignored)) {
+        status = HOIST_NO_MEMORY; // why there is no estimate is not all known
+    }
     hoist_arena_deinit(&arena);
     hoist_diag_destroy(ignored);
     if (status != HOIST_OK) {

@@ -1,6 +1,7 @@
 // The architecture that a netlist is checked for: buda-netlist reference section 1.3. In: the list
 // devices.arch and the caller's options. Out: one of them, with findings BUDA-003c to 003e.
-#include "base/name_list.h"
+#include <stdio.h>
+
 #include "base/span.h"
 #include "formats/buda/buda.h"
 #include "formats/buda/net.h"
@@ -20,6 +21,9 @@ static buda_arch arch_at(const buda_words *list, size_t index)
     const int value = list->items[index].value;
     return value >= 0 && value < BUDA_ARCH_COUNT ? (buda_arch)value : BUDA_ARCH_NONE;
 }
+
+// Names of architectures that a message has, and characters of one.
+enum { MOST_LISTED = 8, MOST_NAME = 16 };
 
 static buda_arch choose_single(const buda_words *list, hoist_str asked, hoist_diag *diag)
 {
@@ -41,15 +45,19 @@ static buda_arch choose_listed(const hoist_buda_module *module, hoist_str asked,
             return arch;
         }
     }
-    hoist_name_list names;
-    hoist_name_list_init(&names, module->base.alloc);
-    for (size_t i = 0; i < list->count; i++) {
-        hoist_name_list_add(&names, hoist_str_from(buda_arch_name(arch_at(list, i))));
+    char names[MOST_LISTED * (MOST_NAME + sizeof("'', "))] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < list->count && i < MOST_LISTED; i++) {
+        const char *const name = buda_arch_name(arch_at(list, i)); // NULL: an unknown word
+        const int more = name ? snprintf(names + length, sizeof(names) - length, "%s'%.*s'",
+                                         length ? ", " : "", MOST_NAME, name)
+                              : 0;
+        length += more > 0 ? (size_t)more : 0;
     }
     buda_report(diag, BUDA_003c, list->pos,
-                "architecture '%.*s' was asked for, the file does not list it; there are: %s",
-                HOIST_STR_ARGS(asked), hoist_name_list_text(&names));
-    hoist_name_list_deinit(&names);
+                "architecture '%.*s' was asked for, the file does not list it; there are: %s%s",
+                HOIST_STR_ARGS(asked), length ? names : "none that is known",
+                list->count > MOST_LISTED ? " and others" : "");
     return BUDA_ARCH_NONE;
 }
 
