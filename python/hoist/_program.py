@@ -268,8 +268,9 @@ class Session:
                 while True:
                     left = _SLICE if end is None else end - time.monotonic()
                     status = lib.hoist_session_wait_idle(session, max(min(left, _SLICE), 0.0))
-                    runs = status in (_STATUS.LIMIT, _STATUS.BUSY) and \
-                        lib.hoist_session_wait_idle(session, 0.0) == _STATUS.BUSY
+                    if status == _STATUS.LIMIT:  # of this call, or of the run: asked at once, it is the run's
+                        status = lib.hoist_session_wait_idle(session, 0.0)
+                    runs = status == _STATUS.BUSY
                     if not runs or left <= _SLICE and end is not None:
                         break
             except BaseException:  # KeyboardInterrupt, mostly
