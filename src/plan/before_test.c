@@ -35,7 +35,7 @@ static const struct {
      "a: 0 0 0 5 5 5\nb: 0 2 2 2 2 2\n"},
     {"a full queue waits for the pop", A(PUT("r") PUT("r") ZERO) B(GET("r") GET("r")) TWO,
      "a: 0 0 0 3 3\nb: 0 2 2 2 4 4\n"},
-    {"one with room does not", A(PUT("q") PUT("q") PUT("q")) B(GET("q") GET("q") GET("q")) TWO,
+    {"one that is not full does not", A(PUT("q") PUT("q") PUT("q")) B(GET("q") GET("q") GET("q")) TWO,
      "a: 0 0 0 0 0 3\nb: 0 2 2 2 4 4 4 6 6\n"},
     {"over a third thread", A(PUT("q")) B(GET("q") PUT("r")) C(GET("r")) THREE,
      "a: 0,0 0,0\nb: 0,0 2,0 2,0 2,0 2,0\nc: 0,0 2,5 2,5\n"},

@@ -245,8 +245,8 @@ static void find_stays(hoist_page_plan *plan, const hoist_before *before, hoist_
         const bool is_here = *stays && (home == HOIST_NO_REF ||
                                         program->threads[before->fifos[i].fills].home == home);
         const hoist_prog_fifo *row = &program->fifos[i];
-        if (plan->stays.rooms[i] < row->slots) { // less than the buffer's size, so it fits
-            plan->held[row->parts[0]] = row->header + plan->stays.rooms[i] * row->slot_bytes;
+        if (plan->stays.capacities[i] < row->slots) { // less than the buffer's size, so it fits
+            plan->held[row->parts[0]] = row->header + plan->stays.capacities[i] * row->slot_bytes;
         }
         *stays = is_here;
         plan->needed[program->fifos[i].parts[0]] &= !is_here;

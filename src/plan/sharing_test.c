@@ -154,8 +154,8 @@ HOIST_TEST_TABLE(what_is_shared, cases)
 static const struct {
     const char *name;
     const char *text;
-    uint32_t rooms; // of q, which has two slots
-} rooms[] = {
+    uint32_t capacity; // of q, which has two slots
+} capacities[] = {
     {"one entry", A(PUT("x", "q") COPY("y", "x")) B(GET("q", "z")) TWO, 1},
     {"two entries", A(PUT("x", "q") COPY("y", "x") PUT("x", "q")) B(GET("q", "z") GET("q", "z")) TWO, 2},
     {"one after the other", A(PUT("x", "q") GET("r", "x") PUT("x", "q")) B(GET("q", "z") PUT("z", "r") GET("q", "z")) TWO, 1},
@@ -166,7 +166,7 @@ static const struct {
 };
 // clang-format on
 
-HOIST_TEST_TABLE(slots_in_memory, rooms)
+HOIST_TEST_TABLE(slots_in_memory, capacities)
 {
     hoist_program *program = program_of(t, row->text);
     const hoist_page_options options = {
@@ -174,8 +174,8 @@ HOIST_TEST_TABLE(slots_in_memory, rooms)
     hoist_page_plan plan;
     if (program) {
         HOIST_EXPECT_EQ(t, hoist_page_plan_build(program, &options, &plan), HOIST_OK);
-        HOIST_EXPECT_EQ(t, plan.stays.rooms[0], row->rooms);
-        HOIST_EXPECT_EQ(t, plan.held[program->fifos[0].parts[0]], row->rooms * 4096);
+        HOIST_EXPECT_EQ(t, plan.stays.capacities[0], row->capacity);
+        HOIST_EXPECT_EQ(t, plan.held[program->fifos[0].parts[0]], row->capacity * 4096);
         hoist_page_plan_deinit(&plan);
     }
     hoist_program_destroy(program);

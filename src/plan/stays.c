@@ -39,7 +39,7 @@ typedef struct finder {
     size_t writer_capacity;
     entry *entries;    // as the pushes of `before`
     uint32_t *pushed;  // per fifo: entries of it that were found
-    int64_t *room;     // per fifo: bytes of its shortest entry
+    int64_t *shortest; // per fifo: bytes of its shortest entry
     bool *is_memory;   // per buffer: of a fifo that may do without it
     uint32_t *of_move; // per fifo: the step that the next push is of; HOIST_NO_REF: none
     // Per fifo: the step that reserved the slot which is filled now; HOIST_NO_REF: none did.
@@ -141,7 +141,7 @@ static void note_entry(finder *f, hoist_ref fifo, const hoist_prog_step *step)
     e->low = from.low;
     e->high = from.high;
     const int64_t bytes = from.high - from.low;
-    f->room[fifo] = bytes < f->room[fifo] ? bytes : f->room[fifo];
+    f->shortest[fifo] = bytes < f->shortest[fifo] ? bytes : f->shortest[fifo];
 }
 
 static void note_push(finder *f, hoist_ref fifo)
@@ -253,7 +253,7 @@ static void note_reads(finder *f)
             (view->reg != HOIST_NO_REF || view->offset != 0 ||
              !is_dense(&p->layouts[view->layout], view->dtype) ||
              hoist_shape_count(&p->layouts[view->layout].shape) >
-                 f->room[view->of] / (hoist_dtype_get(view->dtype)->bits / 8))) {
+                 f->shortest[view->of] / (hoist_dtype_get(view->dtype)->bits / 8))) {
             keep(f, view->of);
         }
     }
@@ -335,7 +335,8 @@ static hoist_status check_fifos(finder *f)
     return HOIST_OK;
 }
 
-// Room ------------------------------------------------------------------------------------------
+// Capacity
+// ------------------------------------------------------------------------------------------
 
 // The most entries that are in the fifo at a time, in all runs: an entry is there from where its
 // slot is reserved until it is popped.
@@ -358,8 +359,8 @@ static uint32_t most_entries(const finder *f, const hoist_before_fifo *fifo)
     return most;
 }
 
-// Slots follow each other modulo the room, too, where it divides their number, or where each run
-// begins with the first slot and comes to none twice.
+// Slots follow each other modulo the capacity, too, where it divides their number, or where each
+// run begins with the first slot and comes to none twice.
 static void find_rooms(finder *f)
 {
     for (uint32_t i = 0; i < f->program->fifo_count; i++) {
@@ -367,7 +368,7 @@ static void find_rooms(finder *f)
         const uint32_t slots = f->program->fifos[i].slots;
         const uint32_t most = f->strict[i] ? most_entries(f, fifo) : slots;
         const bool fits = most < slots && (slots % most == 0 || fifo->count == slots);
-        f->plan->rooms[i] = fits ? most : slots;
+        f->plan->capacities[i] = fits ? most : slots;
     }
 }
 
@@ -376,7 +377,7 @@ static void find_rooms(finder *f)
 static hoist_status find(finder *f)
 {
     for (uint32_t i = 0; i < f->program->fifo_count; i++) {
-        f->room[i] = INT64_MAX;
+        f->shortest[i] = INT64_MAX;
         f->of_move[i] = HOIST_NO_REF;
         f->reserved[i] = HOIST_NO_REF;
     }
@@ -411,9 +412,9 @@ hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_bef
     *out_plan = (hoist_stay_plan){
         .alloc = alloc, .fifo_count = program->fifo_count, .buffer_count = program->buffer_count};
     out_plan->stays = hoist_alloc_zero(alloc, fifos, sizeof(bool));
-    out_plan->rooms = hoist_alloc_zero(alloc, fifos, sizeof *out_plan->rooms);
-    for (uint32_t i = 0; out_plan->rooms && i < program->fifo_count; i++) {
-        out_plan->rooms[i] = program->fifos[i].slots;
+    out_plan->capacities = hoist_alloc_zero(alloc, fifos, sizeof *out_plan->capacities);
+    for (uint32_t i = 0; out_plan->capacities && i < program->fifo_count; i++) {
+        out_plan->capacities[i] = program->fifos[i].slots;
     }
     out_plan->lent_until = hoist_alloc_zero(alloc, buffers, sizeof *out_plan->lent_until);
     finder f = {.program = program,
@@ -422,14 +423,15 @@ hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_bef
                 .deadline = deadline,
                 .entries = hoist_alloc_zero(alloc, entries, sizeof *f.entries),
                 .pushed = hoist_alloc_zero(alloc, fifos, sizeof *f.pushed),
-                .room = hoist_alloc_zero(alloc, fifos, sizeof *f.room),
+                .shortest = hoist_alloc_zero(alloc, fifos, sizeof *f.shortest),
                 .of_move = hoist_alloc_zero(alloc, fifos, sizeof *f.of_move),
                 .reserved = hoist_alloc_zero(alloc, fifos, sizeof *f.reserved),
                 .awaited = hoist_alloc_zero(alloc, fifos, sizeof *f.awaited),
                 .strict = hoist_alloc_zero(alloc, fifos, sizeof *f.strict),
                 .is_memory = hoist_alloc_zero(alloc, buffers, sizeof *f.is_memory)};
-    const bool has_plan = out_plan->stays && out_plan->rooms && out_plan->lent_until;
-    const bool has_rows = f.entries && f.pushed && f.room && f.of_move && f.reserved && f.awaited;
+    const bool has_plan = out_plan->stays && out_plan->capacities && out_plan->lent_until;
+    const bool has_rows =
+        f.entries && f.pushed && f.shortest && f.of_move && f.reserved && f.awaited;
     const bool complete = has_plan && has_rows && f.strict && f.is_memory;
     hoist_status status = complete ? HOIST_OK : HOIST_NO_MEMORY;
     if (complete && before->is_known) {
@@ -438,7 +440,7 @@ hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_bef
     hoist_free(alloc, f.writers, f.writer_capacity * sizeof *f.writers);
     hoist_free(alloc, f.entries, entries * sizeof *f.entries);
     hoist_free(alloc, f.pushed, fifos * sizeof *f.pushed);
-    hoist_free(alloc, f.room, fifos * sizeof *f.room);
+    hoist_free(alloc, f.shortest, fifos * sizeof *f.shortest);
     hoist_free(alloc, f.of_move, fifos * sizeof *f.of_move);
     hoist_free(alloc, f.reserved, fifos * sizeof *f.reserved);
     hoist_free(alloc, f.awaited, fifos * sizeof *f.awaited);
@@ -453,7 +455,8 @@ hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_bef
 void hoist_stay_plan_deinit(hoist_stay_plan *plan)
 {
     hoist_free(plan->alloc, plan->stays, ((size_t)plan->fifo_count + 1) * sizeof(bool));
-    hoist_free(plan->alloc, plan->rooms, ((size_t)plan->fifo_count + 1) * sizeof *plan->rooms);
+    hoist_free(plan->alloc, plan->capacities,
+               ((size_t)plan->fifo_count + 1) * sizeof *plan->capacities);
     hoist_free(plan->alloc, plan->lent_until,
                ((size_t)plan->buffer_count + 1) * sizeof *plan->lent_until);
     *plan = (hoist_stay_plan){.alloc = plan->alloc};

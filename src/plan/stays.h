@@ -13,7 +13,7 @@ typedef struct hoist_stay_plan {
     // Owned, per fifo: all its entries stay, so its memory is never touched. The moves into its
     // slots have nothing to do: each has one source, dense bytes of a buffer at a fixed place.
     bool *stays;
-    uint32_t *rooms; // owned, per fifo: slots in memory; slot i is in number i modulo this
+    uint32_t *capacities; // owned, per fifo: slots in memory; slot i is in number i modulo this
     uint32_t buffer_count;
     // Owned, per buffer with memory of its own: up to this step of their thread entries may be in
     // it; 0: there are none, UINT32_MAX: to the end of the run.

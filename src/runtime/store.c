@@ -270,7 +270,7 @@ static hoist_status take_fifos(hoist_store *store, const hoist_page_plan *plan)
     const hoist_program *program = store->program;
     for (uint32_t i = 0; i < program->fifo_count; i++) {
         const hoist_prog_fifo *fifo = &program->fifos[i];
-        store->fifos[i].slots = plan->stays.rooms[i];
+        store->fifos[i].slots = plan->stays.capacities[i];
         if (is_tiled(program, fifo)) {
             HOIST_TRY(take_tiled(store, i, plan));
             continue;
