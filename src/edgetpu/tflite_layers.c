@@ -143,7 +143,9 @@ static hoist_status add_softmax(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
-static hoist_status add_upsample(hoist_edgetpu_layers *l, uint32_t index)
+// An operator that makes an image larger: `options` are its own, NULL where no memory is left.
+static hoist_status add_resize(hoist_edgetpu_layers *l, uint32_t index, tflite_operator_number op,
+                               void *options)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
     const hoist_edgetpu_shape in = hoist_edgetpu_image(layer->input);
@@ -154,36 +156,28 @@ static hoist_status add_upsample(hoist_edgetpu_layers *l, uint32_t index)
         .shape = {1, {2}},
         .data = hoist_edgetpu_maker_ints(l->m, &out.dim[1], 2),
     };
-    tflite_resize_bilinear_options *options = hoist_edgetpu_maker_alloc(l->m, sizeof(*options));
     if (options) {
         const int32_t inputs[2] = {(int32_t)hoist_edgetpu_layers_input(l, index, 0, &in),
                                    (int32_t)hoist_edgetpu_maker_tensor(l->m, &size)};
-        options->half_pixel_centers = true;
-        hoist_edgetpu_layers_finish(
-            l, index, &(hoist_edgetpu_step){TFLITE_OP_RESIZE_BILINEAR, inputs, 2, 0, options},
-            &out);
+        hoist_edgetpu_layers_finish(l, index, &(hoist_edgetpu_step){op, inputs, 2, 0, options},
+                                    &out);
     }
     return HOIST_OK;
 }
 
+static hoist_status add_upsample(hoist_edgetpu_layers *l, uint32_t index)
+{
+    tflite_resize_bilinear_options *options = hoist_edgetpu_maker_alloc(l->m, sizeof(*options));
+    if (options) {
+        options->half_pixel_centers = true;
+    }
+    return add_resize(l, index, TFLITE_OP_RESIZE_BILINEAR, options);
+}
+
 static hoist_status add_nearest(hoist_edgetpu_layers *l, uint32_t index)
 {
-    const dwn_recovered *layer = &l->recovery->layers[index];
-    const hoist_edgetpu_shape in = hoist_edgetpu_image(layer->input);
-    const hoist_edgetpu_shape out = hoist_edgetpu_image(layer->output);
-    const hoist_edgetpu_draft size = {
-        .name = hoist_edgetpu_layers_name(l, index, "/size"),
-        .type = TFLITE_INT32,
-        .shape = {1, {2}},
-        .data = hoist_edgetpu_maker_ints(l->m, &out.dim[1], 2),
-    };
     void *options = hoist_edgetpu_maker_alloc(l->m, sizeof(tflite_resize_nearest_options));
-    const int32_t inputs[2] = {(int32_t)hoist_edgetpu_layers_input(l, index, 0, &in),
-                               (int32_t)hoist_edgetpu_maker_tensor(l->m, &size)};
-    hoist_edgetpu_layers_finish(
-        l, index, &(hoist_edgetpu_step){TFLITE_OP_RESIZE_NEAREST_NEIGHBOR, inputs, 2, 0, options},
-        &out);
-    return HOIST_OK;
+    return add_resize(l, index, TFLITE_OP_RESIZE_NEAREST_NEIGHBOR, options);
 }
 
 // A gather is a RESHAPE of its input to one row.
