@@ -113,7 +113,8 @@ hoist_pipeline_span hoist_pipeline_pass(hoist_pipeline *pipeline, const hoist_pi
     if (at.is_elsewhere) { // after all before it, and before all after it
         at.ready = later(at.ready, step->now);
     }
-    const double begin = step->computing > 0 ? later(at.ready, *cores) : at.ready;
+    const double begin =
+        step->computing > 0 ? later(at.ready, p->works[step->step->work]) : at.ready;
     at.end = begin + step->computing;
     if (step->moving > 0) {
         p->memory[process] = later(p->memory[process], p->floor[process]) + step->moving;

@@ -1,5 +1,6 @@
 // Tensor operations, decoded and in groups: one layer on tiles with different extents (darwinn
 // reference sections 16.1 and 16.2).
+#include <assert.h>
 #include <string.h>
 
 #include "base/checked.h"
@@ -216,8 +217,10 @@ static uint64_t outputs_of(const dwn_operation *op)
     return op->kind == DWN_KIND_ADD ? written : op->steps / op->reduction;
 }
 
+// Groups have capacity for one per operation.
 static void make_groups(dwn_operations *all)
 {
+    assert(all->groups);
     for (uint32_t i = 0; i < all->count; i++) {
         const dwn_operation *op = &all->items[i];
         dwn_group *last = all->group_count ? &all->groups[all->group_count - 1] : NULL;
