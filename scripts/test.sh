@@ -93,9 +93,9 @@ rest() {
   quick
   suite release -L 'slow|full' -LE long
   step "two builds have the same bytes" scripts/check_reproducible.sh
-  # Hostile command lines and ranks have run with gcc's sanitizers; the unit tests of what they reach run
-  # with clang's, too.
-  suite dev-clang -LE 'full|long' -E '^cli/(hostile|ranks)'
+  # Hostile command lines, ranks and the corpus have run with gcc's sanitizers; the unit tests of what they
+  # reach run with clang's, too.
+  suite dev-clang -LE 'full|long' -E '^(cli/(hostile|ranks)|corpus/)'
   # The command has one thread: ThreadSanitizer has nothing to say about command lines.
   suite tsan -LE 'full|long|native'
   step "libraries for s390x" scripts/sysroot.sh s390x s390x-linux-gnu
