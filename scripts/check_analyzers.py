@@ -27,7 +27,9 @@ TABLE = ROOT / "scripts/analyzers.tsv"
 # Of Open MPI; nothing where it is not installed.
 MPI = subprocess.run(["pkg-config", "--cflags", "ompi-c"], capture_output=True, text=True, check=False).stdout.split()
 FLAGS = ["-std=c17", "-D_GNU_SOURCE", "-Iinclude", "-Isrc", "-Itools/hoist", "-Ibuild/dev/generated",
-         '-DHOIST_MPI_VERSION=""', '-DHOIST_MPI_FROM_BIN=""', *MPI]
+         '-DHOIST_MPI_VERSION=""', '-DHOIST_MPI_FROM_BIN=""', *MPI,
+         # Sources of src/kernels that are compiled once per CPU level.
+         "-DHOIST_LEVEL=HOIST_CPU_BASELINE", "-DHOIST_LEVEL_SUFFIX=baseline", "-DHOIST_LEVEL_BASE=baseline"]
 COMMANDS = {
     # gcc finds what it does on the code before optimisation; -O0 has no more to say than -O2, faster.
     "gcc": ["gcc", *FLAGS, "-fanalyzer", "-fanalyzer-verbosity=0", "-fdiagnostics-plain-output", "-c",

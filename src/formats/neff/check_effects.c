@@ -1,5 +1,7 @@
 // Rule 63: what a transfer reads and writes that it probably should not (neff
 // reference 4.1, 4.5.2).
+#include <assert.h>
+
 #include "base/checked.h"
 #include "base/span.h"
 #include "formats/neff/desc_check.h"
@@ -145,6 +147,7 @@ static void check_overlap(neff_desc_check *d, uint32_t i)
         return;
     }
     const neff_var *vars = d->e->subgraph->vars;
+    assert(vars);
     if (!move_together(&vars[from_var], &from, &vars[to_var], &to) || is_in_place(d, &from, &to) ||
         !neff_access_within(&from, INT64_MAX) || !neff_access_within(&to, INT64_MAX)) {
         return; // patterns that are nowhere have their own finding
