@@ -1,5 +1,5 @@
 #!/bin/bash
-# build.sh NAME [--target T] [-- CMAKE-ARGS]: configures and builds build/NAME; says every 15 seconds how far it is.
+# build.sh NAME [--target T] [-- CMAKE-ARGS]: configures and builds build/NAME; prints every 15 seconds how far it is.
 # NAME is a preset of CMakePresets.json, or any name when CMAKE-ARGS say what to build.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
@@ -19,14 +19,23 @@ else
   configure=(cmake -G Ninja -S . -B "build/$name" "$@")
 fi
 
-# Keeps what cmake and ninja print in the log; ninja's counts ("[12/600] ...") go on at times.
+# Keeps what cmake and ninja print in the log; how far it is, every 15 seconds, also while one source takes longer.
 progress() {
-  local line next=$((SECONDS + 15))
-  while IFS= read -r line; do
-    printf '%s\n' "$line"
-    if [ "$SECONDS" -ge "$next" ] && [[ $line == \[* ]]; then
-      echo "   building $name: ${line%%]*}]" >&2
-      next=$((SECONDS + 15))
+  local line status count=configuring last=$SECONDS
+  while :; do
+    status=0
+    IFS= read -r -t 15 line || status=$?
+    if [ "$status" -eq 0 ]; then
+      printf '%s\n' "$line"
+      [[ $line == \[* ]] && count="${line%%]*}]"
+    elif [ "$status" -gt 128 ]; then # no whole line in that time
+      printf '%s' "$line"
+    else
+      break
+    fi
+    if [ $((SECONDS - last)) -ge 15 ]; then
+      echo "   building $name: $count" >&2
+      last=$SECONDS
     fi
   done >"$log"
 }
