@@ -122,7 +122,7 @@ static const plan plans[] = {
     {.name = "unknown with parameters", .input = {1, 1, 8}, .zero = 3,
      .sketches = {{.mode = 0x0030, .multiplier = 1, .has_bias = true}}, .cached = 128,
      .kinds = {DWN_KIND_UNKNOWN}, .count = 1, .inputs = {INPUT}, .unknown = 1, .left = 128},
-    {.name = "moves only", .input = {1, 1, 8}, .sketches = {{.high = __builtin_inff()}, {.high = __builtin_inff()}},
+    {.name = "moves only", .input = {1, 1, 8}, .sketches = {{.mode = 0x1c30, .multiplier = 1, .high = __builtin_inff()}, {.mode = 0x1c30, .multiplier = 1, .high = __builtin_inff()}},
      .count = 0},
     {.name = "softmax", .input = {1, 1, 8}, .zero = 3,
      .sketches = {{.opcode = DWN_OP_MAX}, {.mode = 0x0030, .multiplier = 0.75f, .low = -13.0381f, .high = -0.0f},
@@ -313,7 +313,7 @@ static const split splits[] = {
 HOIST_TEST_TABLE(outputs_in_parts, splits)
 {
     static const dwn_sketch layout = {
-        .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000};
+        .mode = 0x1c30, .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000};
     uint8_t blob[384];
     memset(blob, 1, sizeof(blob));
     dwn_maker m = {.next_id = 0};

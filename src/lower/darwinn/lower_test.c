@@ -21,7 +21,7 @@
                              .a_base = (at), .b_base = 1000, .a = {{3, 1}, {3, 18}, {16, 1}, {16, 18}}}
 
 // Where the image is laid out, 18 + 1 words after the window's first pixel.
-#define LAYOUT {.code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000}
+#define LAYOUT {.mode = 0x1c30, .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000}
 #define SUM(k) {.tiles = 0xffff, .rest = 256, .mode = 0x00b0, .code = 0x0048, .constant = (k), .output_zero = 9, .low = -9, .high = 246, .a = {{2, 0}, {2, 100}}}
 #define DIAGONALS(a, b) {(a), (a) << 16, (a), (a) << 16, (b), (b) << 16, (b), (b) << 16}
 #define GATHER(z) {.reduction = 2, .rest = 2, .multiplier = 1, .full_rows = 8, .last_rows = 8, .input_zero = (z), .output_zero = (z), .low = -1, .high = 100, .a = {{2, 1}}}
