@@ -74,6 +74,20 @@ void dwn_note_mesh(dwn_operations *out, uint8_t opcode, hoist_bytes instruction)
     }
 }
 
+// They are in the order of the program.
+uint32_t dwn_fills_before(const dwn_operations *all, uint32_t operation)
+{
+    uint32_t low = 0;
+    uint32_t high = all->fill_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const bool is_before = all->fills[middle].operation < operation;
+        low = is_before ? middle + 1 : low;
+        high = is_before ? high : middle;
+    }
+    return low;
+}
+
 void dwn_note_copy(dwn_operations *out, hoist_bytes instruction)
 {
     dwn_copy *const copy = &out->copies[out->copy_count++];

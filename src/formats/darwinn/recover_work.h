@@ -163,7 +163,9 @@ bool dwn_is_same_layer(const dwn_operation *a, const dwn_operation *b);
 // what comes behind it begins at `*out_next`. recover_scalar.c
 bool dwn_scalar_softmax(const dwn_stream *stream, size_t index, uint32_t chunk,
                         dwn_operation *out_operation, size_t *out_next);
-// Notes what a mesh operation sends and writes, or what is copied. recover_mesh.c
+// How many fills come before an operation and what is before that. recover_mesh.c
+uint32_t dwn_fills_before(const dwn_operations *all, uint32_t operation);
+// Notes what a mesh operation sends and writes, or what is copied.
 void dwn_note_mesh(dwn_operations *out_operations, uint8_t opcode, hoist_bytes instruction);
 void dwn_note_copy(dwn_operations *out_operations, hoist_bytes instruction);
 // What an operation does, by the table of 16.3. recover_kind.c
