@@ -80,11 +80,6 @@ static bool is_same_walk(const dwn_operation *a, const dwn_operation *b)
     return is_same;
 }
 
-uint32_t dwn_value_of(const dwn_walk *w, uint32_t source)
-{
-    return source & DWN_MODEL_INPUT ? source - DWN_MODEL_INPUT : w->input_count + source;
-}
-
 // Rule 2: what the last layer read of which the operation reads the same; NULL: there is none.
 static const dwn_value *read_before(const dwn_walk *w, const dwn_group *group,
                                     bool (*is_same)(const dwn_operation *, const dwn_operation *))
