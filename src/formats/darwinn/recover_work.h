@@ -445,6 +445,15 @@ static inline const dwn_operation *dwn_widest_of(const dwn_walk *w, const dwn_gr
 // The value that a group with parameters reads, and how (16.6, rules 1, 2 and 4); DWN_NONE: none
 // fits. The geometry has its padding. recover_flow.c
 uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry *out_geometry);
+// Whether what was written last at an address where a group reads is of that value: of the first
+// tile of its first part. recover_writers.c
+typedef enum dwn_written {
+    DWN_WRITTEN_UNKNOWN = 0, // or it comes from the host
+    DWN_WRITTEN_SO,
+    DWN_WRITTEN_NOT_SO,
+} dwn_written;
+dwn_written dwn_is_written(const dwn_walk *w, const dwn_group *group, int64_t address,
+                           uint32_t value);
 // Whether addresses say that it is that value, which was found.
 bool dwn_is_read_there(const dwn_walk *w, const dwn_group *group, uint32_t value,
                        const dwn_geometry *geometry);

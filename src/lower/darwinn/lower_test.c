@@ -14,11 +14,11 @@
 #define VECTOR_OUT(z) {LAYER("y", 1, 1, 4, z)}
 #define IMAGE(n, c, z) {LAYER(n, 64, 64, c, z)}
 // 1 x 1 x 8 to 4
-#define DENSE_AT(in, out, at) {.reduction = 2, .input_zero = (in), .output_zero = (out), .low = -1, .high = 100, .b_base = (at), .a = {{2, 1}}}
+#define DENSE_AT(in, out, at) {.reduction = 2, .input_zero = (in), .output_zero = (out), .low = -1, .high = 100, .a_base = 500, .b_base = (at), .a = {{2, 1}}}
 #define DENSE(in, out) DENSE_AT(in, out, 0)
 // 64 x 64 x 4 to as much, 3 x 3, with padding of 1: 36 words of parameters
 #define WINDOW(in, out, at) {.tiles = 0xffff, .reduction = 9, .rest = 256, .input_zero = (in), .output_zero = (out), .low = -1, .high = 100, \
-                             .a_base = (at), .b_base = 1000, .a = {{3, 1}, {3, 18}, {16, 1}, {16, 18}}}
+                             .a_base = (at), .b_base = 3000, .a = {{3, 1}, {3, 18}, {16, 1}, {16, 18}}}
 
 // Where the image is laid out, 18 + 1 words after the window's first pixel.
 #define LAYOUT {.mode = 0x1c30, .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000}
