@@ -8,7 +8,7 @@ enum { WEIGHT_ZERO = 120, CLASSES = 10, DENSE_ROWS = 16, DENSE_STEPS = 160 };
 void dwn_test_layers(dwn_maker *m)
 {
     static const dwn_sketch layout = {
-        .code = 0x0038, .high = __builtin_inff(), .b_base = 1000, .multiplier = 1};
+        .mode = 0x1c30, .code = 0x0038, .high = __builtin_inff(), .b_base = 1000, .multiplier = 1};
     // Of 4 x 4 tiles the first of each row has two pixels, others one; rows of 7 words.
 #define PART(on, pixels)                                                                           \
     {                                                                                              \

@@ -9,7 +9,7 @@ enum { WINDOW_BLOCK = 192, POINT_BLOCK = 64, BLOB = WINDOW_BLOCK + POINT_BLOCK, 
 
 #define LAYOUT                                                                                     \
     {                                                                                              \
-        .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000                  \
+        .mode = 0x1c30, .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000  \
     }
 #define WINDOW                                                                                     \
     {                                                                                              \

@@ -80,11 +80,6 @@ static bool is_same_walk(const dwn_operation *a, const dwn_operation *b)
     return is_same;
 }
 
-uint32_t dwn_value_of(const dwn_walk *w, uint32_t source)
-{
-    return source & DWN_MODEL_INPUT ? source - DWN_MODEL_INPUT : w->input_count + source;
-}
-
 // Rule 2: what the last layer read of which the operation reads the same; NULL: there is none.
 static const dwn_value *read_before(const dwn_walk *w, const dwn_group *group,
                                     bool (*is_same)(const dwn_operation *, const dwn_operation *))
@@ -164,6 +159,21 @@ static bool is_around(const dwn_walk *w, const dwn_group *group, const dwn_value
            !is_at(w, group, value);
 }
 
+// Whether a group reads the words of a value, by what was written there last: its first pixel,
+// after the padding that was read.
+static dwn_written is_written(const dwn_walk *w, const dwn_group *group, const dwn_value *value,
+                              const dwn_geometry *g)
+{
+    const bool has_taps = g->kernel[0] > 1 || g->kernel[1] > 1;
+    const int64_t before = g->is_read ? g->padding[0] * g->pitch +
+                                            (int64_t)g->padding[1] * dwn_words_of(value->extent.c)
+                                      : 0;
+    return has_taps && !g->is_read
+               ? DWN_WRITTEN_UNKNOWN
+               : dwn_is_written(w, group, dwn_first_part(&w->operations, group)->a.base + before,
+                                index_of(w, value));
+}
+
 static uint32_t chosen(const dwn_walk *w, const dwn_group *group, const dwn_value *value,
                        dwn_heuristic heuristic, dwn_geometry *g)
 {
@@ -176,16 +186,19 @@ static uint32_t chosen(const dwn_walk *w, const dwn_group *group, const dwn_valu
         g->padding[1] = same.left;
         g->heuristics |= 1u << DWN_GUESS_SAME;
     }
-    g->is_sure = g->is_read || heuristic == DWN_GUESS_ADDRESS || is_at(w, group, value) ||
-                 read_before(w, group, is_same_range) == value;
-    if (!g->is_sure && (has_taps || !is_around(w, group, value))) {
+    const dwn_written written = is_written(w, group, value, g);
+    g->is_sure = written != DWN_WRITTEN_NOT_SO &&
+                 (written == DWN_WRITTEN_SO || g->is_read || heuristic == DWN_GUESS_ADDRESS ||
+                  is_at(w, group, value) || read_before(w, group, is_same_range) == value);
+    if (!g->is_sure && written != DWN_WRITTEN_NOT_SO && (has_taps || !is_around(w, group, value))) {
         g->other = least_other(w, group, value);
         g->is_sure = g->other == UINT64_MAX;
     }
     return index_of(w, value);
 }
 
-uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry *g)
+// By what was made last, what was read before and zero points.
+static uint32_t find_by_rules(const dwn_walk *w, const dwn_group *group, dwn_geometry *g)
 {
     const dwn_value *current = &w->values[w->current];
     if (fits(w, group, current, g)) {
@@ -208,6 +221,38 @@ uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry 
         }
     }
     return DWN_NONE;
+}
+
+// The most recent value that fits and whose words are where the group reads; DWN_NONE: none is.
+static uint32_t find_by_words(const dwn_walk *w, const dwn_group *group, dwn_geometry *g)
+{
+    const dwn_value *value = NULL;
+    for (uint32_t back = 0; (value = value_back(w, back)) != NULL; back++) {
+        if (!fits(w, group, value, g) || (back > 0 && !g->is_whole)) {
+            continue;
+        }
+        const bool has_taps = g->kernel[0] > 1 || g->kernel[1] > 1;
+        g->is_read = has_taps && has_padding(w, group, value, g);
+        if (is_written(w, group, value, g) == DWN_WRITTEN_SO) {
+            return chosen(w, group, value, DWN_GUESS_ADDRESS, g);
+        }
+    }
+    return DWN_NONE;
+}
+
+uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry *g)
+{
+    const uint32_t found = find_by_rules(w, group, g);
+    if (found == DWN_NONE || is_written(w, group, &w->values[found], g) != DWN_WRITTEN_NOT_SO) {
+        return found;
+    }
+    dwn_geometry other;
+    const uint32_t value = find_by_words(w, group, &other);
+    if (value == DWN_NONE) {
+        return found; // in doubt
+    }
+    *g = other;
+    return value;
 }
 
 static bool is_extent(dwn_extent found, dwn_extent expected)

@@ -258,6 +258,7 @@ static bool computes_floats(uint8_t opcode, hoist_bytes instruction)
 // A run of what the scalar core computes and no program that is known does: one operation.
 static void add_unknown(dwn_operations *out, dwn_words at)
 {
+    assert(out->items);
     dwn_operation *const last = out->count ? &out->items[out->count - 1] : NULL;
     if (last && last->opcode == DWN_OP_BUNDLE && last->at.chunk == at.chunk) {
         last->at.words = at.word + at.words - last->at.word;
@@ -274,11 +275,15 @@ static void add_unknown(dwn_operations *out, dwn_words at)
 static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *kept,
                          dwn_operations *out)
 {
+    dwn_ring ring = {.stage = 0};
     for (size_t i = 0; i < stream->count; i++) {
         const dwn_instruction *in = &stream->instructions[i];
         const hoist_bytes bytes = dwn_instruction_bytes(stream, in);
         size_t next = 0;
         dwn_given_note(&kept->given, in->opcode, bytes);
+        if (dwn_opcode_find(in->opcode)->unit == DWN_UNIT_TILE_DMA) {
+            dwn_note_ring(out, &ring, in->opcode, bytes);
+        }
         if (dwn_scalar_softmax(stream, i, chunk, &out->items[out->count], &next)) {
             out->count++;
             i = next - 1;
@@ -317,11 +322,13 @@ hoist_status dwn_operations_of(const dwn_chunk *chunks, uint32_t chunk_count, ho
     uint32_t count = 0;
     uint32_t meshes = 0;
     uint32_t copies = 0;
+    uint32_t copies_in = 0;
     for (uint32_t c = 0; c < chunk_count; c++) {
         for (size_t i = 0; i < chunks[c].stream.count; i++) {
             const uint8_t opcode = chunks[c].stream.instructions[i].opcode;
             meshes += dwn_opcode_find(opcode)->unit == DWN_UNIT_MESH;
             copies += opcode == DWN_OP_COPY_OUT;
+            copies_in += opcode == DWN_OP_COPY_IN;
             count += dwn_is_tensor(opcode) || opcode == DWN_OP_BRANCH; // a softmax has one
         }
         count++;
@@ -332,7 +339,9 @@ hoist_status dwn_operations_of(const dwn_chunk *chunks, uint32_t chunk_count, ho
     out->fills = hoist_arena_array(arena, meshes, sizeof(*out->fills));
     out->sends = hoist_arena_array(arena, meshes, sizeof(*out->sends));
     out->copies = hoist_arena_array(arena, copies, sizeof(*out->copies));
-    if (!out->items || !out->groups || !out->fills || !out->sends || !out->copies) {
+    out->copies_in = hoist_arena_array(arena, copies_in, sizeof(*out->copies_in));
+    if (!out->items || !out->groups || !out->fills || !out->sends || !out->copies ||
+        !out->copies_in) {
         return HOIST_NO_MEMORY;
     }
     constants kept = {.count = 0};

@@ -11,8 +11,12 @@ enum {
     FLOAT_2_POWER_M14 = 0x38800000,
     FLOAT_TABLE = 0x41265904, // 10.3967: what goes into a table of sigmoid or tanh
     ANY = -1,
-    CHANNEL = DWN_TABLE_NONE,
-    LOGISTIC = DWN_TABLE_LOGISTIC,
+    ALL = 0xffff, // bits of a mode
+    PRODUCTS = 0xffdf,
+    WEIGHTS = DWN_MODE_PARAMETERS,
+    PLAIN = -2,   // no table
+    CHANNEL = -3, // no table, and each channel alone
+    MOVED = -4,   // no number becomes another
 };
 
 // One test; numbers that are ANY are not looked at.
@@ -25,33 +29,35 @@ typedef struct kind_row {
     int64_t not_multiplier;
     int64_t high;
     int32_t reduces; // whether some of its loops give no output
-    int32_t table;   // of an operation on each channel alone; CHANNEL without one
+    int32_t table;   // PLAIN, CHANNEL, MOVED, or that of an operation on each channel alone
     dwn_layer_kind kind;
 } kind_row;
 
 // The first row that holds. Operations with parameters of their own are CONVOLUTION until their
-// geometry says more.
+// geometry says more: these have two modes. What goes through a table that is unknown, and numbers
+// without limits that are computed, are none of them.
 // clang-format off
 static const kind_row rows[] = {
-    // opcode       mode    mask             code    multiplier         not that   high            reduces table     kind
-    {DWN_OP_RESIZE, 0x18b0, 0xffff,          ANY,    FLOAT_2_POWER_M14, ANY,       ANY,            ANY,    ANY,      DWN_KIND_UPSAMPLE},
-    {DWN_OP_RESIZE, 0x18b0, 0xffff,          ANY,    FLOAT_ONE,         ANY,       ANY,            ANY,    ANY,      DWN_KIND_NEAREST},
-    {DWN_OP_RESIZE, ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    ANY,      DWN_KIND_UNKNOWN},
-    {DWN_OP_MAX,    0x1c30, 0xffff,          0x0938, FLOAT_ONE,         ANY,       ANY,            1,      ANY,      DWN_KIND_MAX_POOL},
-    {DWN_OP_MAX,    ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    ANY,      DWN_KIND_SOFTMAX},
-    {DWN_OP_SUM,    ANY,    0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    ANY,      DWN_KIND_SOFTMAX},
-    {ANY,           0x1870, 0xffff,          ANY,    ANY,               ANY,       FLOAT_INFINITY, 1,      ANY,      DWN_KIND_AVERAGE_POOL},
-    {ANY,           0x00f0, 0xffff,          0x0938, ANY,               ANY,       FLOAT_INFINITY, 1,      ANY,      DWN_KIND_AVERAGE_POOL},
-    {ANY,           ANY,    0xffff,          ANY,    ANY,               ANY,       FLOAT_INFINITY, ANY,    ANY,      DWN_KIND_MOVE},
-    {ANY,           0x0030, 0xffff,          ANY,    ANY,               ANY,       FLOAT_TABLE,    ANY,    LOGISTIC, DWN_KIND_LOGISTIC},
-    {ANY,           ANY,    0xffff,          ANY,    ANY,               ANY,       FLOAT_TABLE,    ANY,    ANY,      DWN_KIND_UNKNOWN},
-    {ANY,           0x0030, 0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    CHANNEL,  DWN_KIND_QUANTIZE},
-    {ANY,           0x0008, DWN_MODE_PARAMETERS, ANY,    ANY,               ANY,       ANY,            ANY,    ANY,      DWN_KIND_CONVOLUTION},
-    {ANY,           0x1870, 0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    ANY,      DWN_KIND_AVERAGE_POOL},
-    {ANY,           0x1c30, 0xffff,          ANY,    ANY,               ANY,       ANY,            ANY,    ANY,      DWN_KIND_MULTIPLY},
-    {ANY,           0x0030, 0xffff,          0x0328, ANY,               FLOAT_ONE, ANY,            ANY,    ANY,      DWN_KIND_CONVOLUTION},
-    {ANY,           0x00b0, 0xffff,          0x0048, ANY,               ANY,       ANY,            ANY,    ANY,      DWN_KIND_ADD},
-    {ANY,           0x00b0, 0xffff,          0x0058, ANY,               ANY,       ANY,            ANY,    ANY,      DWN_KIND_ADD},
+    // opcode          mode    mask      code    multiplier         not that   high            reduces  table               kind
+    {DWN_OP_RESIZE,  0x18b0, ALL,      ANY,    FLOAT_2_POWER_M14, ANY,       ANY,            ANY,     PLAIN,              DWN_KIND_UPSAMPLE},
+    {DWN_OP_RESIZE,  0x18b0, ALL,      ANY,    FLOAT_ONE,         ANY,       ANY,            ANY,     PLAIN,              DWN_KIND_NEAREST},
+    {DWN_OP_RESIZE,  ANY,    ALL,      ANY,    ANY,               ANY,       ANY,            ANY,     ANY,                DWN_KIND_UNKNOWN},
+    {DWN_OP_MAX,     0x1c30, ALL,      0x0938, FLOAT_ONE,         ANY,       ANY,            1,       PLAIN,              DWN_KIND_MAX_POOL},
+    {DWN_OP_MAX,     ANY,    ALL,      ANY,    ANY,               ANY,       ANY,            ANY,     ANY,                DWN_KIND_SOFTMAX},
+    {DWN_OP_SUM,     ANY,    ALL,      ANY,    ANY,               ANY,       ANY,            ANY,     ANY,                DWN_KIND_SOFTMAX},
+    {ANY,            0x1870, ALL,      ANY,    ANY,               ANY,       FLOAT_INFINITY, 1,       ANY,                DWN_KIND_AVERAGE_POOL},
+    {ANY,            0x00f0, ALL,      0x0938, ANY,               ANY,       FLOAT_INFINITY, 1,       ANY,                DWN_KIND_AVERAGE_POOL},
+    {ANY,            0,      WEIGHTS,  ANY,    FLOAT_ONE,         ANY,       FLOAT_INFINITY, ANY,     MOVED,              DWN_KIND_MOVE},
+    {ANY,            ANY,    ALL,      ANY,    ANY,               ANY,       FLOAT_INFINITY, ANY,     ANY,                DWN_KIND_UNKNOWN},
+    {ANY,            0x0030, ALL,      ANY,    ANY,               ANY,       FLOAT_TABLE,    ANY,     DWN_TABLE_LOGISTIC, DWN_KIND_LOGISTIC},
+    {ANY,            ANY,    ALL,      ANY,    ANY,               ANY,       FLOAT_TABLE,    ANY,     ANY,                DWN_KIND_UNKNOWN},
+    {ANY,            0x0030, ALL,      ANY,    ANY,               ANY,       ANY,            ANY,     CHANNEL,            DWN_KIND_QUANTIZE},
+    {ANY,            0x0018, PRODUCTS, ANY,    ANY,               ANY,       ANY,            ANY,     PLAIN,              DWN_KIND_CONVOLUTION},
+    {ANY,            0x1870, ALL,      ANY,    ANY,               ANY,       ANY,            ANY,     PLAIN,              DWN_KIND_AVERAGE_POOL},
+    {ANY,            0x1c30, ALL,      ANY,    ANY,               ANY,       ANY,            ANY,     PLAIN,              DWN_KIND_MULTIPLY},
+    {ANY,            0x0030, ALL,      0x0328, ANY,               FLOAT_ONE, ANY,            ANY,     PLAIN,              DWN_KIND_CONVOLUTION},
+    {ANY,            0x00b0, ALL,      0x0048, ANY,               ANY,       ANY,            ANY,     PLAIN,              DWN_KIND_ADD},
+    {ANY,            0x00b0, ALL,      0x0058, ANY,               ANY,       ANY,            ANY,     PLAIN,              DWN_KIND_ADD},
 };
 // clang-format on
 
@@ -71,8 +77,19 @@ static bool is_rescaled(const dwn_operation *op)
 
 static bool has_table(int32_t table, const dwn_operation *op)
 {
-    return table == ANY || (op->is_channelwise && (dwn_table)table == op->table &&
-                            (table != CHANNEL || is_rescaled(op)));
+    switch (table) {
+    case ANY:
+        return true;
+    case PLAIN:
+        return op->table == DWN_TABLE_NONE;
+    case MOVED:
+        return op->input_zero == op->output_zero && !op->has_multipliers && !op->has_bias &&
+               !op->has_weight_zeros;
+    case CHANNEL:
+        return op->table == DWN_TABLE_NONE && op->is_channelwise && is_rescaled(op);
+    default:
+        return op->is_channelwise && (dwn_table)table == op->table;
+    }
 }
 
 static bool holds(const kind_row *row, const dwn_operation *op)

@@ -1,6 +1,6 @@
-// What the mesh moves between the memories of tiles, and what is copied out of them. In: the
-// instructions of a program in their order; out: lists of dwn_operations, which recover_trace.c and
-// recover_pad.c read.
+// What the mesh and the ring move between the memories of tiles, and what is copied out of them.
+// In: the instructions of a program in their order; out: lists of dwn_operations, which
+// recover_trace.c, recover_writers.c and recover_pad.c read.
 //
 // A mesh operation has a traversal of what it sends and one of what it writes; the innermost loop
 // of either goes from word to word, and is one step of nothing where there is nothing to do. One
@@ -74,6 +74,20 @@ void dwn_note_mesh(dwn_operations *out, uint8_t opcode, hoist_bytes instruction)
     }
 }
 
+// They are in the order of the program.
+uint32_t dwn_fills_before(const dwn_operations *all, uint32_t operation)
+{
+    uint32_t low = 0;
+    uint32_t high = all->fill_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const bool is_before = all->fills[middle].operation < operation;
+        low = is_before ? middle + 1 : low;
+        high = is_before ? high : middle;
+    }
+    return low;
+}
+
 void dwn_note_copy(dwn_operations *out, hoist_bytes instruction)
 {
     dwn_copy *const copy = &out->copies[out->copy_count++];
@@ -82,4 +96,53 @@ void dwn_note_copy(dwn_operations *out, hoist_bytes instruction)
         .tiles = (uint16_t)dwn_field_load(&dwn_copy_rows[DWN_HEADER_TILES], instruction, 0),
         .base = (int32_t)dwn_field_value(&dwn_copy_rows[copied.base], instruction, 0)};
     read_loops(dwn_copy_rows, instruction, &copied, copy->loops);
+}
+
+// The ring ---------------------------------------------------------------------------------------
+
+enum { UNIT_OF_WIDE = 4 }; // of the addresses of the ring in those of copies
+
+static void note_copy_in(dwn_operations *out, hoist_bytes instruction)
+{
+    dwn_copy_in *const in = &out->copies_in[out->copy_in_count++];
+    *in = (dwn_copy_in){
+        .operation = out->count,
+        .tiles = (uint16_t)dwn_field_load(&dwn_load_rows[DWN_HEADER_TILES], instruction, 0),
+        .copy = DWN_NONE,
+        .to.base = (int32_t)dwn_field_load(&dwn_load_rows[DWN_LOAD_BASE], instruction, 0)};
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        in->to.loops[i] = (dwn_loop){.count = 1};
+    }
+    for (size_t i = 0; i < DWN_LOAD_LOOPS; i++) {
+        in->to.loops[i].count =
+            (uint32_t)dwn_field_value(&dwn_load_rows[DWN_LOAD_COUNT], instruction, i);
+        in->to.loops[i].increment =
+            (int32_t)dwn_field_value(&dwn_load_rows[DWN_LOAD_INCREMENT], instruction, i);
+    }
+    dwn_loops_set_strides(in->to.loops, DWN_LOAD_LOOPS);
+}
+
+void dwn_note_ring(dwn_operations *out, dwn_ring *ring, uint8_t opcode, hoist_bytes instruction)
+{
+    static const uint8_t stages[] = {DWN_OP_COPY_IN, DWN_OP_RING_CONSUMER, DWN_OP_RING_PRODUCER,
+                                     DWN_OP_COPY_OUT};
+    enum { CONSUMED = 1, PRODUCED, COPIED };
+    const uint32_t address = dwn_field_load(&dwn_mover_rows[DWN_MOVER_ADDRESS], instruction, 0);
+    const uint16_t tiles =
+        (uint16_t)dwn_field_load(&dwn_mover_rows[DWN_HEADER_TILES], instruction, 0);
+    const uint32_t wide = dwn_field_load(&dwn_copy_rows[DWN_COPY_WIDE], instruction, 0);
+    const bool is_next =
+        opcode == stages[ring->stage] &&
+        (ring->stage != CONSUMED || (address == ring->address && tiles == ring->tiles)) &&
+        (ring->stage != PRODUCED || __builtin_popcount(tiles) == 1) &&
+        (ring->stage != COPIED || (wide == ring->address * UNIT_OF_WIDE && tiles == ring->tiles));
+    if (opcode == DWN_OP_COPY_IN) {
+        note_copy_in(out, instruction);
+    } else if (is_next && ring->stage == COPIED) {
+        out->copies_in[out->copy_in_count - 1].copy = out->copy_count;
+    }
+    const bool begins = opcode == DWN_OP_COPY_IN;
+    ring->stage = begins ? CONSUMED : is_next && ring->stage < COPIED ? ring->stage + 1 : 0;
+    ring->address = address;
+    ring->tiles = tiles;
 }

@@ -109,26 +109,10 @@ typedef struct fills {
     uint32_t count;
 } fills;
 
-// The first store at or after an operation: they are in the order of the program.
-static uint32_t first_fill(const dwn_operations *all, uint32_t operation)
-{
-    uint32_t low = 0;
-    uint32_t high = all->fill_count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (all->fills[middle].operation < operation) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 static fills fills_of(const dwn_operations *all, const dwn_group *group, uint32_t until)
 {
-    const uint32_t first = first_fill(all, group->first + group->count);
-    const uint32_t end = first_fill(all, until + 1);
+    const uint32_t first = dwn_fills_before(all, group->first + group->count);
+    const uint32_t end = dwn_fills_before(all, until + 1);
     return end > first ? (fills){&all->fills[first], end - first} : (fills){NULL, 0};
 }
 

@@ -8,7 +8,7 @@ enum { SKETCHES = 3, ZERO = 7, SUMS = 9 };
 // 4 x 6 pixels of 3 channels; two tiles add up two rows each, and the first all four.
 #define LAYOUT                                                                                     \
     {                                                                                              \
-        .code = 0x38, .multiplier = 1, .high = INFINITY                                            \
+        .mode = 0x1c30, .code = 0x38, .multiplier = 1, .high = INFINITY                            \
     }
 #define ROWS                                                                                       \
     .tiles = 3, .mode = 0x1870, .code = 0x938, .multiplier = 1, .high = INFINITY,                  \

@@ -63,25 +63,11 @@ static bool find_padding(const dwn_walk *w, const dwn_group *group, const uint32
     return is_found;
 }
 
-// The first store before an operation: they are in the order of the program.
-static uint32_t first_fill(const dwn_operations *all, uint32_t operation)
-{
-    uint32_t from = 0;
-    uint32_t to = all->fill_count;
-    while (from < to) {
-        const uint32_t middle = from + (to - from) / 2;
-        const bool is_before = all->fills[middle].operation < operation;
-        from = is_before ? middle + 1 : from;
-        to = is_before ? to : middle;
-    }
-    return from;
-}
-
 // Whether tiles store nothing around the value that a maximum could be.
 static bool has_low_border(const dwn_walk *w, const dwn_group *group)
 {
     const dwn_operations *all = &w->operations;
-    for (uint32_t i = first_fill(all, group->first);
+    for (uint32_t i = dwn_fills_before(all, group->first);
          i < all->fill_count && all->fills[i].operation == group->first; i++) {
         if (!all->fills[i].is_sent && all->fills[i].value != 0) {
             return false;

@@ -41,6 +41,17 @@ typedef struct plan { // of a model
     {                                                                                              \
         .reduction = 2, .input_zero = (in), .output_zero = (out), .a = { {2, 1} }                  \
     }
+// 1 x 1 x 4 to as much
+#define POINT(in, out, from, to)                                                                   \
+    {                                                                                              \
+        .reduction = 1, .input_zero = (in), .output_zero = (out), .a_base = (from),                \
+        .b_base = (to), .multiplier = 1.0f / (to)                                                  \
+    }
+#define MOVE(from, to)                                                                             \
+    {                                                                                              \
+        .mode = 0x1c30, .multiplier = 1, .high = __builtin_inff(), .a_base = (from),               \
+        .b_base = (to)                                                                             \
+    }
 #define SUM(k)                                                                                     \
     {                                                                                              \
         .mode = 0x00b0, .code = 0x0048, .constant = (k), .output_zero = 9, .a = {                  \
@@ -70,6 +81,15 @@ static const plan plans[] = {
     {.name = "joined", .input = {1, 1, 8}, .zero = 3,
      .sketches = {DENSE(3, 5), DENSE(3, 5), {.reduction = 2, .input_zero = 5, .output_zero = 7, .a = {{2, 1}}}}, .cached = 384,
      .kinds = {DWN_KIND_DENSE, DWN_KIND_DENSE}, .count = 2, .inputs = {INPUT}, .unknown = 1, .left = 128},
+    {.name = "an earlier value was moved", .input = {1, 1, 4}, .zero = 3,
+     .sketches = {POINT(3, 5, 100, 200), POINT(5, 5, 200, 300), MOVE(200, 400), POINT(5, 6, 400, 500)}, .cached = 192,
+     .kinds = {DWN_KIND_DENSE, DWN_KIND_DENSE, DWN_KIND_DENSE}, .count = 3, .inputs = {0}, .heuristics = BIT(DWN_GUESS_ADDRESS)},
+    {.name = "the last value was moved", .input = {1, 1, 4}, .zero = 3,
+     .sketches = {POINT(3, 5, 100, 200), POINT(5, 5, 200, 300), MOVE(300, 400), POINT(5, 6, 400, 500)}, .cached = 192,
+     .kinds = {DWN_KIND_DENSE, DWN_KIND_DENSE, DWN_KIND_DENSE}, .count = 3, .inputs = {1}, .heuristics = BIT(DWN_GUESS_LAST)},
+    {.name = "memory is used again", .input = {1, 1, 4}, .zero = 3,
+     .sketches = {POINT(3, 5, 100, 200), POINT(5, 5, 200, 300), POINT(5, 5, 300, 200), POINT(5, 6, 200, 500)}, .cached = 256,
+     .kinds = {DWN_KIND_DENSE, DWN_KIND_DENSE, DWN_KIND_DENSE, DWN_KIND_DENSE}, .count = 4, .inputs = {2}, .heuristics = BIT(DWN_GUESS_LAST)},
     {.name = "convolution of an image", .input = {64, 64, 1}, .sketches = {WINDOW(0, 5, 981)}, .cached = 192,
      .kinds = {DWN_KIND_CONVOLUTION}, .count = 1, .inputs = {INPUT}, .heuristics = BIT(DWN_GUESS_SAME)},
     {.name = "a chain of convolutions", .input = {64, 64, 1}, .sketches = {WINDOW(0, 5, 981), WINDOW(5, 6, 981)}, .cached = 384,
@@ -122,7 +142,7 @@ static const plan plans[] = {
     {.name = "unknown with parameters", .input = {1, 1, 8}, .zero = 3,
      .sketches = {{.mode = 0x0030, .multiplier = 1, .has_bias = true}}, .cached = 128,
      .kinds = {DWN_KIND_UNKNOWN}, .count = 1, .inputs = {INPUT}, .unknown = 1, .left = 128},
-    {.name = "moves only", .input = {1, 1, 8}, .sketches = {{.high = __builtin_inff()}, {.high = __builtin_inff()}},
+    {.name = "moves only", .input = {1, 1, 8}, .sketches = {{.mode = 0x1c30, .multiplier = 1, .high = __builtin_inff()}, {.mode = 0x1c30, .multiplier = 1, .high = __builtin_inff()}},
      .count = 0},
     {.name = "softmax", .input = {1, 1, 8}, .zero = 3,
      .sketches = {{.opcode = DWN_OP_MAX}, {.mode = 0x0030, .multiplier = 0.75f, .low = -13.0381f, .high = -0.0f},
@@ -295,25 +315,25 @@ typedef struct split { // two layers of 4 channels each
 } split;
 
 static const split splits[] = {
-    {"in order", {1000, 2000}, {5, 5}, {64, 64, 8}, 3, {0, 1}, NULL},
-    {"by address", {2000, 1000}, {5, 5}, {64, 64, 8}, 3, {1, 0}, NULL},
+    {"in order", {2000, 3000}, {5, 5}, {64, 64, 8}, 3, {0, 1}, NULL},
+    {"by address", {3000, 2000}, {5, 5}, {64, 64, 8}, 3, {1, 0}, NULL},
     {"one is enough",
-     {1000, 2000},
+     {2000, 3000},
      {5, 5},
      {64, 64, 4},
      2,
      {0},
      "several layers may make the output"},
-    {"another zero point", {1000, 2000}, {5, 6}, {64, 64, 8}, 2, {0}, "no layer makes the output"},
-    {"more channels", {1000, 2000}, {5, 5}, {64, 64, 9}, 2, {0}, "no layer makes the output"},
-    {"fewer channels", {1000, 2000}, {5, 5}, {64, 64, 7}, 2, {0}, "no layer makes the output"},
-    {"another height", {1000, 2000}, {5, 5}, {32, 64, 8}, 2, {0}, "no layer makes the output"},
+    {"another zero point", {2000, 3000}, {5, 6}, {64, 64, 8}, 2, {0}, "no layer makes the output"},
+    {"more channels", {2000, 3000}, {5, 5}, {64, 64, 9}, 2, {0}, "no layer makes the output"},
+    {"fewer channels", {2000, 3000}, {5, 5}, {64, 64, 7}, 2, {0}, "no layer makes the output"},
+    {"another height", {2000, 3000}, {5, 5}, {32, 64, 8}, 2, {0}, "no layer makes the output"},
 };
 
 HOIST_TEST_TABLE(outputs_in_parts, splits)
 {
     static const dwn_sketch layout = {
-        .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000};
+        .mode = 0x1c30, .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000};
     uint8_t blob[384];
     memset(blob, 1, sizeof(blob));
     dwn_maker m = {.next_id = 0};

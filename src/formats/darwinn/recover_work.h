@@ -131,6 +131,14 @@ typedef struct dwn_copy {
     dwn_loop loops[DWN_MESH_LOOPS]; // the innermost first
 } dwn_copy;
 
+// A copy into the memory that operations read, of what the ring brought.
+typedef struct dwn_copy_in {
+    uint32_t operation; // the tensor operation before which it comes
+    uint16_t tiles;
+    uint32_t copy; // what was copied out for it, of all tiles one; DWN_NONE: that is unknown
+    dwn_traversal to;
+} dwn_copy_in;
+
 // Tensor operations of one layer on different tiles (16.2).
 typedef struct dwn_group {
     uint32_t first, count; // operations
@@ -150,6 +158,8 @@ typedef struct dwn_operations {
     uint32_t send_count;
     dwn_copy *copies; // arena
     uint32_t copy_count;
+    dwn_copy_in *copies_in; // arena
+    uint32_t copy_in_count;
 } dwn_operations;
 
 // The tensor operations of a program, in its order, in groups. HOIST_OK, HOIST_NO_MEMORY.
@@ -163,9 +173,21 @@ bool dwn_is_same_layer(const dwn_operation *a, const dwn_operation *b);
 // what comes behind it begins at `*out_next`. recover_scalar.c
 bool dwn_scalar_softmax(const dwn_stream *stream, size_t index, uint32_t chunk,
                         dwn_operation *out_operation, size_t *out_next);
-// Notes what a mesh operation sends and writes, or what is copied. recover_mesh.c
+// How many fills come before an operation and what is before that. recover_mesh.c
+uint32_t dwn_fills_before(const dwn_operations *all, uint32_t operation);
+// Notes what a mesh operation sends and writes, or what is copied.
 void dwn_note_mesh(dwn_operations *out_operations, uint8_t opcode, hoist_bytes instruction);
 void dwn_note_copy(dwn_operations *out_operations, hoist_bytes instruction);
+// A transfer over the ring, back from the tiles that get it: a copy into their memory, what they
+// consume, what a tile produces, a copy out of its memory. Each begins at the address of the next.
+typedef struct dwn_ring {
+    uint32_t stage; // how many of these came
+    uint32_t address;
+    uint16_t tiles;
+} dwn_ring;
+// Notes an instruction of the tiles' DMA, before its copy is noted.
+void dwn_note_ring(dwn_operations *out_operations, dwn_ring *ring, uint8_t opcode,
+                   hoist_bytes instruction);
 // What an operation does, by the table of 16.3. recover_kind.c
 dwn_layer_kind dwn_operation_kind(const dwn_operation *operation);
 
@@ -408,6 +430,12 @@ static inline uint32_t dwn_value_count(const dwn_walk *w)
     return w->input_count + w->layer_count;
 }
 
+// What a layer reads, as the index of a value.
+static inline uint32_t dwn_value_of(const dwn_walk *w, uint32_t source)
+{
+    return source & DWN_MODEL_INPUT ? source - DWN_MODEL_INPUT : w->input_count + source;
+}
+
 // The operation that represents a group.
 static inline const dwn_operation *dwn_widest_of(const dwn_walk *w, const dwn_group *group)
 {
@@ -417,11 +445,18 @@ static inline const dwn_operation *dwn_widest_of(const dwn_walk *w, const dwn_gr
 // The value that a group with parameters reads, and how (16.6, rules 1, 2 and 4); DWN_NONE: none
 // fits. The geometry has its padding. recover_flow.c
 uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry *out_geometry);
+// Whether what was written last at an address where a group reads is of that value: of the first
+// tile of its first part. recover_writers.c
+typedef enum dwn_written {
+    DWN_WRITTEN_UNKNOWN = 0, // or it comes from the host
+    DWN_WRITTEN_SO,
+    DWN_WRITTEN_NOT_SO,
+} dwn_written;
+dwn_written dwn_is_written(const dwn_walk *w, const dwn_group *group, int64_t address,
+                           uint32_t value);
 // Whether addresses say that it is that value, which was found.
 bool dwn_is_read_there(const dwn_walk *w, const dwn_group *group, uint32_t value,
                        const dwn_geometry *geometry);
-// What a layer reads, as the index of a value.
-uint32_t dwn_value_of(const dwn_walk *w, uint32_t source);
 // Notes what was copied since the current value was made, before a group is made a layer of.
 void dwn_note_copies(dwn_walk *w, const dwn_group *group);
 // The most recent value of that zero point and extents, the current one first; an extent of 0 is

@@ -50,6 +50,18 @@ const dwn_field dwn_copy_rows[DWN_COPY_FIELDS] = {
         "where it goes in the other memory: address as `c.base`"},
 };
 
+const dwn_field dwn_load_rows[DWN_LOAD_FIELDS] = {
+    [DWN_HEADER_TILES] = TILES,
+    [DWN_HEADER_ID] = ID(46),
+    [DWN_MOVER_ADDRESS] = ADDRESS,
+    [DWN_LOAD_BASE] = {"base", 267, 16, DWN_FIELD_HEX, 0, 0, true,
+        "where it goes in the tiles' memory: address as `a.base`"},
+    [DWN_LOAD_INCREMENT] = {"increment", 283, 17, DWN_FIELD_SIGNED, DWN_LOAD_LOOPS, 33, true,
+        "where it goes: increments of the loops, unit 4 bytes"},
+    [DWN_LOAD_COUNT] = {"count", 300, 16, DWN_FIELD_COUNT, DWN_LOAD_LOOPS, 33, true,
+        "where it goes: counts of the loops"},
+};
+
 const dwn_field dwn_feed_rows[DWN_FEED_FIELDS] = {
     [DWN_FEED_SOURCE] = {"source", 2 * 128 + 48, 16, DWN_FIELD_HEX, 0, 0, true,
         "0x480: parameters of the host, 0x80: an input, 0x1cb0: what was drained from the ring"},
@@ -221,6 +233,7 @@ static const dwn_fields families[] = {
     {"mover", dwn_mover_rows, DWN_MOVER_FIELDS},
     {"feed", dwn_feed_rows, DWN_FEED_FIELDS},
     {"copy", dwn_copy_rows, DWN_COPY_FIELDS},
+    {"load", dwn_load_rows, DWN_LOAD_FIELDS},
 };
 
 #define TILE (&families[0])
@@ -236,6 +249,7 @@ static const dwn_fields families[] = {
 #define MOVER (&families[10])
 #define FEED (&families[11])
 #define COPY (&families[12])
+#define LOAD (&families[13])
 
 // Opcodes ----------------------------------------------------------------------------------------
 
@@ -251,7 +265,7 @@ static const dwn_opcode opcodes[] = {
     {"ring1",   "tile DMA: consumes from the ring",                   MOVER,  0x11, 4,  DWN_UNIT_TILE_DMA,   true,  false},
     {"ring2",   "tile DMA: second consumer of the ring",              MOVER,  0x12, 4,  DWN_UNIT_TILE_DMA,   true,  true},
     {"nw0",     "copy between narrow and wide memory",                COPY,   0x13, 7,  DWN_UNIT_TILE_DMA,   true,  false},
-    {"nw1",     "copy between narrow and wide memory, the other way", MOVER,  0x14, 7,  DWN_UNIT_TILE_DMA,   true,  false},
+    {"nw1",     "copy between narrow and wide memory, the other way", LOAD,   0x14, 7,  DWN_UNIT_TILE_DMA,   true,  false},
     {"mesh0",   "mesh bus from tile to tile, channel 0",              MESH,   0x15, 6,  DWN_UNIT_MESH,       true,  false},
     {"mesh1",   "mesh bus from tile to tile, channel 1",              MESH,   0x16, 6,  DWN_UNIT_MESH,       true,  false},
     {"mesh2",   "mesh bus from tile to tile, channel 2",              MESH,   0x17, 6,  DWN_UNIT_MESH,       true,  false},

@@ -17,6 +17,7 @@ enum {
     DWN_OP_RING_CONSUMER = 0x11,
     DWN_OP_RING_CONSUMER_2 = 0x12,
     DWN_OP_COPY_OUT = 0x13,
+    DWN_OP_COPY_IN = 0x14,
     DWN_OP_TABLE = 0x19,
     DWN_OP_FENCE = 0x1a,
     DWN_OP_TILES = 0x20, // below: instructions of the tiles
@@ -88,6 +89,13 @@ enum { // after those of a mover
     DWN_COPY_WIDE,
     DWN_COPY_FIELDS
 };
+enum { // after those of a mover
+    DWN_LOAD_BASE = DWN_MOVER_FIELDS,
+    DWN_LOAD_INCREMENT,
+    DWN_LOAD_COUNT,
+    DWN_LOAD_FIELDS
+};
+enum { DWN_LOAD_LOOPS = 6 };
 enum { DWN_FEED_SOURCE = 0, DWN_FEED_POSITION, DWN_FEED_TILES, DWN_FEED_FIELDS };
 enum {
     DWN_TENSOR_TILES = 0,
@@ -162,6 +170,7 @@ enum { DWN_FRAME_BITS = 0, DWN_FRAME_FIELDS };
 extern const dwn_field dwn_opcode_field; // of every instruction's first word
 extern const dwn_field dwn_mover_rows[DWN_MOVER_FIELDS];
 extern const dwn_field dwn_copy_rows[DWN_COPY_FIELDS];
+extern const dwn_field dwn_load_rows[DWN_LOAD_FIELDS];
 extern const dwn_field dwn_feed_rows[DWN_FEED_FIELDS];
 extern const dwn_field dwn_tensor_rows[DWN_TENSOR_FIELDS];
 extern const dwn_field dwn_bundle_rows[DWN_BUNDLE_FIELDS];

@@ -14,14 +14,14 @@
 #define VECTOR_OUT(z) {LAYER("y", 1, 1, 4, z)}
 #define IMAGE(n, c, z) {LAYER(n, 64, 64, c, z)}
 // 1 x 1 x 8 to 4
-#define DENSE_AT(in, out, at) {.reduction = 2, .input_zero = (in), .output_zero = (out), .low = -1, .high = 100, .b_base = (at), .a = {{2, 1}}}
+#define DENSE_AT(in, out, at) {.reduction = 2, .input_zero = (in), .output_zero = (out), .low = -1, .high = 100, .a_base = 500, .b_base = (at), .a = {{2, 1}}}
 #define DENSE(in, out) DENSE_AT(in, out, 0)
 // 64 x 64 x 4 to as much, 3 x 3, with padding of 1: 36 words of parameters
 #define WINDOW(in, out, at) {.tiles = 0xffff, .reduction = 9, .rest = 256, .input_zero = (in), .output_zero = (out), .low = -1, .high = 100, \
-                             .a_base = (at), .b_base = 1000, .a = {{3, 1}, {3, 18}, {16, 1}, {16, 18}}}
+                             .a_base = (at), .b_base = 3000, .a = {{3, 1}, {3, 18}, {16, 1}, {16, 18}}}
 
 // Where the image is laid out, 18 + 1 words after the window's first pixel.
-#define LAYOUT {.code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000}
+#define LAYOUT {.mode = 0x1c30, .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000}
 #define SUM(k) {.tiles = 0xffff, .rest = 256, .mode = 0x00b0, .code = 0x0048, .constant = (k), .output_zero = 9, .low = -9, .high = 246, .a = {{2, 0}, {2, 100}}}
 #define DIAGONALS(a, b) {(a), (a) << 16, (a), (a) << 16, (b), (b) << 16, (b), (b) << 16}
 #define GATHER(z) {.reduction = 2, .rest = 2, .multiplier = 1, .full_rows = 8, .last_rows = 8, .input_zero = (z), .output_zero = (z), .low = -1, .high = 100, .a = {{2, 1}}}
