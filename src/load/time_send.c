@@ -213,20 +213,20 @@ static void send_row(const hoist_estimate *e, const hoist_time_row *row, hoist_t
 // Seconds from which a row is for people, too: MOST_ROWS have as many, or all that have some.
 static double find_least(const hoist_forecast *forecast)
 {
-    double most[MOST_ROWS]; // downwards
-    size_t count = 0;
+    double most[MOST_ROWS] = {0}; // downwards
     for (size_t i = 0; i < forecast->count; i++) {
         const double own = hoist_time_row_seconds(&forecast->rows[i], forecast->lead);
-        if (count == MOST_ROWS && own <= most[MOST_ROWS - 1]) {
-            continue;
-        }
-        size_t at = count < MOST_ROWS ? count++ : MOST_ROWS - 1;
+        size_t at = MOST_ROWS;
         for (; at > 0 && most[at - 1] < own; at--) {
-            most[at] = most[at - 1];
+            if (at < MOST_ROWS) {
+                most[at] = most[at - 1];
+            }
         }
-        most[at] = own;
+        if (at < MOST_ROWS) {
+            most[at] = own;
+        }
     }
-    return forecast->count > MOST_ROWS ? most[MOST_ROWS - 1] : 0;
+    return most[MOST_ROWS - 1];
 }
 
 static hoist_status send_rows(const hoist_estimate *e, hoist_tree_sink *sink)
