@@ -33,6 +33,7 @@ static const struct {
     {"no extent",       "{'descr': '<f4', 'fortran_order': False, 'shape': (L,)}\n",    1, HOIST_INVALID, "NPY-012", 0, 0, false},
     {"Python 2's long", "{'descr': '<f4', 'fortran_order': False, 'shape': (3L, 2L)}\n", 1, HOIST_OK, NULL, 4, 2, false},
     {"negative extent", "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}\n",    1, HOIST_INVALID, "NPY-012", 0, 0, false},
+    {"more after the map", "{'descr': '<f4', 'fortran_order': False, 'shape': ()} x\n", 1, HOIST_INVALID, "NPY-005", 0, 0, false},
     {"version 4",       "{}\n",                                                          4, HOIST_UNSUPPORTED, "NPY-002", 0, 0, false},
 };
 // clang-format on

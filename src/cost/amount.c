@@ -42,12 +42,18 @@ static uint64_t elements_of(const hoist_prog_layout *layout)
     return count;
 }
 
+uint64_t hoist_amount_of_view(const hoist_program *program, hoist_ref view)
+{
+    const hoist_prog_view *const row = &program->views[view];
+    const uint64_t bits = hoist_dtype_get(row->dtype)->bits;
+    return times(elements_of(&program->layouts[row->layout]), bits) / 8;
+}
+
 static void count_view(void *self, hoist_step_use use)
 {
     counter *const c = self;
     const hoist_prog_view *const view = &c->program->views[use.view];
-    const uint64_t bits = hoist_dtype_get(view->dtype)->bits;
-    const uint64_t bytes = times(elements_of(&c->program->layouts[view->layout]), bits) / 8;
+    const uint64_t bytes = hoist_amount_of_view(c->program, use.view);
     c->bytes = plus(c->bytes, bytes);
     const bool is_slot = view->base == HOIST_VIEW_READ_SLOT || view->base == HOIST_VIEW_WRITE_SLOT;
     if (is_slot && (use.written || !c->filter || c->filter->counts(c->filter->self, use.view))) {

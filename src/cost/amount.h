@@ -22,5 +22,7 @@ typedef struct hoist_slot_filter {
 // NULL: all slots count.
 hoist_amount hoist_amount_of(const hoist_program *program, const hoist_prog_step *step,
                              const hoist_slot_filter *filter);
+// Bytes of the elements of a view, each once; UINT64_MAX as above.
+uint64_t hoist_amount_of_view(const hoist_program *program, hoist_ref view);
 
 #endif // HOIST_SRC_COST_AMOUNT_H

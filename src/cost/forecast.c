@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/span.h"
 #include "cost/clock.h"
+#include "cost/cost_cache.h"
 #include "cost/pipeline.h"
 
 typedef struct runner {
@@ -16,9 +17,10 @@ typedef struct runner {
     const hoist_prog_entry *entry; // that runs
     hoist_case now;                // case that runs
     bool keeps;                    // rows
-    hoist_cost cost;               // of the step that begins
-    const hoist_clock *clock;      // of the entry that runs
-    bool has_cores;                // the pipeline counts
+    hoist_cost_cache costs;
+    const hoist_cost *cost;   // of the step that begins
+    const hoist_clock *clock; // of the entry that runs
+    bool has_cores;           // the pipeline counts
     hoist_pipeline pipeline;
     hoist_pipeline_span span; // has_cores: of the step that begins
     double ahead;      // seconds of transfers (negative: of computing) that the other may hide in
@@ -58,12 +60,12 @@ static double hide(runner *r, double sign, double seconds)
 // and so do transfers of a device that has bounds only: in total the longer of both counts.
 static double seconds_of(runner *r)
 {
-    const double *const part = r->cost.seconds[r->now];
-    const double all = hoist_cost_seconds(&r->cost, r->now);
+    const double *const part = r->cost->seconds[r->now];
+    const double all = hoist_cost_seconds(r->cost, r->now);
     const double moves =
-        part[HOIST_BOUND_PARAMETERS] + (r->cost.is_bound ? part[HOIST_BOUND_TRANSFER] : 0);
+        part[HOIST_BOUND_PARAMETERS] + (r->cost->is_bound ? part[HOIST_BOUND_TRANSFER] : 0);
     const double computes = part[HOIST_BOUND_COMPUTE];
-    if (r->now != HOIST_CASE_LOW || r->cost.resource == HOIST_RESOURCE_CPU) {
+    if (r->now != HOIST_CASE_LOW || r->cost->resource == HOIST_RESOURCE_CPU) {
         return all;
     }
     r->out->overlaps = r->out->overlaps || moves > 0;
@@ -97,7 +99,7 @@ static size_t number_of(const runner *r, size_t process)
 // Seconds by which the process is later when the step has ended among cores of its own.
 static double pass_of(runner *r, size_t process, const hoist_prog_step *step)
 {
-    const double *const part = r->cost.seconds[r->now];
+    const double *const part = r->cost->seconds[r->now];
     const double computing = part[HOIST_BOUND_COMPUTE] > part[HOIST_BOUND_NETWORK]
                                  ? part[HOIST_BOUND_COMPUTE]
                                  : part[HOIST_BOUND_NETWORK];
@@ -121,13 +123,13 @@ static hoist_clock_need need_of(void *self, const hoist_machine *machine, size_t
     const hoist_slot_filter filter = {is_another_slot, r};
     (void)machine;
     r->process = process;
-    r->cost = hoist_cost_of(r->options->model, r->program, step, &filter);
+    r->cost = hoist_cost_cache_find(&r->costs, step, &filter);
     if (r->has_cores) {
         return (hoist_clock_need){pass_of(r, process, step), HOIST_CLOCK_RESOURCES};
     }
-    const bool shares = r->cost.is_timed && r->cost.resource != HOIST_RESOURCE_QUEUE;
-    return (hoist_clock_need){r->cost.is_timed ? seconds_of(r) : 0,
-                              shares ? (uint32_t)r->cost.resource : HOIST_CLOCK_RESOURCES};
+    const bool shares = r->cost->is_timed && r->cost->resource != HOIST_RESOURCE_QUEUE;
+    return (hoist_clock_need){r->cost->is_timed ? seconds_of(r) : 0,
+                              shares ? (uint32_t)r->cost->resource : HOIST_CLOCK_RESOURCES};
 }
 
 // Rows ----------------------------------------------------------------------------------------
@@ -159,7 +161,7 @@ static hoist_time_row *find_row(runner *r, const hoist_clock_span *span)
     const size_t process = number_of(r, span->process);
     const size_t last = r->last_rows[process];
     if (last && hoist_str_equal(out->rows[last - 1].name, name) &&
-        out->rows[last - 1].resource == r->cost.resource) {
+        out->rows[last - 1].resource == r->cost->resource) {
         return &out->rows[last - 1];
     }
     if (!hoist_grow(r->options->alloc, (void **)&out->rows, &out->capacity, out->count + 1,
@@ -172,9 +174,9 @@ static hoist_time_row *find_row(runner *r, const hoist_clock_span *span)
     *row = (hoist_time_row){.name = name,
                             .function = nested ? function_of(r, span->process, 0) : HOIST_STR(""),
                             .process = process,
-                            .device = r->cost.device,
-                            .resource = r->cost.resource,
-                            .at_once = r->cost.at_once,
+                            .device = r->cost->device,
+                            .resource = r->cost->resource,
+                            .at_once = r->cost->at_once,
                             .begin = r->has_cores ? r->span.begin : span->begin};
     return row;
 }
@@ -190,28 +192,28 @@ static hoist_status keep(void *self, const hoist_clock_span *span)
         return HOIST_NO_MEMORY;
     }
     hoist_time_process *const process = &r->out->processes[number_of(r, span->process)];
-    const bool takes_time = hoist_cost_seconds(&r->cost, r->now) > 0;
+    const bool takes_time = hoist_cost_seconds(r->cost, r->now) > 0;
     const double end = !r->has_cores ? span->end : takes_time ? r->span.end : row->begin;
     // What is read ahead is no beginning of what computes.
-    if (r->has_cores && r->cost.cycles && !row->cycles) {
+    if (r->has_cores && r->cost->cycles && !row->cycles) {
         row->begin = r->span.begin;
     }
     row->end = end > row->end ? end : row->end;
     row->waited += span->begin - span->ready;
     row->steps++;
-    row->untimed += !r->cost.is_timed;
-    r->out->is_timed = r->out->is_timed || r->cost.is_timed;
-    row->bytes += r->cost.amount.bytes;
-    row->operations += r->cost.amount.operations;
-    row->cycles += r->cost.cycles;
+    row->untimed += !r->cost->is_timed;
+    r->out->is_timed = r->out->is_timed || r->cost->is_timed;
+    row->bytes += r->cost->amount.bytes;
+    row->operations += r->cost->amount.operations;
+    row->cycles += r->cost->cycles;
     process->steps++;
-    process->bytes += r->cost.amount.bytes;
+    process->bytes += r->cost->amount.bytes;
     // Among cores, what a step moves has a time where what it computes has none.
-    const bool counts = r->cost.is_timed || r->has_cores;
+    const bool counts = r->cost->is_timed || r->has_cores;
     for (int i = 0; i < HOIST_CASE_COUNT && counts; i++) {
-        process->seconds[i] += hoist_cost_seconds(&r->cost, (hoist_case)i);
+        process->seconds[i] += hoist_cost_seconds(r->cost, (hoist_case)i);
         for (int k = 0; k < HOIST_BOUND_COUNT; k++) {
-            row->seconds[i][k] += r->cost.seconds[i][k];
+            row->seconds[i][k] += r->cost->seconds[i][k];
         }
     }
     return HOIST_OK;
@@ -391,6 +393,7 @@ hoist_status hoist_forecast_make(const hoist_program *program,
     if (!r.last_rows || !r.slots) {
         return HOIST_NO_MEMORY;
     }
+    HOIST_TRY(hoist_cost_cache_init(&r.costs, options->model, program, &out->arena));
     r.has_cores = hoist_program_has_cores(program);
     if (r.has_cores) {
         HOIST_TRY(hoist_pipeline_init(&r.pipeline, program, out->process_count, &out->arena));

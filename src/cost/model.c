@@ -133,17 +133,17 @@ static void add_cores(const hoist_cost_model *model, const hoist_prog_work *work
 }
 
 hoist_cost hoist_cost_of(const hoist_cost_model *model, const hoist_program *program,
-                         const hoist_prog_step *step, const hoist_slot_filter *filter)
+                         const hoist_prog_step *step, const hoist_amount *amount)
 {
     hoist_cost cost = {.device = model->device,
                        .resource = HOIST_RESOURCE_QUEUE,
                        .at_once = hoist_program_has_cores(program)};
     const hoist_prog_work *const work = step->work ? &program->works[step->work - 1] : NULL;
-    if (work && !work->has_cores) {
+    if (!hoist_cost_has_amount(program, step)) {
         add_work(model, work, &cost);
         return cost;
     }
-    cost.amount = hoist_amount_of(program, step, filter);
+    cost.amount = amount ? *amount : hoist_amount_of(program, step, NULL);
     if (work) {
         add_cores(model, work, &cost);
         return cost;

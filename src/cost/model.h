@@ -47,9 +47,14 @@ typedef struct hoist_cost {
     double seconds[HOIST_CASE_COUNT][HOIST_BOUND_COUNT];
 } hoist_cost;
 
-// What `step` of a verified program takes; `filter` as of hoist_amount_of().
+// Whether the step's cost rests on its amount, and not on work of a device behind a link alone.
+static inline bool hoist_cost_has_amount(const hoist_program *program, const hoist_prog_step *step)
+{
+    return !step->work || program->works[step->work - 1].has_cores;
+}
+// What `step` of a verified program takes; `amount` NULL: hoist_amount_of() with all slots.
 hoist_cost hoist_cost_of(const hoist_cost_model *model, const hoist_program *program,
-                         const hoist_prog_step *step, const hoist_slot_filter *filter);
+                         const hoist_prog_step *step, const hoist_amount *amount);
 double hoist_cost_seconds(const hoist_cost *cost, hoist_case of); // of all its parts
 // Of these parts, one for each bound: their sum, or the longest where they pass at once.
 double hoist_bounds_seconds(const double *parts, bool at_once);

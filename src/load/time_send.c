@@ -2,7 +2,6 @@
 // rests on. In: an estimate. Out: members of the map that is open. Neighbours: time.c,
 // time_compare.c (two estimates).
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/name_list.h"
@@ -211,38 +210,31 @@ static void send_row(const hoist_estimate *e, const hoist_time_row *row, hoist_t
     hoist_tree_end(sink);
 }
 
-static int downwards(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
 // Seconds from which a row is for people, too: MOST_ROWS have as many, or all that have some.
-static hoist_status find_least(const hoist_estimate *e, double *out_least)
+static double find_least(const hoist_forecast *forecast)
 {
-    const hoist_forecast *const forecast = &e->forecast;
-    double *const all = hoist_alloc_zero(e->job->alloc, forecast->count + 1, sizeof *all);
-    *out_least = 0;
-    if (!all) {
-        return HOIST_NO_MEMORY;
-    }
+    double most[MOST_ROWS] = {0}; // downwards
     for (size_t i = 0; i < forecast->count; i++) {
-        all[i] = hoist_time_row_seconds(&forecast->rows[i], forecast->lead);
+        const double own = hoist_time_row_seconds(&forecast->rows[i], forecast->lead);
+        size_t at = MOST_ROWS;
+        for (; at > 0 && most[at - 1] < own; at--) {
+            if (at < MOST_ROWS) {
+                most[at] = most[at - 1];
+            }
+        }
+        if (at < MOST_ROWS) {
+            most[at] = own;
+        }
     }
-    qsort(all, forecast->count, sizeof *all, downwards);
-    *out_least = forecast->count > MOST_ROWS ? all[MOST_ROWS - 1] : 0;
-    hoist_free(e->job->alloc, all, (forecast->count + 1) * sizeof *all);
-    return HOIST_OK;
+    return most[MOST_ROWS - 1];
 }
 
 static hoist_status send_rows(const hoist_estimate *e, hoist_tree_sink *sink)
 {
     const hoist_forecast *const forecast = &e->forecast;
-    double least = 0;
+    const double least = find_least(forecast);
     size_t shown = 0;
     size_t timed = 0;
-    HOIST_TRY(find_least(e, &least));
     hoist_tree_list(sink, "rows");
     for (size_t i = 0; i < forecast->count && sink->status == HOIST_OK; i++) {
         const double own = hoist_time_row_seconds(&forecast->rows[i], forecast->lead);

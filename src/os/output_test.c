@@ -1,8 +1,10 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -33,6 +35,66 @@ HOIST_TEST(everything_arrives_in_order)
     }
     HOIST_EXPECT_EQ(t, size, 9004);
     HOIST_EXPECT(t, memcmp(got, "a42x", 4) == 0 && got[9003] == 'z');
+    HOIST_EXPECT_EQ(t, close(ends[0]), 0);
+}
+
+// Interrupts the thread that writes once the pipe is full, then reads all.
+typedef struct slow_reader {
+    int fd;
+    pthread_t writer;
+    size_t size;
+    bool is_right; // byte number i is i % 251
+} slow_reader;
+
+static void *read_slowly(void *self)
+{
+    slow_reader *const reader = self;
+    uint8_t got[4096];
+    int waiting = 0;
+    for (int before = -1; before != waiting || waiting == 0;) {
+        before = waiting;
+        (void)usleep(20000);
+        (void)ioctl(reader->fd, FIONREAD, &waiting);
+    }
+    (void)pthread_kill(reader->writer, SIGUSR1);
+    (void)usleep(20000);
+    reader->is_right = true;
+    for (ssize_t n = 1; n > 0;) {
+        n = read(reader->fd, got, sizeof(got));
+        for (ssize_t i = 0; i < n; i++) {
+            reader->is_right = reader->is_right && got[i] == reader->size++ % 251;
+        }
+    }
+    return NULL;
+}
+
+static void ignore(int number)
+{
+    (void)number;
+}
+
+// A signal ends a write that the pipe has taken a part of: the rest follows.
+HOIST_TEST(short_writes_go_on)
+{
+    static uint8_t block[1 << 20];
+    const struct sigaction ignored = {.sa_handler = ignore};
+    int ends[2];
+    pthread_t thread;
+    hoist_output out;
+    for (size_t i = 0; i < sizeof(block); i++) {
+        block[i] = (uint8_t)(i % 251);
+    }
+    HOIST_EXPECT_EQ(t, sigaction(SIGUSR1, &ignored, NULL), 0);
+    HOIST_EXPECT_EQ(t, pipe(ends), 0);
+    slow_reader reader = {.fd = ends[0], .writer = pthread_self()};
+    HOIST_EXPECT_EQ(t, pthread_create(&thread, NULL, read_slowly, &reader), 0);
+    hoist_output_init(&out, ends[1]);
+    hoist_output_add(&out, (hoist_bytes){block, sizeof(block)});
+    HOIST_EXPECT_EQ(t, hoist_output_flush(&out), HOIST_OK);
+    HOIST_EXPECT_EQ(t, close(ends[1]), 0);
+    HOIST_EXPECT_EQ(t, pthread_join(thread, NULL), 0);
+    HOIST_EXPECT_EQ(t, reader.size, sizeof(block));
+    HOIST_EXPECT(t, reader.is_right);
     HOIST_EXPECT_EQ(t, close(ends[0]), 0);
 }
 
@@ -273,7 +335,7 @@ HOIST_TEST(a_failed_close_is_a_failure)
     HOIST_EXPECT_EQ(t, close(ends[0]), 0);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(everything_arrives_in_order),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(everything_arrives_in_order), HOIST_TEST_ROW(short_writes_go_on),
                 HOIST_TEST_ROW(full_disk_is_remembered), HOIST_TEST_ROW(closed_pipe_is_told_apart),
                 HOIST_TEST_ROW(files_are_replaced_when_they_are_complete),
                 HOIST_TEST_ROW(closes_descriptor_0),
