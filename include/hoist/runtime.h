@@ -68,6 +68,17 @@ typedef enum hoist_run_schedule {
                            // first
 } hoist_run_schedule;
 
+// Treatment of arithmetic at which a format's reference stops and to which IEEE 754 gives a value
+// (of BUDA: the square root of a negative number or NaN, a reciprocal that is NaN or minus
+// infinity). What has no such value, as an index outside of its table, stops a run in any case.
+typedef enum hoist_undefined {
+    HOIST_UNDEFINED_STOP = 0, // the run ends as the reference does (RUN-101)
+    // The run goes on with the value of IEEE 754; a NaN has the bits 0x7fc00000. A warning
+    // (RUN-110) has their number, the first one, and the operators that lead to it from the nearest
+    // input.
+    HOIST_UNDEFINED_NAN,
+} hoist_undefined;
+
 // A view of an opaque step: elements that it reads or writes.
 typedef struct hoist_opaque_view {
     hoist_str name;    // of its buffer or queue; empty: an address in memory
@@ -145,14 +156,16 @@ typedef struct hoist_session_options {
     // not be kept, and others cannot be read, nor can slots of messages that need no copy. NULL:
     // any may be read.
     const char *const *reads;
-    size_t read_count; // of `reads`
+    size_t read_count;            // of `reads`
+    hoist_undefined on_undefined; // treatment of arithmetic that the reference does not define
 } hoist_session_options;
 
 // Opens a session: verifies the program, allocates its memory and places constants. `program` is
 // borrowed until hoist_session_close(). `options` and `diag`, which gets the reason of a failure,
 // may be NULL. Free `*out_session` with hoist_session_close. HOIST_OK, HOIST_UNSUPPORTED (this
 // machine is big-endian; a step that cannot be run; options of a newer library), HOIST_INVALID (the
-// program does not verify; options whose struct_size, schedule or on_unknown is out of range),
+// program does not verify; options whose struct_size, schedule, on_unknown or
+// on_undefined is out of range),
 // HOIST_LIMIT (max_memory, deadline), HOIST_CANCELLED, HOIST_NO_MEMORY (also: no thread could be
 // started).
 HOIST_API HOIST_NODISCARD hoist_status hoist_session_open(const hoist_program *program,

@@ -670,6 +670,11 @@ class hoist_run_schedule(enum.IntEnum):
     ADVERSARIAL = 3
 
 
+class hoist_undefined(enum.IntEnum):
+    STOP = 0
+    NAN = 1
+
+
 class hoist_opaque_view(c.Structure):
     _fields_ = [
         ("name", hoist_str),
@@ -721,6 +726,7 @@ class hoist_session_options(c.Structure):
         ("comm", c.c_void_p),
         ("reads", c.POINTER(c.c_char_p)),
         ("read_count", c.c_size_t),
+        ("on_undefined", c.c_int),
     ]
 
 

@@ -179,3 +179,10 @@ def borrowed(value: str) -> "Iterator[Any]":
     """A text as hoist_str."""
     data = ctypes.create_string_buffer(name_of(value) or b"")
     yield _abi.hoist_str(ctypes.addressof(data), len(data) - 1)
+
+
+def choice(what: str, value: str, values: "dict[str, int]") -> int:
+    """The number of a word."""
+    if value not in values:
+        raise ValueError(f"{what}={value!r}: expected one of {', '.join(values)}")
+    return values[value]

@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterator, Optional, Union
 import numpy as np
 
 from . import _abi
-from ._calls import Deadline, Handle, NUMPY, borrowed, callback, elements_of, fields, interruptible, options
+from ._calls import Deadline, Handle, NUMPY, borrowed, callback, choice, elements_of, fields, interruptible, options
 from ._errors import Diag, Failures, Finding, error
 from ._library import bytes_of, lib, name_of, text_of
 from ._program import Program, Session
@@ -519,10 +519,10 @@ class Job:
         """
         choices = options(
             _abi.hoist_lower_options, ranks=ranks, batch=batch, layers=layers, max_steps=max_steps,
-            queue_mode=_choice("queues", queues, {"strict": 0, "golden": 1}),
-            on_unknown=_choice("on_unknown", on_unknown, {"stop": 0, "skip": 1, "poison": 2}),
-            requantization=_choice("rounding", rounding, {"double": 0, "single": 1, "float": 2}),
-            driver=_choice("driver", driver, {"pcie": 0, "usb": 1, "usb-no-hints": 2, "none": 3}))
+            queue_mode=choice("queues", queues, {"strict": 0, "golden": 1}),
+            on_unknown=choice("on_unknown", on_unknown, {"stop": 0, "skip": 1, "poison": 2}),
+            requantization=choice("rounding", rounding, {"double": 0, "single": 1, "float": 2}),
+            driver=choice("driver", driver, {"pcie": 0, "usb": 1, "usb-no-hints": 2, "none": 3}))
         pointer = ctypes.c_void_p()
         self._call("lowering", lambda job, diag: lib.hoist_job_lower(job, choices, diag, pointer), timeout)
         return Program(pointer)
@@ -551,12 +551,6 @@ def _both(one: Job, other: Job) -> "Iterator[tuple[Any, Any]]":
 def _drawn(form: int, graph: Optional[str], op: Optional[str], depth: Optional[int]) -> Any:
     return options(_abi.hoist_draw_options, form=form, graph=name_of(graph), op=name_of(op),
                    by_depth=depth is not None, depth=depth or 0)
-
-
-def _choice(what: str, value: str, values: "dict[str, int]") -> int:
-    if value not in values:
-        raise ValueError(f"{what}={value!r}: expected one of {', '.join(values)}")
-    return values[value]
 
 
 def _packages(tree: "dict[str, Any]") -> "list[dict[str, Any]]":

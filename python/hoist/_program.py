@@ -10,7 +10,7 @@ from typing import Any, Callable, Mapping, Optional, Union
 import numpy as np
 
 from . import _abi
-from ._calls import Deadline, Handle, NUMPY, dtype_name, elements_of, fields, interruptible, options, room_of
+from ._calls import Deadline, Handle, NUMPY, choice, dtype_name, elements_of, fields, interruptible, options, room_of
 from ._errors import Diag, Finding, NotFoundError
 from ._library import bytes_of, lib, name_of, text_of
 from ._tree import Tree
@@ -121,12 +121,14 @@ class Program:
         return tree.root
 
     def session(self, *, threads: int = 0, sequential: bool = False, max_memory: int = 0, max_steps: int = 0,
-                seed: Optional[int] = None, fusion: bool = True) -> "Session":
+                seed: Optional[int] = None, fusion: bool = True, on_undefined: str = "stop") -> "Session":
         """Opens a session. ``threads`` 0: one for each core; ``max_memory`` in bytes and ``max_steps`` of one run,
-        0: no limit; ``seed`` chooses a random order of steps, which changes no result of a program without races."""
+        0: no limit; ``seed`` chooses a random order of steps, which changes no result of a program without races;
+        ``on_undefined`` "nan": where the format's reference stops, go on with the value of IEEE 754."""
         return Session(self, options(
             _abi.hoist_session_options, threads=threads, sequential=sequential, max_memory=max_memory,
             max_steps=max_steps, no_fusion=not fusion, seed=seed or 0,
+            on_undefined=choice("on_undefined", on_undefined, {"stop": 0, "nan": 1}),
             schedule=_abi.hoist_run_schedule.AS_IT_COMES if seed is None else _abi.hoist_run_schedule.RANDOM))
 
 

@@ -145,6 +145,19 @@ class Sessions(Case):
                 session.run(inputs(program, entries=1), p_loop_count=1)
             self.assertIn("PRG-102", [finding.rule for finding in raised.exception.findings])
 
+    def test_undefined_arithmetic(self):
+        text = pathlib.Path(NETLIST).read_text().replace("type: gelu", "type: sqrt").encode()
+        program = hoist.open(text, name="root.yaml").lower()
+        given = inputs(program)
+        with program.session() as session, self.assertRaises(hoist.InvalidError) as raised:
+            session.run(given, p_loop_count=1)
+        self.assertIn("RUN-101", [finding.rule for finding in raised.exception.findings])
+        with program.session(on_undefined="nan") as session:
+            made = session.run(given, p_loop_count=1)
+        self.assertTrue(np.isnan(made["y"]).any())
+        with self.assertRaisesRegex(ValueError, "expected one of stop, nan"):
+            program.session(on_undefined="zero")
+
     def test_timeout(self):
         program = hoist.open(NETLIST).lower()
         given = {name: value for name, value in inputs(program).items() if name != "x"}

@@ -27,13 +27,14 @@ typedef struct hoist_tiles {
     hoist_tile_shape shape;
 } hoist_tiles;
 
-// Where and why a kernel stopped.
+// Where and why a kernel stopped, or would have.
 typedef struct hoist_compute_fault {
     const char *what; // static: "square root of a negative number"
     uint64_t z;       // place in the tensor, elements
     uint64_t row;
     uint64_t col;
     float value;
+    uint64_t count; // elements of this kind, of a call that goes on; else any number
 } hoist_compute_fault;
 
 typedef struct hoist_compute_call {
@@ -43,6 +44,7 @@ typedef struct hoist_compute_call {
     hoist_tiles output;
     const hoist_view *views; // rows on views: the inputs, then the output; else NULL
     size_t input_count;
+    bool goes_on;            // where the profile stops and IEEE 754 has a value: with that
     const uint8_t *prepared; // hoist_compute_prepare(), or NULL
     hoist_mut_bytes scratch; // of who runs it, aligned to 64: hoist_compute_scratch_size()
 } hoist_compute_call;
@@ -79,9 +81,11 @@ size_t hoist_compute_scratch_size(const hoist_compute_kernels *kernels,
 size_t hoist_compute_work(const hoist_compute_call *call);
 
 // Does units [begin, end). An output may be an input of a tilewise row when both have the same
-// tiles. HOIST_OK; HOIST_INVALID with `*out_fault`: the arithmetic of the profile stops here (the
-// other units' results are then of no use), or an operand that only a run can check is wrong: a
-// sparse_matmul encoding or embedding index that leads outside, scales of tflite and edgetpu.
+// tiles. HOIST_OK, with `out_fault->what` where a call that goes on would have stopped, the first
+// place and the number of them; HOIST_INVALID with `*out_fault`: the arithmetic of the profile
+// stops here (the other units' results are then of no use), or an operand that only a run can check
+// is wrong: a sparse_matmul encoding or embedding index that leads outside, scales of tflite and
+// edgetpu.
 HOIST_NODISCARD hoist_status hoist_compute_run(const hoist_compute_kernels *kernels,
                                                const hoist_compute_call *call, size_t begin,
                                                size_t end, hoist_compute_fault *out_fault);

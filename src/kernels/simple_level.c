@@ -31,6 +31,12 @@ INLINE hoist_status map(const hoist_compute_call *call, size_t begin, size_t end
     return HOIST_OK;
 }
 
+// The one NaN of calls that go on: machines differ in the sign of an invalid operation's.
+INLINE hoist_f32s nan_lanes(void)
+{
+    return (hoist_f32s)hoist_lanes_all(0x7fc00000);
+}
+
 INLINE hoist_f32s copy_lanes(hoist_f32s x, hoist_f32s p)
 {
     (void)p;
@@ -73,7 +79,7 @@ INLINE hoist_f32s add_scalar_lanes(hoist_f32s x, hoist_f32s value)
 INLINE hoist_f32s sqrt_lanes(hoist_f32s x, hoist_f32s p)
 {
     (void)p;
-    return hoist_lanes_sqrt(x);
+    return hoist_lanes_choose_f32(x >= 0.0F, hoist_lanes_sqrt(x), nan_lanes());
 }
 
 // The reference divides doubles. That rounds to the same float, denormals included: a quotient of
@@ -81,7 +87,8 @@ INLINE hoist_f32s sqrt_lanes(hoist_f32s x, hoist_f32s p)
 INLINE hoist_f32s reciprocal_lanes(hoist_f32s x, hoist_f32s p)
 {
     (void)p;
-    return hoist_lanes_choose_f32(x == 0.0F, hoist_lanes_all_f32(0x1p23F), 1.0F / x);
+    const hoist_f32s result = hoist_lanes_choose_f32(x == x, 1.0F / x, nan_lanes());
+    return hoist_lanes_choose_f32(x == 0.0F, hoist_lanes_all_f32(0x1p23F), result);
 }
 
 // One op; `extent` and `parameter` are expressions of `call`.
@@ -119,23 +126,22 @@ INLINE hoist_i32s reciprocal_stops(hoist_f32s x)
     return (x != x) | (((hoist_i32s)x < 0) & (magnitude > 0) & (magnitude <= 0x200000));
 }
 
-// Finds the first element of a tile that stops the run.
-INLINE bool find_stop(const float *tile, hoist_tile_extent extent, stops_fn *stops, size_t *out_at)
+// The elements of a tile that stop the run, and the first of them.
+INLINE uint64_t count_stops(const float *tile, hoist_tile_extent extent, stops_fn *stops,
+                            size_t *out_first)
 {
+    uint64_t count = 0;
     for (size_t row = 0; row < extent.rows; row++) {
         for (size_t col = 0; col < extent.cols; col += HOIST_LANES) {
             const size_t at = row * HOIST_TILE_DIM + col;
             const hoist_i32s mask = stops(hoist_lanes_load_f32(tile, at));
-            if (hoist_lanes_any(mask)) {
-                *out_at = at;
-                while (!mask[*out_at - at]) {
-                    (*out_at)++;
-                }
-                return true;
+            for (size_t i = 0; hoist_lanes_any(mask) && i < HOIST_LANES; i++) {
+                *out_first = mask[i] && count == 0 ? at + i : *out_first;
+                count += mask[i] != 0;
             }
         }
     }
-    return false;
+    return count;
 }
 
 // Looks at all tiles before any is written, for the output may be the input.
@@ -143,15 +149,18 @@ INLINE hoist_status check_all(const hoist_compute_call *call, size_t begin, size
                               stops_fn *stops, const char *what, hoist_compute_fault *out_fault)
 {
     const hoist_tile_extent extent = hoist_tile_extent_of(call);
-    for (size_t n = begin; n < end; n++) {
+    uint64_t count = 0;
+    for (size_t n = begin; n < end && (call->goes_on || count == 0); n++) {
         const float *tile = hoist_tile_in(&call->inputs[0], n);
         size_t at = 0;
-        if (find_stop(tile, extent, stops, &at)) {
+        const uint64_t found = count_stops(tile, extent, stops, &at);
+        if (found > 0 && count == 0) {
             *out_fault = hoist_compute_fault_at(what, &call->output.shape, n, at, tile[at]);
-            return HOIST_INVALID;
         }
+        count += found;
     }
-    return HOIST_OK;
+    out_fault->count = count;
+    return count > 0 && !call->goes_on ? HOIST_INVALID : HOIST_OK;
 }
 
 static hoist_status square_root(const hoist_compute_call *call, size_t begin, size_t end,

@@ -4,7 +4,7 @@
 #include "base/rules.h"
 
 static const hoist_rule rules[] = {
-#define RUN_RULE(number, name, ...) HOIST_RULE("RUN-" #number, ERROR, __VA_ARGS__),
+#define RUN_RULE(number, name, ...) HOIST_RULE("RUN-" #number, __VA_ARGS__),
 #include "program/run_rules.inc"
 };
 

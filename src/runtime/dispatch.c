@@ -57,6 +57,9 @@ void hoist_session_end_run(hoist_session *session, hoist_status status)
         // Why it failed could not be kept: then memory is what it failed for.
         const bool untold = status != HOIST_OK && hoist_diag_incomplete(session->diag);
         session->outcome = untold ? HOIST_NO_MEMORY : status;
+        for (size_t i = 0; i < session->lane_count; i++) {
+            hoist_undefined_add(&session->seen, &session->lanes[i].seen);
+        }
         const double now = hoist_now();
         session->counts.seconds += now - session->began;
         if (session->profiler) {
@@ -279,6 +282,8 @@ static void work_on(hoist_session *session, size_t process)
         }
         if (p.status != HOIST_OK) {
             note_failure(lane, &p);
+        } else {
+            hoist_undefined_note(&lane->seen_now, lane->open->work.step, p.begin, &p.fault);
         }
         HOIST_ASSERT(lane->left >= p.count);
         lane->left -= p.count;
@@ -305,6 +310,7 @@ static void finish(hoist_session *session, size_t process)
     hoist_lane *lane = &session->lanes[process];
     HOIST_ASSERT(lane->left == 0);
     end_step(session, process);
+    hoist_undefined_add(&lane->seen, &lane->seen_now);
     const bool opaque = session->running && lane->opaque;
     if (opaque) {
         lane->status = hoist_opaque_end(session, process, lane->status);

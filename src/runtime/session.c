@@ -267,6 +267,7 @@ void hoist_session_cancel(hoist_session *session)
 void hoist_session_report(hoist_session *session, hoist_diag *diag)
 {
     (void)pthread_mutex_lock(&session->lock);
+    hoist_undefined_report(&session->seen, session->program, session->diag, session->alloc);
     for (; session->reported < hoist_diag_kept(session->diag); session->reported++) {
         hoist_diag_add(diag, hoist_diag_at(session->diag, session->reported));
     }

@@ -24,6 +24,7 @@
 #include "runtime/remote.h"
 #include "runtime/scratch.h"
 #include "runtime/shadow.h"
+#include "runtime/undefined.h"
 #include "runtime/work.h"
 
 // A process of the machine as the runtime sees it.
@@ -41,6 +42,8 @@ typedef struct hoist_lane {
     uint64_t failed_at;
     const hoist_prog_step *failed; // that step
     hoist_compute_fault fault;
+    hoist_undefined_seen seen_now; // by the step at hand, which went on
+    hoist_undefined_seen seen;     // by steps of the run
     hoist_mut_bytes call_memory;
     bool worked;        // the unit's call has worked on data
     hoist_ref function; // that the unit is in, to count its cache; HOIST_NO_REF: none
@@ -97,6 +100,7 @@ struct hoist_session {
     hoist_diag *late;           // owned: what the last wait that timed out saw; NULL: none
     double close_seconds;       // that closing waits for a kernel
     hoist_status outcome;       // of the last run
+    hoist_undefined_seen seen;  // by runs that have ended; not reported yet
     double began;               // of the run
     hoist_session_counts counts;
     hoist_profiler profile;   // what was noted; begun when it has rows
@@ -127,6 +131,7 @@ static inline hoist_work_context hoist_session_context(hoist_session *session)
                                 .alloc = session->alloc,
                                 .call_memory = session->call_memory,
                                 .remote = session->remote,
+                                .goes_on = session->options.on_undefined == HOIST_UNDEFINED_NAN,
                                 .members = hoist_remote_members};
 }
 

@@ -230,15 +230,20 @@ static hoist_status read_options(const hoist_session_options *options, hoist_dia
         return hoist_fail(diag, status, rule, hoist_loc_none(),
                           "the caller's options set a field that this library does not know");
     }
-    const bool is_schedule = (unsigned)out_given->schedule <= HOIST_RUN_ADVERSARIAL;
-    if (is_schedule && (unsigned)out_given->on_unknown <= HOIST_UNKNOWN_POISON) {
-        return HOIST_OK;
+    const struct {
+        const char *name;
+        unsigned value, most;
+    } choices[] = {{"schedule", (unsigned)out_given->schedule, HOIST_RUN_ADVERSARIAL},
+                   {"on_unknown", (unsigned)out_given->on_unknown, HOIST_UNKNOWN_POISON},
+                   {"on_undefined", (unsigned)out_given->on_undefined, HOIST_UNDEFINED_NAN}};
+    for (size_t i = 0; i < HOIST_COUNT_OF(choices); i++) {
+        if (choices[i].value > choices[i].most) {
+            return hoist_fail(diag, HOIST_INVALID, rule, hoist_loc_none(),
+                              "the caller's options have %u as %s, expected 0 to %u",
+                              choices[i].value, choices[i].name, choices[i].most);
+        }
     }
-    return hoist_fail(diag, HOIST_INVALID, rule, hoist_loc_none(),
-                      "the caller's options have %u as %s, expected 0 to %d",
-                      is_schedule ? (unsigned)out_given->on_unknown : (unsigned)out_given->schedule,
-                      is_schedule ? "on_unknown" : "schedule",
-                      is_schedule ? HOIST_UNKNOWN_POISON : HOIST_RUN_ADVERSARIAL);
+    return HOIST_OK;
 }
 
 static hoist_status open_session(const hoist_program *program, const hoist_session_options *options,

@@ -210,6 +210,7 @@ static hoist_compute_call call_of(const hoist_work_context *c, const hoist_prog_
     return (hoist_compute_call){.op = compute->op,
                                 .attrs = compute->attrs,
                                 .input_count = compute->input_count,
+                                .goes_on = c->goes_on,
                                 .prepared = hoist_prepared_of(c->prepared, step)};
 }
 

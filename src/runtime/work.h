@@ -63,6 +63,7 @@ struct hoist_work_context {
     // Of a session that has them: the members of a collective, those of other homes, too.
     hoist_status (*members)(const hoist_work_context *context, size_t process, hoist_work *work);
     hoist_move_stop *stop;   // of the work at hand; NULL: it goes on to its end
+    bool goes_on;            // over arithmetic that the reference does not define
     hoist_mut_bytes scratch; // of the worker; {NULL, 0}: kernels go without
 };
 

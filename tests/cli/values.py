@@ -30,6 +30,7 @@ VALUES = {
     "target": ("inf1, inf2, trn1, trn2, trn3 or gen5", NO_WORD + ["v3", "trn"]),
     "queue-mode": ("strict or golden", NO_WORD),
     "on-unknown": ("stop, skip or poison", NO_WORD),
+    "on-undefined": ("stop or nan", NO_WORD),
     "numerics": ("reference", NO_WORD),
     "rounding": ("double, single or float", NO_WORD),
     "driver": ("pcie, usb, usb-no-hints or none", NO_WORD + ["USB"]),

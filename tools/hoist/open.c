@@ -118,6 +118,18 @@ hoist_unknown tool_on_unknown(const tool *t)
     return (hoist_unknown)word_of(t, OPT_ON_UNKNOWN, words, HOIST_COUNT_OF(words));
 }
 
+hoist_undefined tool_on_undefined(const tool *t)
+{
+    static const char *const words[] = {
+        [HOIST_UNDEFINED_STOP] = "stop",
+        [HOIST_UNDEFINED_NAN] = "nan",
+    };
+    if (!t->values[OPT_ON_UNDEFINED]) {
+        return tool_given(t, OPT_EXACT) ? HOIST_UNDEFINED_STOP : HOIST_UNDEFINED_NAN;
+    }
+    return (hoist_undefined)word_of(t, OPT_ON_UNDEFINED, words, HOIST_COUNT_OF(words));
+}
+
 hoist_driver tool_driver(const tool *t)
 {
     static const char *const words[] = {

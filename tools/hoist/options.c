@@ -142,6 +142,11 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "not known: stop (refuse the file), skip (instructions wait and "
                                 "signal only, a model ends before the operators) or poison (the "
                                 "same, and what instructions may have written is unknown)"},
+    [OPT_ON_UNDEFINED] = {.name = "on-undefined", .value = "WHAT", .completion = COMPLETE_WORDS,
+                        .words = "stop nan", .wants = WANTS_WORD,
+                        .help = "arithmetic at which the format's reference stops, as the square "
+                                "root of a negative number: nan (go on with IEEE 754's value, and "
+                                "warn) or stop; else stop under --exact, and nan"},
     [OPT_NUMERICS]   = {.name = "numerics", .value = "KIND", .completion = COMPLETE_WORDS,
                         .words = "reference", .wants = WANTS_WORD,
                         .help = "reference: the format's own, bit for bit"},

@@ -34,6 +34,7 @@ static void read_counts(run *r, hoist_session_options *options)
     options->sequential = r->alone;
     options->no_fusion = tool_given(t, OPT_NO_FUSION);
     options->on_unknown = tool_on_unknown(t);
+    options->on_undefined = tool_on_undefined(t);
     options->deadline = t->deadline;
     options->comm = t->ranks->comm;
     // Pages that are not there yet are promised beyond what the machine has.

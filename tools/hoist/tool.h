@@ -66,6 +66,7 @@ typedef enum tool_option_id {
     OPT_DRIVER,
     OPT_BATCH,
     OPT_ON_UNKNOWN,
+    OPT_ON_UNDEFINED,
     OPT_NUMERICS,
     OPT_THREADS,
     OPT_SEQUENTIAL,
@@ -351,6 +352,8 @@ void tool_close(tool *t, tool_input *input, tool_exit code);
 
 // --on-unknown, else HOIST_UNKNOWN_STOP.
 hoist_unknown tool_on_unknown(const tool *t);
+// That of --on-undefined; else a run goes on, but under --exact.
+hoist_undefined tool_on_undefined(const tool *t);
 // --driver, else HOIST_DRIVER_PCIE.
 hoist_driver tool_driver(const tool *t);
 // Lowers the job of `input` with the options that say how, --queue-mode and the like, and checks
