@@ -81,6 +81,7 @@ quick() {
   step "sizes of commits" scripts/check_commits.sh
   step "every rule has a test" scripts/check_rules.py
   step "exported symbols" scripts/check_exports.sh
+  step "one version" scripts/check_version.sh
   step "public headers are documented" scripts/check_headers.py
   step "clang-format" scripts/check_format.sh
   step "clang-tidy, changed files" scripts/check_tidy.sh changed
