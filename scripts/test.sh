@@ -92,6 +92,7 @@ quick() {
 # What the full tier has beyond the smoke tier.
 rest() {
   quick
+  step "the library has the released ABI" scripts/check_abi.sh
   suite release -L 'slow|full' -LE long
   step "two builds have the same bytes" scripts/check_reproducible.sh
   # Hostile command lines, ranks and the corpus have run with gcc's sanitizers; the unit tests of what they
