@@ -26,7 +26,7 @@ def main():
     if sys.argv[1:] == ["list"]:
         print(*(f"{symbol}@@{node}" for symbol, node in rows), sep="\n")
     elif sys.argv[1:] == ["debian"]:
-        print("libhoist.so.0 libhoist0 #MINVER#")
+        print("libhoist.so.0 libhoist0 #MINVER#\n* Build-Depends-Package: libhoist-dev")
         for symbol, node in [(node, node) for node, _ in found] + rows:
             print(f" {symbol}@{node} {node.removeprefix('HOIST_')}.0")
     else:
