@@ -14,7 +14,7 @@ bench=("${build[@]}" libcmocka-dev libjansson-dev libdnnl-dev libxnnpack-dev lib
 deb=("${build[@]}" dpkg-dev debhelper dh-python lintian libopenmpi-dev python3)
 viewer=("${build[@]}" python3 nodejs chromium fonts-dejavu-core)
 full=("${fuzz[@]}" g++ gcc-aarch64-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross
-  libc6-dev-s390x-cross qemu-user abigail-tools python3-numpy libopenmpi-dev openmpi-bin debootstrap bash zsh fish valgrind)
+  libc6-dev-s390x-cross qemu-user abigail-tools python3-numpy python3-pil libopenmpi-dev openmpi-bin debootstrap bash zsh fish valgrind)
 
 packages() {
   case $1 in
