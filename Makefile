@@ -101,11 +101,24 @@ wheel: ## build/wheel/*.whl: the Python package with the library inside, for thi
 	@scripts/deps.sh need wheel
 	@scripts/wheel.sh
 
+.PHONY: dist
+dist: ## build/dist/hoist-VERSION.tar.gz of the last commit, with SHA256SUMS
+	@scripts/dist.sh
+
+.PHONY: deb
+deb: ## build/deb/*.deb: the Debian packages of the last commit, seen by lintian
+	@scripts/deps.sh need deb
+	@scripts/deb.sh
+
 .PHONY: install
 install: need-build ## install to $(DESTDIR)$(PREFIX)
 	@scripts/build.sh install -- -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DBUILD_TESTING=OFF
 	@DESTDIR=$(DESTDIR) cmake --install build/install >/dev/null
 	@echo "installed to $(DESTDIR)$(PREFIX)"
+
+.PHONY: uninstall
+uninstall: ## remove what `make install` has put into $(DESTDIR)$(PREFIX)
+	@scripts/uninstall.sh build/install/install_manifest.txt "$(DESTDIR)"
 
 .PHONY: clean
 clean: ## remove build/

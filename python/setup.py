@@ -5,8 +5,8 @@ import re
 from setuptools import Distribution, setup
 from wheel.bdist_wheel import bdist_wheel
 
-with open("hoist/_version.py", encoding="utf-8") as file:
-    VERSION = re.search(r"\"(\d[\d.]*)\"", file.read())[1]
+with open("hoist/_abi.py", encoding="utf-8") as file:
+    VERSION = re.search(r"^VERSION = \"(\d[\d.]*)\"", file.read(), re.MULTILINE)[1]
 
 
 class WithLibrary(Distribution):

@@ -1,10 +1,10 @@
 #!/bin/bash
 # The two-minute tour: a correct netlist checked, explained and drawn, one run and compared, a NEFF
 # packed, checked and run by four ranks, models of ARK planned and run, a compiled Edge TPU model taken
-# back, and a netlist with five mistakes.
+# back, and a netlist with five mistakes. HOIST_COMMAND: the command, build/bin/hoist by default.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
-hoist=build/bin/hoist
+hoist=${HOIST_COMMAND:-build/bin/hoist}
 good=examples/buda/feed_forward.yaml
 bad=examples/buda/feed_forward_broken.yaml
 

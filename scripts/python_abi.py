@@ -3,12 +3,13 @@
 
 python_abi.py write|check    writes the file, or fails where it is not what the headers give
 
-Enums become IntEnum classes, structs ctypes structures with the names of their fields, functions rows of
+The version of the headers becomes VERSION, enums become IntEnum classes, structs ctypes structures with the names of their fields, functions rows of
 FUNCTIONS: result and arguments. Objects of which only pointers are known are void pointers; so are the first
 arguments of callbacks. Needs python3-pycparser and a C preprocessor.
 """
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -122,10 +123,11 @@ class Writer:
             self.enum(node.type, None)
 
     def text(self):
+        version = re.search(r'^#define HOIST_VERSION_TEXT ("[^"]*")', (ROOT / "include/hoist/base.h").read_text(), re.M)[1]
         rows = []
         for name, (result, arguments) in sorted(self.functions.items()):
             rows.append(f'    "{name}": ({result}, [{", ".join(arguments)}]),')
-        return HEAD + "\n".join(self.lines + ["", "FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {", *rows, "}", ""])
+        return HEAD + "\n".join([f"VERSION = {version}", ""] + self.lines + ["", "FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {", *rows, "}", ""])
 
 
 def main():

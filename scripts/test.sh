@@ -81,6 +81,7 @@ quick() {
   step "sizes of commits" scripts/check_commits.sh
   step "every rule has a test" scripts/check_rules.py
   step "exported symbols" scripts/check_exports.sh
+  step "one version" scripts/check_version.sh
   step "public headers are documented" scripts/check_headers.py
   step "clang-format" scripts/check_format.sh
   step "clang-tidy, changed files" scripts/check_tidy.sh changed
@@ -91,6 +92,7 @@ quick() {
 # What the full tier has beyond the smoke tier.
 rest() {
   quick
+  step "the library has the released ABI" scripts/check_abi.sh
   suite release -L 'slow|full' -LE long
   step "two builds have the same bytes" scripts/check_reproducible.sh
   # Hostile command lines, ranks and the corpus have run with gcc's sanitizers; the unit tests of what they

@@ -3,6 +3,8 @@ import ctypes as c
 import enum
 from typing import Any
 
+VERSION = "0.1.0"
+
 
 class hoist_status(enum.IntEnum):
     OK = 0

@@ -8,7 +8,7 @@ import unittest
 from support import ROOT, Case, main
 
 import hoist
-from hoist._version import VERSION
+from hoist._abi import VERSION
 
 try:
     import pycparser
