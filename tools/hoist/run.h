@@ -203,6 +203,8 @@ void run_close_inputs(run *r);
 hoist_status run_rewind_inputs(run *r);
 // Makes entries that are made up, or takes the memory in which one after the other will be.
 tool_exit run_make_room(run *r);
+// Writes the slots of rams and buffers whose elements are there. run_write.c
+HOIST_NODISCARD hoist_status run_write_arrays(run *r);
 // Pushes what can be pushed without waiting. True when something was.
 bool run_push(run *r);
 // Waits a moment for space in a queue that was filled lately. True when an entry was pushed.
