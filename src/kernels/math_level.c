@@ -53,13 +53,11 @@ INLINE f64s polynomial(f64s x, const double *coefficients, size_t count)
 
 typedef float scalar_fn(float x);
 
-// `y` rounded where y - bound and y + bound round alike, else scalar(x).
-INLINE f32s settle(f32s x, f64s y, f64s bound, scalar_fn *scalar)
+// What `a` and `b` round to where that is the same float, else scalar(x).
+INLINE f32s settle_between(f32s x, f64s a, f64s b, scalar_fn *scalar)
 {
-    const f32s low = __builtin_convertvector(y - bound, f32s);
-    const f32s high = __builtin_convertvector(y + bound, f32s);
-    const i32s unsure = ~(low == high); // NaN, too
-    f32s result = __builtin_convertvector(y, f32s);
+    f32s result = __builtin_convertvector(a, f32s);
+    const i32s unsure = ~(result == __builtin_convertvector(b, f32s)); // NaN, too
     uint64_t words[(sizeof unsure + 7) / 8] = {0};
     memcpy(words, &unsure, sizeof unsure);
     uint64_t any = 0;
@@ -74,6 +72,11 @@ INLINE f32s settle(f32s x, f64s y, f64s bound, scalar_fn *scalar)
         }
     }
     return result;
+}
+
+INLINE f32s settle(f32s x, f64s y, f64s bound, scalar_fn *scalar)
+{
+    return settle_between(x, y - bound, y + bound, scalar);
 }
 
 // e^x for |x| <= 700: e^x = 2^n * e^r, |r| <= log(2) / 2. Relative error below 2^-50.
@@ -129,30 +132,45 @@ INLINE f32s sigmoid_lanes(f32s x)
 
 #define GELU_K (M_2_SQRTPI / M_SQRT2)
 
-// (1 + tanh(K * (x + 0.044715 * x^3))) / 2
-INLINE f64s gelu_share(f64s x)
+// The reference's 1 + tanh(u), u = K * (x + 0.044715 * x^3), is one of the doubles between these.
+typedef struct share {
+    f64s inner; // nearer to 1
+    f64s outer;
+} share;
+
+// tanh(|u|) = 1 - w, w = 2 / (1 + e^2|u|). What the reference makes of u is off by less than
+// 2^-49.5 of it, hence its w by less than 2^-43 of itself for all u whose tanh is not 1. Where w is
+// small that says more than any bound of the tanh does: there 1 - w has few bits of w, and is
+// rounded here as it is there.
+INLINE share gelu_share(f64s x)
 {
-    const f64s u = (2 * GELU_K) * (x + 0.044715 * (x * x * x));
-    return 1.0 / (1.0 + exponential_of(hoist_lanes64_clamp(-u, -700, 700)));
+    const f64s twice = (2 * GELU_K) * (x + 0.044715 * (x * x * x));
+    const f64s w = 2.0 / (1.0 + exponential_of(hoist_lanes64_clamp(magnitude(twice), 0, 700)));
+    const f64s less = 1.0 - w * (1.0 + 0x1p-43);
+    const f64s more = 1.0 - w * (1.0 - 0x1p-43);
+    const u64s sign = (u64s)x & ~(uint64_t)INT64_MAX;
+    return (share){1.0 + (f64s)((u64s)less ^ sign), 1.0 + (f64s)((u64s)more ^ sign)};
 }
 
-// The reference adds 1 to the tanh, which costs it what lies below 2^-53: hence a bound that does
-// not shrink with the result.
 INLINE f32s gelu_lanes(f32s x)
 {
-    const f64s wide = __builtin_convertvector(x, f64s);
-    const f64s y = wide * gelu_share(wide);
-    const f64s bound = magnitude(y) * 0x1p-45 + magnitude(wide) * 0x1p-50;
-    return settle(x, y, bound, hoist_golden_gelu);
+    const f64s half = 0.5 * __builtin_convertvector(x, f64s);
+    const share s = gelu_share(half + half);
+    return settle_between(x, half * s.inner, half * s.outer, hoist_golden_gelu);
 }
 
+// Where the bell is smaller than any normal number the library is asked, and beyond that it is 0.
 INLINE f32s gelu_derivative_lanes(f32s x)
 {
     const f64s wide = __builtin_convertvector(x, f64s);
-    const f64s bell = exponential_of(hoist_lanes64_clamp(-0.5 * (wide * wide), -700, 0));
-    const f64s y = gelu_share(wide) + wide * bell * (0.5 * GELU_K);
-    const f64s bound = magnitude(y) * 0x1p-46 + 0x1p-46;
-    return settle(x, y, bound, hoist_golden_gelu_derivative);
+    const f64s exponent = -0.5 * (wide * wide);
+    const f64s usual = exponential_of(hoist_lanes64_clamp(exponent, -700, 0));
+    const f64s tiny =
+        hoist_lanes64_choose(exponent < -760, hoist_lanes64_all(0), hoist_lanes64_all((double)NAN));
+    const f64s bell = wide * hoist_lanes64_choose(exponent < -700, tiny, usual) * (0.5 * GELU_K);
+    const share s = gelu_share(wide);
+    return settle_between(x, 0.5 * s.inner + bell * (1.0 - 0x1p-46),
+                          0.5 * s.outer + bell * (1.0 + 0x1p-46), hoist_golden_gelu_derivative);
 }
 
 // log(2^e * m) = e * log(2) + 2 * (s + s^3 / 3 + s^5 / 5 ...), s = (m - 1) / (m + 1), where

@@ -29,6 +29,10 @@
 #define HOIST_BLOCK_WIDTH ((size_t)HOIST_BLOCK_VECTORS * HOIST_LANES)
 #define HOIST_BLOCK_FLOATS ((size_t)HOIST_BLOCK_ROWS * HOIST_TILE_DIM)
 
+// A line of the caches, and the part of the next tile that is asked for with a block.
+#define HOIST_LINE_FLOATS ((size_t)16)
+#define HOIST_BLOCK_ASK ((size_t)HOIST_BLOCK_ROWS * HOIST_BLOCK_WIDTH)
+
 // A block must live in registers, so loops over it are unrolled at every level of optimisation; gcc
 // does not do that by itself below -O3, at a third of the speed or less.
 #if defined(__clang__)
@@ -126,15 +130,74 @@ static inline __attribute__((always_inline)) hoist_block hoist_block_r(const flo
     return hoist_block_add(q, hoist_block_q(a, b, l + 2));
 }
 
-// C += A x B in the lanes order; tiles of 32 rows of 32, C apart from A and B.
-static inline void hoist_tile_add_lanes(const float *a, const float *b, float *c)
+// Asks for `floats` to come into the first cache.
+static inline void hoist_tile_ask(const float *from, size_t floats)
 {
+    for (size_t i = 0; i < floats; i += HOIST_LINE_FLOATS) {
+        __builtin_prefetch(from + i);
+    }
+}
+
+static inline __attribute__((always_inline)) hoist_block hoist_block_load(const float *part)
+{
+    hoist_block x;
+    HOIST_UNROLL
+    for (size_t r = 0; r < HOIST_BLOCK_ROWS; r++) {
+        HOIST_UNROLL
+        for (size_t v = 0; v < HOIST_BLOCK_VECTORS; v++) {
+            const size_t at = r * HOIST_TILE_DIM + v * HOIST_LANES;
+            x.at[r][v] = hoist_lanes_load_f32(part, at);
+        }
+    }
+    return x;
+}
+static inline __attribute__((always_inline)) void hoist_block_store(float *part, hoist_block x)
+{
+    HOIST_UNROLL
+    for (size_t r = 0; r < HOIST_BLOCK_ROWS; r++) {
+        HOIST_UNROLL
+        for (size_t v = 0; v < HOIST_BLOCK_VECTORS; v++) {
+            hoist_lanes_store_f32(part, r * HOIST_TILE_DIM + v * HOIST_LANES, x.at[r][v]);
+        }
+    }
+}
+
+// C += A x B in the lanes order; tiles of 32 rows of 32, C apart from A and B. The tile `next` is
+// asked for meanwhile.
+//
+// With 32 registers q[0], q[2], q[1] and q[3] are a pass over the tile each, which has nothing to
+// keep in registers but its two chains. With 16 the sums of passes cost more than the stack does.
+static inline void hoist_tile_add_lanes(const float *a, const float *b, float *c, const float *next)
+{
+#if defined(__AVX512F__)
+    _Alignas(64) float even[HOIST_TILE_FLOATS];
+    _Alignas(64) float odd[HOIST_TILE_FLOATS];
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i += HOIST_BLOCK_FLOATS) {
+        hoist_tile_ask(next + i, HOIST_BLOCK_FLOATS);
+        hoist_block_store(even + i, hoist_block_q(a + i, b, 0));
+    }
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i += HOIST_BLOCK_FLOATS) {
+        const hoist_block q = hoist_block_load(even + i);
+        hoist_block_store(even + i, hoist_block_add(q, hoist_block_q(a + i, b, 2)));
+    }
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i += HOIST_BLOCK_FLOATS) {
+        hoist_block_store(odd + i, hoist_block_q(a + i, b, 1));
+    }
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i += HOIST_BLOCK_FLOATS) {
+        const hoist_block q = hoist_block_load(odd + i);
+        const hoist_block r = hoist_block_add(q, hoist_block_q(a + i, b, 3));
+        hoist_block_store_sum(c + i, hoist_block_add(hoist_block_load(even + i), r));
+    }
+#else
     for (size_t j = 0; j < HOIST_TILE_DIM; j += HOIST_BLOCK_WIDTH) {
         for (size_t i = 0; i < HOIST_TILE_FLOATS; i += HOIST_BLOCK_FLOATS) {
+            hoist_tile_ask(next, HOIST_BLOCK_ASK);
+            next += HOIST_BLOCK_ASK;
             const hoist_block r = hoist_block_r(a + i, b + j, 0);
             hoist_block_store_sum(c + i + j, hoist_block_add(r, hoist_block_r(a + i, b + j, 1)));
         }
     }
+#endif
 }
 
 // The same in the chain order.

@@ -8,6 +8,22 @@
 
 enum { GUARD = HOIST_POISONS ? 4096 : 0 }; // bytes after the pages that no code may touch
 
+// Tensors of many tiles are walked column by column, a page a step: with pages of 4 KiB each step
+// would miss the table of pages. Only whole large pages are asked for, since one that is touched is
+// all there.
+static void prefer_large(uint8_t *p, size_t size)
+{
+#if defined(MADV_HUGEPAGE)
+    const size_t large = (size_t)2 << 20;
+    if (size >= large) {
+        (void)madvise(p, size - size % large, MADV_HUGEPAGE); // else pages stay small
+    }
+#else
+    (void)p;
+    (void)size;
+#endif
+}
+
 hoist_mut_bytes hoist_pages_alloc(size_t size)
 {
     if (size == 0 || size > PTRDIFF_MAX - GUARD) {
@@ -18,6 +34,7 @@ hoist_mut_bytes hoist_pages_alloc(size_t size)
     if (p == MAP_FAILED) {
         return (hoist_mut_bytes){NULL, 0};
     }
+    prefer_large(p, size);
     hoist_poison(p + size, GUARD);
     return (hoist_mut_bytes){p, size};
 }

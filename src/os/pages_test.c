@@ -15,6 +15,20 @@ HOIST_TEST(pages_are_zero_and_writable)
     hoist_pages_free(pages);
 }
 
+// A large page that is touched is there as a whole, so none may reach beyond what was asked for.
+HOIST_TEST(large_pages_end_where_the_memory_does)
+{
+    const size_t large = (size_t)2 << 20;
+    const hoist_mut_bytes pages = hoist_pages_alloc(3 * large + 5);
+    HOIST_EXPECT_EQ(t, pages.size, 3 * large + 5);
+    for (size_t i = 0; i < pages.size; i += 4096) {
+        HOIST_EXPECT(t, pages.data[i] == 0);
+        pages.data[i] = 1;
+    }
+    pages.data[pages.size - 1] = 1;
+    hoist_pages_free(pages);
+}
+
 HOIST_TEST(bytes_behind_pages_may_not_be_touched)
 {
     if (!HOIST_POISONS) {
@@ -47,6 +61,7 @@ HOIST_TEST(the_machine_has_memory)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(pages_are_zero_and_writable),
+                HOIST_TEST_ROW(large_pages_end_where_the_memory_does),
                 HOIST_TEST_ROW(bytes_behind_pages_may_not_be_touched),
                 HOIST_TEST_ROW(what_the_system_does_not_have),
                 HOIST_TEST_ROW(the_machine_has_memory))

@@ -81,15 +81,21 @@ static float *tile_at(const entry *e, uint64_t n, size_t *out_first)
     return e->base + place * HOIST_TILE_FLOATS;
 }
 
-static void scatter(const entry *e, const float *tensor)
+// Tiles of a row of tiles, from its rows of elements.
+static void scatter(const entry *e, uint64_t row, const float *elements)
 {
-    const size_t width = e->tiling->tile_width * sizeof(float);
-    for (uint64_t n = 0; n < e->fifo->tile_count; n++) {
+    const size_t height = e->tiling->tile_height;
+    const size_t width = e->tiling->tile_width;
+    const uint64_t across = e->fifo->shape.cols;
+    for (uint64_t n = 0; n < across; n++) {
         size_t first = 0;
-        float *tile = tile_at(e, n, &first);
-        memset(tile, 0, HOIST_TILE_BYTES);
-        for (uint32_t r = 0; r < e->tiling->tile_height; r++) {
-            memcpy(tile + (size_t)r * HOIST_TILE_DIM, tensor + first + r * e->cols, width);
+        float *tile = tile_at(e, row * across + n, &first);
+        if (height < HOIST_TILE_DIM || width < HOIST_TILE_DIM) {
+            memset(tile, 0, HOIST_TILE_BYTES);
+        }
+        for (size_t r = 0; r < height; r++) {
+            memcpy(tile + r * HOIST_TILE_DIM, elements + n * width + r * e->cols,
+                   width * sizeof(float));
         }
     }
 }
@@ -103,21 +109,6 @@ static void gather(const entry *e, float *tensor)
         for (uint32_t r = 0; r < e->tiling->tile_height; r++) {
             memcpy(tensor + first + r * e->cols, tile + (size_t)r * HOIST_TILE_DIM, width);
         }
-    }
-}
-
-// float32 elements, little-endian.
-static void load_floats(hoist_bytes elements, float *tensor, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        tensor[i] = hoist_f32_from_bits((uint32_t)hoist_element_load(elements.data + 4 * i, 4));
-    }
-}
-
-static void store_floats(const float *tensor, hoist_mut_bytes elements, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        hoist_element_store(elements.data + 4 * i, 4, hoist_f32_to_bits(tensor[i]));
     }
 }
 
@@ -146,51 +137,84 @@ static void pick_tiles(const hoist_prog_fifo *row, const entry *e, const float *
     }
 }
 
-// What the caller gives, as the float32 tensor of its own shape.
-static hoist_status convert_in(const hoist_store *store, hoist_ref fifo, hoist_dtype dtype,
-                               hoist_bytes elements, float *tensor)
+// The port's layout, but `t` slices of rows x cols tiles in one block: of what the caller gives
+// each tile is rounded by itself, wherever it goes.
+static hoist_queue_layout one_block(const hoist_store *store, hoist_ref fifo, uint32_t t,
+                                    uint32_t rows, uint32_t cols)
 {
     hoist_queue_layout layout = hoist_port_layout(store->program, fifo);
-    const hoist_prog_fifo *row = &store->program->fifos[fifo];
-    if (row->push_tiles) { // an entry of the given shape, one block
-        const hoist_shape *s = &row->push_shape;
-        layout.tiling.grid_rows = layout.tiling.grid_cols = 1;
-        layout.tiling.t = (uint32_t)s->dim[0];
-        layout.tiling.mblock_m = layout.tiling.mblock_n = 1;
-        layout.tiling.ublock_rt = (uint32_t)(s->dim[1] / layout.tiling.tile_height);
-        layout.tiling.ublock_ct = (uint32_t)(s->dim[2] / layout.tiling.tile_width);
-    }
-    if (dtype == hoist_host_dtype(row->dtype)) {
-        HOIST_TRY(hoist_host_load(&layout, elements, tensor));
-    } else {
-        load_floats(elements, tensor, elements.size / sizeof(float));
-    }
-    return row->dtype == HOIST_DTYPE_F32
-               ? HOIST_OK
-               : hoist_quantize_queue(hoist_pack_kernels_at(store->level), &layout, tensor);
+    layout.tiling.grid_rows = layout.tiling.grid_cols = 1;
+    layout.tiling.t = t;
+    layout.tiling.mblock_m = layout.tiling.mblock_n = 1;
+    layout.tiling.ublock_rt = rows;
+    layout.tiling.ublock_ct = cols;
+    return layout;
 }
 
+// What the caller gives, as a float32 tensor in the values of the port's type.
+static hoist_status convert_in(const hoist_store *store, const hoist_queue_layout *layout,
+                               hoist_dtype dtype, hoist_bytes elements, float *tensor)
+{
+    if (dtype == hoist_host_dtype(layout->dtype)) {
+        HOIST_TRY(hoist_host_load(layout, elements, tensor));
+    } else {
+        memcpy(tensor, elements.data, elements.size); // sessions are of little-endian machines
+    }
+    return layout->dtype == HOIST_DTYPE_F32
+               ? HOIST_OK
+               : hoist_quantize_queue(hoist_pack_kernels_at(store->level), layout, tensor);
+}
+
+// Through the edge's TM chain, of an entry of the given shape.
+static hoist_status carry_picked_in(const hoist_store *store, hoist_ref fifo, const entry *e,
+                                    hoist_dtype dtype, hoist_bytes elements)
+{
+    const hoist_prog_fifo *row = &store->program->fifos[fifo];
+    const hoist_tiling *tiling = e->tiling;
+    const int64_t *dim = row->push_shape.dim;
+    const hoist_queue_layout layout =
+        one_block(store, fifo, (uint32_t)dim[0], (uint32_t)(dim[1] / tiling->tile_height),
+                  (uint32_t)(dim[2] / tiling->tile_width));
+    const size_t given = elements.size / element_bytes(dtype);
+    const size_t band = tiling->tile_height * e->cols;
+    const uint64_t rows = e->fifo->tile_count / e->fifo->shape.cols;
+    float *tensor = hoist_alloc_zero(store->alloc, given, sizeof *tensor);
+    float *picked = hoist_alloc_zero(store->alloc, rows * band, sizeof *picked);
+    const hoist_status status =
+        tensor && picked ? convert_in(store, &layout, dtype, elements, tensor) : HOIST_NO_MEMORY;
+    if (status == HOIST_OK) {
+        pick_tiles(row, e, tensor, picked);
+        for (uint64_t r = 0; r < rows; r++) {
+            scatter(e, r, picked + r * band);
+        }
+    }
+    hoist_free(store->alloc, tensor, given * sizeof *tensor);
+    hoist_free(store->alloc, picked, picked ? rows * band * sizeof *picked : 0);
+    return status;
+}
+
+// A row of tiles at a time, which stays in the caches on its way.
 static hoist_status carry_tiles_in(const hoist_store *store, hoist_ref fifo, uint32_t slot,
                                    hoist_dtype dtype, hoist_bytes elements)
 {
-    const hoist_prog_fifo *row = &store->program->fifos[fifo];
     const entry e = entry_of(store, fifo, slot);
-    const size_t given = elements.size / element_bytes(dtype);
-    const size_t count = (size_t)e.fifo->tile_count * e.tiling->tile_height * e.tiling->tile_width;
-    float *tensor = hoist_alloc_zero(store->alloc, given, sizeof *tensor);
-    float *picked = row->push_tiles ? hoist_alloc_zero(store->alloc, count, sizeof *picked) : NULL;
-    hoist_status status = HOIST_NO_MEMORY;
-    if (tensor && (picked || !row->push_tiles)) {
-        status = convert_in(store, fifo, dtype, elements, tensor);
+    if (store->program->fifos[fifo].push_tiles) {
+        return carry_picked_in(store, fifo, &e, dtype, elements);
     }
-    if (status == HOIST_OK && picked) {
-        pick_tiles(row, &e, tensor, picked);
+    const uint64_t across = e.fifo->shape.cols;
+    const hoist_queue_layout layout = one_block(store, fifo, 1, 1, (uint32_t)across);
+    const size_t band = e.tiling->tile_height * e.cols;
+    const size_t bytes = band * element_bytes(dtype);
+    float *rows = hoist_alloc_zero(store->alloc, band, sizeof *rows);
+    hoist_status status = rows ? HOIST_OK : HOIST_NO_MEMORY;
+    for (uint64_t r = 0; status == HOIST_OK && r < e.fifo->tile_count / across; r++) {
+        const hoist_bytes part = {elements.data + r * bytes, bytes};
+        status = convert_in(store, &layout, dtype, part, rows);
+        if (status == HOIST_OK) {
+            scatter(&e, r, rows);
+        }
     }
-    if (status == HOIST_OK) {
-        scatter(&e, picked ? picked : tensor);
-    }
-    hoist_free(store->alloc, tensor, given * sizeof *tensor);
-    hoist_free(store->alloc, picked, picked ? count * sizeof *picked : 0);
+    hoist_free(store->alloc, rows, band * sizeof *rows);
     return status;
 }
 
@@ -207,7 +231,7 @@ static hoist_status carry_tiles_out(const hoist_store *store, hoist_ref fifo, ui
     gather(&e, tensor);
     hoist_status status = HOIST_OK;
     if (dtype == HOIST_DTYPE_F32) {
-        store_floats(tensor, elements, count);
+        memcpy(elements.data, tensor, elements.size); // as in convert_in()
     } else {
         status = hoist_host_pop(&layout, tensor, elements);
     }

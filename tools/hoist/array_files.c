@@ -39,8 +39,9 @@ static hoist_status read_elements(tool *t, const tool_input *input, const char *
                                   hoist_dtype dense, bool takes_images, array_file *f)
 {
     const bool is_raw = tool_after_raw(path) != path;
-    HOIST_TRY(hoist_file_read(tool_after_raw(path), 0, t->alloc, input->diag, &f->file));
-    const hoist_bytes bytes = {f->file.data ? f->file.data : (const uint8_t *)"", f->file.size};
+    HOIST_TRY(hoist_file_map(tool_after_raw(path), 0, t->alloc, input->diag, &f->file));
+    const hoist_bytes given = f->file.bytes;
+    const hoist_bytes bytes = {given.data ? given.data : (const uint8_t *)"", given.size};
     f->is_npy = !is_raw && is_npy(path, bytes);
     if (f->is_npy) {
         return hoist_npy_read(bytes, t->alloc, input->diag, &f->array);
@@ -76,7 +77,7 @@ hoist_status array_file_read(tool *t, const tool_input *input, const char *path,
 void array_file_deinit(array_file *file, hoist_allocator alloc)
 {
     hoist_array_deinit(&file->array, alloc);
-    hoist_free(alloc, file->file.data, file->file.size);
+    hoist_file_unmap(&file->file);
 }
 
 // Several ----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #include "tool.h"
 
 typedef struct array_file {
-    hoist_mut_bytes file; // owned
+    hoist_file_view file; // owned
     hoist_array array;    // borrows from `file` or owns; of what is no .npy its dtype and bytes
     bool is_npy;
     bool is_text;  // rows of numbers

@@ -49,7 +49,7 @@ typedef struct run_input {
     const char *name;
     run_source source;
     const char *spec;          // as given, "@in.npy"; borrowed from the command line
-    hoist_mut_bytes file;      // ARRAY: owned
+    hoist_file_view file;      // ARRAY: owned
     hoist_array array;         // ARRAY: borrows from `file` or owns
     hoist_mut_bytes converted; // owned: the elements as float32, where they had to be, or made
     hoist_bytes elements;      // ARRAY: all entries; else the one that was made before, or none
@@ -97,7 +97,7 @@ typedef struct run_comparison {
 typedef struct run_expectation {
     run_output *output;
     const char *path;
-    hoist_mut_bytes file; // owned
+    hoist_file_view file; // owned
     hoist_array array;    // borrows from `file` or owns
     float *floats;        // owned: its elements
     size_t count;         // of them
@@ -203,6 +203,8 @@ void run_close_inputs(run *r);
 hoist_status run_rewind_inputs(run *r);
 // Makes entries that are made up, or takes the memory in which one after the other will be.
 tool_exit run_make_room(run *r);
+// Writes the slots of rams and buffers whose elements are there. run_write.c
+HOIST_NODISCARD hoist_status run_write_arrays(run *r);
 // Pushes what can be pushed without waiting. True when something was.
 bool run_push(run *r);
 // Waits a moment for space in a queue that was filled lately. True when an entry was pushed.

@@ -82,7 +82,7 @@ void run_close_expectations(run *r)
         run_expectation *expectation = &r->expectations[i];
         hoist_free(alloc, expectation->floats, expectation->count * sizeof(float));
         hoist_array_deinit(&expectation->array, alloc);
-        hoist_free(alloc, expectation->file.data, expectation->file.size);
+        hoist_file_unmap(&expectation->file);
     }
 }
 

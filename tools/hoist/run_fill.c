@@ -144,6 +144,19 @@ static void drop_room(run *r)
     r->scratch_of = NULL;
 }
 
+// Slots that run_write_arrays() leaves out.
+static hoist_status write_rest(run *r)
+{
+    for (size_t i = 0; i < r->input_count; i++) {
+        run_input *input = &r->inputs[i];
+        for (; !input->port.is_queue && input->next < input->entries; input->next++) {
+            HOIST_TRY(hoist_session_write(r->session, input->name, (uint32_t)input->next,
+                                          input->dtype, entry_at(r, input, input->next)));
+        }
+    }
+    return HOIST_OK;
+}
+
 hoist_status run_rewind_inputs(run *r)
 {
     for (size_t i = 0; i < r->input_count; i++) {
@@ -156,14 +169,9 @@ hoist_status run_rewind_inputs(run *r)
         }
         input->next = 0;
         input->ended = false;
-        if (input->port.is_queue) {
-            continue;
-        }
-        for (; input->next < input->entries; input->next++) {
-            HOIST_TRY(hoist_session_write(r->session, input->name, (uint32_t)input->next,
-                                          input->dtype, entry_at(r, input, input->next)));
-        }
     }
+    HOIST_TRY(run_write_arrays(r));
+    HOIST_TRY(write_rest(r));
     drop_room(r);
     return HOIST_OK;
 }

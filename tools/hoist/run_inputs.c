@@ -555,7 +555,7 @@ void run_close_inputs(run *r)
         run_input *input = &r->inputs[i];
         hoist_free(alloc, input->converted.data, input->converted.size);
         hoist_array_deinit(&input->array, alloc);
-        hoist_free(alloc, input->file.data, input->file.size);
+        hoist_file_unmap(&input->file);
     }
     hoist_free(alloc, r->scratch, r->scratch ? r->scratch_size : 0);
     run_close_bindings(r);
