@@ -30,7 +30,7 @@ _hoist() {
     esac
     case ${COMP_WORDS[1]} in
     info) words=" --format --arch --target --soc --cluster --quiet -q --all --resources --graph --op --depth --json --timeout --max-memory --color --no-pager --help -h" ;;
-    check) words=" --format --arch --target --soc --cluster --strict --lenient --werror --quiet -q --sarif --jsonl --github --junit --baseline --files0-from --jobs -j --explain --races --all --program --param --ranks --driver --batch --max-steps --json --timeout --max-memory --color --no-pager --help -h" ;;
+    check) words=" --format --arch --all-archs --target --soc --cluster --strict --lenient --werror --quiet -q --sarif --jsonl --github --junit --baseline --files0-from --jobs -j --explain --races --all --program --param --ranks --driver --batch --max-steps --json --timeout --max-memory --color --no-pager --help -h" ;;
     dump) words=" --format --arch --target --soc --cluster --fetch --queue-mode --ranks --rounding --driver --batch --on-unknown --no-fusion --program --plan --member --dialect --json --output -o --timeout --max-memory --color --no-pager --help -h" ;;
     diff) words=" --format --arch --target --soc --cluster --input -i --run --rounding --on-unknown --threads -j --json --timeout --max-memory --color --no-pager --help -h" ;;
     disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --timeout --max-memory --color --no-pager --help -h" ;;

@@ -20,6 +20,7 @@ complete -c hoist -n '__fish_seen_subcommand_from info' -l help -s h -d 'print t
 complete -c hoist -n __fish_use_subcommand -f -a check -d 'check files against the rules of their format'
 complete -c hoist -n '__fish_seen_subcommand_from check' -l format -x -a 'buda neff tflite darwinn darwinn-stream ark program' -d 'read files as of this format, whatever they look like'
 complete -c hoist -n '__fish_seen_subcommand_from check' -l arch -x -a 'grayskull wormhole wormhole_b0 blackhole' -d 'check a netlist for this architecture; must be one that it lists; TFLite and Edge TPU models have none, and are checked without'
+complete -c hoist -n '__fish_seen_subcommand_from check' -l all-archs -d 'report the findings for every architecture that a netlist lists; an error for one of them is an error'
 complete -c hoist -n '__fish_seen_subcommand_from check' -l target -x -a 'inf1 inf2 trn1 trn2 trn3 gen5' -d 'take a NEFF to be for this target, whichever it declares'
 complete -c hoist -n '__fish_seen_subcommand_from check' -l soc -r -d 'take device facts from this SoC descriptor'
 complete -c hoist -n '__fish_seen_subcommand_from check' -l cluster -r -d 'take chips and links from this cluster descriptor'

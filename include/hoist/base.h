@@ -254,9 +254,19 @@ HOIST_API bool hoist_diag_incomplete(const hoist_diag *diag);
 // The device that a module is checked for and who chose it. Both strings are static; NULL when
 // there is none: the format has no choice of devices, or no device fits all that the file names.
 typedef struct hoist_target {
-    const char *arch;   // "wormhole_b0"
-    const char *source; // "option", "environment" (arch_fallback), "file", "first listed"
+    const char *arch; // "wormhole_b0"
+    // "option", "environment" (arch_fallback), "file", "first listed", or "first clean": of a list
+    // that was checked, the first for which there are no errors.
+    const char *source;
 } hoist_target;
+
+// What a check found for one of several devices that a file lists.
+typedef struct hoist_arch_verdict {
+    const char *arch; // static: "wormhole_b0"
+    size_t errors;    // findings, those of reading included
+    size_t warnings;
+    size_t notes;
+} hoist_arch_verdict;
 
 // Tree events: the form in which a module, a report or a table goes to a receiver that does not
 // know its C types. A producer sends events; a sink renders them as JSON or as text.

@@ -51,6 +51,9 @@ typedef struct hoist_open_options {
     // Borrowed: limit of opening, and of every call on the job until hoist_job_limit() gives
     // another one. NULL: none.
     hoist_deadline *deadline;
+    // Findings are reported for each architecture that the file lists, with its name as their
+    // context. false: of a list those of the first one without errors, else of its first.
+    bool all_archs;
 } hoist_open_options;
 
 // Reads the file `path` and what is nested in it. `options` may be NULL. "-" is not standard input:
@@ -99,6 +102,11 @@ HOIST_API const char *hoist_job_format_title(const hoist_job *job);
 // The device that hoist_job_check() and hoist_job_info() take the job to be for, of its first file
 // or of what is nested there.
 HOIST_API hoist_target hoist_job_target(const hoist_job *job);
+
+// The verdicts of the last hoist_job_check() for each architecture that the job's first file lists.
+// Returns how many; 0: it lists one, or the options chose one. `*out_verdicts` (NULL: not needed)
+// is borrowed from the job until it is checked again.
+HOIST_API size_t hoist_job_verdicts(const hoist_job *job, const hoist_arch_verdict **out_verdicts);
 
 // Whether files of the job's format that one command names are one job, as the ranks of a world
 // are: hoist_job_check() then has rules for all of them together, and hoist_job_add() makes one of

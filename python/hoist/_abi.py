@@ -125,6 +125,15 @@ class hoist_target(c.Structure):
     ]
 
 
+class hoist_arch_verdict(c.Structure):
+    _fields_ = [
+        ("arch", c.c_char_p),
+        ("errors", c.c_size_t),
+        ("warnings", c.c_size_t),
+        ("notes", c.c_size_t),
+    ]
+
+
 class hoist_tree_kind(enum.IntEnum):
     MAP = 0
     LIST = 1
@@ -625,6 +634,7 @@ class hoist_open_options(c.Structure):
         ("container_only", c.c_bool),
         ("max_expanded", c.c_uint64),
         ("deadline", c.c_void_p),
+        ("all_archs", c.c_bool),
     ]
 
 
@@ -1103,6 +1113,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_job_time": (c.c_int, [c.c_void_p, c.POINTER(hoist_time_options), c.c_void_p, c.POINTER(hoist_tree_sink)]),
     "hoist_job_token": (c.c_uint64, [c.c_void_p, c.c_size_t]),
     "hoist_job_unpack": (c.c_int, [c.c_void_p, c.POINTER(hoist_unpack_options), c.c_void_p, c.POINTER(hoist_part_sink)]),
+    "hoist_job_verdicts": (c.c_size_t, [c.c_void_p, c.POINTER(c.POINTER(hoist_arch_verdict))]),
     "hoist_job_verify": (c.c_int, [c.c_void_p, c.c_void_p, c.POINTER(c.c_bool)]),
     "hoist_job_write": (c.c_int, [c.c_void_p, c.POINTER(hoist_mut_bytes)]),
     "hoist_neff_add_block": (c.c_int, [c.c_void_p, c.c_size_t, c.c_int, c.POINTER(hoist_neff_block)]),

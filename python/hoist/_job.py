@@ -199,6 +199,22 @@ class Job:
             target = lib.hoist_job_target(job)
             return {"arch": (target.arch or b"").decode() or None, "source": (target.source or b"").decode() or None}
 
+    @property
+    def verdicts(self) -> "dict[str, dict[str, int]]":
+        """Counts of findings of the last check() for each architecture that the file lists; empty when it was checked for
+        one.
+
+        >>> job = open("examples/buda/feed_forward.yaml")
+        >>> _ = job.check()
+        >>> job.verdicts["grayskull"]
+        {'errors': 0, 'warnings': 0, 'notes': 0}
+        """
+        with self._handle.use() as job:
+            rows = ctypes.POINTER(_abi.hoist_arch_verdict)()
+            count = lib.hoist_job_verdicts(job, ctypes.byref(rows))
+            return {rows[i].arch.decode(): {key: getattr(rows[i], key) for key in ("errors", "warnings", "notes")}
+                    for i in range(count)}
+
     def check(self, *, strict: bool = False, timeout: Optional[float] = None) -> "list[Finding]":
         """Checks every rule of the format: all findings, those of opening, too, by file, member and place.
 

@@ -312,6 +312,40 @@ void hoist_diag_add(hoist_diag *diag, const hoist_finding *finding)
     }
 }
 
+hoist_status hoist_diag_create_like(hoist_allocator alloc, const hoist_diag *diag,
+                                    hoist_diag **out_diag)
+{
+    HOIST_TRY(hoist_diag_create(alloc, diag ? &diag->options : NULL, out_diag));
+    if (diag) {
+        (*out_diag)->frames = diag->frames;
+        hoist_diag_source(*out_diag, diag->source.file, diag->source.member);
+    }
+    return HOIST_OK;
+}
+
+void hoist_diag_add_all(hoist_diag *diag, const hoist_diag *other, const char *word,
+                        const char *name)
+{
+    if (!diag || !other) {
+        return;
+    }
+    size_t kept[HOIST_ERROR + 1] = {0};
+    for (size_t i = 0; i < other->kept_count; i++) {
+        hoist_finding finding = other->kept[i].finding;
+        char context[64];
+        if (word) {
+            (void)snprintf(context, sizeof(context), "%s %s", word, name);
+            finding.context = hoist_str_from(context);
+        }
+        kept[finding.severity]++;
+        hoist_diag_add(diag, &finding);
+    }
+    for (size_t i = 0; i <= HOIST_ERROR; i++) {
+        diag->counts[i] += other->counts[i] - kept[i];
+    }
+    diag->incomplete = diag->incomplete || other->incomplete;
+}
+
 void hoist_vreport(hoist_diag *diag, const hoist_rule *rule, hoist_loc loc, const char *format,
                    va_list args)
 {

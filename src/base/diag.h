@@ -72,6 +72,16 @@ hoist_status hoist_fail(hoist_diag *diag, hoist_status status, const hoist_rule 
 // member, object and context are the finding's.
 void hoist_diag_add(hoist_diag *diag, const hoist_finding *finding);
 
+// An empty collector for a part of what `diag` collects: with its options, in the same file and
+// frames, which it borrows. `diag` may be NULL. Free with hoist_diag_destroy. HOIST_OK,
+// HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_diag_create_like(hoist_allocator alloc, const hoist_diag *diag,
+                                                    hoist_diag **out_diag);
+// Adds all findings of `other`, and counts those that it did not keep. The context of each is
+// `word` and `name` then; NULL: its own. Either diag may be NULL.
+void hoist_diag_add_all(hoist_diag *diag, const hoist_diag *other, const char *word,
+                        const char *name);
+
 // Places.
 static inline hoist_loc hoist_loc_none(void)
 {

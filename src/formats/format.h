@@ -86,6 +86,7 @@ typedef struct hoist_read_options {
 typedef struct hoist_check_options {
     hoist_str arch;          // --arch; empty: not given
     hoist_str arch_fallback; // ARCH_NAME, read by the tool; empty: not set
+    bool all_archs;          // --all-archs: the findings for each architecture of a list
     bool resources;          // info --resources: estimates are asked for
     hoist_bytes soc;         // --soc: a SoC descriptor's text; empty: the arch's own table
     hoist_bytes cluster;     // --cluster: a cluster descriptor's text; empty: none
@@ -148,6 +149,10 @@ typedef struct hoist_format {
     // in the functions below.
     hoist_status (*check)(hoist_module *module, const hoist_check_options *options,
                           hoist_diag *diag);
+
+    // The verdicts of the last check for every architecture that the module lists; `*out_count` 0:
+    // it was for one. NULL: the format has no lists.
+    const hoist_arch_verdict *(*verdicts)(const hoist_module *module, size_t *out_count);
 
     // Sends the whole module, every field and unknown key.
     hoist_status (*visit)(const hoist_module *module, const hoist_dump_options *options,

@@ -175,6 +175,7 @@ static hoist_status job_read(hoist_job *job, hoist_bytes bytes, const hoist_open
                              hoist_diag *diag)
 {
     job->options.limit_rule = hoist_load_rule(LOAD_002);
+    job->options.all_archs = options->all_archs;
     if (!keep_text(job, options->arch, &job->options.arch) ||
         !keep_text(job, options->arch_fallback, &job->options.arch_fallback)) {
         return HOIST_NO_MEMORY;
@@ -333,6 +334,18 @@ hoist_target hoist_job_target(const hoist_job *job)
         }
     }
     return (hoist_target){NULL, NULL};
+}
+
+size_t hoist_job_verdicts(const hoist_job *job, const hoist_arch_verdict **out_verdicts)
+{
+    const hoist_format *const format = job->module->format;
+    size_t count = 0;
+    const hoist_arch_verdict *const rows =
+        format->verdicts ? format->verdicts(job->module, &count) : NULL;
+    if (out_verdicts) {
+        *out_verdicts = rows;
+    }
+    return count;
 }
 
 uint64_t hoist_job_token(const hoist_job *job, size_t index)

@@ -254,18 +254,16 @@ static void add_count(hoist_buffer *out, size_t count, const char *one, const ch
     }
 }
 
-void hoist_findings_summary(const hoist_diag *diag, bool quiet, const char *good, const char *arch,
+void hoist_findings_summary(const hoist_arch_verdict *counts, bool quiet, const char *good,
                             hoist_buffer *out)
 {
-    const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
-    const size_t warnings = hoist_diag_count(diag, HOIST_WARNING);
-    bool first = errors + warnings > 0;
+    bool first = counts->errors + counts->warnings > 0;
     hoist_buffer_c(out, first ? "" : good);
-    add_count(out, errors, "error", "errors", &first);
-    add_count(out, warnings, "warning", "warnings", &first);
-    add_count(out, quiet ? 0 : hoist_diag_count(diag, HOIST_NOTE), "note", "notes", &first);
-    if (arch) {
-        hoist_buffer_format(out, " (%s)", arch);
+    add_count(out, counts->errors, "error", "errors", &first);
+    add_count(out, counts->warnings, "warning", "warnings", &first);
+    add_count(out, quiet ? 0 : counts->notes, "note", "notes", &first);
+    if (counts->arch) {
+        hoist_buffer_format(out, " (%s)", counts->arch);
     }
     hoist_buffer_char(out, '\n');
 }

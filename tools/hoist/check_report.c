@@ -194,27 +194,56 @@ static void add_annotations(const hoist_diag *diag, const hoist_findings_options
     }
 }
 
-// The last line of a file; it has no counts when a limit cut the checking short.
+static size_t verdicts_of(const checked *file, const hoist_arch_verdict **out_rows)
+{
+    return file->job ? hoist_job_verdicts(file->job, out_rows) : 0;
+}
+
+// Counts of the findings that are printed, for the architecture that they are for.
+static hoist_arch_verdict counts_of(const checked *file)
+{
+    const hoist_diag *const diag = file->input.diag;
+    return (hoist_arch_verdict){target_of(file).arch, hoist_diag_count(diag, HOIST_ERROR),
+                                hoist_diag_count(diag, HOIST_WARNING),
+                                hoist_diag_count(diag, HOIST_NOTE)};
+}
+
+// The last line of a file for one architecture.
+static void add_verdict(const tool *t, const checked *file, const hoist_arch_verdict *counts,
+                        size_t known, hoist_buffer *out)
+{
+    const char *const good = file->verdict == HOIST_VERDICT_UNKNOWN ? "orders unknown"
+                             : known                                ? "no other"
+                                                                    : "clean";
+    hoist_plain_write(out, hoist_str_from(file->input.path));
+    hoist_buffer_c(out, ": ");
+    if (known) {
+        hoist_buffer_format(out, "%zu known, ", known);
+    }
+    hoist_findings_summary(counts, tool_given(t, OPT_QUIET), good, out);
+}
+
+// The last line of a file, for each architecture that it was checked for; it has no counts when a
+// limit cut the checking short.
 static void add_summary(const tool *t, const checked *file, bool complete, hoist_buffer *out)
 {
-    const tool_input *input = &file->input;
+    const hoist_str path = hoist_str_from(file->input.path);
+    const hoist_arch_verdict *rows = NULL;
+    const size_t count = verdicts_of(file, &rows);
+    const hoist_arch_verdict printed = counts_of(file);
     if (says_verdict(t, file) && !file->together) {
-        hoist_plain_write(out, hoist_str_from(input->path));
+        hoist_plain_write(out, path);
         hoist_buffer_format(out, ": orders: %s\n", verdicts[file->verdict]);
     }
-    hoist_plain_write(out, hoist_str_from(input->path));
-    hoist_buffer_c(out, ": ");
-    if (file->known) {
-        hoist_buffer_format(out, "%zu known, ", file->known);
+    if (!complete) {
+        hoist_plain_write(out, path);
+        hoist_buffer_c(out, ": the check is incomplete\n");
+    } else if (count == 0) {
+        add_verdict(t, file, &printed, file->known, out);
     }
-    if (complete) {
-        const hoist_target target = target_of(file);
-        const char *good = file->verdict == HOIST_VERDICT_UNKNOWN ? "orders unknown"
-                           : file->known                          ? "no other"
-                                                                  : "clean";
-        hoist_findings_summary(input->diag, tool_given(t, OPT_QUIET), good, target.arch, out);
-    } else {
-        hoist_buffer_c(out, "the check is incomplete\n");
+    for (size_t i = 0; complete && i < count; i++) {
+        const bool is_printed = rows[i].arch == printed.arch && !tool_given(t, OPT_ALL_ARCHS);
+        add_verdict(t, file, is_printed ? &printed : &rows[i], is_printed ? file->known : 0, out);
     }
 }
 
@@ -258,6 +287,24 @@ static tool_exit print_lines(tool *t, const checked *file)
     return tool_worse(code, tool_exit_of(status));
 }
 
+static void send_verdicts(const checked *file, hoist_tree_sink *sink)
+{
+    const hoist_arch_verdict *rows = NULL;
+    const size_t count = verdicts_of(file, &rows);
+    if (count) {
+        hoist_tree_list(sink, "verdicts");
+        for (size_t i = 0; i < count; i++) {
+            hoist_tree_map(sink, "");
+            hoist_tree_c(sink, "architecture", rows[i].arch);
+            hoist_tree_uint(sink, "errors", rows[i].errors, HOIST_UNIT_NONE);
+            hoist_tree_uint(sink, "warnings", rows[i].warnings, HOIST_UNIT_NONE);
+            hoist_tree_uint(sink, "notes", rows[i].notes, HOIST_UNIT_NONE);
+            hoist_tree_end(sink);
+        }
+        hoist_tree_end(sink);
+    }
+}
+
 static void send_file(const tool *t, const checked *file, hoist_tree_sink *sink)
 {
     const tool_input *input = &file->input;
@@ -270,6 +317,7 @@ static void send_file(const tool *t, const checked *file, hoist_tree_sink *sink)
     hoist_tree_maybe_c(sink, "chosen", target.arch);
     hoist_tree_maybe_c(sink, "source", target.source);
     hoist_tree_end(sink);
+    send_verdicts(file, sink);
     const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
     const size_t warnings = hoist_diag_count(diag, HOIST_WARNING);
     const size_t notes = hoist_diag_count(diag, HOIST_NOTE);

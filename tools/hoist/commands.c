@@ -77,7 +77,7 @@ const tool_command tool_commands[] = {
         .name = "check",
         .summary = "check files against the rules of their format",
         .argument = ARG_FILES,
-        .options = OPTIONS(READS, PAGED, OPT_JSON, OPT_SARIF, OPT_JSONL, OPT_GITHUB, OPT_JUNIT, OPT_BASELINE, OPT_FILES0_FROM, OPT_JOBS, OPT_STRICT, OPT_LENIENT, OPT_WERROR, OPT_QUIET, OPT_ALL, OPT_EXPLAIN,
+        .options = OPTIONS(READS, PAGED, OPT_ALL_ARCHS, OPT_JSON, OPT_SARIF, OPT_JSONL, OPT_GITHUB, OPT_JUNIT, OPT_BASELINE, OPT_FILES0_FROM, OPT_JOBS, OPT_STRICT, OPT_LENIENT, OPT_WERROR, OPT_QUIET, OPT_ALL, OPT_EXPLAIN,
                            OPT_RACES, OPT_PROGRAM, OPT_PARAM, OPT_RANKS, OPT_DRIVER, OPT_BATCH, OPT_MAX_STEPS),
         .run = cmd_check,
         .description =
@@ -85,6 +85,9 @@ const tool_command tool_commands[] = {
             "each with its severity and rule id. `hoist rules ID` explains a rule. Where a file has "
             "four findings or more that differ in numbers and names alone, the first one is printed, with the number "
             "and the first places of the others; --all prints all. The last line has the counts and, in brackets, the architecture that the file was checked for.\n\n"
+            "A netlist that lists several architectures is checked for each, and has a last line for each. It has errors only if it has "
+            "some for all of them; the findings are those of the first one without errors, else of the first. --arch chooses one, "
+            "--all-archs reports the findings for all.\n\n"
             "--races runs the control of the file's programs without data, and reports whether some "
             "schedule reads or writes bytes too early (a race) or blocks for ever (a deadlock): for all "
             "--ranks of a NEFF together, with the programs of --program (else all, one after the other) and "

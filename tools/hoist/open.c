@@ -86,6 +86,7 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
         .lenient = tool_given(t, OPT_LENIENT),
         .container_only = t->command->container_only,
         .deadline = t->deadline,
+        .all_archs = tool_given(t, OPT_ALL_ARCHS),
     };
     return hoist_job_open_bytes(out_input->view.bytes, path, &options, out_input->diag,
                                 &out_input->job);

@@ -11,6 +11,9 @@ const tool_option tool_options[OPT_COUNT] = {
                         .words = "grayskull wormhole wormhole_b0 blackhole", .variable = "ARCH_NAME",
                         .help = "check a netlist for this architecture; must be one that it lists; "
                                 "TFLite and Edge TPU models have none, and are checked without"},
+    [OPT_ALL_ARCHS]  = {.name = "all-archs",
+                        .help = "report the findings for every architecture that a netlist lists; an "
+                                "error for one of them is an error"},
     [OPT_TARGET]     = {.name = "target", .value = "TARGET", .completion = COMPLETE_WORDS,
                         .words = "inf1 inf2 trn1 trn2 trn3 gen5", .wants = WANTS_WORD,
                         .help = "take a NEFF to be for this target, whichever it declares"},

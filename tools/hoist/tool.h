@@ -27,6 +27,7 @@ typedef enum tool_exit {
 typedef enum tool_option_id {
     OPT_FORMAT,
     OPT_ARCH,
+    OPT_ALL_ARCHS,
     OPT_TARGET,
     OPT_SOC,
     OPT_CLUSTER,

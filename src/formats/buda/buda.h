@@ -15,6 +15,8 @@ HOIST_NODISCARD hoist_status buda_read(hoist_bytes bytes, const hoist_read_optio
                                        hoist_diag *diag, hoist_module **out_module); // read.c
 hoist_target buda_target(const hoist_module *module,
                          const hoist_check_options *options); // net_arch.c
+const hoist_arch_verdict *buda_verdicts(const hoist_module *module,
+                                        size_t *out_count); // check_archs.c
 HOIST_NODISCARD hoist_status buda_visit(const hoist_module *module,
                                         const hoist_dump_options *options,
                                         hoist_tree_sink *sink); // visit.c

@@ -20,10 +20,9 @@ static hoist_status run_parts(const buda_check *c)
     return HOIST_OK;
 }
 
-hoist_status buda_check_module(hoist_module *module, const hoist_check_options *options,
-                               hoist_diag *diag)
+hoist_status buda_check_arch(const hoist_buda_module *netlist, const hoist_check_options *options,
+                             hoist_diag *diag)
 {
-    const hoist_buda_module *netlist = (const hoist_buda_module *)module;
     buda_net net;
     const buda_cluster *cluster = NULL;
     hoist_status status = buda_net_open(netlist, options, diag, &net, &cluster);
@@ -31,7 +30,7 @@ hoist_status buda_check_module(hoist_module *module, const hoist_check_options *
         return status;
     }
     hoist_arena scratch;
-    hoist_arena_init(&scratch, module->alloc);
+    hoist_arena_init(&scratch, netlist->base.alloc);
     const buda_check check = {
         .module = netlist,
         .net = &net,

@@ -16,9 +16,13 @@ typedef struct buda_check {
     buda_arch arch;       // BUDA_ARCH_NONE: rules that depend on it are not checked
 } buda_check;
 
-// The `check` of the format: chooses the architecture, builds the net and runs every part below,
-// one after the other, whatever the ones before found. HOIST_OK whatever was found;
-// HOIST_NO_MEMORY, HOIST_LIMIT.
+// Checks for one architecture (buda_choose_arch): builds the net and runs every part below, one
+// after the other, whatever the ones before found. HOIST_OK whatever was found; HOIST_NO_MEMORY,
+// HOIST_LIMIT.
+HOIST_NODISCARD hoist_status buda_check_arch(const hoist_buda_module *netlist,
+                                             const hoist_check_options *options, hoist_diag *diag);
+// The `check` of the format: for each architecture that the netlist lists where the options choose
+// none. The same statuses. check_archs.c
 HOIST_NODISCARD hoist_status buda_check_module(hoist_module *module,
                                                const hoist_check_options *options,
                                                hoist_diag *diag);

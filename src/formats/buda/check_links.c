@@ -105,15 +105,13 @@ static void check_source(hoist_diag *diag, const buda_net *net, size_t index, si
 }
 
 // True when `input` is an op of another graph that `op` may not read.
-static bool is_wrong_cross(const buda_check *check, const buda_net_op *op, size_t input)
+static bool is_wrong_cross(const buda_net *net, const buda_net_op *op, size_t input)
 {
-    const buda_net *net = check->net;
     if (op->inputs[input].kind != BUDA_SOURCE_OP) {
         return false;
     }
     const size_t other = net->ops[op->inputs[input].index].graph;
-    return other != op->graph && (check->arch == BUDA_GRAYSKULL ||
-                                  net->graphs[other].temporal != net->graphs[op->graph].temporal);
+    return net->graphs[other].temporal != net->graphs[op->graph].temporal;
 }
 
 static void check_cross(const buda_check *check, size_t index, size_t input)
@@ -121,16 +119,15 @@ static void check_cross(const buda_check *check, size_t index, size_t input)
     const buda_net *net = check->net;
     const buda_net_op *op = &net->ops[index];
     const buda_net_op *before = previous_copy(net, index);
-    if (!is_wrong_cross(check, op, input) || (before && is_wrong_cross(check, before, input))) {
+    if (!is_wrong_cross(net, op, input) || (before && is_wrong_cross(net, before, input))) {
         return;
     }
     const buda_net_op *source = &net->ops[op->inputs[input].index];
-    const char *why = check->arch == BUDA_GRAYSKULL ? "grayskull has no inputs from another graph"
-                                                    : "expected a graph of the same temporal epoch";
     buda_report(check->diag, BUDA_058, op->op->inputs.items[input].pos,
-                "op '%.*s' reads op '%.*s' of graph '%.*s'; %s", HOIST_STR_ARGS(op->op->name.text),
-                HOIST_STR_ARGS(source->op->name.text),
-                HOIST_STR_ARGS(net->graphs[source->graph].graph->name.text), why);
+                "op '%.*s' reads op '%.*s' of graph '%.*s'; expected a graph of the same temporal "
+                "epoch",
+                HOIST_STR_ARGS(op->op->name.text), HOIST_STR_ARGS(source->op->name.text),
+                HOIST_STR_ARGS(net->graphs[source->graph].graph->name.text));
 }
 
 // Input counts ------------------------------------------------------------------------------------

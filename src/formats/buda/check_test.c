@@ -1,4 +1,7 @@
 // The driver of the checks: which architecture and device hold, and that all parts are run.
+#include <stdio.h>
+
+#include "base/buffer.h"
 #include "formats/buda/netlist_testing.h"
 
 static const char base[] =
@@ -42,7 +45,8 @@ static const struct {
     const char *rule; // of the only error; NULL: no error
 } cases[] = {
     {"first of the list",          NULL,          NULL,        NULL,               NULL,                  NULL       },
-    {"first of the list is small", NULL,          NULL,        "grid_loc: [9, 7]", "grid_loc: [9, 8]",    "BUDA-017" },
+    {"first of the list is small", NULL,          NULL,        "grid_loc: [9, 7]", "grid_loc: [9, 8]",    NULL       },
+    {"all of the list are small",  NULL,          NULL,        "grid_loc: [9, 7]", "grid_loc: [9, 12]",   "BUDA-017" },
     {"asked for the larger one",   "grayskull",   NULL,        "grid_loc: [9, 7]", "grid_loc: [9, 8]",    NULL       },
     {"ARCH_NAME is the larger",    NULL,          "grayskull", "grid_loc: [9, 7]", "grid_loc: [9, 8]",    NULL       },
     {"asked for goes before it",   "wormhole_b0", "grayskull", "grid_loc: [9, 7]", "grid_loc: [9, 8]",    "BUDA-017" },
@@ -70,10 +74,66 @@ HOIST_TEST_TABLE(parts, cases)
     }
 }
 
+// clang-format off
+static const struct {
+    const char *name;
+    const char *arch; // --arch
+    bool all_archs;
+    const char *find;
+    const char *put;
+    const char *verdicts; // "ARCH ERRORS" of each
+    const char *target;   // architecture, and who chose it
+    size_t errors;        // findings
+} lists[] = {
+    {"clean for all",         "", false, NULL, NULL, "wormhole_b0 0, grayskull 0", "wormhole_b0, first listed", 0},
+    {"clean for the second",  "", false, "grid_loc: [9, 7]", "grid_loc: [9, 8]", "wormhole_b0 1, grayskull 0", "grayskull, first clean", 0},
+    {"clean for none",        "", false, "grid_loc: [9, 7]", "grid_loc: [9, 12]", "wormhole_b0 1, grayskull 1", "wormhole_b0, first listed", 1},
+    {"findings for all",      "", true, "grid_loc: [9, 7]", "grid_loc: [9, 12]", "wormhole_b0 1, grayskull 1", "wormhole_b0, first listed", 2},
+    {"findings of the first", "", true, "grid_loc: [9, 7]", "grid_loc: [9, 8]", "wormhole_b0 1, grayskull 0", "grayskull, first clean", 1},
+    {"one is chosen",         "grayskull", true, "grid_loc: [9, 7]", "grid_loc: [9, 8]", "", "grayskull, option", 0},
+    {"one is listed",         "", false, "[wormhole_b0, grayskull]", "[grayskull, grayskull]", "", "grayskull, first listed", 0},
+    {"errors of reading",     "", false, "input_count: 1", "input_count: one", "wormhole_b0 1, grayskull 1", "wormhole_b0, first listed", 1},
+};
+// clang-format on
+
+static void expect_verdicts(hoist_test *t, const hoist_module *module, const char *expected)
+{
+    size_t count = 0;
+    const hoist_arch_verdict *const rows = hoist_buda_format.verdicts(module, &count);
+    hoist_buffer text;
+    hoist_buffer_init(&text, hoist_allocator_system());
+    for (size_t i = 0; i < count; i++) {
+        hoist_buffer_format(&text, "%s%s %zu", i ? ", " : "", rows[i].arch, rows[i].errors);
+    }
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&text), expected);
+    hoist_buffer_deinit(&text);
+}
+
+HOIST_TEST_TABLE(verdicts_for_each_of_a_list, lists)
+{
+    const hoist_read_options read = {.alloc = hoist_allocator_system()};
+    const hoist_check_options options = {.arch = hoist_str_from(row->arch),
+                                         .all_archs = row->all_archs};
+    hoist_module *module = NULL;
+    const hoist_bytes text = buda_test_patched(t, base, row->find, row->put);
+    if (hoist_format_read(&hoist_buda_format, text, &read, t->diag, &module) != HOIST_OK) {
+        HOIST_EXPECT(t, module != NULL);
+        return;
+    }
+    HOIST_EXPECT_EQ(t, hoist_buda_format.check(module, &options, t->diag), HOIST_OK);
+    expect_verdicts(t, module, row->verdicts);
+    const hoist_target target = hoist_buda_format.target(module, &options);
+    char chosen[64];
+    (void)snprintf(chosen, sizeof chosen, "%s, %s", target.arch, target.source);
+    HOIST_EXPECT_STR(t, hoist_str_from(chosen), row->target);
+    HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), row->errors);
+    hoist_buda_format.destroy(module);
+}
+
 HOIST_TEST(findings_of_all_parts_at_once)
 {
     check(t, "grid_loc: [9, 7], grid_size: [1, 1], inputs: [q], in_df: [Float16]",
-          "grid_loc: [9, 8], grid_size: [1, 1], inputs: [q], in_df: [Bfp8]", NULL);
+          "grid_loc: [9, 12], grid_size: [1, 1], inputs: [q], in_df: [Bfp8]", NULL);
     HOIST_EXPECT_RULE(t, "BUDA-017");
     HOIST_EXPECT_RULE(t, "BUDA-059a");
 }
@@ -106,5 +166,6 @@ HOIST_TEST(device_of_another_architecture)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(parts), HOIST_TEST_ROW(findings_of_all_parts_at_once),
-                HOIST_TEST_ROW(smaller_device), HOIST_TEST_ROW(device_of_another_architecture))
+HOIST_TEST_MAIN(HOIST_TEST_ROW(parts), HOIST_TEST_ROW(verdicts_for_each_of_a_list),
+                HOIST_TEST_ROW(findings_of_all_parts_at_once), HOIST_TEST_ROW(smaller_device),
+                HOIST_TEST_ROW(device_of_another_architecture))

@@ -55,8 +55,16 @@ int buda_sniff(hoist_bytes head, hoist_str file_name)
 static hoist_status read_netlist(hoist_bytes bytes, const hoist_read_options *options,
                                  hoist_diag *diag, hoist_module **out_module)
 {
+    size_t before[HOIST_ERROR + 1];
+    for (int i = HOIST_NOTE; i <= HOIST_ERROR; i++) {
+        before[i] = hoist_diag_count(diag, (hoist_severity)i);
+    }
     HOIST_TRY(buda_read(bytes, options, diag, out_module));
-    (*out_module)->format = &hoist_buda_format;
+    hoist_buda_module *const netlist = (hoist_buda_module *)*out_module;
+    netlist->base.format = &hoist_buda_format;
+    for (int i = HOIST_NOTE; i <= HOIST_ERROR; i++) {
+        netlist->read_counts[i] = hoist_diag_count(diag, (hoist_severity)i) - before[i];
+    }
     return HOIST_OK;
 }
 
@@ -75,6 +83,7 @@ const hoist_format hoist_buda_format = {
     .destroy = buda_module_destroy,
     .target = buda_target,
     .check = buda_check_module,
+    .verdicts = buda_verdicts,
     .visit = buda_visit,
     .write = buda_write,
     .info = buda_info,

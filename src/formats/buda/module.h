@@ -400,6 +400,11 @@ typedef struct hoist_buda_module {
     const hoist_yaml_node *test_config;       // NULL when absent; kept as a tree
     const hoist_yaml_node *performance_check; // NULL when absent
     hoist_rec_extra *extra;                   // other top-level keys
+    size_t read_counts[HOIST_ERROR + 1];      // findings of reading, by severity
+    // Of the last check for all that the file lists (check_archs.c); 0: there was none.
+    hoist_arch_verdict verdicts[BUDA_ARCH_COUNT];
+    size_t verdict_count;
+    buda_arch checked_for; // one of them
 } hoist_buda_module;
 
 static inline bool buda_has(hoist_pos pos)

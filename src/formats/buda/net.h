@@ -85,10 +85,14 @@ typedef struct buda_net {
 } buda_net;
 
 // Which architecture holds (section 1.3): options->arch, else the module's single string, else
-// arch_fallback, else the first listed. Sends BUDA-003c and the notes when `diag` is not NULL.
-// Returns BUDA_ARCH_NONE when nothing fits.
+// arch_fallback, else that for which it was checked last, else the first listed. Sends BUDA-003c
+// and the notes when `diag` is not NULL. Returns BUDA_ARCH_NONE when nothing fits.
 buda_arch buda_choose_arch(const hoist_buda_module *module, const hoist_check_options *options,
                            hoist_diag *diag);
+// The known architectures that the module lists, each once, in its order, where it has a list and
+// the options choose none of them; else 0 are.
+size_t buda_listed_archs(const hoist_buda_module *module, const hoist_check_options *options,
+                         buda_arch out_archs[BUDA_ARCH_COUNT]);
 
 // Builds the net for `arch` (BUDA_ARCH_NONE builds with grayskull's sizes). HOIST_OK,
 // HOIST_NO_MEMORY, HOIST_LIMIT (`out_net->limit` is the one).

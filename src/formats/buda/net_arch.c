@@ -61,6 +61,30 @@ static buda_arch choose_listed(const hoist_buda_module *module, hoist_str asked,
     return BUDA_ARCH_NONE;
 }
 
+static hoist_str asked_for(const hoist_check_options *options)
+{
+    if (!options) {
+        return (hoist_str){NULL, 0};
+    }
+    return options->arch.size > 0 ? options->arch : options->arch_fallback;
+}
+
+size_t buda_listed_archs(const hoist_buda_module *module, const hoist_check_options *options,
+                         buda_arch out_archs[BUDA_ARCH_COUNT])
+{
+    const buda_words *const list = &module->arch;
+    bool seen[BUDA_ARCH_COUNT] = {false};
+    size_t count = 0;
+    for (size_t i = 0; !list->scalar && asked_for(options).size == 0 && i < list->count; i++) {
+        const buda_arch arch = arch_at(list, i);
+        if (arch != BUDA_ARCH_NONE && !seen[arch]) {
+            seen[arch] = true;
+            out_archs[count++] = arch;
+        }
+    }
+    return count;
+}
+
 buda_arch buda_choose_arch(const hoist_buda_module *module, const hoist_check_options *options,
                            hoist_diag *diag)
 {
@@ -68,15 +92,15 @@ buda_arch buda_choose_arch(const hoist_buda_module *module, const hoist_check_op
     if (list->count == 0) {
         return BUDA_ARCH_NONE;
     }
-    hoist_str asked = {NULL, 0};
-    if (options) {
-        asked = options->arch.size > 0 ? options->arch : options->arch_fallback;
-    }
+    const hoist_str asked = asked_for(options);
     if (list->scalar) {
         return choose_single(list, asked, diag);
     }
     if (asked.size > 0) {
         return choose_listed(module, asked, diag);
+    }
+    if (module->verdict_count) {
+        return module->checked_for;
     }
     const buda_arch arch = arch_at(list, 0);
     if (list->count > 1 && arch != BUDA_ARCH_NONE) {
@@ -98,8 +122,10 @@ hoist_target buda_target(const hoist_module *module, const hoist_check_options *
     if (!netlist->arch.scalar) {
         const bool asked = options && options->arch.size > 0;
         const bool environment = options && options->arch_fallback.size > 0;
+        const bool later = netlist->verdict_count && arch != arch_at(&netlist->arch, 0);
         target.source = asked                     ? "option"
                         : environment             ? "environment"
+                        : later                   ? "first clean"
                         : netlist->arch.count > 1 ? "first listed"
                                                   : "file";
     }

@@ -346,7 +346,7 @@ static const mistake mistakes[] = {
     {"fork of nobody", ANY, OP, "", SET, "forked_dram_inputs", "[nobody: nobody]", NULL, "BUDA-093", false},
     {"port that is none", NOT_GS, QUEUE, "", SET, "read_ports", "[3]", NULL, "BUDA-094", false},
     {"broadcast of two axes", ANY, OP, "!input_0_tms", SET, "input_0_tms", "[broadcast: {r: 2, c: 2}]", NULL, "BUDA-096", false},
-    {"ram pointer beyond", ANY, SETTING, "@type=ram", SET, "wr_ptr_global", "1", NULL, "BUDA-100", false},
+    {"ram pointer beyond", ANY, SETTING, "@type=ram", SET, "wr_ptr_global", "1", NULL, "BUDA-100a", false},
     {"gradient never zeroed", ANY, SETTING, "zero=true", SET, "zero", "false", NULL, "BUDA-106", ELSEWHERE},
 };
 // clang-format on

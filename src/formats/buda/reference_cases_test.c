@@ -169,7 +169,7 @@ static const buda_reference_row c21_to_c39[] = {
                         "wr_ptr_global: 0, global_wrptr_autoinc: @1}"),
      "BUDA-034b BUDA-033"},
     {"C25 ram pointer out of range", OP_RAM,
-     P EXECUTE("g", A00 ", w: {rd_ptr_global: 0, wr_ptr_global: @4}"), "BUDA-100"},
+     P EXECUTE("g", A00 ", w: {rd_ptr_global: 0, wr_ptr_global: @4}"), "BUDA-100a"},
     {"C26 alias: writer with 4 entries of t 1, reader with 1 entry of t 4", ALIAS,
      P LINE("var: {$i: 0, $j: 0}") LINE("loop: 4") EXECUTE(
          "g", "a: {rd_ptr_local: $i, rd_ptr_global: $i}, w: {rd_ptr_global: 0, wr_ptr_global: $j}")
@@ -239,7 +239,7 @@ static const buda_reference_row c40_to_c58[] = {
     {"C43 local pointer of 2E and more", BASE("4", "4", "1"),
      P EXECUTE("g", "a: {rd_ptr_local: 9, rd_ptr_global: 0}"), NULL},
     {"C44 negative pointer", BASE("4", "4", "1"),
-     P EXECUTE("g", "a: {rd_ptr_local: @-1, rd_ptr_global: 0}"), "BUDA-100"},
+     P EXECUTE("g", "a: {rd_ptr_local: @-1, rd_ptr_global: 0}"), "BUDA-100b"},
     {"C45 list-form target_device", LIST_FORM,
      P LINE("var: {$g: 0}") EXECUTE("g", "a: {rd_ptr_local: $g, rd_ptr_global: $g}")
          LINE("varinst: [$g, inc, 1]"),

@@ -170,7 +170,6 @@ static const rule_row structure[] = {
 
     // 5.3: what structure has to do with.
     {"58 one chip", NULL, "    target_device: 1\n", "    target_device: 0\n", "BUDA-058", "inputs: [^z]"},
-    {"58 grayskull", "grayskull", "arch", "arch", "BUDA-058", "inputs: [^z]"},
     {"86 one schedule", NULL, "programs:", FUSED("a", "a") "programs:", "BUDA-086", "- ^a: {type: exp"},
     {"86 two schedules", NULL, "programs:", FUSED("a", "b") "      - - " SUB("b", "nop", "input0", "output") "programs:", "BUDA-086", "- ^b: {type: nop"},
     {"91 tilizer", NULL, "ublock: [1, 1]}\n    n", "ublock: [2, 1]}\n    n", "BUDA-091", "ublock: ^[2, 1]"},

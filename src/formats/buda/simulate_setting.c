@@ -146,7 +146,7 @@ static void compare_settings(buda_sim *s, const buda_sim_check *j, size_t round)
 
 // Pointers -------------------------------------------------------------------------------------
 
-// Rule 100; false when the value is out of range.
+// Rules 100a and 100b; false when the value is out of range.
 static bool pointer_in_range(buda_sim *s, const buda_bound *bound, buda_setting_key key,
                              buda_sim_value value, hoist_pos pos)
 {
@@ -159,11 +159,11 @@ static bool pointer_in_range(buda_sim *s, const buda_bound *bound, buda_setting_
     const char *const name = buda_setting_key_name(key);
     const hoist_str queue = s->net->queues[bound->queue].name;
     if (ram) {
-        buda_program_report(s->reporter, BUDA_100, pos, bound->queue,
+        buda_program_report(s->reporter, BUDA_100a, pos, bound->queue,
                             "%s of ram '%.*s' is %" PRId32 ", expected 0 to %" PRIu64, name,
                             HOIST_STR_ARGS(queue), value.value, entries - 1);
     } else {
-        buda_program_report(s->reporter, BUDA_100, pos, bound->queue,
+        buda_program_report(s->reporter, BUDA_100b, pos, bound->queue,
                             "%s of queue '%.*s' is %" PRId32 ", expected 0 or more", name,
                             HOIST_STR_ARGS(queue), value.value);
     }

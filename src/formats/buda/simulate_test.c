@@ -162,14 +162,14 @@ static const buda_program_row settings[] = {
 };
 
 static const buda_program_row pointers[] = {
-    {"C25 ram beyond its entries", P EXECUTE("v2", A00 ", " RAM("v", "0", "@4")), "BUDA-100"},
-    {"ram read pointer", P EXECUTE("w2", A00 ", " RAM("w", "@2", "0")), "BUDA-100"},
-    {"negative ram pointer", P EXECUTE("v2", A00 ", " RAM("v", "@-1", "0")), "BUDA-100"},
+    {"C25 ram beyond its entries", P EXECUTE("v2", A00 ", " RAM("v", "0", "@4")), "BUDA-100a"},
+    {"ram read pointer", P EXECUTE("w2", A00 ", " RAM("w", "@2", "0")), "BUDA-100a"},
+    {"negative ram pointer", P EXECUTE("v2", A00 ", " RAM("v", "@-1", "0")), "BUDA-100a"},
     {"last slot", P EXECUTE("v2", A00 ", " RAM("v", "3", "3")), NULL},
     {"ram pointer stepped out",
      P LINE("var: {$w: 3}") EXECUTE("v2", A00 ", " RAM("v", "0", "$w"))
          LINE("varinst: [@$w, inc, 1]"),
-     "BUDA-100"},
+     "BUDA-100a"},
     {"ram pointer wrapped",
      P LINE("var: {$w: 3}") EXECUTE("v2", A00 ", " RAM("v", "0", "$w"))
          LINE("varinst: [$w, incwrap, 1, 4]"),
@@ -182,8 +182,8 @@ static const buda_program_row pointers[] = {
      P LINE("var: {$w: 3}") EXECUTE("v2", A00 ", " RAM("v", "0", "$w"))
          EXECUTE("v2", A00 ", " RAM("v", "0", "0")) LINE("varinst: [$w, inc, 1]"),
      NULL},
-    {"C44 negative local pointer", P EXECUTE("g", SET("a", "@-1", "0")), "BUDA-100"},
-    {"negative global pointer", P EXECUTE("g", SET("a", "0", "@-1")), "BUDA-100"},
+    {"C44 negative local pointer", P EXECUTE("g", SET("a", "@-1", "0")), "BUDA-100b"},
+    {"negative global pointer", P EXECUTE("g", SET("a", "0", "@-1")), "BUDA-100b"},
     {"C43 local pointer beyond 2E", P EXECUTE("g", SET("a", "9", "0")), NULL},
     {"pointer of a param", P LINE("param: [$p]") EXECUTE("v2", A00 ", " RAM("v", "0", "$p")), NULL},
     {"C20 prologue ram",

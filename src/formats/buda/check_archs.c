@@ -1,0 +1,100 @@
+// Checks a netlist for every architecture that it lists, where the caller chose none: each by
+// itself (check.c), with a verdict. The netlist is then one for the first of them that has no
+// error, and its findings are those of that one; with options->all_archs those of all.
+#include "base/span.h"
+#include "formats/buda/buda.h"
+#include "formats/buda/check.h"
+#include "formats/buda/words.h"
+
+// One architecture and what was found for it.
+typedef struct checked_arch {
+    buda_arch arch;
+    hoist_diag *diag; // owned
+} checked_arch;
+
+static hoist_status check_for(hoist_buda_module *netlist, const hoist_check_options *options,
+                              hoist_diag *diag, checked_arch *one)
+{
+    hoist_check_options own = options ? *options : (hoist_check_options){0};
+    own.arch = hoist_str_from(buda_arch_name(one->arch));
+    HOIST_TRY(hoist_diag_create_like(netlist->base.alloc, diag, &one->diag));
+    return buda_check_arch(netlist, &own, one->diag);
+}
+
+// The findings of reading are those of every architecture.
+static hoist_arch_verdict verdict_of(const hoist_buda_module *netlist, const checked_arch *one)
+{
+    size_t counts[HOIST_ERROR + 1];
+    for (int i = HOIST_NOTE; i <= HOIST_ERROR; i++) {
+        counts[i] = netlist->read_counts[i] + hoist_diag_count(one->diag, (hoist_severity)i);
+    }
+    return (hoist_arch_verdict){buda_arch_name(one->arch), counts[HOIST_ERROR],
+                                counts[HOIST_WARNING], counts[HOIST_NOTE]};
+}
+
+static size_t first_without_error(const checked_arch *all, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (hoist_diag_count(all[i].diag, HOIST_ERROR) == 0) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+static void give_out(hoist_buda_module *netlist, const hoist_check_options *options,
+                     const checked_arch *all, size_t count, hoist_diag *diag)
+{
+    for (size_t i = 0; i < count; i++) {
+        netlist->verdicts[i] = verdict_of(netlist, &all[i]);
+    }
+    netlist->verdict_count = count;
+    const size_t chosen = first_without_error(all, count);
+    netlist->checked_for = all[chosen].arch;
+    if (options && options->all_archs) {
+        for (size_t i = 0; i < count; i++) {
+            hoist_diag_add_all(diag, all[i].diag, "for", buda_arch_name(all[i].arch));
+        }
+        return;
+    }
+    const bool clean = hoist_diag_count(all[chosen].diag, HOIST_ERROR) == 0;
+    buda_report(diag, BUDA_003d, netlist->arch.items[0].pos,
+                "the file is checked for '%s', the first of %zu architectures%s",
+                buda_arch_name(all[chosen].arch), count,
+                clean && chosen ? " for which it has no error" : "");
+    hoist_diag_add_all(diag, all[chosen].diag, NULL, NULL);
+}
+
+hoist_status buda_check_module(hoist_module *module, const hoist_check_options *options,
+                               hoist_diag *diag)
+{
+    hoist_buda_module *const netlist = (hoist_buda_module *)module;
+    buda_arch archs[BUDA_ARCH_COUNT];
+    const size_t count = buda_listed_archs(netlist, options, archs);
+    if (count < 2) {
+        return buda_check_arch(netlist, options, diag);
+    }
+    checked_arch all[BUDA_ARCH_COUNT] = {{BUDA_ARCH_NONE, NULL}};
+    hoist_status status = HOIST_OK;
+    size_t done = 0;
+    for (; status == HOIST_OK && done < count; done++) {
+        all[done].arch = archs[done];
+        status = check_for(netlist, options, diag, &all[done]);
+    }
+    if (status == HOIST_OK) {
+        give_out(netlist, options, all, count, diag);
+    } else { // what cut the check short is among the findings
+        hoist_diag_add_all(diag, all[done - 1].diag, NULL, NULL);
+    }
+    for (size_t i = 0; i < done; i++) {
+        hoist_diag_destroy(all[i].diag);
+    }
+    return status;
+}
+
+const hoist_arch_verdict *buda_verdicts(const hoist_module *module, size_t *out_count)
+{
+    const hoist_buda_module *const netlist = (const hoist_buda_module *)module;
+    *out_count = netlist->verdict_count;
+    return netlist->verdicts;
+}
