@@ -110,6 +110,13 @@ deb: ## build/deb/*.deb: the Debian packages of the last commit, seen by lintian
 	@scripts/deps.sh need deb
 	@scripts/deb.sh
 
+.PHONY: site
+site: need-build ## build/site: all documents as one static site, with the reference of C and Python
+	@scripts/deps.sh need site
+	@scripts/build.sh release --target hoist_tool
+	@scripts/build.sh release --target hoist_shared
+	@scripts/site.sh
+
 .PHONY: install
 install: need-build ## install to $(DESTDIR)$(PREFIX)
 	@scripts/build.sh install -- -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DBUILD_TESTING=OFF

@@ -61,7 +61,7 @@ class Header:
             above.insert(0, self.lines[k].split("//", 1)[1])
             k -= 1
         code = " ".join(code_of(line).strip() for line in lines)
-        self.found.append((kind, first + 1, code, " ".join(above) + behind))
+        self.found.append((kind, first + 1, code, "\n".join(above) + behind))
 
     def end(self, i):
         """The last line of a declaration that begins at line `i`."""

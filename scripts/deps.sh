@@ -12,8 +12,9 @@ wheel=("${build[@]}" python3 python3-setuptools python3-wheel patchelf)
 fuzz=("${quick[@]}" clang libclang-rt-dev llvm)
 bench=("${build[@]}" libcmocka-dev libjansson-dev libdnnl-dev libxnnpack-dev libpthreadpool-dev python3 python3-numpy python3-torch)
 deb=("${build[@]}" dpkg-dev debhelper dh-python lintian libopenmpi-dev python3)
+site=("${build[@]}" mandoc python3 python3-myst-parser python3-numpy python3-sphinx)
 viewer=("${build[@]}" python3 nodejs chromium fonts-dejavu-core)
-full=("${fuzz[@]}" g++ gcc-aarch64-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross
+full=("${fuzz[@]}" "${deb[@]}" "${site[@]}" g++ gcc-aarch64-linux-gnu gcc-s390x-linux-gnu libc6-dev-arm64-cross
   libc6-dev-s390x-cross qemu-user abigail-tools python3-numpy python3-pil libopenmpi-dev openmpi-bin debootstrap bash zsh fish valgrind)
 
 packages() {
@@ -25,6 +26,7 @@ packages() {
     fuzz) printf '%s\n' "${fuzz[@]}" ;;
     bench) printf '%s\n' "${bench[@]}" ;;
     deb) printf '%s\n' "${deb[@]}" ;;
+    site) printf '%s\n' "${site[@]}" ;;
     viewer) printf '%s\n' "${viewer[@]}" ;;
     full) printf '%s\n' "${full[@]}" ;;
     *) echo "deps.sh: unknown tier '$1'" >&2; exit 2 ;;

@@ -95,6 +95,8 @@ rest() {
   step "the library has the released ABI" scripts/check_abi.sh
   suite release -L 'slow|full' -LE long
   step "two builds have the same bytes" scripts/check_reproducible.sh
+  step "the site, and its links" scripts/site.sh build/release
+  step "Debian packages, and lintian" scripts/deb.sh
   # Hostile command lines, ranks and the corpus have run with gcc's sanitizers; the unit tests of what they
   # reach run with clang's, too.
   suite dev-clang -LE 'full|long' -E '^(cli/(hostile|ranks)|corpus/)'

@@ -12,6 +12,7 @@ compiled Edge TPU models with libhoist, on any Linux machine, with no accelerato
 >>> out["softmax"].dtype
 dtype('int8')
 """
+from ._comm import Comm, mpi_version
 from ._errors import (BusyError, CancelledError, Finding, HoistError, InvalidError, LimitError, NotFoundError,
                       ReadError, UnsupportedError)
 from ._job import Job, format_of, formats, open, pack
@@ -21,7 +22,6 @@ from ._rules import Rule, rules
 
 __version__: str = _lib.hoist_version().decode()
 
-__all__ = ["BusyError", "CancelledError", "Finding", "HoistError", "InvalidError", "Job", "LimitError",
+__all__ = ["BusyError", "CancelledError", "Comm", "Finding", "HoistError", "InvalidError", "Job", "LimitError",
            "NotFoundError", "Port", "Program", "ReadError", "Rule", "Session", "UnsupportedError", "format_of", "formats",
-           "open",
-           "pack", "read_program", "rules"]
+           "mpi_version", "open", "pack", "read_program", "rules"]

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _abi
 from ._calls import Deadline, Handle, NUMPY, choice, dtype_name, elements_of, fields, interruptible, options, room_of
+from ._comm import Comm
 from ._errors import Diag, Finding, NotFoundError
 from ._library import bytes_of, lib, name_of, text_of
 from ._tree import Tree
@@ -121,15 +122,24 @@ class Program:
         return tree.root
 
     def session(self, *, threads: int = 0, sequential: bool = False, max_memory: int = 0, max_steps: int = 0,
-                seed: Optional[int] = None, fusion: bool = True, on_undefined: str = "stop") -> "Session":
+                seed: Optional[int] = None, fusion: bool = True, on_undefined: str = "stop",
+                comm: Optional[Comm] = None) -> "Session":
         """Opens a session. ``threads`` 0: one for each core; ``max_memory`` in bytes and ``max_steps`` of one run,
         0: no limit; ``seed`` chooses a random order of steps, which changes no result of a program without races;
-        ``on_undefined`` "nan": where the format's reference stops, go on with the value of IEEE 754."""
-        return Session(self, options(
+        ``on_undefined`` "nan": where the format's reference stops, go on with the value of IEEE 754. With ``comm`` it
+        runs the rank of this process: every process fills the inputs of all, and reads the outputs of its own."""
+        choices = options(
             _abi.hoist_session_options, threads=threads, sequential=sequential, max_memory=max_memory,
             max_steps=max_steps, no_fusion=not fusion, seed=seed or 0,
             on_undefined=choice("on_undefined", on_undefined, {"stop": 0, "nan": 1}),
-            schedule=_abi.hoist_run_schedule.AS_IT_COMES if seed is None else _abi.hoist_run_schedule.RANDOM))
+            schedule=_abi.hoist_run_schedule.AS_IT_COMES if seed is None else _abi.hoist_run_schedule.RANDOM)
+        if comm is None:
+            return Session(self, choices)
+        with comm._handle.use() as processes:
+            choices.comm = processes
+            session = Session(self, choices, comm._handle)
+            comm._sessions.add(session._handle)
+        return session
 
 
 class Session:
@@ -139,13 +149,13 @@ class Session:
     that are returned were filled by the library in place.
     """
 
-    def __init__(self, program: Program, choices: Any) -> None:
+    def __init__(self, program: Program, choices: Any, keep: Any = None) -> None:
         self.program = program
         pointer = ctypes.c_void_p()
         with program._handle.use() as source, Diag() as diag:
             diag.check(lib.hoist_session_open(source, choices, diag.handle, pointer), "opening a session")
         self._handle = Handle(pointer, lib.hoist_session_close, "session", exclusive=False,
-                              keep=(program._handle, choices))
+                              keep=(program._handle, choices, keep))
 
     def close(self) -> None:
         """Cancels what runs and frees the session. Twice is once."""
