@@ -5,6 +5,7 @@
 // The same at every level.
 extern const hoist_compute_row hoist_ark_embedding_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_detections_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row hoist_device_kernel_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_embedding_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_ieee_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_plain_lookup_rows[HOIST_COMPUTE_COUNT];
@@ -47,6 +48,7 @@ const hoist_compute_kernels HOIST_LEVEL_NAME(hoist_compute_kernels) = {
         HOIST_BASE_NAME(hoist_tile_rows),
         hoist_ark_embedding_rows,
         hoist_detections_rows,
+        hoist_device_kernel_rows,
         hoist_embedding_rows,
         hoist_ieee_rows,
         hoist_plain_lookup_rows,
