@@ -23,6 +23,7 @@ extern const hoist_compute_row HOIST_BASE_NAME(hoist_ark_level_rows)[HOIST_COMPU
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_ark_product_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_ark_reduce_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_binary_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row HOIST_BASE_NAME(hoist_declared_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_math_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_matmul_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_quant_rows)[HOIST_COMPUTE_COUNT];
@@ -39,6 +40,7 @@ const hoist_compute_kernels HOIST_LEVEL_NAME(hoist_compute_kernels) = {
         HOIST_BASE_NAME(hoist_ark_product_rows),
         HOIST_BASE_NAME(hoist_ark_reduce_rows),
         HOIST_BASE_NAME(hoist_binary_rows),
+        HOIST_BASE_NAME(hoist_declared_rows),
         HOIST_BASE_NAME(hoist_math_rows),
         HOIST_BASE_NAME(hoist_matmul_rows),
         HOIST_LEVEL_NAME(hoist_quant_rows),

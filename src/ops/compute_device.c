@@ -1,4 +1,5 @@
 // ops/compute_device.c - the rows of the profiles device (a Tensix core,
+// docs/formats/buda-device.md) and declared (the reference's float32 arithmetic, rounded to the
 // types that a netlist declares).
 #include "ops/compute_device.h"
 
@@ -118,7 +119,7 @@ static const char *check_matmul(const hoist_compute_case *c)
     ROW(DEVICE, text, tiles1, .tiled = true, .tilewise = true, ATTRS(list), .rule = (check))
 
 // clang-format off
-const hoist_compute_def hoist_device_rows[HOIST_COMPUTE_COUNT - HOIST_DEVICE_FIRST] = {
+const hoist_compute_def hoist_device_rows[HOIST_DECLARED_FIRST - HOIST_DEVICE_FIRST] = {
 #define AT(op) [HOIST_DEVICE_##op - HOIST_DEVICE_FIRST]
     AT(MATMUL)   = ROW(DEVICE, "matmul", matmul_operands, .tiled = true, ATTRS(matmul_attrs), .rule = check_matmul, FLOPS(PRODUCTS, 2)),
     AT(ADD)      = BINARY("add"),
