@@ -12,11 +12,9 @@
 extern const hoist_compute_row hoist_device_kernel_rows[HOIST_COMPUTE_COUNT];
 
 typedef struct core {
-    hoist_device_arch arch;
-    hoist_device_dest dest;
+    hoist_device_unit unit;
     hoist_device_source source[2]; // of inputs
-    bool is_short;
-    unsigned phases; // the end of them
+    unsigned phases;               // the end of them
     unsigned step;
 } core;
 
@@ -29,11 +27,11 @@ static core core_of(const hoist_compute_call *call)
 {
     const unsigned step = (unsigned)integer(call, HOIST_DEVICE_PHASE_STEP);
     return (core){
-        .arch = (hoist_device_arch)integer(call, HOIST_DEVICE_ARCH),
-        .dest = (hoist_device_dest)integer(call, HOIST_DEVICE_DEST),
+        .unit = {.arch = (hoist_device_arch)integer(call, HOIST_DEVICE_ARCH),
+                 .dest = (hoist_device_dest)integer(call, HOIST_DEVICE_DEST),
+                 .is_short = integer(call, HOIST_DEVICE_A) == HOIST_DEVICE_SOURCE_F16},
         .source = {(hoist_device_source)integer(call, HOIST_DEVICE_A),
                    (hoist_device_source)integer(call, HOIST_DEVICE_B)},
-        .is_short = integer(call, HOIST_DEVICE_A) == HOIST_DEVICE_SOURCE_F16,
         .phases = (unsigned)integer(call, HOIST_DEVICE_PHASES) * step,
         .step = step,
     };
@@ -48,16 +46,15 @@ static void unpack_tile(hoist_device_source source, const float *in, uint32_t *o
 
 static float number(const core *c, uint32_t held)
 {
-    return hoist_f32_from_bits(hoist_device_widen(c->dest, held));
+    return hoist_f32_from_bits(hoist_device_widen(c->unit.dest, held));
 }
 
 // A source word in the register, as a move there leaves it.
 static uint32_t moved(const core *c, uint32_t word)
 {
-    return c->dest == HOIST_DEVICE_DEST_F32
-               ? hoist_device_add(c->dest, c->arch, c->is_short, word, 0)
-           : word & 0x3fc00 ? word << 13
-                            : 0;
+    return c->unit.dest == HOIST_DEVICE_DEST_F32 ? hoist_device_add(&c->unit, word, 0)
+           : word & 0x3fc00                      ? word << 13
+                                                 : 0;
 }
 
 // Element by element ------------------------------------------------------------------------------
@@ -67,12 +64,12 @@ static uint32_t element(const core *c, hoist_compute_op op, uint32_t a, uint32_t
     uint32_t held = 0;
     switch (op) {
     case HOIST_DEVICE_ADD:
-        return hoist_device_add(c->dest, c->arch, c->is_short, a, b);
+        return hoist_device_add(&c->unit, a, b);
     case HOIST_DEVICE_SUBTRACT:
-        return hoist_device_add(c->dest, c->arch, c->is_short, a, b ^ 1U << 18);
+        return hoist_device_add(&c->unit, a, b ^ 1U << 18);
     default:
         for (unsigned phase = 0; phase < c->phases; phase += c->step) {
-            held = hoist_device_multiply(c->dest, c->arch, c->is_short, phase, a, b, held);
+            held = hoist_device_multiply(&c->unit, phase, a, b, held);
         }
         return held;
     }
@@ -120,8 +117,8 @@ static hoist_status pack(const hoist_compute_call *call, size_t begin, size_t en
     (void)out_fault;
     const core c = core_of(call);
     const hoist_device_packer packer = {
-        .arch = c.arch,
-        .dest = c.dest,
+        .arch = c.unit.arch,
+        .dest = c.unit.dest,
         .dtype = call->attrs.value[HOIST_DEVICE_DTYPE].dtype,
         .relu = (hoist_device_relu)integer(call, HOIST_DEVICE_RELU),
         .threshold = (uint16_t)integer(call, HOIST_DEVICE_THRESHOLD),
@@ -132,7 +129,7 @@ static hoist_status pack(const hoist_compute_call *call, size_t begin, size_t en
         for (size_t i = 0; i < HOIST_TILE_FLOATS; i += FACE) {
             uint32_t held[FACE];
             for (size_t k = 0; k < FACE; k++) {
-                held[k] = hoist_device_narrow(c.dest, hoist_f32_to_bits(in[i + k]));
+                held[k] = hoist_device_narrow(c.unit.dest, hoist_f32_to_bits(in[i + k]));
             }
             hoist_device_pack(&packer, held, held);
             memcpy(out + i, held, sizeof held);
@@ -160,8 +157,7 @@ static void add_phase(matmul *m, unsigned phase, const uint32_t *a, const uint32
         const uint32_t *row = a + i / DIM * DIM;
         const uint32_t *column = b + i % DIM * DIM;
         for (size_t k = 0; k < DIM; k += FACE) {
-            m->held[i] = hoist_device_dot(c->dest, c->arch, c->is_short, phase, column + k, row + k,
-                                          m->held[i]);
+            m->held[i] = hoist_device_dot(&c->unit, phase, column + k, row + k, m->held[i]);
         }
     }
 }
@@ -218,8 +214,9 @@ static hoist_status run_matmul(const hoist_compute_call *call, size_t begin, siz
     matmul m = {.c = core_of(call),
                 .block = (uint64_t)integer(call, HOIST_DEVICE_BLOCK),
                 .spill_source = (hoist_device_source)integer(call, HOIST_DEVICE_SPILL_SOURCE)};
-    m.spill = (hoist_device_packer){
-        .arch = m.c.arch, .dest = m.c.dest, .dtype = call->attrs.value[HOIST_DEVICE_SPILL].dtype};
+    m.spill = (hoist_device_packer){.arch = m.c.unit.arch,
+                                    .dest = m.c.unit.dest,
+                                    .dtype = call->attrs.value[HOIST_DEVICE_SPILL].dtype};
     HOIST_ASSERT(m.block > 0);
     for (size_t n = begin; n < end; n++) {
         multiply(&m, call, n);

@@ -100,11 +100,11 @@ static int32_t excess(uint32_t mantissa)
 }
 
 // The number that a register holds, from a mantissa of up to 24 bits.
-static uint32_t encoded(hoist_device_dest dest, bool is_short, uint32_t negative, int32_t exponent,
+static uint32_t encoded(const hoist_device_unit *unit, uint32_t negative, int32_t exponent,
                         uint32_t mantissa)
 {
     const uint32_t sign = negative << 31;
-    const bool has_five_bits = is_short && dest != HOIST_DEVICE_DEST_F32;
+    const bool has_five_bits = unit->is_short && unit->dest != HOIST_DEVICE_DEST_F32;
     if (exponent <= 0) {
         return 0;
     }
@@ -118,10 +118,10 @@ static uint32_t encoded(hoist_device_dest dest, bool is_short, uint32_t negative
 }
 
 // held + first + second.
-static uint32_t accumulated(hoist_device_dest dest, hoist_device_arch arch, bool is_short,
-                            const term *first, const term *second, uint32_t held)
+static uint32_t accumulated(const hoist_device_unit *unit, const term *first, const term *second,
+                            uint32_t held)
 {
-    const bool is_wide = dest == HOIST_DEVICE_DEST_F32;
+    const bool is_wide = unit->dest == HOIST_DEVICE_DEST_F32;
     term old = {held >> 31, (int32_t)(held >> 23 & 0xff), (held & 0x7fffff) | 0x800000};
     old.mantissa = old.exponent ? old.mantissa : 0;
     int32_t exponent = greater(greater(first->exponent, second->exponent), old.exponent);
@@ -138,23 +138,25 @@ static uint32_t accumulated(hoist_device_dest dest, hoist_device_arch arch, bool
     uint32_t mantissa = negative ? -(uint32_t)sum : (uint32_t)sum;
     int32_t shift = excess(mantissa);
     // Wormhole counts the signs in front of -1 one by one too many, all 32 of them.
-    if (arch == HOIST_DEVICE_WORMHOLE_B0 && negative && mantissa == 1) {
+    if (unit->arch == HOIST_DEVICE_WORMHOLE_B0 && negative && mantissa == 1) {
         shift = 4;
     }
     exponent += shift;
-    const int32_t dropped = is_wide ? 0 : is_short ? FRACTION : 16;
+    const int32_t dropped = is_wide ? 0 : unit->is_short ? FRACTION : 16;
     shift += dropped;
     mantissa = shift > 0 ? shifted(mantissa, (uint32_t)shift, 0) : mantissa << -shift;
     mantissa <<= dropped;
-    return encoded(dest, is_short, negative, exponent + (int32_t)(mantissa >> 24 & 1), mantissa);
+    return encoded(unit, negative, exponent + (int32_t)(mantissa >> 24 & 1), mantissa);
 }
 
 // Products ----------------------------------------------------------------------------------------
 
 // What is added to the exponents of two factors.
-static int32_t product_bias(hoist_device_dest dest, bool is_short, unsigned phase)
+static int32_t product_bias(const hoist_device_unit *unit, unsigned phase)
 {
-    const int32_t bias = !is_short ? -127 : dest == HOIST_DEVICE_DEST_F32 ? 127 - 30 : -15;
+    const int32_t bias = !unit->is_short                       ? -127
+                         : unit->dest == HOIST_DEVICE_DEST_F32 ? 127 - 30
+                                                               : -15;
     return bias - (phase & 1 ? FACTOR_A : 0) - (phase & 2 ? FACTOR_B : 0);
 }
 
@@ -172,16 +174,16 @@ static term product(uint32_t a, uint32_t b, int32_t bias, unsigned phase)
     return (term){x.negative ^ y.negative, x.exponent + y.exponent + bias, left * right};
 }
 
-uint32_t hoist_device_multiply(hoist_device_dest dest, hoist_device_arch arch, bool is_short,
-                               unsigned phase, uint32_t a, uint32_t b, uint32_t held)
+uint32_t hoist_device_multiply(const hoist_device_unit *unit, unsigned phase, uint32_t a,
+                               uint32_t b, uint32_t held)
 {
-    const int32_t bias = product_bias(dest, is_short, phase);
+    const int32_t bias = product_bias(unit, phase);
     term p = product(a, b, bias, phase);
     if (p.exponent <= 0) {
         p = (term){0, greater(bias, 0), 0};
     }
     p.mantissa <<= FRACTION;
-    return accumulated(dest, arch, is_short, &p, &(term){0}, held);
+    return accumulated(unit, &p, &(term){0}, held);
 }
 
 // The sum of GROUP products, each shifted to the greatest of their exponents, halves up.
@@ -203,22 +205,21 @@ static term summed(const term *products)
     return (term){sum < 0, exponent, (uint32_t)(sum < 0 ? -sum : sum) << FRACTION};
 }
 
-uint32_t hoist_device_dot(hoist_device_dest dest, hoist_device_arch arch, bool is_short,
-                          unsigned phase, const uint32_t a[HOIST_DEVICE_LANES],
+uint32_t hoist_device_dot(const hoist_device_unit *unit, unsigned phase,
+                          const uint32_t a[HOIST_DEVICE_LANES],
                           const uint32_t b[HOIST_DEVICE_LANES], uint32_t held)
 {
     term products[HOIST_DEVICE_LANES];
-    const int32_t bias = product_bias(dest, is_short, phase);
+    const int32_t bias = product_bias(unit, phase);
     for (size_t i = 0; i < HOIST_DEVICE_LANES; i++) {
         products[i] = product(a[i], b[i], bias, phase);
     }
     const term first = summed(products);
     const term second = summed(products + GROUP);
-    return accumulated(dest, arch, is_short, &first, &second, held);
+    return accumulated(unit, &first, &second, held);
 }
 
-uint32_t hoist_device_add(hoist_device_dest dest, hoist_device_arch arch, bool is_short, uint32_t a,
-                          uint32_t b)
+uint32_t hoist_device_add(const hoist_device_unit *unit, uint32_t a, uint32_t b)
 {
     const uint32_t magnitude = (1U << SOURCE_SIGN) - 1;
     const bool swaps = (a & magnitude) < (b & magnitude);
@@ -231,10 +232,10 @@ uint32_t hoist_device_add(hoist_device_dest dest, hoist_device_arch arch, bool i
         large.negative, large.exponent,
         (large.negative == small.negative ? large.mantissa + lesser : large.mantissa - lesser)
             << FRACTION};
-    if (is_short && dest == HOIST_DEVICE_DEST_F32) {
+    if (unit->is_short && unit->dest == HOIST_DEVICE_DEST_F32) {
         sum.exponent = sum.exponent ? sum.exponent + F16_BIAS : 127 - 30;
     }
-    return accumulated(dest, arch, is_short, &sum, &(term){0}, 0);
+    return accumulated(unit, &sum, &(term){0}, 0);
 }
 
 // The register and memory -------------------------------------------------------------------------

@@ -15,18 +15,23 @@
 // the least normal number it is a zero, and what Float16 cannot hold is its greatest.
 uint32_t hoist_device_unpack(hoist_device_source source, uint32_t f32);
 
-// `held` + a * b, a phase of it: bit 0 of `phase` takes the low bits of `a`, bit 1 those of
-// `b`. `is_short`: the sources are Float16.
-uint32_t hoist_device_multiply(hoist_device_dest dest, hoist_device_arch arch, bool is_short,
-                               unsigned phase, uint32_t a, uint32_t b, uint32_t held);
+// The matrix engine of a core, as an op uses it.
+typedef struct hoist_device_unit {
+    hoist_device_arch arch;
+    hoist_device_dest dest;
+    bool is_short; // the sources are Float16
+} hoist_device_unit;
+
+// `held` + a * b, a phase of it: bit 0 of `phase` takes the low bits of `a`, bit 1 those of `b`.
+uint32_t hoist_device_multiply(const hoist_device_unit *unit, unsigned phase, uint32_t a,
+                               uint32_t b, uint32_t held);
 
 // a + b.
-uint32_t hoist_device_add(hoist_device_dest dest, hoist_device_arch arch, bool is_short, uint32_t a,
-                          uint32_t b);
+uint32_t hoist_device_add(const hoist_device_unit *unit, uint32_t a, uint32_t b);
 
 // `held` + the sum of 16 products of such a phase.
-uint32_t hoist_device_dot(hoist_device_dest dest, hoist_device_arch arch, bool is_short,
-                          unsigned phase, const uint32_t a[HOIST_DEVICE_LANES],
+uint32_t hoist_device_dot(const hoist_device_unit *unit, unsigned phase,
+                          const uint32_t a[HOIST_DEVICE_LANES],
                           const uint32_t b[HOIST_DEVICE_LANES], uint32_t held);
 
 // A number of a register as the float32 of the same value, and back.

@@ -13,21 +13,19 @@ enum { LANES = HOIST_DEVICE_LANES };
 static uint32_t computed(const device_vector *v, const uint32_t *a, const uint32_t *b, size_t i,
                          uint32_t held)
 {
-    const hoist_device_dest dest = (hoist_device_dest)v->dest;
-    const hoist_device_arch arch = (hoist_device_arch)v->arch;
-    const bool is_short = v->a == HOIST_DEVICE_SOURCE_F16;
+    const hoist_device_unit unit = {(hoist_device_arch)v->arch, (hoist_device_dest)v->dest,
+                                    v->a == HOIST_DEVICE_SOURCE_F16};
     uint32_t column[LANES];
     switch (v->kind) {
     case DEVICE_VECTOR_MULTIPLY:
-        return hoist_device_multiply(dest, arch, is_short, v->phase, a[i], b[i], held);
+        return hoist_device_multiply(&unit, v->phase, a[i], b[i], held);
     case DEVICE_VECTOR_ADD:
-        return hoist_device_add(dest, arch, is_short, a[i], b[i]);
+        return hoist_device_add(&unit, a[i], b[i]);
     default:
         for (size_t k = 0; k < LANES; k++) {
             column[k] = a[k * LANES + i % LANES];
         }
-        return hoist_device_dot(dest, arch, is_short, v->phase, column, b + i / LANES * LANES,
-                                held);
+        return hoist_device_dot(&unit, v->phase, column, b + i / LANES * LANES, held);
     }
 }
 
@@ -145,17 +143,17 @@ HOIST_TEST_TABLE(binary, binaries)
     call.attrs.value[HOIST_DEVICE_ROW].integer = row->row;
     HOIST_EXPECT_EQ(t, run(&call), HOIST_OK);
     for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
-        const hoist_device_dest dest = HOIST_DEVICE_DEST_F32;
+        const hoist_device_unit unit = {.dest = HOIST_DEVICE_DEST_F32};
         const uint32_t a = word(left, i, HOIST_DEVICE_SOURCE_BF16);
         uint32_t b = word(right, row->row ? i % 32 : i, HOIST_DEVICE_SOURCE_TF32);
         uint32_t expected = 0;
         if (row->op == HOIST_DEVICE_MULTIPLY) {
             for (unsigned phase = 0; phase < 3; phase++) {
-                expected = hoist_device_multiply(dest, 0, false, phase, a, b, expected);
+                expected = hoist_device_multiply(&unit, phase, a, b, expected);
             }
         } else {
             b ^= row->op == HOIST_DEVICE_SUBTRACT ? 1U << 18 : 0;
-            expected = hoist_device_add(dest, 0, false, a, b);
+            expected = hoist_device_add(&unit, a, b);
         }
         HOIST_EXPECT_EQ(t, hoist_f32_to_bits(result[i]), expected);
     }
@@ -165,6 +163,7 @@ HOIST_TEST_TABLE(binary, binaries)
 // memory as float16_b.
 static uint32_t expected_sum(size_t i, bool spills)
 {
+    const hoist_device_unit unit = {.dest = HOIST_DEVICE_DEST_F32};
     const hoist_device_packer packer = {.dest = HOIST_DEVICE_DEST_F32, .dtype = HOIST_DTYPE_BF16};
     uint32_t held = 0;
     for (size_t tile = 0; tile < TILES; tile++) {
@@ -184,7 +183,7 @@ static uint32_t expected_sum(size_t i, bool spills)
                     b[k] = word(right + tile * HOIST_TILE_FLOATS, inner * 32 + i % 32,
                                 HOIST_DEVICE_SOURCE_TF32);
                 }
-                held = hoist_device_dot(HOIST_DEVICE_DEST_F32, 0, false, phase, b, a, held);
+                held = hoist_device_dot(&unit, phase, b, a, held);
             }
         }
     }
@@ -215,7 +214,7 @@ HOIST_TEST(copy_and_pack)
     HOIST_EXPECT_EQ(t, run(&call), HOIST_OK);
     for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
         HOIST_EXPECT_EQ(t, hoist_f32_to_bits(result[i]),
-                        hoist_device_add(HOIST_DEVICE_DEST_F32, 0, false,
+                        hoist_device_add(&(hoist_device_unit){.dest = HOIST_DEVICE_DEST_F32},
                                          word(left, i, HOIST_DEVICE_SOURCE_BF16), 0));
     }
     call.op = HOIST_DEVICE_PACK;
