@@ -231,10 +231,17 @@ static void push_result(buda_lower_code *c, buda_lower_value result, size_t queu
                            : hoist_lower_number(step->number));
 }
 
-// The result after relu, in its format.
-static buda_lower_value finished(buda_lower_code *c, buda_lower_value result)
+// The result as the reference makes it, after relu, in its format; of a gradient op with the sum of
+// the session, `*out_sum`.
+static buda_lower_value finished(buda_lower_code *c, const buda_lower_value *inputs,
+                                 buda_lower_value *out_sum)
 {
     const buda_op *op = c->view.op;
+    buda_lower_value result = buda_lower_op(c, inputs);
+    if (op->gradient_op.value && result.view != HOIST_NO_REF) {
+        *out_sum = buda_lower_tensor(c, result.shape, HOIST_LIFETIME_SESSION);
+        result = accumulate(c, result, *out_sum);
+    }
     result = buda_lower_sums(c, result);
     if (op->op != HOIST_OP_FUSED) {
         result = buda_lower_relu(c, &op->attributes, result);
@@ -246,7 +253,6 @@ static buda_lower_value finished(buda_lower_code *c, buda_lower_value result)
 
 static void lower_op(buda_lower_code *c)
 {
-    const buda_op *op = c->view.op;
     const buda_lower_op_work work = buda_lower_work_of(c);
     buda_lower_value inputs[BUDA_MAX_INPUTS];
     buda_lower_begin_inputs(c, &work);
@@ -260,13 +266,9 @@ static void lower_op(buda_lower_code *c)
     const uint32_t begin = hoist_builder_next_step(c->l->c.b);
     buda_lower_value sum = buda_lower_none();
     buda_lower_begin_work(c, &work);
-    const bool on_device = buda_lower_numerics(c->l) == HOIST_NUMERICS_DEVICE;
-    buda_lower_value result = on_device ? buda_lower_device(c, inputs) : buda_lower_op(c, inputs);
-    if (!on_device && op->gradient_op.value && result.view != HOIST_NO_REF) {
-        sum = buda_lower_tensor(c, result.shape, HOIST_LIFETIME_SESSION);
-        result = accumulate(c, result, sum);
-    }
-    result = on_device ? result : finished(c, result);
+    const buda_lower_value result = buda_lower_numerics(c->l) == HOIST_NUMERICS_DEVICE
+                                        ? buda_lower_device(c, inputs)
+                                        : finished(c, inputs, &sum);
     if (sum.view != HOIST_NO_REF && result.view != HOIST_NO_REF) {
         buda_lower_move(c, result, NULL, sum.view);
     }
