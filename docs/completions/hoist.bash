@@ -15,6 +15,7 @@ _hoist() {
     --rounding) COMPREPLY=($(compgen -W "double single float" -- "$cur")); return ;;
     --driver) COMPREPLY=($(compgen -W "pcie usb usb-no-hints none" -- "$cur")); return ;;
     --on-unknown) COMPREPLY=($(compgen -W "stop skip poison" -- "$cur")); return ;;
+    --on-undefined) COMPREPLY=($(compgen -W "stop nan" -- "$cur")); return ;;
     --numerics) COMPREPLY=($(compgen -W "reference declared device" -- "$cur")); return ;;
     --schedule) COMPREPLY=($(compgen -W "in-order random: adversarial" -- "$cur")); return ;;
     --dialect) COMPREPLY=($(compgen -W "d1 d2 d3" -- "$cur")); return ;;
@@ -35,8 +36,8 @@ _hoist() {
     disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --timeout --max-memory --color --no-pager --help -h" ;;
     graph) words=" --format --arch --target --soc --cluster --all --svg --dot --graph --op --depth --output -o --json --timeout --max-memory --color --no-pager --help -h" ;;
     view) words=" --format --arch --target --soc --cluster --output -o --timeout --max-memory --color --help -h" ;;
-    run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --top --labels --expect --atol --rtol --pcc --exact --trace --queue-mode --ranks --rounding --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
-    bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --rounding --driver --batch --on-unknown --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
+    run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --top --labels --expect --atol --rtol --pcc --exact --trace --queue-mode --ranks --rounding --driver --batch --on-unknown --on-undefined --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
+    bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --rounding --driver --batch --on-unknown --on-undefined --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
     time) words=" --format --arch --target --soc --cluster --program --param --ranks --batch --max-steps --host --cores --cpu-level --flops --bandwidth --compare --json --timeout --max-memory --color --no-pager --help -h" ;;
     trace) words=" --format --arch --target --soc --cluster --program --param --ranks --batch --max-steps --host --cores --cpu-level --flops --bandwidth --output -o --timeout --max-memory --color --help -h" ;;
     plan) words=" --format --arch --processors --output -o --timeout --max-memory --color --help -h" ;;

@@ -86,7 +86,8 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "tensor in their own type; of a BUDA netlist float32 of the reference "
                                 "model, which rounds to no output's format, unless --numerics says otherwise"},
     [OPT_RAW_BITS]   = {.name = "raw-bits",
-                        .help = "write small floats as their bits, rounded to nearest, ties to even, instead of float32"},
+                        .help = "write small floats as their bits instead of float32; results of a run "
+                                "are rounded to nearest, ties to even"},
     [OPT_TOP]        = {.name = "top", .value = "NUMBER", .wants = WANTS_COUNT, .least = 1, .most = 1000,
                         .help = "also list the greatest elements of each entry of an output: index and "
                                 "value as it is stored, of equal ones the first"},
