@@ -13,6 +13,12 @@ extern "C" {
 // Arithmetic of the program.
 typedef enum hoist_numerics {
     HOIST_NUMERICS_REFERENCE = 0, // the format's own reference, bit for bit
+    // BUDA: the reference's arithmetic, each result rounded to the format that the netlist
+    // declares: acc_df, intermed_df, out_df, a queue's df; dropout as its seed says.
+    HOIST_NUMERICS_DECLARED,
+    // BUDA: as Wormhole b0 and Blackhole compute, bit for bit; what is not known of them is
+    // refused.
+    HOIST_NUMERICS_DEVICE,
 } hoist_numerics;
 
 // BUDA: when a queue is full or empty.

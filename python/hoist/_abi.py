@@ -576,7 +576,9 @@ class hoist_program_plan_options(c.Structure):
 
 
 class hoist_numerics(enum.IntEnum):
-    NUMERICS_REFERENCE = 0
+    REFERENCE = 0
+    DECLARED = 1
+    DEVICE = 2
 
 
 class hoist_queue_mode(enum.IntEnum):

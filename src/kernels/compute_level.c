@@ -5,6 +5,7 @@
 // The same at every level.
 extern const hoist_compute_row hoist_ark_embedding_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_detections_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row hoist_device_kernel_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_embedding_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_ieee_rows[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row hoist_plain_lookup_rows[HOIST_COMPUTE_COUNT];
@@ -22,6 +23,7 @@ extern const hoist_compute_row HOIST_BASE_NAME(hoist_ark_level_rows)[HOIST_COMPU
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_ark_product_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_ark_reduce_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_binary_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_row HOIST_BASE_NAME(hoist_declared_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_math_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_BASE_NAME(hoist_matmul_rows)[HOIST_COMPUTE_COUNT];
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_quant_rows)[HOIST_COMPUTE_COUNT];
@@ -38,6 +40,7 @@ const hoist_compute_kernels HOIST_LEVEL_NAME(hoist_compute_kernels) = {
         HOIST_BASE_NAME(hoist_ark_product_rows),
         HOIST_BASE_NAME(hoist_ark_reduce_rows),
         HOIST_BASE_NAME(hoist_binary_rows),
+        HOIST_BASE_NAME(hoist_declared_rows),
         HOIST_BASE_NAME(hoist_math_rows),
         HOIST_BASE_NAME(hoist_matmul_rows),
         HOIST_LEVEL_NAME(hoist_quant_rows),
@@ -47,6 +50,7 @@ const hoist_compute_kernels HOIST_LEVEL_NAME(hoist_compute_kernels) = {
         HOIST_BASE_NAME(hoist_tile_rows),
         hoist_ark_embedding_rows,
         hoist_detections_rows,
+        hoist_device_kernel_rows,
         hoist_embedding_rows,
         hoist_ieee_rows,
         hoist_plain_lookup_rows,

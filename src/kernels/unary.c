@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "kernels/compute_table.h"
+#include "ops/compute_declared.h"
 
 extern const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT];
 
@@ -71,8 +72,9 @@ UNARY(sine, sinf)
 UNARY(cosine, cosf)
 UNARY(hyperbolic_tangent, tanhf)
 
-// The Mersenne twister MT19937 with its default seed, up to the outputs that a tile needs.
+// The Mersenne twister MT19937, up to the outputs that a tile needs.
 enum {
+    TWISTER_SEED = 5489, // its default
     TWISTER_WORDS = 624,
     TWISTER_SHIFT = 397,
 };
@@ -82,9 +84,9 @@ typedef struct twister {
     size_t next;
 } twister;
 
-static void twister_init(twister *t)
+static void twister_init(twister *t, uint32_t seed)
 {
-    t->word[0] = 5489;
+    t->word[0] = seed;
     for (uint32_t i = 1; i < TWISTER_WORDS; i++) {
         const uint32_t last = t->word[i - 1];
         t->word[i] = 1812433253U * (last ^ (last >> 30)) + i;
@@ -115,11 +117,11 @@ static uint32_t twister_next(twister *t)
     return y ^ (y >> 18);
 }
 
-// The factor of each element before scaling: 0 where it is dropped, else 1. The same in every tile.
-static void dropout_mask(float p, float mask[HOIST_TILE_FLOATS])
+// The factor of each element before scaling: 0 where it is dropped, else 1.
+static void dropout_mask(float p, uint32_t seed, float mask[HOIST_TILE_FLOATS])
 {
     twister t;
-    twister_init(&t);
+    twister_init(&t, seed);
     for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
         const double low = twister_next(&t);
         const double high = twister_next(&t);
@@ -127,16 +129,22 @@ static void dropout_mask(float p, float mask[HOIST_TILE_FLOATS])
     }
 }
 
+// All tiles have one mask, or each its own (declared).
 static hoist_status dropout(const hoist_compute_call *call, size_t begin, size_t end,
                             hoist_compute_fault *out_fault)
 {
     (void)out_fault;
+    const bool is_seeded = call->op == HOIST_DECLARED_DROPOUT;
     const float p = call->attrs.value[HOIST_DROPOUT_P].number;
     const float scale = p == 1 ? 1 : 1 / (1 - p);
     const hoist_tile_extent extent = hoist_tile_extent_of(call);
     float mask[HOIST_TILE_FLOATS];
-    dropout_mask(p, mask);
+    dropout_mask(p, TWISTER_SEED, mask);
     for (size_t n = begin; n < end; n++) {
+        if (is_seeded) {
+            const int64_t seed = call->attrs.value[HOIST_DECLARED_SEED].integer;
+            dropout_mask(p, (uint32_t)((uint64_t)seed + n), mask);
+        }
         const float *in = hoist_tile_in(&call->inputs[0], n);
         float *out = hoist_tile_out(&call->output, n);
         for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
@@ -149,9 +157,10 @@ static hoist_status dropout(const hoist_compute_call *call, size_t begin, size_t
 
 // clang-format off
 const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_SINE]    = {.run = sine},
-    [HOIST_GOLDEN_COSINE]  = {.run = cosine},
-    [HOIST_GOLDEN_TANH]    = {.run = hyperbolic_tangent},
-    [HOIST_GOLDEN_DROPOUT] = {.run = dropout},
+    [HOIST_GOLDEN_SINE]      = {.run = sine},
+    [HOIST_GOLDEN_COSINE]    = {.run = cosine},
+    [HOIST_GOLDEN_TANH]      = {.run = hyperbolic_tangent},
+    [HOIST_GOLDEN_DROPOUT]   = {.run = dropout},
+    [HOIST_DECLARED_DROPOUT] = {.run = dropout},
 };
 // clang-format on

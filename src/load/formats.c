@@ -28,7 +28,7 @@
 enum { SNIFF_BYTES = 64 * 1024 };
 
 static const hoist_format_row formats[] = {
-    {.format = &hoist_buda_format, .lower = buda_lower},
+    {.format = &hoist_buda_format, .lower = buda_lower, .has_numerics = true},
     {.format = &hoist_neff_format,
      .lower = neff_lower,
      .several = true,

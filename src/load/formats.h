@@ -19,6 +19,7 @@ typedef struct hoist_format_row {
                           const hoist_lower_options *options, hoist_diag *diag,
                           hoist_program **out_program);
     bool several;       // files make one job
+    bool has_numerics;  // other than the reference's
     bool checks_orders; // its check includes the orders of its program
     // Whose rates steps have that carry no work of a device (cost/rates.h); NULL: the job's target.
     const char *device;

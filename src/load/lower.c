@@ -7,6 +7,7 @@
 #include "base/span.h"
 #include "load/job.h"
 #include "load/load_rules.h"
+#include "lower/lower_rules.h"
 #include "program/program.h"
 
 static const hoist_format_row *row_of(const hoist_job *job)
@@ -68,6 +69,11 @@ hoist_status hoist_job_lower_checked(const hoist_job *job, const hoist_lower_opt
     if (!row->lower) {
         return hoist_job_refuse(job, "lowered", diag);
     }
+    if (options->numerics != HOIST_NUMERICS_REFERENCE && !row->has_numerics) {
+        return hoist_fail(diag, HOIST_UNSUPPORTED, hoist_lower_rule(RUN_045), hoist_loc_none(),
+                          "the format '%s' has its reference's numerics only",
+                          job->module->format->name);
+    }
     hoist_file *const files = hoist_alloc_zero(job->alloc, count, sizeof *files);
     if (!files) {
         return HOIST_NO_MEMORY;
@@ -87,7 +93,7 @@ hoist_status hoist_job_check_choices(const hoist_lower_options *options, hoist_d
         const char *name;
         unsigned value, most;
     } choices[] = {
-        {"numerics", options->numerics, HOIST_NUMERICS_REFERENCE},
+        {"numerics", options->numerics, HOIST_NUMERICS_DEVICE},
         {"queue_mode", options->queue_mode, HOIST_QUEUES_GOLDEN},
         {"on_unknown", options->on_unknown, HOIST_UNKNOWN_POISON},
         {"requantization", options->requantization, HOIST_REQUANTIZE_FLOAT},

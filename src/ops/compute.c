@@ -1,5 +1,5 @@
 // Look-ups of compute rows in the tables of their profiles (compute_golden.c, compute_quant.c,
-// compute_plain.c, compute_ark.c), by op and by name.
+// compute_plain.c, compute_ark.c, compute_device.c, compute_declared.c), by op and by name.
 #include <string.h>
 
 #include "base/span.h"
@@ -10,10 +10,9 @@ static const struct {
     hoist_compute_op first;
     const hoist_compute_def *rows;
 } tables[] = {
-    {HOIST_ARK_FIRST, hoist_ark_rows},
-    {HOIST_PLAIN_FIRST, hoist_plain_rows},
-    {HOIST_QUANT_FIRST, hoist_quant_rows},
-    {0, hoist_golden_rows},
+    {HOIST_DECLARED_FIRST, hoist_declared_rows}, {HOIST_DEVICE_FIRST, hoist_device_rows},
+    {HOIST_ARK_FIRST, hoist_ark_rows},           {HOIST_PLAIN_FIRST, hoist_plain_rows},
+    {HOIST_QUANT_FIRST, hoist_quant_rows},       {0, hoist_golden_rows},
 };
 
 // clang-format off
@@ -23,6 +22,8 @@ static const char *const profiles[HOIST_PROFILE_COUNT] = {
     [HOIST_PROFILE_TFLITE]  = "tflite",
     [HOIST_PROFILE_EDGETPU] = "edgetpu",
     [HOIST_PROFILE_ARK]     = "ark",
+    [HOIST_PROFILE_DEVICE]   = "device",
+    [HOIST_PROFILE_DECLARED] = "declared",
 };
 // clang-format on
 

@@ -28,6 +28,8 @@ typedef enum hoist_profile {
     HOIST_PROFILE_TFLITE,   // TFLite's reference kernels: integers, views [N, H, W, C]
     HOIST_PROFILE_EDGETPU,  // the same, results scaled in float32 (ops/compute_quant.h)
     HOIST_PROFILE_ARK,      // ARK's operators, rounded once (ops/compute_ark.h)
+    HOIST_PROFILE_DEVICE,   // a Tensix core, bit for bit (ops/compute_device.h)
+    HOIST_PROFILE_DECLARED, // golden, rounded to declared types (ops/compute_declared.h)
     HOIST_PROFILE_COUNT,
 } hoist_profile;
 
@@ -159,6 +161,16 @@ typedef enum hoist_compute_op {
     HOIST_ARK_REDUCE_MAX,
     HOIST_ARK_MATMUL,
     HOIST_ARK_EMBEDDING,
+    // Tiles of BUDA: ops/compute_device.h, ops/compute_declared.h.
+    HOIST_DEVICE_MATMUL,
+    HOIST_DEVICE_ADD,
+    HOIST_DEVICE_SUBTRACT,
+    HOIST_DEVICE_MULTIPLY,
+    HOIST_DEVICE_COPY,
+    HOIST_DEVICE_PACK,
+    HOIST_DECLARED_MATMUL,
+    HOIST_DECLARED_ROUND,
+    HOIST_DECLARED_DROPOUT,
     HOIST_COMPUTE_COUNT,
 } hoist_compute_op;
 

@@ -60,7 +60,7 @@ static const char *check_pairs(const hoist_compute_case *c)
 #define AT(op) [HOIST_ARK_##op - HOIST_ARK_FIRST]
 
 // clang-format off
-const hoist_compute_def hoist_ark_rows[HOIST_COMPUTE_COUNT - HOIST_ARK_FIRST] = {
+const hoist_compute_def hoist_ark_rows[HOIST_DEVICE_FIRST - HOIST_ARK_FIRST] = {
     AT(ADD)         = EACH("add", binary_operands, 1),
     AT(SUBTRACT)    = EACH("subtract", binary_operands, 1),
     AT(MULTIPLY)    = EACH("multiply", binary_operands, 1),

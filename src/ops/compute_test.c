@@ -29,7 +29,10 @@ HOIST_TEST(rows_are_full_and_unique)
         HOIST_EXPECT(t, def->name != NULL && def->name[0] != '\0');
         HOIST_EXPECT(t, def->inputs >= 1 && def->inputs <= HOIST_COMPUTE_MAX_INPUTS);
         HOIST_EXPECT(t, def->attr_count <= HOIST_COMPUTE_MAX_ATTRS);
-        HOIST_EXPECT_EQ(t, def->tiled, def->profile == HOIST_PROFILE_GOLDEN);
+        HOIST_EXPECT_EQ(t, def->tiled,
+                        def->profile == HOIST_PROFILE_GOLDEN ||
+                            def->profile == HOIST_PROFILE_DEVICE ||
+                            def->profile == HOIST_PROFILE_DECLARED);
         for (size_t i = 0; i <= def->inputs; i++) {
             HOIST_EXPECT(t, def->operands[i].name != NULL && def->operands[i].types != 0);
             expect_pattern(t, def, &def->operands[i]);

@@ -11,6 +11,7 @@
 #include "kernels/move.h"
 #include "kernels/pack.h"
 #include "runtime/ports.h"
+#include "tensor/convert.h"
 #include "tensor/element.h"
 #include "tensor/float_bits.h"
 #include "tensor/host.h"
@@ -218,6 +219,16 @@ static hoist_status carry_tiles_in(const hoist_store *store, hoist_ref fifo, uin
     return status;
 }
 
+// Numbers that the caller gets as small floats, to nearest: popping them cuts off then what is 0.
+static void round_to_host(hoist_dtype host, float *tensor, size_t count)
+{
+    const hoist_rounding nearest = {.mode = HOIST_ROUND_NEAREST};
+    const hoist_dtype dtype = host == HOIST_DTYPE_F16 ? HOIST_DTYPE_TT_F16 : host;
+    for (size_t i = 0; hoist_dtype_get(dtype)->kind == HOIST_CLASS_FLOAT && i < count; i++) {
+        tensor[i] = hoist_to_f32(dtype, hoist_from_f32(dtype, tensor[i], nearest));
+    }
+}
+
 static hoist_status carry_tiles_out(const hoist_store *store, hoist_ref fifo, uint32_t slot,
                                     hoist_dtype dtype, hoist_mut_bytes elements)
 {
@@ -233,6 +244,7 @@ static hoist_status carry_tiles_out(const hoist_store *store, hoist_ref fifo, ui
     if (dtype == HOIST_DTYPE_F32) {
         memcpy(elements.data, tensor, elements.size); // as in convert_in()
     } else {
+        round_to_host(dtype, tensor, count);
         status = hoist_host_pop(&layout, tensor, elements);
     }
     hoist_free(store->alloc, tensor, count * sizeof *tensor);

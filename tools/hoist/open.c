@@ -165,13 +165,21 @@ static bool refuses_choice(tool *t, const tool_input *input, tool_option_id id)
     return refused;
 }
 
+hoist_numerics tool_numerics(const tool *t)
+{
+    const char *kind = t->values[OPT_NUMERICS];
+    return !kind || strcmp(kind, "reference") == 0 ? HOIST_NUMERICS_REFERENCE
+           : strcmp(kind, "declared") == 0         ? HOIST_NUMERICS_DECLARED
+                                                   : HOIST_NUMERICS_DEVICE;
+}
+
 tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program)
 {
     const char *mode = t->values[OPT_QUEUE_MODE];
     hoist_lower_options options = {
         .struct_size = sizeof(options),
         .ranks = (uint32_t)tool_count_of(t, OPT_RANKS, 0),
-        .numerics = HOIST_NUMERICS_REFERENCE,
+        .numerics = tool_numerics(t),
         .on_unknown = tool_on_unknown(t),
         .requantization = rounding_of(t),
         .driver = tool_given(t, OPT_DIFF_RUN) ? HOIST_DRIVER_NONE : tool_driver(t),

@@ -83,9 +83,11 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_OUTPUT_DIR] = {.name = "output", .letter = 'o', .value = "DIR", .completion = COMPLETE_FILE,
                         .wants = WANTS_FORM, .fits = tool_fits_folder, .form = "the name of a folder",
                         .help = "write the outputs to DIR/NAME.npy, as float32, or integers of a "
-                                "tensor in their own type"},
+                                "tensor in their own type; of a BUDA netlist float32 of the reference "
+                                "model, which rounds to no output's format, unless --numerics says otherwise"},
     [OPT_RAW_BITS]   = {.name = "raw-bits",
-                        .help = "write small floats as their bits instead of float32"},
+                        .help = "write small floats as their bits instead of float32; results of a run "
+                                "are rounded to nearest, ties to even"},
     [OPT_TOP]        = {.name = "top", .value = "NUMBER", .wants = WANTS_COUNT, .least = 1, .most = 1000,
                         .help = "also list the greatest elements of each entry of an output: index and "
                                 "value as it is stored, of equal ones the first"},
@@ -151,8 +153,11 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "root of a negative number: nan (go on with IEEE 754's value, and "
                                 "warn) or stop; else stop under --exact, and nan"},
     [OPT_NUMERICS]   = {.name = "numerics", .value = "KIND", .completion = COMPLETE_WORDS,
-                        .words = "reference", .wants = WANTS_WORD,
-                        .help = "reference: the format's own, bit for bit"},
+                        .words = "reference declared device", .wants = WANTS_WORD,
+                        .help = "reference (the format's own, bit for bit); of a BUDA netlist also declared "
+                                "(the same arithmetic, each result rounded to the format that the netlist "
+                                "declares) or device (as Wormhole b0 and Blackhole compute, bit for bit; "
+                                "ops that are not known so well are refused); else reference"},
     [OPT_THREADS]    = {.name = "threads", .letter = 'j', .value = "N", .variable = "HOIST_THREADS",
                         .wants = WANTS_COUNT, .least = 1, .most = 1024,
                         .help = "workers; else one per core"},

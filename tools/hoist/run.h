@@ -230,6 +230,10 @@ tool_exit run_open_folder(run *r, const char *folder);
 tool_exit run_write_outputs(run *r, const char *folder);
 // The length of "rank3/" before a name; 0: it has none.
 size_t run_rank_prefix(hoist_str name);
+enum { RUN_NUMBERS = 64 }; // bytes of a text, with its end
+// What the elements of `output` are: "float32 of the reference model", "bf16, rounded as declared".
+const char *run_numbers(const run *r, const run_output *output, char text[RUN_NUMBERS]);
+bool run_has_numerics(const run *r); // the file's format has several (BUDA netlists)
 // The entry's shape behind the number of entries (of a buffer the shape alone), as `array` for
 // hoist_npy_save(); borrows.
 hoist_array run_output_array(const run_output *output);

@@ -1,5 +1,6 @@
 // hoist run: pops entries during the run, reads rams and buffers after it, and writes NAME.npy for
 // each output.
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -218,6 +219,25 @@ tool_exit run_check_unknown(run *r)
         }
     }
     return code;
+}
+
+bool run_has_numerics(const run *r)
+{
+    return strcmp(hoist_job_format(r->file->job), "buda") == 0;
+}
+
+const char *run_numbers(const run *r, const run_output *output, char text[RUN_NUMBERS])
+{
+    const char *type = hoist_dtype_get(output->port.dtype)->name;
+    const hoist_numerics numerics = tool_numerics(r->t);
+    (void)snprintf(text, RUN_NUMBERS, "%s%s",
+                   run_has_numerics(r) && numerics == HOIST_NUMERICS_REFERENCE
+                       ? "float32 of the reference model"
+                       : type,
+                   !run_has_numerics(r) || numerics == HOIST_NUMERICS_REFERENCE ? ""
+                   : numerics == HOIST_NUMERICS_DECLARED ? ", rounded as declared"
+                                                         : ", as the device packs it");
+    return text;
 }
 
 hoist_array run_output_array(const run_output *output)

@@ -61,6 +61,8 @@ static void send_outputs(const run *r, hoist_tree_sink *sink)
         run_figures_of(output, &f);
         hoist_tree_map(sink, "");
         send_port(&output->port, output->name, sink);
+        char numbers[RUN_NUMBERS];
+        hoist_tree_c(sink, "numbers", run_numbers(r, output, numbers));
         hoist_tree_uint(sink, "entries", output->entries, HOIST_UNIT_NONE);
         hoist_tree_uint(sink, "unknown_bytes", output->unknown, HOIST_UNIT_BYTES);
         send_figures(&f, sink);

@@ -73,6 +73,11 @@ static void print_meaning(const run *r, hoist_buffer *out)
         out, "least, greatest and mean are of the elements; checksum: FNV-1a of their bytes\n");
     for (size_t i = 0; i < r->output_count; i++) {
         const run_output *const output = &r->outputs[i];
+        char numbers[RUN_NUMBERS];
+        if (output->wanted && run_has_numerics(r) && output->port.dtype != HOIST_DTYPE_F32) {
+            hoist_buffer_format(out, "%.*s: %s\n", HOIST_STR_ARGS(output->shown),
+                                run_numbers(r, output, numbers));
+        }
         hoist_port_facts facts = {.struct_size = sizeof(facts)};
         if (output->wanted &&
             hoist_job_port_facts(r->file->job, output->port.name, &facts) == HOIST_OK &&

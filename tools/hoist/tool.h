@@ -357,6 +357,8 @@ hoist_unknown tool_on_unknown(const tool *t);
 hoist_undefined tool_on_undefined(const tool *t);
 // --driver, else HOIST_DRIVER_PCIE.
 hoist_driver tool_driver(const tool *t);
+// --numerics, else HOIST_NUMERICS_REFERENCE.
+hoist_numerics tool_numerics(const tool *t);
 // Lowers the job of `input` with the options that say how, --queue-mode and the like, and checks
 // how that went.
 tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program);

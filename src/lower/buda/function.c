@@ -183,6 +183,19 @@ static bool is_same_shape(hoist_tile_shape a, hoist_tile_shape b)
     return a.z == b.z && a.rows == b.rows && a.cols == b.cols;
 }
 
+// The result in a queue of another format.
+static buda_lower_value converted(buda_lower_code *c, buda_lower_value result,
+                                  const buda_queue *written)
+{
+    if (buda_lower_numerics(c->l) == HOIST_NUMERICS_DEVICE) {
+        buda_lower_refuse(c->l, RUN_045, c->view.op->name.pos,
+                          "op '%.*s' gives %.*s, its queue '%.*s' has %.*s",
+                          HOIST_STR_ARGS(c->label), HOIST_STR_ARGS(c->view.op->out_df.text),
+                          HOIST_STR_ARGS(written->name.text), HOIST_STR_ARGS(written->df.text));
+    }
+    return buda_lower_declared(c, result, (buda_df)written->df.value);
+}
+
 static void push_result(buda_lower_code *c, buda_lower_value result, size_t queue)
 {
     buda_lower_job *l = c->l;
@@ -204,6 +217,9 @@ static void push_result(buda_lower_code *c, buda_lower_value result, size_t queu
                           (unsigned long long)slot.shape.cols);
         return;
     }
+    if (written->df.value != c->view.op->out_df.value) {
+        result = converted(c, result, written);
+    }
     if (!is_ram(l, queue)) {
         fifo_step(c, HOIST_STEP_RESERVE, queue, hoist_lower_number(0));
     }
@@ -215,9 +231,28 @@ static void push_result(buda_lower_code *c, buda_lower_value result, size_t queu
                            : hoist_lower_number(step->number));
 }
 
-static void lower_op(buda_lower_code *c)
+// The result as the reference makes it, after relu, in its format; of a gradient op with the sum of
+// the session, `*out_sum`.
+static buda_lower_value finished(buda_lower_code *c, const buda_lower_value *inputs,
+                                 buda_lower_value *out_sum)
 {
     const buda_op *op = c->view.op;
+    buda_lower_value result = buda_lower_op(c, inputs);
+    if (op->gradient_op.value && result.view != HOIST_NO_REF) {
+        *out_sum = buda_lower_tensor(c, result.shape, HOIST_LIFETIME_SESSION);
+        result = accumulate(c, result, *out_sum);
+    }
+    result = buda_lower_sums(c, result);
+    if (op->op != HOIST_OP_FUSED) {
+        result = buda_lower_relu(c, &op->attributes, result);
+    }
+    result = buda_lower_declared(c, result, c->view.out_df);
+    return buda_lower_rounded(c, result, buda_lower_output_rounding(op),
+                              buda_tile_dim(op->tile_dim));
+}
+
+static void lower_op(buda_lower_code *c)
+{
     const buda_lower_op_work work = buda_lower_work_of(c);
     buda_lower_value inputs[BUDA_MAX_INPUTS];
     buda_lower_begin_inputs(c, &work);
@@ -231,16 +266,9 @@ static void lower_op(buda_lower_code *c)
     const uint32_t begin = hoist_builder_next_step(c->l->c.b);
     buda_lower_value sum = buda_lower_none();
     buda_lower_begin_work(c, &work);
-    buda_lower_value result = buda_lower_op(c, inputs);
-    if (op->gradient_op.value && result.view != HOIST_NO_REF) {
-        sum = buda_lower_tensor(c, result.shape, HOIST_LIFETIME_SESSION);
-        result = accumulate(c, result, sum);
-    }
-    if (op->op != HOIST_OP_FUSED) {
-        result = buda_lower_relu(c, &op->attributes, result);
-    }
-    result =
-        buda_lower_rounded(c, result, buda_lower_output_rounding(op), buda_tile_dim(op->tile_dim));
+    const buda_lower_value result = buda_lower_numerics(c->l) == HOIST_NUMERICS_DEVICE
+                                        ? buda_lower_device(c, inputs)
+                                        : finished(c, inputs, &sum);
     if (sum.view != HOIST_NO_REF && result.view != HOIST_NO_REF) {
         buda_lower_move(c, result, NULL, sum.view);
     }

@@ -162,7 +162,9 @@ static buda_lower_value run_sub_op(fused *f, const buda_sub_op *sub, buda_operan
                                       .zero_point = (float)sub->zero_point.value,
                                       .pos = sub->type.pos};
     buda_lower_value result = buda_lower_simple_op(f->c, &simple, inputs, count);
+    result = buda_lower_declared(f->c, result, (buda_df)f->c->view.op->acc_df.value);
     result = buda_lower_relu(f->c, relu_of(f, sub, target), result);
+    result = buda_lower_declared(f->c, result, format_of(f, target));
     return buda_lower_rounded(f->c, result, rounding_of(f, sub, target),
                               buda_tile_dim((buda_pair){0}));
 }

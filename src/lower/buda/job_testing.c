@@ -10,8 +10,9 @@ hoist_str lower_test_netlist(hoist_test *t, const char *arch, const char *head,
                               programs);
 }
 
-hoist_status lower_test_netlist_with(hoist_bytes text, hoist_allocator alloc, hoist_diag *diag,
-                                     hoist_program **out_program)
+static hoist_status lower_netlist(hoist_bytes text, const hoist_lower_options *options,
+                                  hoist_allocator alloc, hoist_diag *diag,
+                                  hoist_program **out_program)
 {
     const hoist_read_options read_options = {.alloc = alloc};
     const hoist_check_options check_options = {0};
@@ -20,10 +21,23 @@ hoist_status lower_test_netlist_with(hoist_bytes text, hoist_allocator alloc, ho
     hoist_status status = hoist_buda_format.read(text, &read_options, diag, &module);
     if (status == HOIST_OK) {
         status = buda_lower(&(hoist_file){.module = module, .name = HOIST_STR("net.yaml")}, 1,
-                            &check_options, NULL, diag, out_program);
+                            &check_options, options, diag, out_program);
         hoist_buda_format.destroy(module);
     }
     return status;
+}
+
+hoist_status lower_test_netlist_with(hoist_bytes text, hoist_allocator alloc, hoist_diag *diag,
+                                     hoist_program **out_program)
+{
+    return lower_netlist(text, NULL, alloc, diag, out_program);
+}
+
+hoist_status lower_test_netlist_as(hoist_numerics numerics, hoist_bytes text, hoist_diag *diag,
+                                   hoist_program **out_program)
+{
+    const hoist_lower_options options = {.struct_size = sizeof options, .numerics = numerics};
+    return lower_netlist(text, &options, hoist_allocator_system(), diag, out_program);
 }
 
 hoist_program *lower_test_lower(hoist_test *t, hoist_str netlist)

@@ -12,6 +12,9 @@ hoist_str lower_test_netlist(hoist_test *t, const char *arch, const char *head,
 // caller's.
 hoist_status lower_test_netlist_with(hoist_bytes text, hoist_allocator alloc, hoist_diag *diag,
                                      hoist_program **out_program);
+// The same with the system's memory and these numerics.
+hoist_status lower_test_netlist_as(hoist_numerics numerics, hoist_bytes text, hoist_diag *diag,
+                                   hoist_program **out_program);
 // The text of the program that `netlist` gives, in t->arena; NULL when there is none, which fails
 // the test.
 const char *lower_test_print(hoist_test *t, hoist_str netlist);

@@ -1,6 +1,7 @@
 // The format label that a tensor carries in the reference: that of the op's first input, whatever
 // out_df says (buda-ops reference section 0, surprise 3, and section 4.2). A label decides nothing
-// but the rounding of the inputs of the op that reads it.
+// but the rounding of the inputs of the op that reads it. In other numerics than the reference's it
+// is the declared format.
 #include "lower/buda/state.h"
 
 static const buda_df UNKNOWN = BUDA_DF_COUNT; // not labelled yet
@@ -17,8 +18,16 @@ static buda_df as_read(const buda_lower_job *l, buda_df label)
     return wormhole && label == BUDA_FLOAT32 ? BUDA_TF32 : label;
 }
 
+static bool is_reference(const buda_lower_job *l)
+{
+    return buda_lower_numerics(l) == HOIST_NUMERICS_REFERENCE;
+}
+
 buda_df buda_lower_input_rounding(const buda_lower_job *l, buda_df label)
 {
+    if (!is_reference(l)) {
+        return BUDA_DF_NONE; // it was rounded when it was stored
+    }
     const buda_df read = as_read(l, label);
     return read != label || is_small_block(label) ? read : BUDA_DF_NONE;
 }
@@ -53,8 +62,9 @@ static size_t labelling_input(const buda_op *op)
 
 // The op whose label is that of `source`; BUDA_NO_INDEX with the label in `*out_label` where no op
 // decides.
-static size_t labelling_op(const buda_net *net, buda_source source, buda_df *out_label)
+static size_t labelling_op(const buda_lower_job *l, buda_source source, buda_df *out_label)
 {
+    const buda_net *net = &l->net;
     *out_label = BUDA_DF_NONE;
     if (source.kind == BUDA_SOURCE_OP) {
         return source.index;
@@ -62,7 +72,7 @@ static size_t labelling_op(const buda_net *net, buda_source source, buda_df *out
     if (source.kind == BUDA_SOURCE_QUEUE) {
         const buda_net_queue *queue = &net->queues[source.index];
         *out_label = (buda_df)queue->queue->df.value;
-        return queue->producer; // a push by an op keeps its label
+        return is_reference(l) ? queue->producer : BUDA_NO_INDEX; // a push by an op keeps its label
     }
     return BUDA_NO_INDEX;
 }
@@ -81,7 +91,7 @@ static void label_chain(buda_lower_job *l, size_t op, size_t *chain)
         next = BUDA_NO_INDEX;
         label = (buda_df)node->op->out_df.value;
         if (input < node->op->inputs.count) {
-            next = labelling_op(&l->net, node->inputs[input], &label);
+            next = labelling_op(l, node->inputs[input], &label);
         }
     }
     if (next != BUDA_NO_INDEX && l->labels[next] != BUDA_DF_NONE) {
@@ -106,9 +116,9 @@ hoist_status buda_lower_labels(buda_lower_job *l)
         return l->c.status;
     }
     for (size_t i = 0; i < count; i++) {
-        l->labels[i] = UNKNOWN;
+        l->labels[i] = is_reference(l) ? UNKNOWN : (buda_df)l->net.ops[i].op->out_df.value;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; is_reference(l) && i < count; i++) {
         label_chain(l, i, chain);
     }
     return HOIST_OK;
@@ -117,6 +127,6 @@ hoist_status buda_lower_labels(buda_lower_job *l)
 buda_df buda_lower_input_label(const buda_lower_job *l, const buda_net_op *node, size_t i)
 {
     buda_df label = BUDA_DF_NONE;
-    const size_t op = labelling_op(&l->net, node->inputs[i], &label);
+    const size_t op = labelling_op(l, node->inputs[i], &label);
     return op != BUDA_NO_INDEX && l->labels[op] != BUDA_DF_NONE ? l->labels[op] : label;
 }

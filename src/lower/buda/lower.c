@@ -42,6 +42,9 @@ static hoist_status lower_all(buda_lower_job *l, const buda_index *index)
     l->index = index;
     HOIST_TRY(build_codes(l, index));
     HOIST_TRY(buda_lower_memory(l));
+    if (buda_lower_numerics(l) == HOIST_NUMERICS_DEVICE && !buda_lower_has_device(l)) {
+        return l->c.status;
+    }
     HOIST_TRY(buda_lower_groups(l));
     HOIST_TRY(buda_lower_reuse(l));
     HOIST_TRY(buda_lower_labels(l));

@@ -111,7 +111,7 @@ static buda_lower_value dense(buda_lower_code *c, const buda_lower_value *inputs
         (void)buda_input_tile(&c->view, i, &tile);
         operands[i] = buda_lower_zeroed(c, inputs[i], tile);
     }
-    const buda_lower_value product = buda_lower_compute(c, HOIST_GOLDEN_MATMUL, NULL, operands, 2);
+    const buda_lower_value product = buda_lower_matmul(c, attributes_of(c), operands, 2);
     if (!flag(c, HOIST_ATTR_ACCUMULATE)) {
         return product;
     }
@@ -124,6 +124,7 @@ static buda_lower_value dense(buda_lower_code *c, const buda_lower_value *inputs
 static buda_lower_value add_bias(buda_lower_code *c, buda_lower_value sum, buda_lower_value bias)
 {
     const bool is_integer = buda_df_is_integer(buda_input_df(c->view.op, 0));
+    sum = buda_lower_declared(c, sum, c->view.intermed_df);
     return buda_lower_compute2(c, is_integer ? HOIST_GOLDEN_ADD : HOIST_GOLDEN_ADD_ROW, sum, bias);
 }
 

@@ -2,6 +2,7 @@
 // ops (op.c) and sub-ops (fused.c) alike; code.c adds the steps.
 #include "base/span.h"
 #include "lower/buda/state.h"
+#include "ops/compute_declared.h"
 
 // Ops that are one compute step.
 // clang-format off
@@ -59,6 +60,11 @@ buda_lower_value buda_lower_unary(buda_lower_code *c, const buda_lower_simple *s
         break;
     case HOIST_OP_DROPOUT:
         attrs.value[HOIST_DROPOUT_P].number = (float)buda_attr_float(attributes, HOIST_ATTR_P);
+        if (buda_lower_numerics(c->l) == HOIST_NUMERICS_DECLARED) {
+            attrs.value[HOIST_DECLARED_SEED].integer =
+                (uint32_t)buda_attr_int(attributes, HOIST_ATTR_SEED, 0);
+            return buda_lower_compute1(c, HOIST_DECLARED_DROPOUT, &attrs, input);
+        }
         break;
     default:
         break;
@@ -126,7 +132,7 @@ buda_lower_value buda_lower_simple_op(buda_lower_code *c, const buda_lower_simpl
         }
         return buda_lower_compute(c, rows[simple->op], NULL, inputs, 2);
     case HOIST_FAMILY_MATMUL:
-        return buda_lower_compute(c, HOIST_GOLDEN_MATMUL, NULL, inputs, count);
+        return buda_lower_matmul(c, simple->attributes, inputs, count);
     case HOIST_FAMILY_UNARY:
         return inputs[0];
     case HOIST_FAMILY_SFPU:

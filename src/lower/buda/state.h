@@ -10,6 +10,7 @@
 // code.c      steps of functions
 // table.c     TM chains as tables of tiles
 // op.c        one op; simple.c, fused.c, splice.c: its kinds
+// declared.c  where declared formats round; device.c ops as the device computes them
 // work.c      work of ops, for estimates of time
 // execute.c, program.c, varinst.c: programs (control.h)
 #ifndef HOIST_SRC_LOWER_BUDA_STATE_H
@@ -150,6 +151,11 @@ buda_lower_use *buda_lower_use_of(buda_lower_group *group, size_t queue);
 // Threads and entries of all programs, and the functions that their executes post. program.c
 void buda_lower_programs(buda_lower_job *l);
 
+// The numerics that the caller chose. declared.c
+hoist_numerics buda_lower_numerics(const buda_lower_job *l);
+// True when the arithmetic of the net's device is known; else reported. device.c
+bool buda_lower_has_device(buda_lower_job *l);
+
 // Tables --------------------------------------------------------------------------------------
 
 // Which tile of the source each tile of a tensor is.
@@ -250,6 +256,15 @@ buda_lower_value buda_lower_relu(buda_lower_code *c, const buda_attributes *attr
 buda_lower_value buda_lower_fused(buda_lower_code *c, const buda_lower_value *inputs);
 // splice.c
 buda_lower_value buda_lower_splice(buda_lower_code *c, const buda_lower_value *inputs);
+// Rounded to `df` where numerics are declared and it is a format of floats. declared.c
+buda_lower_value buda_lower_declared(buda_lower_code *c, buda_lower_value from, buda_df df);
+// The same to acc_df, unless the op at hand only moves numbers or rounds by itself.
+buda_lower_value buda_lower_sums(buda_lower_code *c, buda_lower_value from);
+// A dense matmul; `attributes` has its blocks.
+buda_lower_value buda_lower_matmul(buda_lower_code *c, const buda_attributes *attributes,
+                                   const buda_lower_value *inputs, size_t count);
+// The op at hand as the device computes it, up to its packed result. device.c
+buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *inputs);
 // The op at hand with the inputs as they are after TMs and rounding, up to the clearing of tiny
 // tiles. op.c
 buda_lower_value buda_lower_op(buda_lower_code *c, const buda_lower_value *inputs);

@@ -1,0 +1,64 @@
+// The rows of the profile declared (ops/compute_declared.h) but dropout: tiles rounded to a type
+// and back, and golden matmul (tile_product.h) whose sums are. Compiled once per CPU level.
+#include <string.h>
+
+#include "base/assert.h"
+#include "kernels/compute_table.h"
+#include "kernels/declared.h"
+#include "kernels/level.h"
+#include "kernels/tile_product.h"
+#include "ops/compute_declared.h"
+
+extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_declared_rows)[HOIST_COMPUTE_COUNT];
+
+static hoist_status round_tiles(const hoist_compute_call *call, size_t begin, size_t end,
+                                hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const hoist_dtype dtype = call->attrs.value[HOIST_DECLARED_DTYPE].dtype;
+    for (size_t n = begin; n < end; n++) {
+        float *out = hoist_tile_out(&call->output, n);
+        memmove(out, hoist_tile_in(&call->inputs[0], n), HOIST_TILE_FLOATS * sizeof *out);
+        hoist_declared_round(dtype, out);
+    }
+    return HOIST_OK;
+}
+
+// Tile n of the output: sums of `block` tiles, rounded.
+static void multiply(const hoist_compute_call *call, size_t n)
+{
+    const hoist_compute_value *attrs = call->attrs.value;
+    const uint64_t block = (uint64_t)attrs[HOIST_DECLARED_BLOCK].integer;
+    const hoist_tile_shape *out = &call->output.shape;
+    const uint64_t inner = call->inputs[0].shape.cols;
+    const uint64_t z = n / out->cols / out->rows;
+    float *sum = hoist_tile_out(&call->output, n);
+    memset(sum, 0, HOIST_TILE_FLOATS * sizeof *sum);
+    for (uint64_t k = 0; k < inner; k++) {
+        if (k > 0 && k % block == 0) {
+            hoist_declared_round(attrs[HOIST_DECLARED_ACC].dtype, sum);
+            hoist_declared_round(attrs[HOIST_DECLARED_SPILL].dtype, sum);
+        }
+        const float *right =
+            hoist_tile_in(&call->inputs[1], (z * inner + k) * out->cols + n % out->cols);
+        hoist_tile_add_lanes(hoist_tile_in(&call->inputs[0], n / out->cols * inner + k), right, sum,
+                             right);
+    }
+    hoist_declared_round(attrs[HOIST_DECLARED_ACC].dtype, sum);
+}
+
+static hoist_status matmul(const hoist_compute_call *call, size_t begin, size_t end,
+                           hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    HOIST_ASSERT(call->attrs.value[HOIST_DECLARED_BLOCK].integer > 0);
+    for (size_t n = begin; n < end; n++) {
+        multiply(call, n);
+    }
+    return HOIST_OK;
+}
+
+const hoist_compute_row HOIST_LEVEL_NAME(hoist_declared_rows)[HOIST_COMPUTE_COUNT] = {
+    [HOIST_DECLARED_MATMUL] = {.run = matmul},
+    [HOIST_DECLARED_ROUND] = {.run = round_tiles},
+};

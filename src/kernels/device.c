@@ -1,0 +1,236 @@
+// The rows of the profile device on tiles (ops/compute_device.h): float32 tiles in, unpacked into
+// source words, computed as one Tensix core does (device_arith.h), and out as float32 tiles of what
+// the register of results holds, or of what the packer made of that.
+#include "base/assert.h"
+#include "kernels/compute_table.h"
+#include "kernels/device_arith.h"
+#include "tensor/float_bits.h"
+
+#define DIM HOIST_TILE_DIM
+#define FACE HOIST_DEVICE_LANES // columns of a face, and the products that one instruction sums
+
+extern const hoist_compute_row hoist_device_kernel_rows[HOIST_COMPUTE_COUNT];
+
+typedef struct core {
+    hoist_device_unit unit;
+    hoist_device_source source[2]; // of inputs
+    unsigned phases;               // the end of them
+    unsigned step;
+} core;
+
+static int64_t integer(const hoist_compute_call *call, size_t index)
+{
+    return call->attrs.value[index].integer;
+}
+
+static core core_of(const hoist_compute_call *call)
+{
+    const unsigned step = (unsigned)integer(call, HOIST_DEVICE_PHASE_STEP);
+    return (core){
+        .unit = {.arch = (hoist_device_arch)integer(call, HOIST_DEVICE_ARCH),
+                 .dest = (hoist_device_dest)integer(call, HOIST_DEVICE_DEST),
+                 .is_short = integer(call, HOIST_DEVICE_A) == HOIST_DEVICE_SOURCE_F16},
+        .source = {(hoist_device_source)integer(call, HOIST_DEVICE_A),
+                   (hoist_device_source)integer(call, HOIST_DEVICE_B)},
+        .phases = (unsigned)integer(call, HOIST_DEVICE_PHASES) * step,
+        .step = step,
+    };
+}
+
+static void unpack_tile(hoist_device_source source, const float *in, uint32_t *out)
+{
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+        out[i] = hoist_device_unpack(source, hoist_f32_to_bits(in[i]));
+    }
+}
+
+static float number(const core *c, uint32_t held)
+{
+    return hoist_f32_from_bits(hoist_device_widen(c->unit.dest, held));
+}
+
+// A source word in the register, as a move there leaves it.
+static uint32_t moved(const core *c, uint32_t word)
+{
+    return c->unit.dest == HOIST_DEVICE_DEST_F32 ? hoist_device_add(&c->unit, word, 0)
+           : word & 0x3fc00                      ? word << 13
+                                                 : 0;
+}
+
+// Element by element ------------------------------------------------------------------------------
+
+static uint32_t element(const core *c, hoist_compute_op op, uint32_t a, uint32_t b)
+{
+    uint32_t held = 0;
+    switch (op) {
+    case HOIST_DEVICE_ADD:
+        return hoist_device_add(&c->unit, a, b);
+    case HOIST_DEVICE_SUBTRACT:
+        return hoist_device_add(&c->unit, a, b ^ 1U << 18);
+    default:
+        for (unsigned phase = 0; phase < c->phases; phase += c->step) {
+            held = hoist_device_multiply(&c->unit, phase, a, b, held);
+        }
+        return held;
+    }
+}
+
+static hoist_status binary(const hoist_compute_call *call, size_t begin, size_t end,
+                           hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const core c = core_of(call);
+    // Of a row the index within it is left.
+    const size_t mask = integer(call, HOIST_DEVICE_ROW) ? DIM - 1 : HOIST_TILE_FLOATS - 1;
+    for (size_t n = begin; n < end; n++) {
+        uint32_t a[HOIST_TILE_FLOATS];
+        uint32_t b[HOIST_TILE_FLOATS];
+        unpack_tile(c.source[0], hoist_tile_in(&call->inputs[0], n), a);
+        unpack_tile(c.source[1], hoist_tile_in(&call->inputs[1], n), b);
+        float *out = hoist_tile_out(&call->output, n);
+        for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+            out[i] = number(&c, element(&c, call->op, a[i], b[i & mask]));
+        }
+    }
+    return HOIST_OK;
+}
+
+static hoist_status copy(const hoist_compute_call *call, size_t begin, size_t end,
+                         hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const core c = core_of(call);
+    for (size_t n = begin; n < end; n++) {
+        uint32_t words[HOIST_TILE_FLOATS];
+        unpack_tile(c.source[0], hoist_tile_in(&call->inputs[0], n), words);
+        float *out = hoist_tile_out(&call->output, n);
+        for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+            out[i] = number(&c, moved(&c, words[i]));
+        }
+    }
+    return HOIST_OK;
+}
+
+static hoist_status pack(const hoist_compute_call *call, size_t begin, size_t end,
+                         hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    const core c = core_of(call);
+    const hoist_device_packer packer = {
+        .arch = c.unit.arch,
+        .dest = c.unit.dest,
+        .dtype = call->attrs.value[HOIST_DEVICE_DTYPE].dtype,
+        .relu = (hoist_device_relu)integer(call, HOIST_DEVICE_RELU),
+        .threshold = (uint16_t)integer(call, HOIST_DEVICE_THRESHOLD),
+    };
+    for (size_t n = begin; n < end; n++) {
+        const float *in = hoist_tile_in(&call->inputs[0], n);
+        float *out = hoist_tile_out(&call->output, n);
+        for (size_t i = 0; i < HOIST_TILE_FLOATS; i += FACE) {
+            uint32_t held[FACE];
+            for (size_t k = 0; k < FACE; k++) {
+                held[k] = hoist_device_narrow(c.unit.dest, hoist_f32_to_bits(in[i + k]));
+            }
+            hoist_device_pack(&packer, held, held);
+            memcpy(out + i, held, sizeof held);
+        }
+    }
+    return HOIST_OK;
+}
+
+// Matmul ------------------------------------------------------------------------------------------
+
+typedef struct matmul {
+    core c;
+    uint64_t block; // tiles of the inner dimension
+    hoist_device_packer spill;
+    hoist_device_source spill_source;
+    uint32_t held[HOIST_TILE_FLOATS];
+} matmul;
+
+// held += a x b of one phase. The words of `b` are columns; the faces of the inner dimension follow
+// each other.
+static void add_phase(matmul *m, unsigned phase, const uint32_t *a, const uint32_t *b)
+{
+    const core *c = &m->c;
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+        const uint32_t *row = a + i / DIM * DIM;
+        const uint32_t *column = b + i % DIM * DIM;
+        for (size_t k = 0; k < DIM; k += FACE) {
+            m->held[i] = hoist_device_dot(&c->unit, phase, column + k, row + k, m->held[i]);
+        }
+    }
+}
+
+static void add_product(matmul *m, const float *left, const float *right)
+{
+    uint32_t a[HOIST_TILE_FLOATS];
+    uint32_t b[HOIST_TILE_FLOATS];
+    unpack_tile(m->c.source[0], left, a);
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+        b[i % DIM * DIM + i / DIM] =
+            hoist_device_unpack(m->c.source[1], hoist_f32_to_bits(right[i]));
+    }
+    for (unsigned phase = 0; phase < m->c.phases; phase += m->c.step) {
+        add_phase(m, phase, a, b);
+    }
+}
+
+// The sums go to memory and come back.
+static void spill(matmul *m)
+{
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i += FACE) {
+        uint32_t memory[FACE];
+        hoist_device_pack(&m->spill, m->held + i, memory);
+        for (size_t k = 0; k < FACE; k++) {
+            m->held[i + k] = moved(&m->c, hoist_device_unpack(m->spill_source, memory[k]));
+        }
+    }
+}
+
+static void multiply(matmul *m, const hoist_compute_call *call, size_t n)
+{
+    const hoist_tile_shape *out = &call->output.shape;
+    const uint64_t inner = call->inputs[0].shape.cols;
+    const uint64_t z = n / out->cols / out->rows;
+    memset(m->held, 0, sizeof m->held);
+    for (uint64_t k = 0; k < inner; k++) {
+        if (k > 0 && k % m->block == 0) {
+            spill(m);
+        }
+        add_product(m, hoist_tile_in(&call->inputs[0], n / out->cols * inner + k),
+                    hoist_tile_in(&call->inputs[1], (z * inner + k) * out->cols + n % out->cols));
+    }
+    float *tile = hoist_tile_out(&call->output, n);
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+        tile[i] = number(&m->c, m->held[i]);
+    }
+}
+
+static hoist_status run_matmul(const hoist_compute_call *call, size_t begin, size_t end,
+                               hoist_compute_fault *out_fault)
+{
+    (void)out_fault;
+    matmul m = {.c = core_of(call),
+                .block = (uint64_t)integer(call, HOIST_DEVICE_BLOCK),
+                .spill_source = (hoist_device_source)integer(call, HOIST_DEVICE_SPILL_SOURCE)};
+    m.spill = (hoist_device_packer){.arch = m.c.unit.arch,
+                                    .dest = m.c.unit.dest,
+                                    .dtype = call->attrs.value[HOIST_DEVICE_SPILL].dtype};
+    HOIST_ASSERT(m.block > 0);
+    for (size_t n = begin; n < end; n++) {
+        multiply(&m, call, n);
+    }
+    return HOIST_OK;
+}
+
+// clang-format off
+const hoist_compute_row hoist_device_kernel_rows[HOIST_COMPUTE_COUNT] = {
+    [HOIST_DEVICE_MATMUL]   = {.run = run_matmul},
+    [HOIST_DEVICE_ADD]      = {.run = binary},
+    [HOIST_DEVICE_SUBTRACT] = {.run = binary},
+    [HOIST_DEVICE_MULTIPLY] = {.run = binary},
+    [HOIST_DEVICE_COPY]     = {.run = copy},
+    [HOIST_DEVICE_PACK]     = {.run = pack},
+};
+// clang-format on

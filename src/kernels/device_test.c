@@ -1,0 +1,236 @@
+// The profile device: word by word against results of the vendor's simulator
+// (tests/ttsim/device_vectors.cpp), and its rows against the words.
+#include "kernels/device_arith.h"
+#include "kernels/device_vectors.h"
+#include "kernels/tiles_testing.h"
+
+static const device_vector vectors[] = {
+#include "kernels/device_vectors.inc"
+};
+
+enum { LANES = HOIST_DEVICE_LANES };
+
+static uint32_t computed(const device_vector *v, const uint32_t *a, const uint32_t *b, size_t i,
+                         uint32_t held)
+{
+    const hoist_device_unit unit = {(hoist_device_arch)v->arch, (hoist_device_dest)v->dest,
+                                    v->a == HOIST_DEVICE_SOURCE_F16};
+    uint32_t column[LANES];
+    switch (v->kind) {
+    case DEVICE_VECTOR_MULTIPLY:
+        return hoist_device_multiply(&unit, v->phase, a[i], b[i], held);
+    case DEVICE_VECTOR_ADD:
+        return hoist_device_add(&unit, a[i], b[i]);
+    default:
+        for (size_t k = 0; k < LANES; k++) {
+            column[k] = a[k * LANES + i % LANES];
+        }
+        return hoist_device_dot(&unit, v->phase, column, b + i / LANES * LANES, held);
+    }
+}
+
+static uint64_t hash_of_math(const device_vector *v)
+{
+    uint64_t seed = v->seed;
+    uint64_t hash = DEVICE_VECTORS_BASIS;
+    for (int round = 0; round < DEVICE_VECTORS_ROUNDS; round++) {
+        uint32_t a[LANES * LANES];
+        uint32_t b[LANES * LANES];
+        for (size_t i = 0; i < HOIST_COUNT_OF(a); i++) {
+            a[i] =
+                hoist_device_unpack((hoist_device_source)v->a, device_vectors_input(&seed, v->a));
+        }
+        for (size_t i = 0; i < HOIST_COUNT_OF(b); i++) {
+            b[i] =
+                hoist_device_unpack((hoist_device_source)v->b, device_vectors_input(&seed, v->b));
+        }
+        for (size_t i = 0; i < DEVICE_VECTORS_SUMS; i++) {
+            const uint32_t held = device_vectors_held(&seed, v->dest);
+            hash = device_vectors_mix(hash, computed(v, a, b, i, held));
+        }
+    }
+    return hash;
+}
+
+static uint64_t hash_of_packed(const device_vector *v)
+{
+    static const hoist_dtype types[] = {HOIST_DTYPE_F32, HOIST_DTYPE_TT_F16, HOIST_DTYPE_BF16,
+                                        HOIST_DTYPE_TT_BFP8B, HOIST_DTYPE_TT_BFP4B};
+    const hoist_device_packer packer = {(hoist_device_arch)v->arch, (hoist_device_dest)v->dest,
+                                        types[v->type], (hoist_device_relu)v->relu,
+                                        (uint16_t)v->threshold};
+    uint64_t seed = v->seed;
+    uint64_t hash = DEVICE_VECTORS_BASIS;
+    for (int round = 0; round < DEVICE_VECTORS_ROUNDS; round++) {
+        for (size_t i = 0; i < DEVICE_VECTORS_PACKED; i += LANES) {
+            uint32_t held[LANES];
+            uint32_t out[LANES];
+            for (size_t k = 0; k < LANES; k++) {
+                held[k] = device_vectors_held(&seed, v->dest);
+            }
+            hoist_device_pack(&packer, held, out);
+            for (size_t k = 0; k < LANES; k++) {
+                hash = device_vectors_mix(hash, out[k]);
+            }
+        }
+    }
+    return hash;
+}
+
+HOIST_TEST_TABLE(vectors_of_the_simulator, vectors)
+{
+    HOIST_EXPECT_EQ(t, row->kind == DEVICE_VECTOR_PACK ? hash_of_packed(row) : hash_of_math(row),
+                    row->hash);
+}
+
+// Rows --------------------------------------------------------------------------------------------
+
+enum { TILES = 2 };
+
+static _Alignas(64) float left[TILES * HOIST_TILE_FLOATS];
+static _Alignas(64) float right[TILES * HOIST_TILE_FLOATS];
+static _Alignas(64) float result[HOIST_TILE_FLOATS];
+
+// 1 x `inner` tiles times `inner` x 1, or the first tile of each.
+static hoist_compute_call make_call(hoist_compute_op op, uint64_t inner, uint64_t seed)
+{
+    for (size_t i = 0; i < HOIST_COUNT_OF(left); i++) {
+        left[i] = hoist_f32_from_bits(device_vectors_input(&seed, HOIST_DEVICE_SOURCE_BF16));
+        right[i] = hoist_f32_from_bits(device_vectors_input(&seed, HOIST_DEVICE_SOURCE_TF32));
+    }
+    hoist_compute_call call = {
+        .op = op,
+        .inputs = {{left, NULL, {1, 1, inner}}, {right, NULL, {1, inner, 1}}},
+        .output = {result, NULL, {1, 1, 1}},
+        .input_count = 2,
+    };
+    call.attrs.value[HOIST_DEVICE_DEST].integer = HOIST_DEVICE_DEST_F32;
+    call.attrs.value[HOIST_DEVICE_A].integer = HOIST_DEVICE_SOURCE_BF16;
+    call.attrs.value[HOIST_DEVICE_B].integer = HOIST_DEVICE_SOURCE_TF32;
+    call.attrs.value[HOIST_DEVICE_PHASES].integer = 3;
+    call.attrs.value[HOIST_DEVICE_PHASE_STEP].integer = 1;
+    return call;
+}
+
+static hoist_status run(const hoist_compute_call *call)
+{
+    hoist_compute_fault fault;
+    return hoist_compute_run(hoist_compute_kernels_at(HOIST_CPU_BASELINE), call, 0, 1, &fault);
+}
+
+static uint32_t word(const float *tile, size_t i, hoist_device_source source)
+{
+    return hoist_device_unpack(source, hoist_f32_to_bits(tile[i]));
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    hoist_compute_op op;
+    int64_t row; // broadcast
+} binaries[] = {
+    {"add",            HOIST_DEVICE_ADD,      0},
+    {"add a row",      HOIST_DEVICE_ADD,      1},
+    {"subtract",       HOIST_DEVICE_SUBTRACT, 0},
+    {"multiply",       HOIST_DEVICE_MULTIPLY, 0},
+    {"multiply a row", HOIST_DEVICE_MULTIPLY, 1},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(binary, binaries)
+{
+    hoist_compute_call call = make_call(row->op, 1, 7);
+    call.attrs.value[HOIST_DEVICE_ROW].integer = row->row;
+    HOIST_EXPECT_EQ(t, run(&call), HOIST_OK);
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+        const hoist_device_unit unit = {.dest = HOIST_DEVICE_DEST_F32};
+        const uint32_t a = word(left, i, HOIST_DEVICE_SOURCE_BF16);
+        uint32_t b = word(right, row->row ? i % 32 : i, HOIST_DEVICE_SOURCE_TF32);
+        uint32_t expected = 0;
+        if (row->op == HOIST_DEVICE_MULTIPLY) {
+            for (unsigned phase = 0; phase < 3; phase++) {
+                expected = hoist_device_multiply(&unit, phase, a, b, expected);
+            }
+        } else {
+            b ^= row->op == HOIST_DEVICE_SUBTRACT ? 1U << 18 : 0;
+            expected = hoist_device_add(&unit, a, b);
+        }
+        HOIST_EXPECT_EQ(t, hoist_f32_to_bits(result[i]), expected);
+    }
+}
+
+// The sum of an element: tiles, then phases, then the halves of a tile; between blocks it goes to
+// memory as float16_b.
+static uint32_t expected_sum(size_t i, bool spills)
+{
+    const hoist_device_unit unit = {.dest = HOIST_DEVICE_DEST_F32};
+    const hoist_device_packer packer = {.dest = HOIST_DEVICE_DEST_F32, .dtype = HOIST_DTYPE_BF16};
+    uint32_t held = 0;
+    for (size_t tile = 0; tile < TILES; tile++) {
+        if (tile > 0 && spills) {
+            uint32_t block[LANES] = {held};
+            hoist_device_pack(&packer, block, block);
+            held = block[0];
+        }
+        for (unsigned phase = 0; phase < 3; phase++) {
+            for (size_t half = 0; half < 2; half++) {
+                uint32_t a[LANES];
+                uint32_t b[LANES];
+                for (size_t k = 0; k < LANES; k++) {
+                    const size_t inner = half * LANES + k;
+                    a[k] = word(left + tile * HOIST_TILE_FLOATS, i / 32 * 32 + inner,
+                                HOIST_DEVICE_SOURCE_BF16);
+                    b[k] = word(right + tile * HOIST_TILE_FLOATS, inner * 32 + i % 32,
+                                HOIST_DEVICE_SOURCE_TF32);
+                }
+                held = hoist_device_dot(&unit, phase, b, a, held);
+            }
+        }
+    }
+    return held;
+}
+
+static const struct {
+    const char *name;
+    int64_t block;
+} blocks[] = {{"in the register", TILES}, {"over memory", 1}};
+
+HOIST_TEST_TABLE(matmul, blocks)
+{
+    hoist_compute_call call = make_call(HOIST_DEVICE_MATMUL, TILES, 11);
+    call.attrs.value[HOIST_DEVICE_BLOCK].integer = row->block;
+    call.attrs.value[HOIST_DEVICE_SPILL].dtype = HOIST_DTYPE_BF16;
+    call.attrs.value[HOIST_DEVICE_SPILL_SOURCE].integer = HOIST_DEVICE_SOURCE_BF16;
+    HOIST_EXPECT_EQ(t, run(&call), HOIST_OK);
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+        HOIST_EXPECT_EQ(t, hoist_f32_to_bits(result[i]), expected_sum(i, row->block < TILES));
+    }
+}
+
+HOIST_TEST(copy_and_pack)
+{
+    hoist_compute_call call = make_call(HOIST_DEVICE_COPY, 1, 3);
+    call.input_count = 1;
+    HOIST_EXPECT_EQ(t, run(&call), HOIST_OK);
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+        HOIST_EXPECT_EQ(t, hoist_f32_to_bits(result[i]),
+                        hoist_device_add(&(hoist_device_unit){.dest = HOIST_DEVICE_DEST_F32},
+                                         word(left, i, HOIST_DEVICE_SOURCE_BF16), 0));
+    }
+    call.op = HOIST_DEVICE_PACK;
+    call.attrs.value[HOIST_DEVICE_DTYPE].dtype = HOIST_DTYPE_TT_BFP4B;
+    call.attrs.value[HOIST_DEVICE_RELU].integer = HOIST_DEVICE_RELU_ZERO;
+    HOIST_EXPECT_EQ(t, run(&call), HOIST_OK);
+    const hoist_device_packer packer = {.dest = HOIST_DEVICE_DEST_F32,
+                                        .dtype = HOIST_DTYPE_TT_BFP4B,
+                                        .relu = HOIST_DEVICE_RELU_ZERO};
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i += LANES) {
+        uint32_t held[LANES];
+        memcpy(held, left + i, sizeof held);
+        hoist_device_pack(&packer, held, held);
+        HOIST_EXPECT_EQ(t, memcmp(held, result + i, sizeof held), 0);
+    }
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(vectors_of_the_simulator), HOIST_TEST_ROW(binary),
+                HOIST_TEST_ROW(matmul), HOIST_TEST_ROW(copy_and_pack))

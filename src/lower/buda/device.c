@@ -1,0 +1,331 @@
+// Ops in the numerics `device` (hoist/lower.h): what the vendor's compiler makes of an op's formats
+// and fidelity, as steps of ops/compute_device.h. In: values of inputs as function.c has moved
+// them, which are of their declared formats. Out: the value in out_df. What is not known to the bit
+// is refused, RUN-045. Facts: docs/formats/buda-device.md.
+#include <stdio.h>
+
+#include "base/assert.h"
+#include "base/span.h"
+#include "formats/buda/words.h"
+#include "lower/buda/state.h"
+#include "ops/compute_device.h"
+#include "tensor/float_bits.h"
+#include "tensor/tt_element.h"
+
+typedef struct device {
+    buda_lower_code *c;
+    hoist_device_arch arch;
+    hoist_device_dest dest;
+    hoist_device_source single; // what a Float32 is unpacked to
+    buda_df inputs[BUDA_MAX_INPUTS];
+} device;
+
+bool buda_lower_has_device(buda_lower_job *l)
+{
+    const bool is_known = l->net.arch == BUDA_WORMHOLE_B0 || l->net.arch == BUDA_BLACKHOLE;
+    if (!is_known) {
+        buda_lower_refuse(
+            l, RUN_045, (hoist_pos){0},
+            "the device is a %s, whose arithmetic is not public: expected wormhole_b0 "
+            "or blackhole",
+            buda_arch_name(l->net.arch));
+    }
+    return is_known;
+}
+
+static buda_lower_value refuse(const device *d, hoist_pos pos, const char *what)
+{
+    const buda_op *op = d->c->view.op;
+    buda_lower_refuse(d->c->l, RUN_045, buda_has(pos) ? pos : op->name.pos,
+                      "op '%.*s' (%.*s) needs %s, which numerics 'device' does not have",
+                      HOIST_STR_ARGS(d->c->label), HOIST_STR_ARGS(op->type.text), what);
+    return buda_lower_none();
+}
+
+// Formats -----------------------------------------------------------------------------------------
+
+static const char *name_of(buda_df df)
+{
+    return df == BUDA_DF_NONE ? "none" : buda_formats[df].name;
+}
+
+static char family_of(buda_df df)
+{
+    return df == BUDA_DF_NONE ? 0 : buda_formats[df].family;
+}
+
+// The last family of the inputs; 0: all are Float32.
+static char input_family(const device *d)
+{
+    char family = 0;
+    for (size_t i = 0; i < d->c->view.input_count; i++) {
+        family = family_of(d->inputs[i]) ? family_of(d->inputs[i]) : family;
+    }
+    return family;
+}
+
+// What a Float32 becomes where it is not a Tf32.
+static hoist_device_source single_of(const device *d)
+{
+    const buda_op_view *view = &d->c->view;
+    const char inputs = input_family(d);
+    char family = inputs ? inputs : family_of(view->intermed_df);
+    if (!inputs && view->intermed_df == BUDA_FLOAT32) {
+        family = view->out_df == BUDA_FLOAT32 ? 'A' : family_of(view->out_df);
+    }
+    const bool has_words = view->acc_df == BUDA_FLOAT32 && inputs != 'A';
+    return has_words       ? HOIST_DEVICE_SOURCE_TF32
+           : family == 'A' ? HOIST_DEVICE_SOURCE_F16
+                           : HOIST_DEVICE_SOURCE_BF16;
+}
+
+// False: the format is not one whose unpacking is known.
+static bool source_of(const device *d, buda_df df, hoist_device_source *out)
+{
+    switch (df) {
+    case BUDA_FLOAT32:
+        *out = d->single;
+        return true;
+    case BUDA_FLOAT16:
+        *out = HOIST_DEVICE_SOURCE_F16;
+        return true;
+    case BUDA_FLOAT16_B:
+    case BUDA_BFP8_B:
+    case BUDA_BFP4_B:
+        *out = HOIST_DEVICE_SOURCE_BF16;
+        return true;
+    case BUDA_BFP2_B:
+        *out = HOIST_DEVICE_SOURCE_BF16;
+        return d->c->view.family != HOIST_FAMILY_MATMUL;
+    default:
+        return false;
+    }
+}
+
+// Sources of the first `count` inputs; false when one is refused.
+static bool sources(const device *d, size_t count, hoist_device_source *out)
+{
+    char what[96];
+    for (size_t i = 0; i < count; i++) {
+        if (!source_of(d, d->inputs[i], &out[i])) {
+            (void)snprintf(what, sizeof what, "input %zu of format %s", i, name_of(d->inputs[i]));
+            (void)refuse(d, buda_input_pos(d->c->view.op, i), what);
+            return false;
+        }
+        if ((out[i] == HOIST_DEVICE_SOURCE_F16) != (out[0] == HOIST_DEVICE_SOURCE_F16)) {
+            (void)refuse(d, buda_input_pos(d->c->view.op, i), "sources of both exponent widths");
+            return false;
+        }
+    }
+    return true;
+}
+
+// A type in memory that the packer makes of the register, as the vendor configures it. Of 16-bit
+// sums whose first input is a Float32 it is not: block floats are made of other numbers then.
+static bool packs(const device *d, buda_df df)
+{
+    const bool other =
+        d->inputs[0] == BUDA_FLOAT32 && d->dest != HOIST_DEVICE_DEST_F32 && buda_formats[df].bfp;
+    return !other && hoist_device_packs(d->arch, d->dest, buda_formats[df].dtype);
+}
+
+// Steps -------------------------------------------------------------------------------------------
+
+static hoist_compute_attrs attrs_of(const device *d, const hoist_device_source *source)
+{
+    static const int8_t phases[] = {[BUDA_LOFI] = 1,    [BUDA_HIFI2] = 2, [BUDA_HIFI2_A] = 2,
+                                    [BUDA_HIFI2_B] = 2, [BUDA_HIFI3] = 3, [BUDA_HIFI4] = 4};
+    const int64_t fidelity = d->c->view.op->math_fidelity.value;
+    hoist_compute_attrs attrs = {0};
+    attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
+    attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
+    attrs.value[HOIST_DEVICE_A].integer = source[0];
+    attrs.value[HOIST_DEVICE_B].integer = source[1];
+    attrs.value[HOIST_DEVICE_PHASES].integer = phases[fidelity];
+    attrs.value[HOIST_DEVICE_PHASE_STEP].integer = fidelity == BUDA_HIFI2_B ? 2 : 1;
+    return attrs;
+}
+
+// The register in memory, as `df`.
+static buda_lower_value packed(const device *d, buda_lower_value from, buda_df df,
+                               const buda_attributes *relu)
+{
+    char what[96];
+    if (df == BUDA_DF_NONE || !packs(d, df)) {
+        (void)snprintf(what, sizeof what, "a result of format %s, acc_df %s and inputs of %s",
+                       name_of(df), name_of(d->c->view.acc_df), name_of(d->inputs[0]));
+        return refuse(d, d->c->view.op->name.pos, what);
+    }
+    hoist_compute_attrs attrs = {0};
+    attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
+    attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
+    attrs.value[HOIST_DEVICE_DTYPE].dtype = buda_formats[df].dtype;
+    if (relu && buda_attr_bool(relu, HOIST_ATTR_RELU_EN)) {
+        const uint32_t bits =
+            hoist_f32_to_bits((float)buda_attr_float(relu, HOIST_ATTR_RELU_THRESHOLD));
+        const bool is_half = family_of(df) == 'A' && d->dest != HOIST_DEVICE_DEST_F32;
+        attrs.value[HOIST_DEVICE_THRESHOLD].integer =
+            hoist_tt_encode(is_half ? HOIST_DTYPE_TT_F16 : HOIST_DTYPE_BF16, bits) & 0x7fff;
+        attrs.value[HOIST_DEVICE_RELU].integer = buda_attr_is(relu, HOIST_ATTR_RELU_MODE, "max")
+                                                     ? HOIST_DEVICE_RELU_MAX
+                                                     : HOIST_DEVICE_RELU_MIN;
+    }
+    return buda_lower_compute1(d->c, HOIST_DEVICE_PACK, &attrs, from);
+}
+
+static buda_lower_value binary(device *d, const buda_lower_value *inputs)
+{
+    const hoist_op op = d->c->view.op->op;
+    hoist_device_source source[2];
+    if (op != HOIST_OP_ADD && op != HOIST_OP_SUBTRACT && op != HOIST_OP_MULTIPLY) {
+        return refuse(d, d->c->view.op->type.pos, "functions of the vector unit");
+    }
+    if (!sources(d, 2, source)) {
+        return buda_lower_none();
+    }
+    const hoist_compute_attrs attrs = attrs_of(d, source);
+    const buda_lower_value result =
+        buda_lower_compute(d->c,
+                           op == HOIST_OP_ADD        ? HOIST_DEVICE_ADD
+                           : op == HOIST_OP_SUBTRACT ? HOIST_DEVICE_SUBTRACT
+                                                     : HOIST_DEVICE_MULTIPLY,
+                           &attrs, inputs, 2);
+    return packed(d, result, d->c->view.out_df, &d->c->view.op->attributes);
+}
+
+static buda_lower_value copy(device *d, const buda_lower_value *inputs)
+{
+    hoist_device_source source[2] = {HOIST_DEVICE_SOURCE_BF16, HOIST_DEVICE_SOURCE_BF16};
+    if (!sources(d, 1, source)) {
+        return buda_lower_none();
+    }
+    hoist_compute_attrs attrs = {0};
+    attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
+    attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
+    attrs.value[HOIST_DEVICE_A].integer = source[0];
+    return packed(d, buda_lower_compute1(d->c, HOIST_DEVICE_COPY, &attrs, inputs[0]),
+                  d->c->view.out_df, &d->c->view.op->attributes);
+}
+
+// What goes over the op's own memory has its intermed_df.
+static bool spill_source(const device *d, hoist_device_source first, hoist_device_source *out)
+{
+    const buda_df df = d->c->view.intermed_df;
+    char what[64];
+    if (df != BUDA_DF_NONE && packs(d, df) && source_of(d, df, out) &&
+        (*out == HOIST_DEVICE_SOURCE_F16) == (first == HOIST_DEVICE_SOURCE_F16)) {
+        return true;
+    }
+    (void)snprintf(what, sizeof what, "an intermed_df of %s", name_of(df));
+    (void)refuse(d, d->c->view.op->name.pos, what);
+    return false;
+}
+
+// The sums, in memory, plus row 0 of each tile of the bias.
+static buda_lower_value biased(device *d, buda_lower_value sums, buda_lower_value bias,
+                               const hoist_device_source *source)
+{
+    const buda_lower_value operands[] = {packed(d, sums, d->c->view.intermed_df, NULL), bias};
+    hoist_compute_attrs attrs = attrs_of(d, source);
+    attrs.value[HOIST_DEVICE_ROW].integer = 1;
+    return buda_lower_compute(d->c, HOIST_DEVICE_ADD, &attrs, operands, 2);
+}
+
+static const char *unknown_matmul(const buda_op_view *view)
+{
+    return view->identity                   ? "sparse tiles"
+           : view->requant || view->dequant ? "scales"
+           : view->accumulate               ? "sums over z"
+           : view->l1_acc                   ? "sums in memory"
+           : buda_attr_find(&view->op->attributes, HOIST_ATTR_SFPU_OP) &&
+                   !buda_attr_is(&view->op->attributes, HOIST_ATTR_SFPU_OP, "invalid")
+               ? "functions of the vector unit"
+               : NULL;
+}
+
+static buda_lower_value matmul(device *d, const buda_lower_value *inputs)
+{
+    const buda_op_view *view = &d->c->view;
+    const char *unknown = unknown_matmul(view);
+    hoist_device_source source[3];
+    hoist_device_source spill = HOIST_DEVICE_SOURCE_BF16;
+    const size_t count = view->bias ? 3 : 2;
+    if (unknown || view->input_count != count) {
+        return refuse(d, view->op->name.pos, unknown ? unknown : "another number of inputs");
+    }
+    if (!sources(d, count, source) ||
+        ((view->bias || view->m_k > 1) && !spill_source(d, source[0], &spill))) {
+        return buda_lower_none();
+    }
+    hoist_compute_attrs attrs = attrs_of(d, source);
+    const bool spills = view->m_k > 1;
+    attrs.value[HOIST_DEVICE_BLOCK].integer = spills && view->u_kt > 0 ? view->u_kt : 1 << 30;
+    attrs.value[HOIST_DEVICE_SPILL].dtype =
+        spills ? buda_formats[view->intermed_df].dtype : HOIST_DTYPE_F32;
+    attrs.value[HOIST_DEVICE_SPILL_SOURCE].integer = spills ? spill : source[0];
+    buda_lower_value result = buda_lower_compute(d->c, HOIST_DEVICE_MATMUL, &attrs, inputs, 2);
+    if (view->bias) {
+        result = biased(d, result, inputs[2], (hoist_device_source[]){spill, source[2]});
+    }
+    return packed(d, result, view->out_df, &view->op->attributes);
+}
+
+// Ops ---------------------------------------------------------------------------------------------
+
+// What no op of these numerics may have; NULL: nothing.
+static const char *unknown_in(const device *d)
+{
+    const buda_op_view *view = &d->c->view;
+    const buda_attributes *attributes = &view->op->attributes;
+    if (buda_attr_bool(attributes, HOIST_ATTR_SRND_FPU_EN) ||
+        (buda_attr_find(attributes, HOIST_ATTR_STOCH_RND_MODE) &&
+         !buda_attr_is(attributes, HOIST_ATTR_STOCH_RND_MODE, "none"))) {
+        return "stochastic rounding";
+    }
+    if (view->gradient) {
+        return "a sum over executes";
+    }
+    bool is_full = buda_tile_is(buda_tile_dim(view->op->tile_dim), 32, 32);
+    for (size_t i = 0; i < view->input_count; i++) {
+        buda_pair tile = buda_tile_dim((buda_pair){0});
+        is_full = is_full && buda_source_tile(view, i, &tile) && buda_tile_is(tile, 32, 32);
+    }
+    return !is_full                            ? "tiles that are not 32x32"
+           : view->op->math_fidelity.value < 0 ? "a math_fidelity that is not written"
+                                               : NULL;
+}
+
+buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *inputs)
+{
+    device d = {.c = c,
+                .arch = c->l->net.arch == BUDA_BLACKHOLE ? HOIST_DEVICE_BLACKHOLE
+                                                         : HOIST_DEVICE_WORMHOLE_B0};
+    for (size_t i = 0; i < c->view.input_count; i++) {
+        d.inputs[i] = buda_lower_input_label(c->l, c->node, i);
+    }
+    d.single = single_of(&d);
+    hoist_device_source first = HOIST_DEVICE_SOURCE_BF16;
+    const bool is_short = c->view.input_count > 0 && source_of(&d, d.inputs[0], &first) &&
+                          first == HOIST_DEVICE_SOURCE_F16;
+    d.dest = c->view.acc_df == BUDA_FLOAT32 ? HOIST_DEVICE_DEST_F32
+             : is_short                     ? HOIST_DEVICE_DEST_F16
+                                            : HOIST_DEVICE_DEST_BF16;
+    const char *unknown = unknown_in(&d);
+    if (unknown) {
+        return refuse(&d, c->view.op->name.pos, unknown);
+    }
+    switch (c->view.family) {
+    case HOIST_FAMILY_BINARY:
+        return c->view.input_count == 2 ? binary(&d, inputs)
+                                        : refuse(&d, (hoist_pos){0}, "another number of inputs");
+    case HOIST_FAMILY_UNARY:
+        return c->view.input_count == 1 ? copy(&d, inputs)
+                                        : refuse(&d, (hoist_pos){0}, "another number of inputs");
+    case HOIST_FAMILY_MATMUL:
+        return matmul(&d, inputs);
+    case HOIST_FAMILY_SFPU:
+        return refuse(&d, c->view.op->type.pos, "functions of the vector unit");
+    default:
+        return refuse(&d, c->view.op->type.pos, "a kernel that is not known to the bit");
+    }
+}

@@ -1,0 +1,143 @@
+// The numerics declared and device: which steps an op becomes, with which formats, and what is
+// refused (docs/formats/buda-device.md).
+#include "lower/buda/job_testing.h"
+#include "lower/program_text_testing.h"
+
+typedef struct numerics_row {
+    const char *name;
+    const char *type, *inputs;
+    const char *arch;                                  // NULL: wormhole_b0
+    const char *in_df, *acc_df, *intermed_df, *out_df; // NULL: Float16_b
+    const char *queue_df;                              // of the output; NULL: out_df
+    const char *attributes;
+    const char *lines; // of op x; NULL: refused, with what `says`
+    const char *says;
+    hoist_numerics numerics;
+} numerics_row;
+
+static const char *or_brain(const char *format)
+{
+    return format ? format : "Float16_b";
+}
+
+static hoist_str queue_of(hoist_test *t, const char *name, const char *input, const char *df)
+{
+    return hoist_arena_format(
+        &t->arena,
+        "  %s: {type: queue, input: %s, entries: 4, grid_size: [1, 1], t: 1, mblock: [1, 1], "
+        "ublock: [1, 1], df: %s, target_device: 0, loc: dram, dram: [[0, 0x1%d000000]]}\n",
+        name, input, df, name[0] - 'a');
+}
+
+static hoist_str netlist_of(hoist_test *t, const numerics_row *row)
+{
+    const char *in = or_brain(row->in_df);
+    const char *out = or_brain(row->out_df);
+    hoist_str formats = hoist_arena_format(&t->arena, "%s", in);
+    for (const char *c = row->inputs; *c; c++) {
+        if (*c == ',') {
+            formats = hoist_arena_format(&t->arena, "%s, %s", formats.data, in);
+        }
+    }
+    const hoist_str head = hoist_arena_format(
+        &t->arena,
+        "queues:\n%s%s%s%sgraphs:\n" REF_GRAPH(
+            "g", "1") "    x: {type: %s, grid_loc: [0, 0], grid_size: [1, 1], inputs: [%s], in_df: "
+                      "[%s], acc_df: %s, out_df: %s, intermed_df: %s, ublock_order: r, "
+                      "buf_size_mb: 2, math_fidelity: HiFi3, t: 1, mblock: [1, 1], ublock: [1, 1]"
+                      ", attributes: {%s}}\n",
+        queue_of(t, "a", "HOST", in).data, queue_of(t, "b", "HOST", in).data,
+        queue_of(t, "c", "HOST", in).data,
+        queue_of(t, "o", "x", row->queue_df ? row->queue_df : out).data, row->type, row->inputs,
+        formats.data, or_brain(row->acc_df), out, or_brain(row->intermed_df),
+        row->attributes ? row->attributes : "");
+    return lower_test_netlist(t, row->arch ? row->arch : "wormhole_b0", head.data,
+                              REF_P REF_EXECUTE("g", REF_SET("a", "0", "0")));
+}
+
+#define DECLARED .numerics = HOIST_NUMERICS_DECLARED
+#define DEVICE .numerics = HOIST_NUMERICS_DEVICE
+#define READ(queue, type) "read(" queue ") " type " tiled()"
+#define OWN(number) "[x/" number " f32 tiled()]"
+#define MOVE(from, type) "x: move copy from " OWN(from) " to write(o) " type " tiled()\n"
+#define STEP(row, from, to) "x: compute " row " from " from " to " OWN(to) "\n"
+#define PACK(attrs, from, to) STEP("device.pack(" attrs ")", OWN(from), to)
+#define BINARY(row, type) STEP(row, "[" READ("a", type) ", " READ("b", type) "]", "0")
+
+// clang-format off
+static const numerics_row rows[] = {
+    {"declared sums and results", DECLARED, .type = "add", .inputs = "a, b", .out_df = "Bfp8_b", .lines =
+     BINARY("golden.add", "bf16")
+     STEP("declared.round(dtype bf16)", OWN("0"), "1")
+     STEP("declared.round(dtype tt-bfp8b)", OWN("1"), "2")
+     MOVE("2", "tt-bfp8b")},
+    {"declared float32", DECLARED, .type = "add", .inputs = "a, b", .in_df = "Float32", .acc_df = "Float32",
+     .intermed_df = "Float32", .out_df = "Float32", .lines =
+     BINARY("golden.add", "f32") MOVE("0", "f32")},
+    {"declared matmul", DECLARED, .type = "matmul", .inputs = "a, b", .acc_df = "Float32",
+     .attributes = "m_k: 1, u_kt: 1", .lines =
+     BINARY("declared.matmul(block 1, acc f32, spill bf16)", "bf16")
+     STEP("declared.round(dtype bf16)", OWN("0"), "1")
+     MOVE("1", "bf16")},
+    {"a declared seed", DECLARED, .type = "dropout", .inputs = "a", .acc_df = "Float32", .in_df = "Float32",
+     .out_df = "Float32", .attributes = "p: 0.5, seed: 7", .lines =
+     STEP("declared.dropout(vector 0, p 0.5, seed 7)", "[" READ("a", "f32") "]", "0") MOVE("0", "f32")},
+    {"an addition on the device", DEVICE, .type = "add", .inputs = "a, b", .lines =
+     BINARY("device.add(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 0)", "bf16")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
+    {"a product with relu, into float32 sums", .arch = "blackhole", DEVICE, .type = "multiply", .inputs = "a, b",
+     .acc_df = "Float32", .out_df = "Bfp8_b", .attributes = "relu_en: true, relu_threshold: 1.5, relu_mode: max", .lines =
+     BINARY("device.multiply(arch 1, dest 2, a 1, b 1, phases 3, phase_step 1, row 0)", "bf16")
+     PACK("arch 1, dest 2, dtype tt-bfp8b, relu 3, threshold 16320", "0", "1") MOVE("1", "tt-bfp8b")},
+    {"float16 has its own register", DEVICE, .type = "subtract", .inputs = "a, b", .in_df = "Float16",
+     .acc_df = "Float16", .intermed_df = "Float16", .out_df = "Float16", .lines =
+     BINARY("device.subtract(arch 0, dest 0, a 0, b 0, phases 3, phase_step 1, row 0)", "tt-f16")
+     PACK("arch 0, dest 0, dtype tt-f16, relu 0, threshold 0", "0", "1") MOVE("1", "tt-f16")},
+    {"float32 is tf32 in float32 sums", DEVICE, .type = "nop", .inputs = "a", .in_df = "Float32", .acc_df = "Float32",
+     .intermed_df = "Float32", .out_df = "Float32", .lines =
+     STEP("device.copy(arch 0, dest 2, a 2)", "[" READ("a", "f32") "]", "0")
+     PACK("arch 0, dest 2, dtype f32, relu 0, threshold 0", "0", "1") MOVE("1", "f32")},
+    {"float32 is float16_b in others", DEVICE, .type = "nop", .inputs = "a", .in_df = "Float32", .lines =
+     STEP("device.copy(arch 0, dest 1, a 1)", "[" READ("a", "f32") "]", "0")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
+    {"a matmul with bias goes over memory", DEVICE, .type = "matmul", .inputs = "a, b, c",
+     .attributes = "m_k: 1, u_kt: 1, bias: true", .lines =
+     BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1)", "bf16")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1")
+     STEP("device.add(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 1)", "[x/1 f32 tiled(), " READ("c", "bf16") "]", "2")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "2", "3") MOVE("3", "bf16")},
+
+    {"grayskull", .arch = "grayskull", DEVICE, .type = "nop", .inputs = "a", .says = "the device is a grayskull, whose arithmetic is not public"},
+    {"a function", DEVICE, .type = "exp", .inputs = "a", .says = "op 'x' (exp) needs functions of the vector unit"},
+    {"maximum", DEVICE, .type = "maximum", .inputs = "a, b", .says = "op 'x' (maximum) needs functions of the vector unit"},
+    {"a reduction", DEVICE, .type = "reduce", .inputs = "a", .attributes = "type: max, dim: r", .says = "op 'x' (reduce) needs a kernel"},
+    {"a format without a known unpacker", DEVICE, .type = "nop", .inputs = "a", .in_df = "Bfp8", .acc_df = "Float16",
+     .intermed_df = "Bfp8", .out_df = "Bfp8", .says = "needs input 0 of format Bfp8"},
+    {"a format without a known packer", DEVICE, .type = "nop", .inputs = "a", .out_df = "Bfp2_b",
+     .says = "needs a result of format Bfp2_b, acc_df Float16_b and inputs of Float16_b"},
+    {"sums in memory", DEVICE, .type = "matmul", .inputs = "a, b", .attributes = "m_k: 1, u_kt: 1, l1_acc: true", .says = "op 'x' (matmul) needs sums in memory"},
+    {"gelu after a matmul", DEVICE, .type = "matmul", .inputs = "a, b", .attributes = "m_k: 1, u_kt: 1, sfpu_op: gelu", .says = "needs functions of the vector unit"},
+    {"stochastic rounding", DEVICE, .type = "nop", .inputs = "a", .attributes = "stoch_rnd_mode: all", .says = "needs stochastic rounding"},
+    {"a queue of another format", DEVICE, .type = "nop", .inputs = "a", .queue_df = "Bfp8_b", .says = "op 'x' gives Float16_b, its queue 'o' has Bfp8_b"},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(ops_as_steps, rows)
+{
+    hoist_program *program = NULL;
+    const hoist_str netlist = netlist_of(t, row);
+    const hoist_status status = lower_test_netlist_as(
+        row->numerics, (hoist_bytes){(const uint8_t *)netlist.data, netlist.size}, t->diag,
+        &program);
+    HOIST_EXPECT_EQ(t, status, row->lines ? HOIST_OK : HOIST_UNSUPPORTED);
+    if (row->lines && program) {
+        HOIST_EXPECT_STR(t, lower_test_piece(t, program, "x: compute|x: move"), row->lines);
+    } else {
+        const hoist_str findings = hoist_test_findings(t);
+        HOIST_EXPECT(t, hoist_str_contains(findings, row->says ? row->says : "nothing"));
+        HOIST_EXPECT(t, hoist_str_contains(findings, "RUN-045"));
+    }
+    hoist_program_destroy(program);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(ops_as_steps))
