@@ -298,6 +298,9 @@ typedef enum hoist_profiled {
     HOIST_PROFILED_THREAD, // a row for each thread of the program: wall time of its data steps
     HOIST_PROFILED_UNIT,   // a row for each unit of the program: wall time of its data steps
     HOIST_PROFILED_WORKER, // a row for each worker, "worker 0": time at work on data
+    // The same time once more, of workers, by where their data steps are in the program.
+    HOIST_PROFILED_FUNCTION, // a row for each function: a netlist's graph on one of its chips
+    HOIST_PROFILED_OP, // a row for each label of compute steps, with all data steps of that label
 } hoist_profiled;
 
 // A row of a profile.

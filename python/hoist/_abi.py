@@ -774,6 +774,8 @@ class hoist_profiled(enum.IntEnum):
     THREAD = 8
     UNIT = 9
     WORKER = 10
+    FUNCTION = 11
+    OP = 12
 
 
 class hoist_profile_row(c.Structure):

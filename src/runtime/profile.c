@@ -127,11 +127,6 @@ static hoist_profiled kind_of(hoist_step_kind kind)
     }
 }
 
-static bool is_data(hoist_step_kind kind)
-{
-    return kind >= HOIST_STEP_ZERO && kind < HOIST_STEP_COUNT;
-}
-
 static int by_bits(const void *a, const void *b)
 {
     const uint64_t x = ((const hoist_profile_key *)a)->bits;
@@ -139,21 +134,13 @@ static int by_bits(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Code number `i` of the program: functions, then threads.
-static const hoist_prog_code *code_at(const hoist_program *program, size_t i)
-{
-    HOIST_ASSERT(i < (size_t)program->function_count + program->thread_count);
-    const size_t functions = program->function_count;
-    return i < functions ? &program->functions[i].code : &program->threads[i - functions].code;
-}
-
 static size_t add_keys(const hoist_program *program, hoist_profile_key *keys)
 {
     size_t count = 0;
-    for (size_t i = 0; i < (size_t)program->function_count + program->thread_count; i++) {
-        const hoist_prog_code *code = code_at(program, i);
+    for (size_t i = 0; i < hoist_profile_code_count(program); i++) {
+        const hoist_prog_code *code = hoist_profile_code_at(program, i);
         for (uint32_t k = 0; k < code->step_count; k++) {
-            if (!is_data(code->steps[k].kind)) {
+            if (!hoist_profile_is_data(&code->steps[k])) {
                 continue;
             }
             if (keys) {
@@ -209,12 +196,22 @@ static void add_fixed_rows(hoist_profiler *p)
     }
 }
 
+static void add_places(hoist_profiler *p)
+{
+    p->first_place = p->row_count;
+    for (size_t i = 0; i < p->places.name_count; i++) {
+        add_row(p, i < p->places.functions ? HOIST_PROFILED_FUNCTION : HOIST_PROFILED_OP,
+                p->places.names[i]);
+    }
+}
+
 static hoist_status add_rows(hoist_profiler *p)
 {
     const hoist_program *program = p->program;
     const size_t processes = (size_t)program->thread_count + program->unit_count;
     p->rows = hoist_arena_array(&p->arena,
-                                HOIST_PROFILE_FIXED_ROWS + p->key_count + processes + p->workers,
+                                HOIST_PROFILE_FIXED_ROWS + p->key_count + processes + p->workers +
+                                    p->places.name_count,
                                 sizeof(p->rows[0]));
     if (!p->rows) {
         return HOIST_NO_MEMORY;
@@ -241,6 +238,7 @@ static hoist_status add_rows(hoist_profiler *p)
             return HOIST_NO_MEMORY;
         }
     }
+    add_places(p);
     return HOIST_OK;
 }
 
@@ -253,6 +251,7 @@ hoist_status hoist_profiler_init(hoist_profiler *profiler, const hoist_profiler_
                                  .idle = setup->idle};
     hoist_arena_init(&profiler->arena, setup->alloc);
     HOIST_TRY(find_keys(profiler));
+    HOIST_TRY(hoist_profile_places_find(setup->program, &profiler->arena, &profiler->places));
     HOIST_TRY(add_rows(profiler));
     profiler->has_timeline = setup->events > 0;
     return profiler->has_timeline
@@ -472,6 +471,11 @@ static void count_call(hoist_profile_row *row, hoist_traffic bytes)
     row->flops += bytes.flops;
 }
 
+static size_t place_row(const hoist_profiler *p, hoist_ref place)
+{
+    return place == HOIST_NO_REF ? 0 : p->first_place + place;
+}
+
 static void begin_step(hoist_profiler *p, size_t process, const hoist_prog_step *step,
                        hoist_traffic bytes, hoist_profiled_step *out_step)
 {
@@ -483,6 +487,14 @@ static void begin_step(hoist_profiler *p, size_t process, const hoist_prog_step 
     out_step->process_row = process_row(p, process);
     count_call(&p->rows[out_step->kind_row], bytes);
     count_call(&p->rows[out_step->process_row], bytes);
+    const hoist_profile_place place = hoist_profile_places_of(&p->places, step);
+    out_step->place_rows[0] = place_row(p, place.function);
+    out_step->place_rows[1] = place_row(p, place.op);
+    for (size_t i = 0; i < HOIST_COUNT_OF(out_step->place_rows); i++) {
+        if (out_step->place_rows[i]) {
+            count_call(&p->rows[out_step->place_rows[i]], bytes);
+        }
+    }
     out_step->began = hoist_now();
 }
 
@@ -547,6 +559,11 @@ void hoist_profiler_work(hoist_profiler *profiler, const hoist_profiled_step *st
         row->calls++;
         row->seconds += seconds;
         profiler->rows[steps[i].kind_row].seconds += seconds;
+        for (size_t k = 0; k < HOIST_COUNT_OF(steps[i].place_rows); k++) {
+            if (steps[i].place_rows[k]) {
+                profiler->rows[steps[i].place_rows[k]].seconds += seconds;
+            }
+        }
     }
     if (profiler->has_timeline) {
         note_piece(profiler, steps, count, piece);

@@ -1,7 +1,7 @@
 // runtime/profile.h - where the time of runs goes: rows of hoist_session_profile_at().
 //
 // Rows are in a fixed order: runs, control, idle, push, pop, a row for each kind of data step of
-// the program, for each thread, for each unit, for each worker. They are made before anything runs,
+// the program, for each thread, unit, worker, function and op. They are made before anything runs,
 // so that noting never asks for memory. All calls are made with the session's lock.
 #ifndef HOIST_SRC_RUNTIME_PROFILE_H
 #define HOIST_SRC_RUNTIME_PROFILE_H
@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "runtime/opaque.h"
+#include "runtime/profile_places.h"
 #include "runtime/timeline.h"
 #include "runtime/work.h"
 
@@ -36,8 +37,10 @@ typedef struct hoist_profiler {
     size_t key_count;
     hoist_profile_row *rows; // arena
     size_t row_count;
-    size_t first_thread;     // row of the program's first thread; units follow
-    size_t first_worker;     // row
+    size_t first_thread; // row of the program's first thread; units follow
+    size_t first_worker; // row
+    hoist_profile_places places;
+    size_t first_place;      // row
     uint32_t workers;        // 1 or more
     bool callers_work;       // sequential: what callers do is not done by workers at the same time
     hoist_ref entry;         // that runs, or ran last
@@ -84,7 +87,8 @@ typedef struct hoist_traffic {
 typedef struct hoist_profiled_step {
     const hoist_prog_step *step; // borrowed from the program
     size_t kind_row;
-    size_t process_row; // of the thread or unit that made it
+    size_t process_row;   // of the thread or unit that made it
+    size_t place_rows[2]; // of its function and op; 0: it has none
     double began;
     hoist_traffic traffic;
 } hoist_profiled_step;

@@ -359,6 +359,37 @@ HOIST_TEST(older_callers_get_what_they_know)
     close_both(session, program);
 }
 
+// An op is what compute steps are called; a move of the same name is part of it, any other is of
+// none.
+HOIST_TEST_TABLE(functions_and_ops_have_rows, modes)
+{
+    static const hoist_profile_row wanted[] = {
+        ROW(FUNCTION, "f", 6, 4 * 4096 + 100, 4 * 4096 + 100),
+        ROW(FUNCTION, "g", 0, 0, 0),
+        ROW(OP, "a", 4, 4 * 4096, 4 * 4096),
+        ROW(OP, "b", 1, 2 * 4096, 4096),
+    };
+    hoist_program *program = runtime_program(
+        t, MEMORY "function f {\n"
+                  "\"a\": compute golden.exp from [x f32 tiled()] to [y f32 tiled()]\n"
+                  "\"a\": move copy from [x f32 tiled()] to y f32 tiled()\n"
+                  "\"m\": move copy from [x u8[50]] to y u8[50]\n"
+                  "}\nfunction g {\nmove copy from [x u8[4]] to y u8[4]\n}\n"
+                  "thread t {\ncall f\ncall f\n"
+                  "\"b\": compute golden.add from [x f32 tiled(), x f32 tiled()] to [y f32 "
+                  "tiled()]\n}\nentry e {\nstart t\n}\n");
+    hoist_session *session = open_profiled(t, program, row, 1);
+    for (size_t i = 0; i < HOIST_COUNT_OF(wanted); i++) {
+        expect_row(t, session, &wanted[i]);
+    }
+    HOIST_EXPECT(t, find(session, HOIST_PROFILED_OP, "m").name.size == 0);
+    const double all = sum_of(session, HOIST_PROFILED_MOVE, HOIST_PROFILED_OPAQUE);
+    const double f = find(session, HOIST_PROFILED_FUNCTION, "f").seconds;
+    const double b = find(session, HOIST_PROFILED_OP, "b").seconds;
+    HOIST_EXPECT(t, fabs(all - f - b) < 1e-6);
+    close_both(session, program);
+}
+
 // Programs without steps have rows, too.
 HOIST_TEST(a_program_of_nothing)
 {
@@ -537,5 +568,6 @@ HOIST_TEST_MAIN(
     HOIST_TEST_ROW(nothing_changes_while_something_runs), HOIST_TEST_ROW(opaque_steps_have_a_row),
     HOIST_TEST_ROW(off_gives_nothing), HOIST_TEST_ROW(what_was_noted_stays_and_begins_anew),
     HOIST_TEST_ROW(older_callers_get_what_they_know), HOIST_TEST_ROW(a_program_of_nothing),
-    HOIST_TEST_ROW(a_run_that_fails_is_counted), HOIST_TEST_ROW(rows_are_read_while_it_runs),
-    HOIST_TEST_ROW(memory_that_runs_out), HOIST_TEST_ROW(time_is_of_what_goes_on_then))
+    HOIST_TEST_ROW(functions_and_ops_have_rows), HOIST_TEST_ROW(a_run_that_fails_is_counted),
+    HOIST_TEST_ROW(rows_are_read_while_it_runs), HOIST_TEST_ROW(memory_that_runs_out),
+    HOIST_TEST_ROW(time_is_of_what_goes_on_then))

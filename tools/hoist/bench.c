@@ -10,7 +10,12 @@
 // Without --iterations: seconds that are timed, with what is between, and how many iterations.
 static const double TIMED_SECONDS = 1.5;
 static const double PROFILED_SECONDS = 0.25;
-enum { LEAST_TIMED = 5, MOST_TIMED = 10000, MOST_PROFILED = 1000 };
+enum {
+    LEAST_TIMED = 5,
+    MOST_TIMED = 10000,
+    MOST_PROFILED = 1000,
+    MOST_SAMPLES = 1 << 21 // of all rows: a program may have ops by the ten thousand
+};
 
 // Of one memcpy; more bytes are copied through it piece by piece.
 static const size_t MOST_PIECE = (size_t)64 << 20;
@@ -40,11 +45,12 @@ static bool is_moved(const hoist_profile_row *row)
     return row->kind == HOIST_PROFILED_MOVE || row->kind == HOIST_PROFILED_COLLECTIVE;
 }
 
-// Those whose times of each iteration are kept: the rows of data steps.
+// Those whose times of each iteration are kept: the rows of data steps, of where they are, and
+// whose.
 static bool is_sampled(const hoist_profile_row *row)
 {
     return is_moved(row) || row->kind == HOIST_PROFILED_COMPUTE ||
-           row->kind == HOIST_PROFILED_OPAQUE;
+           row->kind == HOIST_PROFILED_OPAQUE || row->kind >= HOIST_PROFILED_THREAD;
 }
 
 // Takes memory for the rows of the profile that was begun, and for samples of `most` iterations.
@@ -114,13 +120,15 @@ static void close_rows(bench *b)
 
 static hoist_status profile(bench *b)
 {
-    const uint64_t most =
+    uint64_t most =
         b->r->iterations && b->r->iterations < MOST_PROFILED ? b->r->iterations : MOST_PROFILED;
     const double until = hoist_now() + PROFILED_SECONDS;
     do {
         run_cost cost;
         HOIST_TRY(hoist_session_profile_begin(b->r->session));
         if (!b->rows) {
+            const size_t rows = hoist_session_profile_count(b->r->session);
+            most = most > MOST_SAMPLES / rows ? MOST_SAMPLES / rows + 1 : most;
             HOIST_TRY(open_rows(b, most));
         }
         HOIST_TRY(run_once(b->r, &cost));

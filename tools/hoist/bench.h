@@ -7,7 +7,7 @@
 // A row of the profile, over all iterations that were profiled.
 typedef struct bench_row {
     hoist_profile_row sum;
-    double *samples; // arena: of a kind of data steps, seconds in each iteration; NULL: of no such
+    double *samples; // arena: of data steps, seconds in each iteration; NULL: of no such
     run_times times; // of `samples`
 } bench_row;
 

@@ -1,5 +1,6 @@
 // hoist bench, reporting: one document for people and programs from the samples of bench.c. Tables
-// for people are cut (16 threads and units) and narrow on narrow terminals; JSON has everything.
+// for people are cut (16 threads and units, functions, ops) and narrow on narrow terminals; JSON
+// has everything.
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include "bench.h"
 
 enum {
-    MOST_SHOWN = 16, // threads and units for people
+    MOST_SHOWN = 16, // threads and units, functions and ops for people
     MIDDLE = 60,     // columns from which tables have more than a time and its share
     WIDE = 124,      // columns from which they have all
 };
@@ -139,25 +140,55 @@ static void send_measured(const bench *b, hoist_tree_sink *sink)
 
 // Profile -----------------------------------------------------------------------------------------
 
+typedef enum time_table {
+    BY_KIND = 0,
+    BY_FUNCTION,
+    BY_OP,
+    BY_OWNER, // of time: a thread, unit or worker
+    TABLES
+} time_table;
+
+static const char *const table_keys[TABLES] = {
+    [BY_KIND] = "time_by_kind",
+    [BY_FUNCTION] = "time_by_function",
+    [BY_OP] = "time_by_op",
+    [BY_OWNER] = "time_by_owner",
+};
+
 // The table that a kind of row is in.
 typedef struct row_kind {
+    time_table table;
     int order; // rows of one table: those of a lower one come first
     bool has_bytes;
-    bool is_owner; // of time: a thread, unit or worker
+    bool is_short; // only the longest are for people: a NEFF may have a thousand rings
 } row_kind;
 
+// clang-format off
 static const row_kind row_kinds[] = {
-    [HOIST_PROFILED_RUNS] = {0, false, false},   [HOIST_PROFILED_MOVE] = {0, true, false},
-    [HOIST_PROFILED_COMPUTE] = {0, true, false}, [HOIST_PROFILED_COLLECTIVE] = {0, true, false},
-    [HOIST_PROFILED_OPAQUE] = {0, true, false},  [HOIST_PROFILED_CONTROL] = {1, false, false},
-    [HOIST_PROFILED_IDLE] = {1, false, false},   [HOIST_PROFILED_HOST] = {2, true, false},
-    [HOIST_PROFILED_THREAD] = {0, true, true},   [HOIST_PROFILED_UNIT] = {0, true, true},
-    [HOIST_PROFILED_WORKER] = {1, false, true},
+    [HOIST_PROFILED_RUNS]       = {BY_KIND,     0, false, false},
+    [HOIST_PROFILED_MOVE]       = {BY_KIND,     0, true,  false},
+    [HOIST_PROFILED_COMPUTE]    = {BY_KIND,     0, true,  false},
+    [HOIST_PROFILED_COLLECTIVE] = {BY_KIND,     0, true,  false},
+    [HOIST_PROFILED_OPAQUE]     = {BY_KIND,     0, true,  false},
+    [HOIST_PROFILED_CONTROL]    = {BY_KIND,     1, false, false},
+    [HOIST_PROFILED_IDLE]       = {BY_KIND,     1, false, false},
+    [HOIST_PROFILED_HOST]       = {BY_KIND,     2, true,  false},
+    [HOIST_PROFILED_THREAD]     = {BY_OWNER,    0, true,  true },
+    [HOIST_PROFILED_UNIT]       = {BY_OWNER,    0, true,  true },
+    [HOIST_PROFILED_WORKER]     = {BY_OWNER,    1, false, false},
+    [HOIST_PROFILED_FUNCTION]   = {BY_FUNCTION, 0, true,  true },
+    [HOIST_PROFILED_OP]         = {BY_OP,       0, true,  true },
 };
+// clang-format on
 
 static const row_kind *kind_of(const bench_row *row)
 {
     return &row_kinds[row->sum.kind];
+}
+
+static bool is_owner(const bench_row *row)
+{
+    return kind_of(row)->table == BY_OWNER;
 }
 
 // Longest first within what belongs together.
@@ -184,8 +215,7 @@ static audiences columns_of(const bench *b)
     };
 }
 
-// Times of the row in single iterations, the least for those of `columns->all`. Rows of owners have
-// none.
+// Times of the row in single iterations: of owners, and the least, for those of `columns->all`.
 static void send_samples(const bench_row *row, const audiences *columns, hoist_tree_sink *sink)
 {
     const struct {
@@ -194,8 +224,8 @@ static void send_samples(const bench_row *row, const audiences *columns, hoist_t
     } times[] = {{"least_seconds", row->times.least},
                  {"median_seconds", row->times.median},
                  {"p95_seconds", row->times.p95}};
-    for (size_t i = 0; i < HOIST_COUNT_OF(times) && !kind_of(row)->is_owner; i++) {
-        send_to(sink, i == 0 ? columns->all : columns->more);
+    for (size_t i = 0; i < HOIST_COUNT_OF(times); i++) {
+        send_to(sink, i == 0 || is_owner(row) ? columns->all : columns->more);
         if (row->samples) {
             hoist_tree_float(sink, times[i].key, times[i].seconds, HOIST_UNIT_SECONDS);
         } else {
@@ -245,13 +275,13 @@ static void send_row(const bench *b, const bench_row *row, double all, const aud
     const hoist_tree_audience audience = sink->audience;
     hoist_tree_map(sink, "");
     hoist_tree_str(sink, "name", row->sum.name);
-    send_to(sink, kind_of(row)->is_owner ? columns->more : HOIST_TREE_FOR_PROGRAMS);
+    send_to(sink, is_owner(row) ? columns->more : HOIST_TREE_FOR_PROGRAMS);
     hoist_tree_c(sink, "kind", run_profiled_word(row->sum.kind));
     // Calls of an iteration, which need not be an integer.
     const double calls = (double)row->sum.calls / (double)b->profiled;
     send_to(sink, HOIST_TREE_FOR_PROGRAMS);
     hoist_tree_float(sink, "calls", calls, HOIST_UNIT_NONE);
-    const hoist_tree_audience counts = kind_of(row)->is_owner ? columns->more : columns->all;
+    const hoist_tree_audience counts = is_owner(row) ? columns->more : columns->all;
     if (counts != HOIST_TREE_FOR_PROGRAMS) {
         send_to(sink, HOIST_TREE_FOR_PEOPLE);
         hoist_tree_float(sink, "calls", round(calls * 100) / 100, HOIST_UNIT_NONE);
@@ -277,31 +307,37 @@ static double whole_of(const bench *b, const bench_row *row)
 {
     // With threads of their own, pushing and popping are no worker's.
     const bool apart = row->sum.kind == HOIST_PROFILED_HOST && !b->r->alone;
-    return kind_of(row)->is_owner ? b->run_seconds
-           : apart                ? 0
-                                  : b->run_seconds * b->r->counts.threads;
+    return is_owner(row) ? b->run_seconds : apart ? 0 : b->run_seconds * b->r->counts.threads;
 }
 
-// For people only the threads and units that took longest: a NEFF may have a thousand rings.
-static void send_rows(const bench *b, const char *key, bool owners, hoist_tree_sink *sink)
+static bool has_rows(const bench *b, time_table table)
+{
+    size_t i = 0;
+    while (i < b->row_count && kind_of(&b->rows[i])->table != table) {
+        i++;
+    }
+    return i < b->row_count;
+}
+
+static void send_rows(const bench *b, time_table table, hoist_tree_sink *sink)
 {
     static const audiences for_programs = {HOIST_TREE_FOR_PROGRAMS, HOIST_TREE_FOR_PROGRAMS};
     const audiences columns = columns_of(b);
     size_t shown = 0;
-    hoist_tree_list(sink, key);
+    send_to(sink, has_rows(b, table) ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS);
+    hoist_tree_list(sink, table_keys[table]);
     for (size_t i = 0; i < b->row_count; i++) {
         const bench_row *const row = &b->rows[i];
-        if (kind_of(row)->is_owner != owners) {
+        if (kind_of(row)->table != table) {
             continue;
         }
-        const hoist_profiled kind = row->sum.kind;
-        const bool first = kind != HOIST_PROFILED_THREAD && kind != HOIST_PROFILED_UNIT;
-        const bool shows = first || shown++ < MOST_SHOWN;
+        const bool shows = !kind_of(row)->is_short || shown++ < MOST_SHOWN;
         send_to(sink, shows ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS);
         send_row(b, row, whole_of(b, row), shows ? &columns : &for_programs, sink);
     }
-    send_to(sink, HOIST_TREE_FOR_ALL);
+    send_to(sink, has_rows(b, table) ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS);
     hoist_tree_end(sink);
+    send_to(sink, HOIST_TREE_FOR_ALL);
 }
 
 tool_exit bench_report(bench *b)
@@ -317,8 +353,9 @@ tool_exit bench_report(bench *b)
     send_to(&doc.sink, HOIST_TREE_FOR_ALL);
     if (tool_given(t, OPT_JSON) || !tool_given(t, OPT_QUIET)) {
         qsort(b->rows, b->row_count, sizeof(b->rows[0]), by_time);
-        send_rows(b, "time_by_kind", false, &doc.sink);
-        send_rows(b, "time_by_owner", true, &doc.sink);
+        for (int i = 0; i < TABLES; i++) {
+            send_rows(b, (time_table)i, &doc.sink);
+        }
     }
     return tool_document_end(t, &doc);
 }

@@ -392,9 +392,11 @@ const tool_command tool_commands[] = {
             "data steps, control (deciding what is next, and waiting for each other at it) and "
             "idle (nothing to do) add up to 100 %. push and pop convert queue entries, in other "
             "threads but with --sequential. read counts each operand once, rate is read and "
-            "written together. By owner: how long each thread and unit of the program had a "
-            "data step open, and each worker was at work on data, as a share of the wall time. "
-            "Text shows the 16 threads and units that were busy longest, --quiet no tables; "
+            "written together. By function and by op: the same work by where it is in the program; "
+            "functions are a netlist's graphs, ops have the names of compute steps. By owner: how "
+            "long each thread and unit of the program, such as a netlist's chips, had a data step "
+            "open, and each worker was at work on data, as a share of the wall time. Text shows the "
+            "16 functions, ops, threads and units that were busy longest, --quiet no tables; "
             "windows of less than 110 columns have no read and written, those of less than 60 only the "
             "time and its share.",
         .exits = running_exits,

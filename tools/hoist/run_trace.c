@@ -20,7 +20,8 @@ const char *run_profiled_word(hoist_profiled kind)
         [HOIST_PROFILED_OPAQUE] = "opaque",   [HOIST_PROFILED_CONTROL] = "control",
         [HOIST_PROFILED_IDLE] = "idle",       [HOIST_PROFILED_HOST] = "host",
         [HOIST_PROFILED_THREAD] = "thread",   [HOIST_PROFILED_UNIT] = "unit",
-        [HOIST_PROFILED_WORKER] = "worker",
+        [HOIST_PROFILED_WORKER] = "worker",   [HOIST_PROFILED_FUNCTION] = "function",
+        [HOIST_PROFILED_OP] = "op",
     };
     return words[kind];
 }
