@@ -30,7 +30,7 @@ void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *o
                          hoist_buffer *out);
 
 // Appends "2 errors, 1 warning" or `good`, such as "clean", and a line break; with notes "clean, 1
-// note"; with what was checked for, unless that is NULL, "clean (wormhole_b0)".
+// note"; with the architecture, unless that is NULL, "clean (wormhole_b0)".
 void hoist_findings_summary(const hoist_arch_verdict *counts, bool quiet, const char *good,
                             hoist_buffer *out);
 

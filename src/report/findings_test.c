@@ -154,13 +154,17 @@ HOIST_TEST_TABLE(text, texts)
     hoist_findings_text(t->diag, &options, &out);
     HOIST_EXPECT_STR(t, hoist_buffer_text(&out), row->want);
     out.size = 0;
-    hoist_findings_summary(t->diag, row->quiet, "clean", NULL, &out);
+    hoist_arch_verdict found = {NULL, hoist_diag_count(t->diag, HOIST_ERROR),
+                                hoist_diag_count(t->diag, HOIST_WARNING),
+                                hoist_diag_count(t->diag, HOIST_NOTE)};
+    hoist_findings_summary(&found, row->quiet, "clean", &out);
     HOIST_EXPECT_STR(t, hoist_buffer_text(&out), row->want_summary);
     const hoist_str counts = hoist_str_slice(hoist_buffer_text(&out), 0, out.size - 1);
     const hoist_str judged =
         hoist_arena_format(&t->arena, "%.*s (blackhole)\n", HOIST_STR_ARGS(counts));
     out.size = 0;
-    hoist_findings_summary(t->diag, row->quiet, "clean", "blackhole", &out);
+    found.arch = "blackhole";
+    hoist_findings_summary(&found, row->quiet, "clean", &out);
     HOIST_EXPECT(t, hoist_str_equal(hoist_buffer_text(&out), judged));
     hoist_buffer_deinit(&out);
 }
