@@ -250,11 +250,9 @@ uint32_t hoist_device_widen(hoist_device_dest dest, uint32_t held)
 
 uint32_t hoist_device_narrow(hoist_device_dest dest, uint32_t f32)
 {
-    if (dest != HOIST_DEVICE_DEST_F16 || !(f32 & 0x7f800000)) {
-        return f32;
-    }
-    HOIST_ASSERT((f32 >> 23 & 0xff) > F16_BIAS);
-    return f32 - ((uint32_t)F16_BIAS << 23);
+    return dest == HOIST_DEVICE_DEST_F16
+               ? hoist_device_unpack(HOIST_DEVICE_SOURCE_F16, f32) << FRACTION
+               : f32;
 }
 
 // The number as the packer reads it, of 16 bits unless its type in memory is a float32, or a

@@ -34,7 +34,8 @@ uint32_t hoist_device_dot(const hoist_device_unit *unit, unsigned phase,
                           const uint32_t a[HOIST_DEVICE_LANES],
                           const uint32_t b[HOIST_DEVICE_LANES], uint32_t held);
 
-// A number of a register as the float32 of the same value, and back.
+// A number of a register as the float32 of the same value, and back. What a register of Float16
+// cannot hold becomes its greatest number or a zero.
 uint32_t hoist_device_widen(hoist_device_dest dest, uint32_t held);
 uint32_t hoist_device_narrow(hoist_device_dest dest, uint32_t f32);
 

@@ -232,5 +232,19 @@ HOIST_TEST(copy_and_pack)
     }
 }
 
+// A program text may hold any numbers there.
+HOIST_TEST(registers_hold_what_they_can)
+{
+    static const struct {
+        uint32_t in, out;
+    } cases[] = {{0x3f802000, 0x07802000}, {0x7f800000, 0x0fffe000}, {0x80000001, 0x80000000}};
+    for (size_t i = 0; i < HOIST_COUNT_OF(cases); i++) {
+        HOIST_EXPECT_EQ(t, hoist_device_narrow(HOIST_DEVICE_DEST_F16, cases[i].in), cases[i].out);
+    }
+    HOIST_EXPECT_EQ(t, hoist_device_widen(HOIST_DEVICE_DEST_F16, 0x07802000), 0x3f802000);
+    HOIST_EXPECT_EQ(t, hoist_device_narrow(HOIST_DEVICE_DEST_F32, 0x3f812345), 0x3f812345);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(vectors_of_the_simulator), HOIST_TEST_ROW(binary),
-                HOIST_TEST_ROW(matmul), HOIST_TEST_ROW(copy_and_pack))
+                HOIST_TEST_ROW(matmul), HOIST_TEST_ROW(copy_and_pack),
+                HOIST_TEST_ROW(registers_hold_what_they_can))
