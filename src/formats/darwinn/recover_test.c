@@ -45,7 +45,7 @@ typedef struct plan { // of a model
 #define POINT(in, out, from, to)                                                                   \
     {                                                                                              \
         .reduction = 1, .input_zero = (in), .output_zero = (out), .a_base = (from),                \
-        .b_base = (to), .multiplier = 1.0f / (to)                                                  \
+        .b_base = (to), .multiplier = 1.0f / (float)(to)                                           \
     }
 #define MOVE(from, to)                                                                             \
     {                                                                                              \
@@ -369,6 +369,36 @@ HOIST_TEST(softmax_of_an_earlier_value)
     }
 }
 
+// The first layer makes the output and nothing reads it; of many layers after it one is like it,
+// and read by the last.
+HOIST_TEST(an_output_long_before_the_end)
+{
+    enum { LAYERS = 140, SHARE = 64, OTHERS = 9, OUTPUT = 7 };
+    dwn_sketch sketches[LAYERS];
+    for (int32_t i = 0; i < LAYERS; i++) {
+        const uint8_t in = i < 2 ? 3 : i + 1 == LAYERS ? OUTPUT : OTHERS;
+        const uint8_t out = i == 0 || i + 2 == LAYERS ? OUTPUT : OTHERS;
+        sketches[i] = (dwn_sketch)POINT(in, out, i < 2 ? 100 : 200 + i - 1, 200 + i);
+    }
+    const dwn_shared shared = {sketches, LAYERS, LAYERS * SHARE, false};
+    uint8_t *blob = hoist_arena_alloc(&t->arena, (size_t)LAYERS * SHARE);
+    memset(blob, 1, (size_t)LAYERS * SHARE);
+    dwn_maker m = {.next_id = 0};
+    dwn_model model = {0};
+    dwn_recovery r;
+    dwn_make_begin(&m);
+    for (size_t i = 0; i < shared.count; i++) {
+        dwn_make_shared(&m, &shared, i);
+    }
+    dwn_test_border(&model.input, &model.numerics[0], (dwn_extent){1, 1, 4}, 3);
+    dwn_test_border(&model.output, &model.numerics[1], (dwn_extent){1, 1, 4}, OUTPUT);
+    dwn_test_model(t, &model, dwn_make_end(&m, false), (hoist_bytes){blob, (size_t)LAYERS * SHARE});
+    HOIST_EXPECT_EQ(t, dwn_recover(&model.contents, &t->arena, &r), HOIST_OK);
+    HOIST_EXPECT_EQ(t, r.count, LAYERS);
+    HOIST_EXPECT_EQ(t, r.count > 0 ? r.layers[0].output_layer : DWN_NONE, 0);
+    HOIST_EXPECT_EQ(t, r.count == LAYERS ? r.layers[LAYERS - 2].output_layer : 0, DWN_NONE);
+}
+
 HOIST_TEST_TABLE(outputs_in_parts, splits)
 {
     static const dwn_sketch layout = {
@@ -529,6 +559,7 @@ HOIST_TEST(packages_without_a_program)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(models), HOIST_TEST_ROW(strips_are_one_layer),
                 HOIST_TEST_ROW(constants_of_sums_are_told),
-                HOIST_TEST_ROW(softmax_of_an_earlier_value), HOIST_TEST_ROW(outputs_in_parts),
+                HOIST_TEST_ROW(softmax_of_an_earlier_value),
+                HOIST_TEST_ROW(an_output_long_before_the_end), HOIST_TEST_ROW(outputs_in_parts),
                 HOIST_TEST_ROW(ranges_are_told), HOIST_TEST_ROW(lists_are_sent),
                 HOIST_TEST_ROW(memory_runs_out), HOIST_TEST_ROW(packages_without_a_program))
