@@ -144,8 +144,13 @@ typedef struct makers { // of an output
 
 static dwn_recovered *find_maker(const dwn_walk *w, const dwn_layer *expected, const char **out_why)
 {
+    enum { MOST = 1 << 22 }; // that are looked at for all outputs; bounds time
     makers m = {.count = 0};
-    for (uint32_t i = 0; i < w->layer_count && i < DWN_LOOK_BACK; i++) {
+    if (w->layer_count > MOST / w->executable->output_layers.count) {
+        *out_why = "too many layers may make one of the outputs";
+        return NULL;
+    }
+    for (uint32_t i = 0; i < w->layer_count; i++) {
         const uint32_t index = w->layer_count - 1 - i;
         dwn_recovered *const layer = &w->layers[index];
         if (makes(layer, expected)) {

@@ -57,15 +57,24 @@ static bool is_same(const dwn_recovered *layer)
     return dwn_axis_is_same(&rows) && dwn_axis_is_same(&columns);
 }
 
-// A stride that was found by the number of pixels is the only one that gives it.
+// A stride that was found by the number of pixels is the only one that gives it: along an axis with
+// more than one output these are from the input over the output, rounded up, to the input less 1
+// over the output less 1.
 static void doubt_stride(dwn_walk *w, uint32_t layer)
 {
     const dwn_recovered *l = &w->layers[layer];
-    for (uint32_t s = 1; s <= DWN_MAX_STRIDE && (l->heuristics >> DWN_GUESS_STRIDE & 1); s++) {
-        if (s != l->stride[0] && dwn_divided(l->input.h, s) == l->output.h &&
-            dwn_divided(l->input.w, s) == l->output.w) {
-            doubt(w, layer, DWN_DOUBT_STRIDE);
-        }
+    const bool is_guessed = l->heuristics >> DWN_GUESS_STRIDE & 1;
+    int64_t least = 1;
+    int64_t most = DWN_MAX_EXTENT;
+    for (size_t i = 0; i < 2 && is_guessed; i++) {
+        const dwn_axis a = dwn_axis_of(l, i);
+        const int64_t first = (a.in + a.out - 1) / a.out;
+        const int64_t last = a.out > 1 ? (a.in - 1) / (a.out - 1) : DWN_MAX_EXTENT;
+        least = first > least ? first : least;
+        most = last < most ? last : most;
+    }
+    if (is_guessed && least < most) {
+        doubt(w, layer, DWN_DOUBT_STRIDE);
     }
 }
 

@@ -190,6 +190,19 @@ static void window_in_one_loop(facts *f)
 }
 
 // The image, and what was made of it, are both what the second layer may read.
+// 8 x 8 pixels to one on each of four tiles: 2 x 2, with strides from 4 to 7.
+static void one_pixel_of_each_tile(facts *f)
+{
+    f->input = (dwn_extent){8, 8, 4};
+    f->output = (dwn_extent){2, 2, 4};
+    for (size_t i = 1; i < 3; i++) {
+        f->sketches[i].tiles = 0x33;
+        f->sketches[i].rest = 1;
+    }
+    memset(f->sketches[1].a[2], 0, 2 * sizeof(f->sketches[1].a[2]));
+    memset(f->sketches[2].a[0], 0, sizeof(f->sketches[2].a[0]));
+}
+
 static void two_values(facts *f)
 {
     f->sketches[1].output_zero = 0;
@@ -245,6 +258,7 @@ static const struct {
     {"softmax of an image",       softmax_of_an_image,  1, "the numbers of an image over which the softmax goes are unknown"},
     {"softmax of two scales",     softmax_of_two_scales, 0, "the softmax does not have one scale for all numbers"},
     {"a window in one loop",      window_in_one_loop,   0, "height and width of the window are unknown"},
+    {"one pixel of each tile",    one_pixel_of_each_tile, 0, "several strides make an output of this size"},
     {"two values that fit",       two_values,           1, "which values the layer reads is unknown"},
     {"upsampling",                upsampling,           1, "the origin from which upsampling counts pixels is unknown"},
     {"a pool of small steps",     pool_of_small_steps,  1, "the tiles of the layer make more than its output"},

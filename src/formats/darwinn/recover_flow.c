@@ -273,6 +273,22 @@ uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent)
     return DWN_NONE;
 }
 
+uint32_t dwn_find_read(const dwn_walk *w, const dwn_group *group, uint8_t zero, bool *out_is_sure)
+{
+    const int32_t base = dwn_first_part(&w->operations, group)->a.base;
+    const uint32_t last = dwn_find_value(w, zero, (dwn_extent){0});
+    const dwn_value *value = NULL;
+    *out_is_sure = last == DWN_NONE || dwn_is_written(w, group, base, last) != DWN_WRITTEN_NOT_SO;
+    for (uint32_t back = 0; !*out_is_sure && (value = value_back(w, back)) != NULL; back++) {
+        if (value->zero == zero &&
+            dwn_is_written(w, group, base, index_of(w, value)) == DWN_WRITTEN_SO) {
+            *out_is_sure = true;
+            return index_of(w, value);
+        }
+    }
+    return last;
+}
+
 uint32_t dwn_find_mapped(const dwn_walk *w, const dwn_group *group, bool *out_is_sure)
 {
     const uint8_t zero = dwn_widest_of(w, group)->input_zero;

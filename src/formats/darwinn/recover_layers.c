@@ -373,7 +373,8 @@ static bool is_in_passes(const dwn_walk *w, uint32_t index)
     const dwn_group *groups = &w->operations.groups[index];
     const dwn_operation *rows = dwn_widest_of(w, &groups[0]);
     const dwn_operation *all = dwn_widest_of(w, &groups[1]);
-    const uint32_t value = dwn_find_value(w, rows->weight_zero, (dwn_extent){0});
+    bool is_sure = false;
+    const uint32_t value = dwn_find_read(w, groups, rows->weight_zero, &is_sure);
     const dwn_extent input = value == DWN_NONE ? (dwn_extent){0} : w->values[value].extent;
     return rows->mode != MODE_SECOND_PASS && rows->kind == DWN_KIND_AVERAGE_POOL &&
            all->mode == MODE_SECOND_PASS && all->kind == DWN_KIND_AVERAGE_POOL &&
@@ -391,7 +392,8 @@ static hoist_status take_passes(dwn_walk *w, uint32_t index)
     const dwn_group *groups = &w->operations.groups[index];
     dwn_recovered layer = dwn_draft_layer(dwn_widest_of(w, &groups[1]), DWN_KIND_AVERAGE_POOL);
     const uint8_t zero = dwn_widest_of(w, &groups[0])->weight_zero;
-    const uint32_t value = dwn_find_value(w, zero, (dwn_extent){0});
+    bool is_sure = false;
+    const uint32_t value = dwn_find_read(w, groups, zero, &is_sure);
     const dwn_extent input = w->values[value].extent;
     layer.input_zero = zero;
     layer.weight_zero = 0;
@@ -403,6 +405,7 @@ static hoist_status take_passes(dwn_walk *w, uint32_t index)
     layer.is_in_passes = true;
     layer.heuristics = 1u << (value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
     HOIST_TRY(dwn_add_layer(w, &groups[1], layer, &value, 1));
+    dwn_doubt_last(w, !is_sure, DWN_DOUBT_INPUTS);
     dwn_own(w, &groups[0], w->layer_count - 1);
     return HOIST_OK;
 }
@@ -414,7 +417,8 @@ static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
     const uint32_t kh = op->a.loops[1].count;
     dwn_recovered layer = dwn_draft_layer(op, DWN_KIND_AVERAGE_POOL);
     // The zero point of the input is where weights have theirs. [observed in one model]
-    const uint32_t value = dwn_find_value(w, op->weight_zero, (dwn_extent){0});
+    bool is_sure = false;
+    const uint32_t value = dwn_find_read(w, group, op->weight_zero, &is_sure);
     const dwn_extent input = value == DWN_NONE ? (dwn_extent){0} : w->values[value].extent;
     HOIST_ASSERT(kh > 0 && kw > 0);                      // fields of counts have them less 1
     const bool is_second = op->mode == MODE_SECOND_PASS; // of a pool whose first is another
@@ -431,6 +435,7 @@ static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
     layer.output = (dwn_extent){input.h / kh, input.w / kw, input.c};
     layer.heuristics = 1u << (value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
     HOIST_TRY(dwn_add_layer(w, group, layer, &value, 1));
+    dwn_doubt_last(w, !is_sure, DWN_DOUBT_INPUTS);
     dwn_set_needed(w, group, groups_of_pool(op, layer.output.c));
     return HOIST_OK;
 }
@@ -564,8 +569,10 @@ static bool is_uniform(hoist_bytes block, uint32_t channels)
 
 static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
 {
-    bool is_sure = true;
-    const uint32_t value = w->current;
+    bool is_uniform_scale = true;
+    bool is_sure = false;
+    const dwn_group *reader = &w->operations.groups[first];
+    const uint32_t value = dwn_find_read(w, reader, w->values[w->current].zero, &is_sure);
     dwn_recovered layer =
         dwn_draft_layer(dwn_widest_of(w, &w->operations.groups[end]), DWN_KIND_SOFTMAX);
     for (uint32_t g = first; g <= end; g++) {
@@ -586,7 +593,7 @@ static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
             }
             const hoist_bytes block = dwn_block_bytes(&w->sources, &piece);
             layer.scale = dwn_float_of(hoist_load_u32le(block.data));
-            is_sure = is_uniform(block, w->values[value].extent.c);
+            is_uniform_scale = is_uniform(block, w->values[value].extent.c);
         }
         if (piece.size > 0 && !take_block(w, &piece, &layer)) {
             return HOIST_NO_MEMORY;
@@ -597,7 +604,8 @@ static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
     layer.output = w->values[value].extent;
     layer.heuristics = 1u << DWN_GUESS_SOFTMAX | 1u << DWN_GUESS_LAST;
     HOIST_TRY(dwn_add_layer(w, &w->operations.groups[end], layer, &value, 1));
-    dwn_doubt_last(w, !is_sure, DWN_DOUBT_SCALE);
+    dwn_doubt_last(w, !is_uniform_scale, DWN_DOUBT_SCALE);
+    dwn_doubt_last(w, !is_sure, DWN_DOUBT_INPUTS);
     for (uint32_t g = first; g < end; g++) {
         if (dwn_widest_of(w, &w->operations.groups[g])->kind != DWN_KIND_MOVE) {
             dwn_own(w, &w->operations.groups[g], w->layer_count - 1);

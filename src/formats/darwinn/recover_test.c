@@ -45,7 +45,7 @@ typedef struct plan { // of a model
 #define POINT(in, out, from, to)                                                                   \
     {                                                                                              \
         .reduction = 1, .input_zero = (in), .output_zero = (out), .a_base = (from),                \
-        .b_base = (to), .multiplier = 1.0f / (to)                                                  \
+        .b_base = (to), .multiplier = 1.0f / (float)(to)                                           \
     }
 #define MOVE(from, to)                                                                             \
     {                                                                                              \
@@ -90,6 +90,12 @@ static const plan plans[] = {
     {.name = "memory is used again", .input = {1, 1, 4}, .zero = 3,
      .sketches = {POINT(3, 5, 100, 200), POINT(5, 5, 200, 300), POINT(5, 5, 300, 200), POINT(5, 6, 200, 500)}, .cached = 256,
      .kinds = {DWN_KIND_DENSE, DWN_KIND_DENSE, DWN_KIND_DENSE, DWN_KIND_DENSE}, .count = 4, .inputs = {2}, .heuristics = BIT(DWN_GUESS_LAST)},
+    {.name = "pool of an earlier value", .input = {1, 1, 4}, .zero = 3,
+     .sketches = {POINT(3, 5, 100, 200), POINT(5, 5, 200, 300), {.mode = 0x1870, .weight_zero = 5, .output_zero = 5, .a_base = 200, .b_base = 400}}, .cached = 128,
+     .kinds = {DWN_KIND_DENSE, DWN_KIND_DENSE, DWN_KIND_AVERAGE_POOL}, .count = 3, .inputs = {0}},
+    {.name = "pool of the last value", .input = {1, 1, 4}, .zero = 3,
+     .sketches = {POINT(3, 5, 100, 200), POINT(5, 5, 200, 300), {.mode = 0x1870, .weight_zero = 5, .output_zero = 5, .a_base = 300, .b_base = 400}}, .cached = 128,
+     .kinds = {DWN_KIND_DENSE, DWN_KIND_DENSE, DWN_KIND_AVERAGE_POOL}, .count = 3, .inputs = {1}},
     {.name = "convolution of an image", .input = {64, 64, 1}, .sketches = {WINDOW(0, 5, 981)}, .cached = 192,
      .kinds = {DWN_KIND_CONVOLUTION}, .count = 1, .inputs = {INPUT}, .heuristics = BIT(DWN_GUESS_SAME)},
     {.name = "a chain of convolutions", .input = {64, 64, 1}, .sketches = {WINDOW(0, 5, 981), WINDOW(5, 6, 981)}, .cached = 384,
@@ -330,6 +336,69 @@ static const split splits[] = {
     {"another height", {2000, 3000}, {5, 5}, {32, 64, 8}, 2, {0}, "no layer makes the output"},
 };
 
+// Two layers, and a softmax of the first: by its address; of one with another zero point it is not
+// known that it is that.
+HOIST_TEST(softmax_of_an_earlier_value)
+{
+    for (uint8_t zero = 5; zero < 7; zero++) {
+        const dwn_sketch sketches[] = {
+            POINT(3, 5, 100, 200),
+            POINT(5, zero, 200, 300),
+            {.opcode = DWN_OP_MAX, .a_base = 200, .b_base = 400},
+            {.mode = 0x0030, .multiplier = 0.75f, .low = -13.0381f, .high = -0.0f, .b_base = 400},
+            {.mode = 0x00f0, .multiplier = 0x1p-23f, .b_base = 400}};
+        const dwn_shared shared = {sketches, HOIST_COUNT_OF(sketches), 128, false};
+        uint8_t blob[128];
+        memset(blob, 1, sizeof(blob));
+        dwn_maker m = {.next_id = 0};
+        dwn_model model = {0};
+        dwn_recovery r;
+        dwn_make_begin(&m);
+        for (size_t i = 0; i < shared.count; i++) {
+            dwn_make_shared(&m, &shared, i);
+        }
+        dwn_test_border(&model.input, &model.numerics[0], (dwn_extent){1, 1, 4}, 3);
+        dwn_test_border(&model.output, &model.numerics[1], (dwn_extent){1, 1, 4}, 0);
+        dwn_test_model(t, &model, dwn_make_end(&m, false), (hoist_bytes){blob, sizeof(blob)});
+        set_runs(t, &model, &shared);
+        HOIST_EXPECT_EQ(t, dwn_recover(&model.contents, &t->arena, &r), HOIST_OK);
+        HOIST_EXPECT_EQ(t, r.count, 3);
+        const bool is_known = r.count == 3 && r.layers[2].inputs[0] == 0;
+        HOIST_EXPECT_EQ(t, is_known, zero == 5);
+        HOIST_EXPECT_EQ(t, count_gaps(&r, "which values the layer reads is unknown"), zero != 5);
+    }
+}
+
+// The first layer makes the output and nothing reads it; of many layers after it one is like it,
+// and read by the last.
+HOIST_TEST(an_output_long_before_the_end)
+{
+    enum { LAYERS = 140, SHARE = 64, OTHERS = 9, OUTPUT = 7 };
+    dwn_sketch sketches[LAYERS];
+    for (int32_t i = 0; i < LAYERS; i++) {
+        const uint8_t in = i < 2 ? 3 : i + 1 == LAYERS ? OUTPUT : OTHERS;
+        const uint8_t out = i == 0 || i + 2 == LAYERS ? OUTPUT : OTHERS;
+        sketches[i] = (dwn_sketch)POINT(in, out, i < 2 ? 100 : 200 + i - 1, 200 + i);
+    }
+    const dwn_shared shared = {sketches, LAYERS, LAYERS * SHARE, false};
+    uint8_t *blob = hoist_arena_alloc(&t->arena, (size_t)LAYERS * SHARE);
+    memset(blob, 1, (size_t)LAYERS * SHARE);
+    dwn_maker m = {.next_id = 0};
+    dwn_model model = {0};
+    dwn_recovery r;
+    dwn_make_begin(&m);
+    for (size_t i = 0; i < shared.count; i++) {
+        dwn_make_shared(&m, &shared, i);
+    }
+    dwn_test_border(&model.input, &model.numerics[0], (dwn_extent){1, 1, 4}, 3);
+    dwn_test_border(&model.output, &model.numerics[1], (dwn_extent){1, 1, 4}, OUTPUT);
+    dwn_test_model(t, &model, dwn_make_end(&m, false), (hoist_bytes){blob, (size_t)LAYERS * SHARE});
+    HOIST_EXPECT_EQ(t, dwn_recover(&model.contents, &t->arena, &r), HOIST_OK);
+    HOIST_EXPECT_EQ(t, r.count, LAYERS);
+    HOIST_EXPECT_EQ(t, r.count > 0 ? r.layers[0].output_layer : DWN_NONE, 0);
+    HOIST_EXPECT_EQ(t, r.count == LAYERS ? r.layers[LAYERS - 2].output_layer : 0, DWN_NONE);
+}
+
 HOIST_TEST_TABLE(outputs_in_parts, splits)
 {
     static const dwn_sketch layout = {
@@ -489,6 +558,8 @@ HOIST_TEST(packages_without_a_program)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(models), HOIST_TEST_ROW(strips_are_one_layer),
-                HOIST_TEST_ROW(constants_of_sums_are_told), HOIST_TEST_ROW(outputs_in_parts),
+                HOIST_TEST_ROW(constants_of_sums_are_told),
+                HOIST_TEST_ROW(softmax_of_an_earlier_value),
+                HOIST_TEST_ROW(an_output_long_before_the_end), HOIST_TEST_ROW(outputs_in_parts),
                 HOIST_TEST_ROW(ranges_are_told), HOIST_TEST_ROW(lists_are_sent),
                 HOIST_TEST_ROW(memory_runs_out), HOIST_TEST_ROW(packages_without_a_program))

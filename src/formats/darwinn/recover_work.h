@@ -462,6 +462,9 @@ void dwn_note_copies(dwn_walk *w, const dwn_group *group);
 // The most recent value of that zero point and extents, the current one first; an extent of 0 is
 // not looked at. DWN_NONE: none.
 uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent);
+// The most recent value of that zero point, or where another one was written last where the group
+// begins to read, that; not sure: it is of another zero point. DWN_NONE: none.
+uint32_t dwn_find_read(const dwn_walk *w, const dwn_group *group, uint8_t zero, bool *out_is_sure);
 // The value whose every word a group reads once, by zero point and size; of several the last that
 // is where the group reads, then the last. Sure: an address says so, or an input of the model is
 // the only one that fits. DWN_NONE: none.

@@ -5,7 +5,7 @@
 #include "formats/darwinn/scalar_hints.h"
 #include "testing/test.h"
 
-enum { DWN_TEST_WORDS = 1024 };
+enum { DWN_TEST_WORDS = 4096 };
 
 // A chunk in the making: a start word, then what is added.
 typedef struct dwn_maker {
