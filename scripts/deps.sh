@@ -4,7 +4,7 @@
 set -eu -o pipefail
 
 build=(gcc libc6-dev cmake ninja-build pkg-config libssl-dev libyaml-dev zlib1g-dev libarchive-dev
-  libpng-dev libjpeg-dev)
+  libpng-dev libjpeg-dev libsqlite3-dev)
 tests=("${build[@]}" libcmocka-dev python3 python3-numpy git libjansson-dev python3-jsonschema locales
   flatbuffers-compiler)
 quick=("${tests[@]}" clang-format clang-tidy mypy python3-pycparser)

@@ -3,7 +3,7 @@ _hoist() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        words="info check dump diff disasm graph view run bench time trace plan link unpack pack recover rules help version"
+        words="info check dump diff disasm graph view run bench time trace plan link unpack pack recover scan rules help version"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return
     fi
@@ -45,8 +45,9 @@ _hoist() {
     unpack) words=" --format --lenient --list -l --verify --force -f --output -o --json --timeout --max-memory --color --help -h" ;;
     pack) words=" --format --output -o --pkg-version --level --redact --hints --parameters --timeout --max-memory --color --help -h" ;;
     recover) words=" --format --raw-bits --list -l --force -f --output -o --tflite --json --timeout --max-memory --color --help -h" ;;
+    scan) words=" --quiet -q --jobs -j --jsonl --db --bom --shard --merge --timeout --max-memory --color --no-pager --help -h" ;;
     rules) words=" --json --color --no-pager --help -h" ;;
-    help) words=" --json --color --help -h info check dump diff disasm graph view run bench time trace plan link unpack pack recover rules help version"
+    help) words=" --json --color --help -h info check dump diff disasm graph view run bench time trace plan link unpack pack recover scan rules help version"
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
         return ;;
     version) words=" --json --color --help -h" ;;

@@ -196,6 +196,9 @@ typedef struct hoist_format {
     hoist_status (*text)(const hoist_module *module, const hoist_piece_sink *sink);
     // What `visit` sends that does not count when files are compared; an empty row ends it.
     const hoist_diff_rule *diff_rules;
+    // The same for the digest of the content, which has no comparison of programs next to it; NULL:
+    // diff_rules.
+    const hoist_diff_rule *content_rules;
     // The same only of files in which something is nested; NULL: nothing.
     const hoist_diff_rule *holder_diff_rules;
     // The token of which `*index` is 0 among those of its compiled programs; else 0, and `*index`

@@ -6,8 +6,9 @@
 #include "base/alloc.h"
 #include "base/span.h"
 #include "report/diff_node.h"
+#include "report/diff_rules.h"
 
-enum { MAX_DEPTH = 1200, MAX_RULES = 64 };
+enum { MAX_DEPTH = 1200 };
 
 // A map or list whose end has not come.
 typedef struct hoist_diff_open {
@@ -68,48 +69,6 @@ static uint64_t scalar_digest(const hoist_diff *diff, const hoist_diff_node *nod
                            : combine(diff, value.bits, value.negative, (uint64_t)value.kind);
 }
 
-// Rules
-// --------------------------------------------------------------------------------------------
-
-// The rest of a path after its first step, which is compared; NULL: it is another one.
-static const char *path_behind(const char *path, size_t depth, hoist_str key)
-{
-    for (; depth; depth--) {
-        path = strchr(path, '/') + 1;
-    }
-    const char *const end = strchr(path, '/');
-    const hoist_str step = {path, end ? (size_t)(end - path) : strlen(path)};
-    if (!hoist_str_equal_c(step, "*") && !hoist_str_equal(step, key)) {
-        return NULL;
-    }
-    return path + step.size;
-}
-
-// The rules whose paths go on with `key`; `*out_rule` is the one that ends there, or NULL.
-static uint64_t rules_behind(const hoist_diff *diff, hoist_str key,
-                             const hoist_diff_rule **out_rule)
-{
-    uint64_t left = 0;
-    *out_rule = NULL;
-    if (diff->depth == 0) {
-        for (size_t i = 0; i < MAX_RULES && diff->rules[i].path; i++) {
-            left |= (uint64_t)1 << i;
-        }
-        return left;
-    }
-    uint64_t rules = diff->open[diff->depth - 1].rules;
-    for (size_t i = 0; rules; i++, rules >>= 1) {
-        const char *const rest =
-            rules & 1 ? path_behind(diff->rules[i].path, diff->depth - 1, key) : NULL;
-        if (rest && *rest == '\0') {
-            *out_rule = &diff->rules[i];
-        } else if (rest) {
-            left |= (uint64_t)1 << i;
-        }
-    }
-    return left;
-}
-
 // Nodes
 // --------------------------------------------------------------------------------------------
 
@@ -128,26 +87,6 @@ static bool keep_key(hoist_diff *diff, hoist_str key, size_t *out_key)
     diff->key_at[diff->key_count] = (hoist_diff_key){copy, digest_of(diff, copy)};
     *out_key = diff->key_count;
     return hoist_map_add(&diff->keys, copy, diff->key_count++, NULL) == HOIST_OK;
-}
-
-// Without key and contents.
-static hoist_diff_node node_of(const hoist_tree_event *event)
-{
-    hoist_diff_node node = {
-        .kind = event->kind, .unit = event->unit, .inline_hint = event->inline_hint};
-    node.digits = event->kind == HOIST_TREE_FLOAT && event->str.size > 0;
-    if (event->kind == HOIST_TREE_STR || node.digits) {
-        node.as.str = event->str;
-    } else if (event->kind == HOIST_TREE_INT) {
-        node.as.integer = event->integer;
-    } else if (event->kind == HOIST_TREE_UINT) {
-        node.as.uinteger = event->uinteger;
-    } else if (event->kind == HOIST_TREE_FLOAT) {
-        node.as.number = event->number;
-    } else if (event->kind == HOIST_TREE_BOOL) {
-        node.as.boolean = event->boolean;
-    }
-    return node;
 }
 
 // A complete node was added; a document ends with its root.
@@ -185,7 +124,7 @@ static hoist_status end(hoist_diff *diff)
 static hoist_status keep(hoist_diff *diff, const hoist_tree_event *event, uint64_t rules,
                          const hoist_diff_rule *rule)
 {
-    const hoist_diff_node node = node_of(event);
+    const hoist_diff_node node = hoist_diff_node_of(event);
     const bool named = rule && event->kind == HOIST_TREE_LIST;
     size_t key = 0;
     if (!keep_key(diff, event->key, &key)) {
@@ -231,7 +170,10 @@ static hoist_status take(void *self, const hoist_tree_event *event)
     if (diff->roots[diff->side].data) {
         return HOIST_INTERNAL;
     }
-    const uint64_t rules = rules_behind(diff, event->key, &rule);
+    const uint64_t rules =
+        diff->depth ? hoist_diff_rules_after(diff->rules, diff->open[diff->depth - 1].rules,
+                                             diff->depth - 1, event->key, &rule)
+                    : hoist_diff_rules_all(diff->rules);
     if (rule && !rule->key) {
         diff->skipped = opens;
         return HOIST_OK;

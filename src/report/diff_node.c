@@ -25,6 +25,25 @@ bool hoist_diff_is_scalar(const hoist_diff_node *node)
     return node->kind != HOIST_TREE_MAP && node->kind != HOIST_TREE_LIST;
 }
 
+hoist_diff_node hoist_diff_node_of(const hoist_tree_event *event)
+{
+    hoist_diff_node node = {
+        .kind = event->kind, .unit = event->unit, .inline_hint = event->inline_hint};
+    node.digits = event->kind == HOIST_TREE_FLOAT && event->str.size > 0;
+    if (event->kind == HOIST_TREE_STR || node.digits) {
+        node.as.str = event->str;
+    } else if (event->kind == HOIST_TREE_INT) {
+        node.as.integer = event->integer;
+    } else if (event->kind == HOIST_TREE_UINT) {
+        node.as.uinteger = event->uinteger;
+    } else if (event->kind == HOIST_TREE_FLOAT) {
+        node.as.number = event->number;
+    } else if (event->kind == HOIST_TREE_BOOL) {
+        node.as.boolean = event->boolean;
+    }
+    return node;
+}
+
 static bool has_text(const hoist_diff_node *node)
 {
     return node->kind == HOIST_TREE_STR || node->digits;

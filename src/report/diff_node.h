@@ -22,6 +22,8 @@ typedef struct hoist_diff_value {
     bool negative;
 } hoist_diff_value;
 
+// The node of an event, without key and contents; texts are borrowed from it.
+hoist_diff_node hoist_diff_node_of(const hoist_tree_event *event);
 hoist_diff_value hoist_diff_value_of(const hoist_diff_node *node);
 // By value, maps and lists by their digests.
 bool hoist_diff_is_same(const hoist_diff_node *a, const hoist_diff_node *b);

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/span.h"
 #include "run.h"
+#include "scan/digest.h"
 
 enum { MAX_TOKENS = 64 }; // of a file that are looked at
 
@@ -80,6 +81,18 @@ static void send_tokens(const held_tokens *held, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// The digests of the file: of its bytes, and of what they say, where that can be shown.
+static hoist_status send_digests(tool *t, const tool_input *input, hoist_tree_sink *sink)
+{
+    hoist_scan_digest container;
+    hoist_scan_digest content;
+    HOIST_TRY(hoist_scan_container(input->view.bytes, t->deadline, &container));
+    HOIST_TRY(hoist_scan_content(input->job, 0, t->deadline, t->alloc, &content));
+    hoist_tree_c(sink, "sha256", container.text);
+    hoist_tree_maybe_c(sink, "content_sha256", content.text[0] ? content.text : NULL);
+    return HOIST_OK;
+}
+
 // Sends the members of one file's map.
 static hoist_status send_info(tool *t, const tool_input *input, hoist_tree_sink *sink)
 {
@@ -90,6 +103,7 @@ static hoist_status send_info(tool *t, const tool_input *input, hoist_tree_sink 
         hoist_tree_c(sink, "format", hoist_job_format(input->job));
         return hoist_job_ops(input->job, &options, input->diag, sink);
     }
+    HOIST_TRY(send_digests(t, input, sink));
     return hoist_job_info(input->job, tool_given(t, OPT_RESOURCES), input->diag, sink);
 }
 

@@ -640,6 +640,37 @@ const tool_command tool_commands[] = {
         },
     },
     {
+        .name = "scan",
+        .summary = "make an inventory of the files in folders and archives",
+        .argument = ARG_FOLDERS,
+        .options = OPTIONS(COMMON, LIMITS, PAGED, OPT_ENTRY_LINES, OPT_DB, OPT_BOM, OPT_SHARD, OPT_MERGE, OPT_JOBS,
+                           OPT_QUIET),
+        .run = cmd_scan,
+        .description =
+            "Finds the files of hoist's formats in trees, caches and archives (tar, gzip, zip) by their content, "
+            "whatever they are called, and lists each with its format, target, size, digests and the number of its "
+            "findings; after them the caching tokens that several Edge TPU models share. What is nested in a file, "
+            "such as a compiled program in a TFLite model, has an entry of its own. --jsonl and --bom also have "
+            "versions, the rules of the findings, what loads the file, and the folder of the Neuron compile cache "
+            "that it is in.\n\n"
+            "There are two digests: SHA-256 of the bytes, and one of the content, which is equal where `hoist diff` "
+            "finds no difference of fields, however a file is laid out or packed (docs/scan.md).\n\n"
+            "With --db a scan goes on where another one ended or was killed, and entries of files that are gone are "
+            "removed. The list is always that of the complete database. Several machines scan with --shard and a "
+            "database each, under the same paths; --merge makes one of them.\n\n"
+            "Links are not followed, unless a DIR is one. Sockets, FIFOs and devices are not opened. Files of one job, "
+            "as those of ARK's ranks, are checked each alone.",
+        .exits = "0 done, whatever was found in the files\n"
+                 "2 the command line is wrong\n"
+                 "3 a file or folder cannot be read, the database is none, or output failed\n"
+                 "4 there is no libsqlite3\n"
+                 "5 a limit was hit: time, or a file took more than the memory; the others are listed",
+        .examples = {
+            {"hoist scan examples", "what there is in a folder"},
+            {"hoist scan --db zoo.db -j 8 --bom zoo.cdx.json /srv/models", "again every night"},
+        },
+    },
+    {
         .name = "rules",
         .summary = "list or explain the rules that check enforces",
         .argument = ARG_RULES,

@@ -49,6 +49,30 @@ bool tool_parse_size(const char *text, size_t *out_size)
     return *out_size != 0;
 }
 
+// Copies the digits before the slash, which are few.
+bool tool_parse_shard(const char *text, uint64_t *out_shard, uint64_t *out_shards)
+{
+    char first[24];
+    const char *const slash = strchr(text, '/');
+    const size_t size = slash ? (size_t)(slash - text) : sizeof(first);
+    *out_shard = 0;
+    *out_shards = 0;
+    if (size >= sizeof(first)) {
+        return false;
+    }
+    memcpy(first, text, size);
+    first[size] = '\0';
+    return tool_parse_count(first, out_shard) && tool_parse_count(slash + 1, out_shards) &&
+           *out_shard >= 1 && *out_shard <= *out_shards;
+}
+
+bool tool_fits_shard(const char *text)
+{
+    uint64_t shard = 0;
+    uint64_t shards = 0;
+    return tool_parse_shard(text, &shard, &shards);
+}
+
 bool tool_fits_size(const char *text)
 {
     size_t size = 0;

@@ -59,9 +59,9 @@ static void write_example(hoist_buffer *out, const char *line, size_t width)
 void tool_synopsis(const tool_command *command, hoist_buffer *out)
 {
     static const char *const arguments[] = {
-        [ARG_FILE] = " FILE",     [ARG_PAIR] = " OLD NEW",    [ARG_FOLDER] = " DIR",
-        [ARG_FILES] = " FILE...", [ARG_RULES] = " [RULE]...", [ARG_COMMAND] = " [COMMAND]",
-        [ARG_NOTHING] = "",
+        [ARG_FILE] = " FILE",     [ARG_PAIR] = " OLD NEW",     [ARG_FOLDER] = " DIR",
+        [ARG_FILES] = " FILE...", [ARG_RULES] = " [RULE]...",  [ARG_COMMAND] = " [COMMAND]",
+        [ARG_NOTHING] = "",       [ARG_FOLDERS] = " [DIR]...",
     };
     hoist_buffer_format(out, "hoist %s [OPTION]...%s", command->name, arguments[command->argument]);
 }

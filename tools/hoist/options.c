@@ -44,7 +44,7 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "command line; - is standard input; no names are no error"},
     [OPT_JOBS]       = {.name = "jobs", .letter = 'j', .value = "N",
                         .wants = WANTS_COUNT, .least = 1, .most = 1024,
-                        .help = "check N files at a time, with the same report; else one"},
+                        .help = "work on N files at a time, with the same report; else one"},
     [OPT_QUIET]      = {.name = "quiet", .letter = 'q',
                         .help = "print less: no notes, no closing summary"},
     [OPT_EXPLAIN]    = {.name = "explain",
@@ -281,6 +281,18 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_REDACT]     = {.name = "redact",
                         .help = "of a NEFF, zero constants, leave out debug members and paths of the "
                                 "build"},
+    [OPT_ENTRY_LINES] = {.name = "jsonl",
+                        .help = "write each entry as JSON on a line of its own"},
+    [OPT_DB]         = {.name = "db", .value = "FILE", .completion = COMPLETE_FILE,
+                        .help = "keep the inventory in this SQLite database: only files that are new or have another "
+                                "size or time are read; without it a temporary one is made"},
+    [OPT_BOM]        = {.name = "bom", .value = "FILE", .completion = COMPLETE_FILE,
+                        .help = "also write a bill of materials to FILE, as CycloneDX 1.6 (JSON)"},
+    [OPT_SHARD]      = {.name = "shard", .value = "I/N",
+                        .wants = WANTS_FORM, .fits = tool_fits_shard, .form = "I/N with integers, I from 1 to N",
+                        .help = "only files of share I of N, which the path decides"},
+    [OPT_MERGE]      = {.name = "merge", .value = "FILE", .completion = COMPLETE_FILE, .repeatable = true,
+                        .help = "first add what another scan's database has; may be given several times"},
     [OPT_PARAMETERS] = {.name = "parameters", .value = "[NAME=]FILE", .completion = COMPLETE_FILE,
                         .repeatable = true,
                         .help = "put the parameters of FILE into a model instead: all that are cached "

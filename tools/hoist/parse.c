@@ -140,6 +140,7 @@ static tool_exit check_argument_count(tool *t)
         [ARG_PAIR] = {2, 2, "takes two files", "takes two files"},
         [ARG_FILES] = {1, SIZE_MAX, "needs a file", NULL},
         [ARG_FOLDER] = {1, 1, "needs a folder", "takes one folder"},
+        [ARG_FOLDERS] = {0, SIZE_MAX, NULL, NULL},
         [ARG_RULES] = {0, SIZE_MAX, NULL, NULL},
         [ARG_COMMAND] = {0, 1, NULL, NULL},
         [ARG_NOTHING] = {0, 0, NULL, NULL},

@@ -27,6 +27,8 @@ void tool_write_wanted(const tool_option *option, hoist_buffer *out);
 
 // Values of WANTS_FORM, for the table of options. forms.c, as all that begins with tool_parse_.
 bool tool_fits_size(const char *text);
+bool tool_parse_shard(const char *text, uint64_t *out_shard, uint64_t *out_shards); // "2/8"
+bool tool_fits_shard(const char *text);
 bool tool_fits_schedule(const char *text);
 bool tool_fits_parameter(const char *text);
 bool tool_fits_address(const char *text);

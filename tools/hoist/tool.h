@@ -112,6 +112,11 @@ typedef enum tool_option_id {
     OPT_REDACT,
     OPT_HINTS,
     OPT_PARAMETERS,
+    OPT_ENTRY_LINES,
+    OPT_DB,
+    OPT_BOM,
+    OPT_SHARD,
+    OPT_MERGE,
     OPT_ADDRESS,
     OPT_TRANSPORT,
     OPT_UNDO,
@@ -164,6 +169,7 @@ typedef enum tool_argument {
     ARG_PAIR,    // two files
     ARG_FILES,   // one file or more
     ARG_FOLDER,  // one folder
+    ARG_FOLDERS, // folders or files, none or more
     ARG_RULES,   // rule ids, none or more
     ARG_COMMAND, // a command's name, or nothing
     ARG_NOTHING,
@@ -461,6 +467,7 @@ tool_exit cmd_recover(tool *t);
 tool_exit cmd_rules(tool *t);
 tool_exit cmd_help(tool *t);
 tool_exit cmd_run(tool *t);
+tool_exit cmd_scan(tool *t);
 tool_exit cmd_unpack(tool *t);
 tool_exit cmd_version(tool *t);
 tool_exit cmd_view(tool *t);

@@ -130,6 +130,19 @@ static const hoist_diff_rule diff_rules[] = {
 
 static const char *const members[] = {"custom_options.bin", "packages/0/package.bin", NULL};
 
+// What the same package has otherwise in another model, or in a file of its own.
+static const hoist_diff_rule content_rules[] = {
+    {"custom_options", NULL},
+    {"packages/*/size_bytes", NULL},
+    {"packages/*/signature", NULL},
+    {"packages/*/serialized_multi_executable", NULL}, // its content has a digest
+    {"packages/*/executables/*/size_bytes", NULL},
+    {"packages/*/chips/*/size_bytes", NULL},
+    {"packages/*/chips/*/serialized_multi_executable", NULL},
+    {"packages/*/chips/*/executables/*/size_bytes", NULL},
+    {NULL, NULL},
+};
+
 const hoist_format hoist_darwinn_format = {
     .name = "darwinn",
     .title = "Edge TPU package (DarwiNN)",
@@ -162,5 +175,6 @@ const hoist_format hoist_darwinn_format = {
     .exchange = dwn_exchange,
     .stream = dwn_stream_module,
     .diff_rules = diff_rules,
+    .content_rules = content_rules,
     .shows_broken = true,
 };
