@@ -26,6 +26,29 @@ typedef struct hoist_port_facts {
     double deviation[4]; // above 0
 } hoist_port_facts;
 
+// An entry of a port of a program that a test of the file's own is to fill. Plain data.
+typedef struct hoist_test_input {
+    size_t struct_size;   // sizeof(hoist_test_input), set by the caller
+    hoist_str port;       // its name
+    const int64_t *shape; // of an entry, outermost first; borrowed
+    uint32_t rank;        // of `shape`
+    hoist_dtype dtype;    // the port's host_dtype
+    uint64_t seed;        // of random numbers; any value
+    uint64_t index;       // of the entry, from 0
+} hoist_test_input;
+
+// How near a result has to be to the expected one by the file's own test. With a and b of two
+// elements: |a - b| <= atol + rtol * max(|a|, |b|).
+typedef struct hoist_test_limits {
+    size_t struct_size; // sizeof(hoist_test_limits), set by the caller
+    bool exact;         // bit by bit, and the rest is of no use
+    double atol;        // 0 or more
+    double rtol;        // 0 or more
+    double share;       // of elements that have to be that near, 0 to 1
+    bool by_pcc;        // and Pearson's correlation has to be `pcc` or more
+    double pcc;         // -1 to 1
+} hoist_test_limits;
+
 // A member of a container as a file in a folder.
 typedef struct hoist_part {
     hoist_str path;    // relative, "/" between folders; safe to create below a folder

@@ -157,6 +157,17 @@ HOIST_API uint64_t hoist_job_token(const hoist_job *job, size_t index);
 // HOIST_INVALID (struct_size), HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_port_facts(const hoist_job *job, hoist_str port,
                                                             hoist_port_facts *out_facts);
+// Fills `out_values`, as many as an entry of the port has, with what the own test of a file of the
+// job gives it: a BUDA netlist's test-config. Random numbers follow from seed, port and index
+// alone. HOIST_OK, HOIST_NOT_FOUND (no file has such a test or port), HOIST_INVALID (struct_size;
+// the test is wrong, see `diag`), HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_test_input(const hoist_job *job,
+                                                            const hoist_test_input *input,
+                                                            hoist_diag *diag, double *out_values);
+// How near that test wants results of a port to be. Statuses as of hoist_job_test_input().
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_test_limits(const hoist_job *job, hoist_str port,
+                                                             hoist_diag *diag,
+                                                             hoist_test_limits *out_limits);
 // Labels of the last index of a port, a line each, where a file of the job holds some: a TFLite
 // model with TENSOR_AXIS_LABELS in its metadata. Free `*out_text` with hoist_job_free_text.
 // HOIST_OK, HOIST_NOT_FOUND (there are none), HOIST_NO_MEMORY.

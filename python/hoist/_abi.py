@@ -274,6 +274,30 @@ class hoist_port_facts(c.Structure):
     ]
 
 
+class hoist_test_input(c.Structure):
+    _fields_ = [
+        ("struct_size", c.c_size_t),
+        ("port", hoist_str),
+        ("shape", c.POINTER(c.c_int64)),
+        ("rank", c.c_uint32),
+        ("dtype", c.c_int),
+        ("seed", c.c_uint64),
+        ("index", c.c_uint64),
+    ]
+
+
+class hoist_test_limits(c.Structure):
+    _fields_ = [
+        ("struct_size", c.c_size_t),
+        ("exact", c.c_bool),
+        ("atol", c.c_double),
+        ("rtol", c.c_double),
+        ("share", c.c_double),
+        ("by_pcc", c.c_bool),
+        ("pcc", c.c_double),
+    ]
+
+
 class hoist_part(c.Structure):
     _fields_ = [
         ("path", hoist_str),
@@ -1113,6 +1137,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_job_recover_model": (c.c_int, [c.c_void_p, c.c_void_p, c.POINTER(hoist_mut_bytes)]),
     "hoist_job_stream": (c.c_int, [c.c_void_p, c.POINTER(hoist_stream_options), c.c_void_p, c.POINTER(c.POINTER(hoist_stream))]),
     "hoist_job_target": (hoist_target, [c.c_void_p]),
+    "hoist_job_test_input": (c.c_int, [c.c_void_p, c.POINTER(hoist_test_input), c.c_void_p, c.POINTER(c.c_double)]),
+    "hoist_job_test_limits": (c.c_int, [c.c_void_p, hoist_str, c.c_void_p, c.POINTER(hoist_test_limits)]),
     "hoist_job_text": (c.c_int, [c.c_void_p, c.POINTER(hoist_piece_sink)]),
     "hoist_job_time": (c.c_int, [c.c_void_p, c.POINTER(hoist_time_options), c.c_void_p, c.POINTER(hoist_tree_sink)]),
     "hoist_job_token": (c.c_uint64, [c.c_void_p, c.c_size_t]),

@@ -252,6 +252,14 @@ typedef struct hoist_format {
     // Appends the labels of a port's last index, a line each. The same statuses; HOIST_NOT_FOUND
     // also when it has none.
     hoist_status (*labels)(const hoist_module *module, hoist_str port, hoist_buffer *out);
+    // What the file's own test gives an input: an entry's elements, outermost first. HOIST_OK;
+    // HOIST_NOT_FOUND: no such port; HOIST_INVALID: what the file says is wrong, with a finding;
+    // HOIST_NO_MEMORY.
+    hoist_status (*test_input)(const hoist_module *module, const hoist_test_input *input,
+                               hoist_allocator alloc, hoist_diag *diag, double *out_values);
+    // How near that test wants a result. HOIST_NOT_FOUND: the file does not say.
+    hoist_status (*test_limits)(const hoist_module *module, hoist_str port, hoist_diag *diag,
+                                hoist_test_limits *out_limits);
     // The instruction streams: as text into `out`, or, when `sink` is not NULL (and `out` is), as
     // items of the list that is open. HOIST_NOT_FOUND: the options name no engine or subgraph of
     // it; then nothing was sent.

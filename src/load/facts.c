@@ -1,8 +1,9 @@
-// What files say of the numbers of their program's ports, asked from file to file: the first that
-// knows the port answers.
+// What files say of the numbers of their program's ports, and what their own tests give these,
+// asked from file to file: the first that knows the port answers.
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/diag.h"
 #include "base/options.h"
 #include "load/job.h"
 
@@ -39,4 +40,41 @@ hoist_status hoist_job_port_labels(const hoist_job *job, hoist_str port, hoist_m
         }
     }
     return hoist_load_take(&text, status, out_text);
+}
+
+hoist_status hoist_job_test_input(const hoist_job *job, const hoist_test_input *input,
+                                  hoist_diag *diag, double *out_values)
+{
+    hoist_status status = HOIST_NOT_FOUND;
+    if (input->struct_size != sizeof(*input)) {
+        return HOIST_INVALID;
+    }
+    for (size_t i = 0; i <= job->other_count && status == HOIST_NOT_FOUND; i++) {
+        const hoist_job *const file = hoist_job_file(job, i);
+        if (file->module->format->test_input) {
+            const hoist_source before = hoist_diag_enter(diag, file->name);
+            status =
+                file->module->format->test_input(file->module, input, job->alloc, diag, out_values);
+            hoist_diag_leave(diag, before);
+        }
+    }
+    return status;
+}
+
+hoist_status hoist_job_test_limits(const hoist_job *job, hoist_str port, hoist_diag *diag,
+                                   hoist_test_limits *out_limits)
+{
+    hoist_status status = HOIST_NOT_FOUND;
+    if (out_limits->struct_size != sizeof(*out_limits)) {
+        return HOIST_INVALID;
+    }
+    for (size_t i = 0; i <= job->other_count && status == HOIST_NOT_FOUND; i++) {
+        const hoist_job *const file = hoist_job_file(job, i);
+        if (file->module->format->test_limits) {
+            const hoist_source before = hoist_diag_enter(diag, file->name);
+            status = file->module->format->test_limits(file->module, port, diag, out_limits);
+            hoist_diag_leave(diag, before);
+        }
+    }
+    return status;
 }

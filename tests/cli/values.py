@@ -64,7 +64,7 @@ VALUES = {
     "max-memory": ("a number of bytes such as 512M", ["0", "-1", "much", "1.5G", "1KB", "9" * 12 + "T", HUGE]),
     "schedule": ("in-order, random:SEED or adversarial", NO_WORD + ["random", "random:", "random:-1", "random:" + HUGE]),
     "param": ("NAME=VALUE with an integer", ["x", "=1", "x=", "x=y", "x=1.5", "x=" + HUGE]),
-    "input": ("NAME[:DTYPE]=SOURCE with @FILE (unless NAME is *), random:SEED[:LOW..HIGH], zeros or a number; or @FILE alone, "
+    "input": ("NAME[:DTYPE]=SOURCE with @FILE (unless NAME is *), random:SEED[:LOW..HIGH], config[:SEED], zeros or a number; or @FILE alone, "
               ".npz or .safetensors",
               ["x", "=1", "x=", "x=@", "@", "*=@a.npy", "x=@a.npz", "x=@a.safetensors", "x=five", "x=random:", "x=random:-1", "x=random:1:2..1",
                "x=random:1:0..", "x=1e999"]),

@@ -119,6 +119,15 @@ bool tool_parse_random_input(const char *text, tool_random *out_random)
            isfinite(out_random->low) && isfinite(out_random->high);
 }
 
+bool tool_parse_config(const char *text, uint64_t *out_seed)
+{
+    static const char config[] = "config";
+    const size_t size = sizeof(config) - 1;
+    *out_seed = 0;
+    return strncmp(text, config, size) == 0 &&
+           (!text[size] || (text[size] == ':' && tool_parse_count(text + size + 1, out_seed)));
+}
+
 bool tool_fits_schedule(const char *text)
 {
     uint64_t seed = 0;
@@ -243,6 +252,7 @@ bool tool_fits_input(const char *text)
     tool_binding binding;
     tool_random random;
     double number = 0;
+    uint64_t seed = 0;
     if (tool_is_set(text)) {
         return true;
     }
@@ -254,7 +264,7 @@ bool tool_fits_input(const char *text)
                !names_set(binding.source);
     }
     return tool_parse_random_input(binding.source, &random) ||
-           tool_parse_scalar(binding.source, &number);
+           tool_parse_config(binding.source, &seed) || tool_parse_scalar(binding.source, &number);
 }
 
 bool tool_fits_expected(const char *text)

@@ -68,12 +68,13 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_INPUT]      = {.name = "input", .letter = 'i', .value = "NAME[:DTYPE]=SOURCE", .repeatable = true,
                         .wants = WANTS_FORM, .fits = tool_fits_input,
                         .form = "NAME[:DTYPE]=SOURCE with @FILE (unless NAME is *), random:SEED[:LOW..HIGH], "
-                                "zeros or a number; or @FILE alone, .npz or .safetensors",
+                                "config[:SEED], zeros or a number; or @FILE alone, .npz or .safetensors",
                         .help = "fill a queue or ram from @FILE (.npy; a PNG or JPEG image; rows of numbers "
                                 "in a .txt, .csv or .tsv; or dense elements, of a file that looks like "
                                 "something else with @raw:FILE), random:SEED, "
-                                "random:SEED:LOW..HIGH, zeros or a number, or with link an input from "
-                                "@FILE or zeros; NAME * means all others, but not with @FILE; "
+                                "random:SEED:LOW..HIGH, config (a netlist's own test-config, "
+                                "config:SEED for other random numbers; results are compared by it, too), "
+                                "zeros or a number; NAME * means all others, but not with @FILE; "
                                 "DTYPE is the type of the bits in 16-bit integers, such as bf16; "
                                 "@FILE alone, a .npz or safetensors file, has arrays by NAME[:DTYPE]; "
                                 "an image is scaled to the input's height and width, each on its own, and its "

@@ -52,6 +52,8 @@ typedef struct tool_random {
     double high;
 } tool_random;
 bool tool_parse_random_input(const char *text, tool_random *out_random);
+// "config" or "config:SEED".
+bool tool_parse_config(const char *text, uint64_t *out_seed);
 // "zeros" or a decimal number.
 bool tool_parse_scalar(const char *text, double *out_number);
 // "BUFFER[ELEMENT]=ADDRESS": the last sign counts, and the last brackets with digits before it;

@@ -24,6 +24,7 @@ typedef enum run_source {
     RUN_SOURCE_ARRAY,
     RUN_SOURCE_RANDOM,
     RUN_SOURCE_NUMBER,
+    RUN_SOURCE_CONFIG, // what the file's own test gives
 } run_source;
 
 // A file of several arrays, --input @FILE.
@@ -53,7 +54,7 @@ typedef struct run_input {
     hoist_array array;         // ARRAY: borrows from `file` or owns
     hoist_mut_bytes converted; // owned: the elements as float32, where they had to be, or made
     hoist_bytes elements;      // ARRAY: all entries; else the one that was made before, or none
-    tool_random random;        // RANDOM
+    tool_random random;        // RANDOM; of CONFIG the seed alone
     double number;             // NUMBER
     hoist_dtype dtype;         // of what is pushed: the port's host type or float32
     size_t entry_size;         // bytes of an entry of that type
@@ -164,6 +165,8 @@ struct run {
     double *seconds;  // arena: of each measured iteration of `run`
     uint8_t *scratch; // owned: an entry that is made up; the pusher's
     size_t scratch_size;
+    double *numbers;             // owned: the elements of an entry of the file's test
+    size_t number_count;         // there is memory for
     const run_input *scratch_of; // whose entry is in it
     uint64_t scratch_index;
     run_input *lately; // that had space last; the pusher's
@@ -205,6 +208,9 @@ hoist_status run_rewind_inputs(run *r);
 tool_exit run_make_room(run *r);
 // Writes the slots of rams and buffers whose elements are there. run_write.c
 HOIST_NODISCARD hoist_status run_write_arrays(run *r);
+// The elements of an entry that the file's own test gives, in r->numbers. HOIST_NOT_FOUND: it gives
+// none.
+HOIST_NODISCARD hoist_status run_make_numbers(run *r, const run_input *input, uint64_t index);
 // Pushes what can be pushed without waiting. True when something was.
 bool run_push(run *r);
 // Waits a moment for space in a queue that was filled lately. True when an entry was pushed.
@@ -254,6 +260,10 @@ typedef struct run_pair {
     size_t count;   // elements
     size_t columns; // of them in a row
     hoist_dtype declared;
+    // As the file's own test compares: atol and rtol of the greater element, `share` of the
+    // elements have to be that near, and the correlation is the least of 1,024 elements each.
+    bool by_test;
+    double share;
 } run_pair;
 void run_compare_floats(const run_pair *pair, const run_limits *limits, run_comparison *out_result);
 

@@ -113,7 +113,7 @@ HOIST_TEST(the_largest_difference_has_a_place)
     float expected[MOST] = {0};
     found[17] = 3;
     found[18] = 2;
-    const run_pair pair = {found, expected, MOST, 10, HOIST_DTYPE_F32};
+    const run_pair pair = {found, expected, MOST, 10, HOIST_DTYPE_F32, false, 1};
     const run_limits limits = {-1, -1, -1, false};
     run_comparison result;
     run_compare_floats(&pair, &limits, &result);
@@ -132,7 +132,7 @@ HOIST_TEST(blocks_end_with_the_row)
     found[0] = 100;
     found[9] = 1;
     found[10] = 1;
-    const run_pair pair = {found, expected, MOST, 10, HOIST_DTYPE_TT_BFP8B};
+    const run_pair pair = {found, expected, MOST, 10, HOIST_DTYPE_TT_BFP8B, false, 1};
     const run_limits limits = {-1, -1, -1, false};
     run_comparison result;
     run_compare_floats(&pair, &limits, &result);

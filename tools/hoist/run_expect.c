@@ -103,11 +103,46 @@ static bool same_shape(const run_expectation *expectation)
                   rank * sizeof(array->shape[0])) == 0;
 }
 
+// The limits of the file's own test for an output, where inputs are from it and the user gives
+// none.
+static tool_exit choose_limits(run *r, const run_output *output, run_pair *pair,
+                               run_limits *out_limits)
+{
+    const bool by_test =
+        !r->limits.exact && r->limits.atol < 0 && r->limits.rtol < 0 && r->limits.pcc < 0;
+    bool from_test = false;
+    hoist_test_limits test = {.struct_size = sizeof(test)};
+    *out_limits = r->limits;
+    for (size_t i = 0; i < r->input_count; i++) {
+        from_test = from_test || r->inputs[i].source == RUN_SOURCE_CONFIG;
+    }
+    if (!by_test || !from_test) {
+        return TOOL_OK;
+    }
+    const hoist_status status =
+        hoist_job_test_limits(r->file->job, output->port.name, r->file->diag, &test);
+    if (status == HOIST_OK) {
+        *out_limits = (run_limits){.atol = test.atol,
+                                   .rtol = test.rtol,
+                                   .pcc = test.by_pcc ? test.pcc : -1,
+                                   .exact = test.exact};
+        pair->by_test = !test.exact;
+        pair->share = test.share;
+    }
+    return status == HOIST_NOT_FOUND ? TOOL_OK : tool_report(r->t, status, r->file);
+}
+
 static tool_exit compare(run *r, run_expectation *expectation)
 {
     const run_output *output = expectation->output;
     if (!same_shape(expectation)) {
         return TOOL_NO;
+    }
+    run_limits limits;
+    run_pair pair = {.expected = expectation->floats, .count = expectation->count};
+    const tool_exit chosen = choose_limits(r, output, &pair, &limits);
+    if (chosen != TOOL_OK) {
+        return chosen;
     }
     const size_t count = expectation->count;
     float *found = hoist_alloc(r->t->alloc, count * sizeof(float));
@@ -117,13 +152,10 @@ static tool_exit compare(run *r, run_expectation *expectation)
     const hoist_array array = {.dtype = output->dtype, .data = {output->data, output->size}};
     tool_exit code = TOOL_UNSUPPORTED;
     if (hoist_array_floats(&array, found) == HOIST_OK) {
-        const int64_t columns = output->port.shape[output->port.rank - 1];
-        const run_pair pair = {.found = found,
-                               .expected = expectation->floats,
-                               .count = count,
-                               .columns = (size_t)columns,
-                               .declared = output->port.dtype};
-        run_compare_floats(&pair, &r->limits, &expectation->result);
+        pair.found = found;
+        pair.columns = (size_t)output->port.shape[output->port.rank - 1];
+        pair.declared = output->port.dtype;
+        run_compare_floats(&pair, &limits, &expectation->result);
         code = expectation->result.passed ? TOOL_OK : TOOL_NO;
     }
     hoist_free(r->t->alloc, found, count * sizeof(float));

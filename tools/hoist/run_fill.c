@@ -66,15 +66,43 @@ static uint64_t random_bits(uint64_t *state, const tool_random *random, hoist_dt
     }
 }
 
+hoist_status run_make_numbers(run *r, const run_input *input, uint64_t index)
+{
+    const hoist_port *port = &input->port;
+    const size_t count = (size_t)run_entry_elements(port);
+    if (count > r->number_count) {
+        hoist_free(r->t->alloc, r->numbers, r->number_count * sizeof(r->numbers[0]));
+        r->numbers = hoist_alloc_zero(r->t->alloc, count, sizeof(r->numbers[0]));
+        r->number_count = r->numbers ? count : 0;
+    }
+    const hoist_test_input entry = {.struct_size = sizeof(entry),
+                                    .port = port->name,
+                                    .shape = port->shape,
+                                    .rank = port->rank,
+                                    .dtype = port->host_dtype,
+                                    .seed = input->random.seed,
+                                    .index = index};
+    return r->numbers ? hoist_job_test_input(r->file->job, &entry, r->file->diag, r->numbers)
+                      : HOIST_NO_MEMORY;
+}
+
 // Entry `index` of an input that is made up: entry_size bytes.
-static void make_entry(const run_input *input, uint64_t index, uint8_t *out_entry)
+static void make_entry(run *r, const run_input *input, uint64_t index, uint8_t *out_entry)
 {
     const size_t element = hoist_array_element_size(input->dtype);
     uint64_t state =
         hash_name(input->name) ^ (input->random.seed * UINT64_C(0xd1342543de82ef95) + index);
     const uint64_t number = number_bits(input->number, input->dtype);
+    const bool by_test = input->source == RUN_SOURCE_CONFIG;
+    const hoist_status made = by_test ? run_make_numbers(r, input, index) : HOIST_OK;
+    if (made != HOIST_OK) {
+        memset(out_entry, 0, input->entry_size);
+        run_fail(r, made);
+        return;
+    }
     for (size_t at = 0; at < input->entry_size; at += element) {
-        const uint64_t bits = input->source == RUN_SOURCE_RANDOM
+        const uint64_t bits = by_test ? number_bits(r->numbers[at / element], input->dtype)
+                              : input->source == RUN_SOURCE_RANDOM
                                   ? random_bits(&state, &input->random, input->dtype)
                                   : number;
         for (size_t i = 0; i < element; i++) {
@@ -90,7 +118,7 @@ static bool make_once(run *r, run_input *input)
     if (!entry) {
         return false;
     }
-    make_entry(input, 0, entry);
+    make_entry(r, input, 0, entry);
     input->converted = (hoist_mut_bytes){entry, input->entry_size};
     input->elements = (hoist_bytes){entry, input->entry_size};
     return true;
@@ -124,7 +152,7 @@ static hoist_bytes entry_at(run *r, const run_input *input, uint64_t index)
     if (r->scratch_of != input || r->scratch_index != index) {
         r->scratch_of = input;
         r->scratch_index = index;
-        make_entry(input, index, r->scratch);
+        make_entry(r, input, index, r->scratch);
     }
     return (hoist_bytes){r->scratch, input->entry_size};
 }

@@ -261,6 +261,21 @@ static tool_exit check_random(const run *r, const run_input *input)
     return TOOL_OK;
 }
 
+// Makes an entry of the file's own test, so that a config that is wrong is known before the run.
+static tool_exit try_config(run *r, run_input *input)
+{
+    input->source = RUN_SOURCE_CONFIG;
+    const hoist_status status = run_make_numbers(r, input, 0);
+    if (status != HOIST_NOT_FOUND) {
+        return tool_report(r->t, status, r->file);
+    }
+    tool_complain(r->t,
+                  "%s has no test-config for '%s': expected a netlist's queue or ram; give "
+                  "--input %s another source",
+                  r->file->path, input->name, input->name);
+    return TOOL_USAGE;
+}
+
 static tool_exit make_up(run *r, run_input *input)
 {
     // Integers are pushed as the host has them, everything else as float32.
@@ -270,6 +285,9 @@ static tool_exit make_up(run *r, run_input *input)
     if (tool_parse_random_input(input->spec, &input->random)) {
         input->source = RUN_SOURCE_RANDOM;
         return check_random(r, input);
+    }
+    if (tool_parse_config(input->spec, &input->random.seed)) {
+        return try_config(r, input);
     }
     input->source = RUN_SOURCE_NUMBER;
     (void)tool_parse_scalar(input->spec, &input->number);
@@ -558,5 +576,6 @@ void run_close_inputs(run *r)
         hoist_file_unmap(&input->file);
     }
     hoist_free(alloc, r->scratch, r->scratch ? r->scratch_size : 0);
+    hoist_free(alloc, r->numbers, r->number_count * sizeof(r->numbers[0]));
     run_close_bindings(r);
 }

@@ -8,6 +8,7 @@
 #include "formats/buda/check.h"
 #include "formats/buda/rules.h"
 #include "formats/buda/soc.h"
+#include "formats/buda/stimulus.h"
 
 // A netlist says what it is by its sections: each counts when a line starts with it.
 static const char *const section_keys[] = {"devices", "queues", "graphs", "programs", "fused_ops"};
@@ -88,4 +89,6 @@ const hoist_format hoist_buda_format = {
     .write = buda_write,
     .info = buda_info,
     .picture = buda_picture,
+    .test_input = buda_test_input,
+    .test_limits = buda_test_limits,
 };
