@@ -61,6 +61,7 @@ WIDER = {
     "program": "machine/|runtime/|fuzz/program",
     "machine": "runtime/|load/order|fuzz/session|conformance/(orders|neff_orders|worked_cases)|cli/golden/races",
     "picture": "formats/[a-z]+/[a-z]+_picture$|cli/golden/(schedules|ark_info|neff|tflite|graph)|cli/widths",
+    "cost": "load/time|cli/golden/(time|trace)",
     "plan": "runtime/|fuzz/session",
     "formats": "formats/(buda|neff|tflite|darwinn)/.*check",
     "formats/ark": "fuzz/ark|lower/ark|load/|conformance/ark|sample/ark|cli/golden/ark",

@@ -29,12 +29,12 @@ _hoist() {
     --color) COMPREPLY=($(compgen -W "auto always never" -- "$cur")); return ;;
     esac
     case ${COMP_WORDS[1]} in
-    info) words=" --format --arch --target --soc --cluster --quiet -q --all --resources --graph --op --depth --json --timeout --max-memory --color --no-pager --help -h" ;;
+    info) words=" --format --arch --target --soc --cluster --quiet -q --all --resources --graph --op --depth --time --json --timeout --max-memory --color --no-pager --help -h" ;;
     check) words=" --format --arch --all-archs --target --soc --cluster --strict --lenient --werror --quiet -q --sarif --jsonl --github --junit --baseline --files0-from --jobs -j --explain --races --all --program --param --ranks --driver --batch --max-steps --json --timeout --max-memory --color --no-pager --help -h" ;;
     dump) words=" --format --arch --target --soc --cluster --fetch --queue-mode --ranks --rounding --driver --batch --on-unknown --no-fusion --program --plan --member --dialect --json --output -o --timeout --max-memory --color --no-pager --help -h" ;;
     diff) words=" --format --arch --target --soc --cluster --input -i --run --rounding --on-unknown --threads -j --json --timeout --max-memory --color --no-pager --help -h" ;;
     disasm) words=" --format --arch --target --soc --cluster --offsets --engine --subgraph --json --timeout --max-memory --color --no-pager --help -h" ;;
-    graph) words=" --format --arch --target --soc --cluster --all --svg --dot --graph --op --depth --output -o --json --timeout --max-memory --color --no-pager --help -h" ;;
+    graph) words=" --format --arch --target --soc --cluster --all --svg --dot --graph --op --depth --time --output -o --json --timeout --max-memory --color --no-pager --help -h" ;;
     view) words=" --format --arch --target --soc --cluster --output -o --timeout --max-memory --color --help -h" ;;
     run) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --fetch --output -o --raw-bits --top --labels --expect --atol --rtol --pcc --exact --trace --queue-mode --ranks --rounding --driver --batch --on-unknown --on-undefined --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;
     bench) words=" --format --arch --target --soc --cluster --quiet -q --program --param --input -i --queue-mode --ranks --rounding --driver --batch --on-unknown --on-undefined --numerics --threads -j --sequential --no-fusion --schedule --command-slots --binary-slots --preload --iterations --warmup --max-steps --json --timeout --max-memory --color --help -h" ;;

@@ -131,6 +131,10 @@ typedef struct hoist_draw_options {
     uint32_t depth; // counts with `by_depth`
     const char *op; // only nodes of that name, and what they are connected to; NULL: all. Borrowed
     size_t width;   // columns of a text; 0: 80
+    // Steps have the share of the time of a run that they take, as hoist_job_time() estimates it by
+    // default options: those that are the only ones with their name, or with name and number. The
+    // statuses are then those of hoist_job_time(), too.
+    bool shares;
 } hoist_draw_options;
 
 // Plans ------------------------------------------------------------------------------------------

@@ -373,6 +373,7 @@ class hoist_draw_options(c.Structure):
         ("depth", c.c_uint32),
         ("op", c.c_char_p),
         ("width", c.c_size_t),
+        ("shares", c.c_bool),
     ]
 
 

@@ -124,18 +124,42 @@ void hoist_picture_add_memory(hoist_picture *p, const hoist_picture_memory *memo
 
 // Attributes --------------------------------------------------------------------------------------
 
+static bool keep_attr(hoist_picture *p, hoist_picture_graph *g, hoist_picture_attr attr)
+{
+    void *attrs = g->attrs;
+    if (!grow(p, &attrs, &g->attr_capacity, g->all_attr_count, sizeof(*g->attrs))) {
+        return false;
+    }
+    g->attrs = attrs;
+    g->attrs[g->all_attr_count++] = attr;
+    return true;
+}
+
+// Those of the node move to the end, where there is space.
+void hoist_picture_append_attr(hoist_picture *p, size_t graph, size_t node,
+                               const hoist_picture_attr *attr)
+{
+    hoist_picture_graph *const g = &p->graphs[graph];
+    hoist_picture_node *const n = &g->nodes[node];
+    const size_t first = g->all_attr_count;
+    for (size_t i = 0; i < n->attr_count && !p->failed; i++) {
+        (void)keep_attr(p, g, g->attrs[n->first_attr + i]);
+    }
+    if (!p->failed && keep_attr(p, g, *attr)) {
+        n->first_attr = first;
+        n->attr_count++;
+    }
+}
+
 void hoist_picture_add_attr(hoist_picture *p, const hoist_picture_attr *attr)
 {
     if (p->failed) {
         return;
     }
     hoist_picture_graph *const g = open_graph(p);
-    void *attrs = g->attrs;
-    if (!grow(p, &attrs, &g->attr_capacity, g->all_attr_count, sizeof(*g->attrs))) {
+    if (!keep_attr(p, g, *attr)) {
         return;
     }
-    g->attrs = attrs;
-    g->attrs[g->all_attr_count++] = *attr;
     *(g->node_count ? &g->nodes[g->node_count - 1].attr_count : &g->attr_count) += 1;
 }
 

@@ -75,7 +75,7 @@ typedef enum hoist_picture_show {
 
 typedef struct hoist_picture_attr {
     const char *key;      // static
-    hoist_tree_kind kind; // STR, INT, UINT, BOOL, NULL, or LIST of integers
+    hoist_tree_kind kind; // STR, INT, UINT, FLOAT, BOOL, NULL, or LIST of integers
     hoist_tree_unit unit;
     hoist_picture_show show;
     bool starts_line; // of a text
@@ -84,6 +84,7 @@ typedef struct hoist_picture_attr {
         uint64_t uinteger;
         int64_t integer;
         bool boolean;
+        double number;
         struct {
             const int64_t *items; // the picture's arena
             size_t count;
@@ -229,6 +230,10 @@ void hoist_picture_null(hoist_picture *p, const char *key, hoist_picture_show sh
 // `items` is not copied; NULL is null.
 void hoist_picture_list(hoist_picture *p, const char *key, const int64_t *items, size_t count,
                         hoist_picture_show show);
+
+// Adds an attribute to a node of a graph that has ended.
+void hoist_picture_append_attr(hoist_picture *p, size_t graph, size_t node,
+                               const hoist_picture_attr *attr);
 
 // `memory` is copied, what it refers to is not.
 void hoist_picture_add_memory(hoist_picture *p, const hoist_picture_memory *memory);

@@ -7,6 +7,7 @@
 #include "base/span.h"
 #include "load/job.h"
 #include "load/load_rules.h"
+#include "load/time.h"
 #include "picture/choose.h"
 #include "picture/draw_markup.h"
 
@@ -155,6 +156,9 @@ static hoist_status draw(const drawer *d)
     hoist_picture_init(&all, d->job->alloc);
     hoist_picture_init(&chosen, d->job->alloc);
     hoist_status status = make_picture(d->job, d->diag, &all);
+    if (status == HOIST_OK && d->options && d->options->shares) {
+        status = hoist_job_append_shares(d->job, d->diag, &all);
+    }
     if (status == HOIST_OK && chooses(d)) {
         status = choose(d->job, &all, d->options, d->diag, &chosen);
     }

@@ -125,7 +125,7 @@ static hoist_status run(const hoist_time_options *options, hoist_question *q, ho
     }
 }
 
-static void end_estimate(hoist_estimate *e)
+void hoist_estimate_end(hoist_estimate *e)
 {
     if (e->made) {
         hoist_forecast_deinit(&e->forecast);
@@ -133,8 +133,8 @@ static void end_estimate(hoist_estimate *e)
     hoist_program_destroy(e->program);
 }
 
-static hoist_status estimate(hoist_job *job, const hoist_time_options *options, hoist_diag *diag,
-                             hoist_estimate *e)
+hoist_status hoist_estimate_make(const hoist_job *job, const hoist_time_options *options,
+                                 hoist_diag *diag, hoist_estimate *e)
 {
     hoist_diag *own = NULL;
     *e = (hoist_estimate){.job = job, .narrow = options->narrow};
@@ -159,10 +159,11 @@ static hoist_status time_both(hoist_job *job, const hoist_time_options *options,
 {
     hoist_estimate mine = {.job = job};
     hoist_estimate other = {.job = options->compared};
-    hoist_status status = estimate(job, options, diag, &mine);
+    hoist_status status = hoist_estimate_make(job, options, diag, &mine);
     if (status == HOIST_OK && options->compared) {
         const hoist_call call = hoist_job_call(options->compared, diag, NULL, "timing");
-        status = hoist_call_end(&call, estimate(options->compared, options, diag, &other));
+        status =
+            hoist_call_end(&call, hoist_estimate_make(options->compared, options, diag, &other));
     }
     if (status == HOIST_OK) {
         status = hoist_estimate_send(&mine, sink);
@@ -170,8 +171,23 @@ static hoist_status time_both(hoist_job *job, const hoist_time_options *options,
     if (status == HOIST_OK && options->compared) {
         status = hoist_estimate_compare(&mine, &other, sink);
     }
-    end_estimate(&mine);
-    end_estimate(&other);
+    hoist_estimate_end(&mine);
+    hoist_estimate_end(&other);
+    return status;
+}
+
+hoist_status hoist_job_append_shares(const hoist_job *job, hoist_diag *diag, hoist_picture *picture)
+{
+    hoist_time_options options = {.struct_size = sizeof(options)};
+    hoist_estimate e = {.job = job};
+    hoist_status status = check(&options, diag);
+    if (status == HOIST_OK) {
+        status = hoist_estimate_make(job, &options, diag, &e);
+    }
+    if (status == HOIST_OK) {
+        status = hoist_estimate_append_shares(&e, picture);
+    }
+    hoist_estimate_end(&e);
     return status;
 }
 

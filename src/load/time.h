@@ -3,6 +3,7 @@
 #define HOIST_SRC_LOAD_TIME_H
 
 #include "base/map.h"
+#include "base/picture.h"
 #include "cost/forecast.h"
 #include "load/job.h"
 #include "program/program.h"
@@ -15,6 +16,20 @@ typedef struct hoist_estimate {
     bool made; // the forecast
     bool narrow;
 } hoist_estimate;
+
+// time.c. Estimates a job with checked options. Free with hoist_estimate_end, whatever is returned;
+// the statuses of hoist_job_time().
+HOIST_NODISCARD hoist_status hoist_estimate_make(const hoist_job *job,
+                                                 const hoist_time_options *options,
+                                                 hoist_diag *diag, hoist_estimate *out_estimate);
+void hoist_estimate_end(hoist_estimate *e);
+// time.c. Appends to each step of the picture of `job` the share of the estimated time that it
+// takes, by default options. The statuses of hoist_job_time().
+HOIST_NODISCARD hoist_status hoist_job_append_shares(const hoist_job *job, hoist_diag *diag,
+                                                     hoist_picture *picture);
+// time_shares.c. The same of an estimate that was made. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_estimate_append_shares(const hoist_estimate *e,
+                                                          hoist_picture *picture);
 
 // Whether a host does what the device does not: the program's work is of a device behind a link.
 bool hoist_estimate_has_host(const hoist_estimate *e);

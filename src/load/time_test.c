@@ -231,6 +231,40 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
     hoist_test_starve(t, time_once, HOIST_SOURCE_DIR "/examples/ark/swiglu.json");
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(jobs_have_times), HOIST_TEST_ROW(two_jobs),
-                HOIST_TEST_ROW(what_is_refused), HOIST_TEST_ROW(a_deadline_ends_it),
+// Shares -----------------------------------------------------------------------------------------
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *file;
+    const char *lines[4]; // of the picture with shares, among others
+    const char *line_of_none; // that no step has
+} shared[] = {
+    // 4,382 x 2 of 26,799 cycles; down has 8,009 x 2.
+    {"ops by name", "buda/feed_forward.yaml",
+     {"graphs/0/nodes/0/share_percent 32.7027", "graphs/0/nodes/2/share_percent 59.7709"}, "graphs/0/nodes/4/share_percent"},
+    {"layers by name and number", "tflite/layers_edgetpu.tflite",
+     {"graphs/1/nodes/0/share_percent 0.0151699", "graphs/1/nodes/1/share_percent 0.127747"}, "graphs/0/nodes/0/share_percent"},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(steps_have_shares, shared)
+{
+    const hoist_draw_options options = {.struct_size = sizeof(options), .shares = true};
+    hoist_job *job = open_example(t, row->file);
+    writer w;
+    open_writer(t, &w);
+    HOIST_EXPECT_EQ(t, hoist_job_graph_part(job, &options, t->diag, &w.sink), HOIST_OK);
+    for (size_t i = 0; i < HOIST_COUNT_OF(row->lines) && row->lines[i]; i++) {
+        expect_line(t, &w, row->lines[i]);
+    }
+    hoist_buffer_char(&w.out, 0);
+    HOIST_EXPECT(t, !strstr((const char *)w.out.data, row->line_of_none));
+    hoist_buffer_deinit(&w.out);
+    hoist_job_close(job);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(jobs_have_times), HOIST_TEST_ROW(steps_have_shares),
+                HOIST_TEST_ROW(two_jobs), HOIST_TEST_ROW(what_is_refused),
+                HOIST_TEST_ROW(a_deadline_ends_it),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

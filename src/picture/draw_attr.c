@@ -64,6 +64,8 @@ static void write_value(hoist_buffer *out, const hoist_picture_attr *attr)
         hoist_buffer_c(out, attr->key);
     } else if (attr->kind == HOIST_TREE_INT) {
         hoist_buffer_format(out, "%" PRId64, attr->value.integer);
+    } else if (attr->kind == HOIST_TREE_FLOAT) {
+        hoist_draw_percent(out, attr->value.number);
     } else {
         hoist_buffer_format(out, "%" PRIu64, attr->value.uinteger);
     }

@@ -16,6 +16,7 @@
 enum {
     MARGIN = 6,        // before the map: indent, row number, space
     GAP = 3,           // between map and legend
+    SHARE_WIDTH = 8,   // " 100.0 %"
     LEAST_LEGEND = 34, // columns; a narrower legend is below the map
     TYPE_WIDTH = 12,   // at most
     GRID_WIDTH = 6,
@@ -34,8 +35,9 @@ typedef struct core_map {
     int shown_rows; // without the free ones at the end
     int shown_columns;
     size_t tag_width;
-    size_t type_width; // of the longest type
-    size_t used;       // cores
+    size_t type_width;  // of the longest type
+    size_t share_width; // of shares of time; 0: there are none
+    size_t used;        // cores
 } core_map;
 
 // Filling the map -------------------------------------------------------------------------------
@@ -95,6 +97,8 @@ static hoist_status map_init(core_map *map, const hoist_drawing *d,
     for (size_t i = 0; i < graph->step_count; i++) {
         const size_t size = hoist_draw_attr_str(graph, i, "type").size;
         map->type_width = size > map->type_width ? size : map->type_width;
+        map->share_width =
+            hoist_draw_attr(graph, i, "share_percent") ? SHARE_WIDTH : map->share_width;
         place_step(map, i);
     }
     map->type_width = map->type_width < TYPE_WIDTH ? map->type_width : TYPE_WIDTH;
@@ -210,16 +214,23 @@ static void draw_size(hoist_buffer *out, const hoist_picture_cores *cores)
     (void)hoist_draw_name(out, hoist_str_from(text), GRID_WIDTH);
 }
 
-// Tag, name, type and grid of a step in at most `width` columns.
+// Tag, name, type, share and grid of a step in at most `width` columns.
 static void draw_legend_line(const core_map *map, size_t step, size_t width)
 {
     hoist_buffer *out = map->d->out;
     const hoist_picture_node *const node = &map->graph->nodes[step];
-    const size_t name_width = width - map->type_width - GRID_WIDTH - 4 - map->tag_width;
+    const hoist_picture_attr *const share = hoist_draw_attr(map->graph, step, "share_percent");
+    const size_t name_width =
+        width - map->type_width - map->share_width - GRID_WIDTH - 4 - map->tag_width;
     hoist_buffer_format(out, "%-*s  ", (int)map->tag_width, hoist_draw_tag(step).text);
     hoist_draw_padded(out, node->name, name_width, false);
     hoist_buffer_char(out, ' ');
     hoist_draw_padded(out, hoist_draw_attr_str(map->graph, step, "type"), map->type_width, false);
+    map->d->words->size = 0;
+    if (share) {
+        hoist_draw_percent(map->d->words, share->value.number);
+    }
+    hoist_draw_padded(out, hoist_buffer_text(map->d->words), map->share_width, true);
     hoist_buffer_char(out, ' ');
     draw_size(out, &node->cores);
 }

@@ -73,6 +73,9 @@ static hoist_str cell_of(const list_view *v, const hoist_picture_attr *attr)
     case HOIST_TREE_INT:
         hoist_buffer_format(words, "%" PRId64, attr->value.integer);
         break;
+    case HOIST_TREE_FLOAT:
+        hoist_draw_percent(words, attr->value.number);
+        break;
     case HOIST_TREE_LIST:
         for (size_t i = 0; i < attr->value.list.count; i++) {
             hoist_buffer_format(words, "%s%" PRId64, i ? "x" : "", attr->value.list.items[i]);
@@ -86,12 +89,15 @@ static hoist_str cell_of(const list_view *v, const hoist_picture_attr *attr)
     return hoist_buffer_text(words);
 }
 
-// "size" of "size_bytes", "runs on" of "runs_on".
+// "size" of "size_bytes", "share" of "share_percent", "runs on" of "runs_on".
 static hoist_str title_of(const list_view *v, const char *key)
 {
-    static const char unit[] = "_bytes";
+    static const char *const units[] = {"_bytes", "_percent"};
     const hoist_str words = hoist_str_from(key);
-    const size_t cut = hoist_str_ends_with(words, unit) ? sizeof(unit) - 1 : 0;
+    size_t cut = 0;
+    for (size_t i = 0; i < HOIST_COUNT_OF(units); i++) {
+        cut = hoist_str_ends_with(words, units[i]) ? strlen(units[i]) : cut;
+    }
     v->d->words->size = 0;
     for (size_t i = 0; i < words.size - cut; i++) {
         hoist_buffer_char(v->d->words, (char)(key[i] == '_' ? ' ' : key[i]));
@@ -153,8 +159,8 @@ static void measure(list_view *v, size_t node)
         list_column *const column =
             is_wide || attr->show == HOIST_PICTURE_COLUMN ? find_column(v, attr) : NULL;
         if (column) {
-            column->is_number =
-                column->is_number || attr->kind == HOIST_TREE_UINT || attr->kind == HOIST_TREE_INT;
+            column->is_number = column->is_number || attr->kind == HOIST_TREE_UINT ||
+                                attr->kind == HOIST_TREE_INT || attr->kind == HOIST_TREE_FLOAT;
             column->width = wider(column->width, cell_of(v, attr), CELL_WIDTH);
         }
     }

@@ -69,6 +69,15 @@ void hoist_draw_short_size(hoist_buffer *out, uint64_t bytes)
     hoist_buffer_format(out, "%s %s", size.number, size.unit);
 }
 
+void hoist_draw_percent(hoist_buffer *out, double percent)
+{
+    if (percent > 0 && percent < 0.1) {
+        hoist_buffer_c(out, "<0.1 %");
+    } else {
+        hoist_buffer_format(out, "%.1f %%", percent);
+    }
+}
+
 void hoist_draw_end_line(hoist_buffer *out)
 {
     while (out->size > 0 && out->data[out->size - 1] == ' ') {

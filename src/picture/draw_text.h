@@ -32,6 +32,8 @@ void hoist_draw_padded(hoist_buffer *out, hoist_str name, size_t width, bool rig
 void hoist_draw_size(hoist_buffer *out, uint64_t bytes);
 // The same in as many columns as it takes.
 void hoist_draw_short_size(hoist_buffer *out, uint64_t bytes);
+// Appends "37.5 %": one decimal; what is less than 0.1 and not 0 is "<0.1 %".
+void hoist_draw_percent(hoist_buffer *out, double percent);
 // Ends a line without the spaces at its end.
 void hoist_draw_end_line(hoist_buffer *out);
 // Adds an empty line after other lines, unless there is one.

@@ -20,6 +20,9 @@ static void send_attr(const hoist_picture_attr *attr, hoist_tree_sink *sink)
     case HOIST_TREE_INT:
         event.integer = attr->value.integer;
         break;
+    case HOIST_TREE_FLOAT:
+        event.number = attr->value.number;
+        break;
     case HOIST_TREE_BOOL:
         event.boolean = attr->value.boolean;
         break;

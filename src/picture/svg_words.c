@@ -5,6 +5,7 @@
 
 #include "base/size_text.h"
 #include "base/span.h"
+#include "picture/draw_text.h"
 #include "picture/svg.h"
 
 enum { MOST_ITEMS = 12 }; // of a list
@@ -71,6 +72,9 @@ static void add_value(hoist_buffer *out, const hoist_picture_attr *attr)
         } else {
             hoist_buffer_format(out, "%" PRIu64, attr->value.uinteger);
         }
+        break;
+    case HOIST_TREE_FLOAT:
+        hoist_draw_percent(out, attr->value.number);
         break;
     case HOIST_TREE_LIST:
         add_list(out, attr);

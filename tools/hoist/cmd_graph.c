@@ -13,7 +13,8 @@ hoist_draw_options tool_draw_options(const tool *t)
                                 .op = t->values[OPT_OP],
                                 .by_depth = t->values[OPT_DEPTH] != NULL,
                                 .depth = (uint32_t)tool_count_of(t, OPT_DEPTH, 0),
-                                .width = t->width};
+                                .width = t->width,
+                                .shares = tool_given(t, OPT_SHARES)};
 }
 
 bool tool_chooses_part(const tool *t)

@@ -98,7 +98,7 @@ static hoist_status send_info(tool *t, const tool_input *input, hoist_tree_sink 
 {
     hoist_tree_c(sink, "file", input->path);
     hoist_tree_uint(sink, "size_bytes", input->view.bytes.size, HOIST_UNIT_BYTES);
-    if (tool_chooses_part(t)) {
+    if (tool_chooses_part(t) || tool_given(t, OPT_SHARES)) {
         const hoist_draw_options options = tool_draw_options(t);
         hoist_tree_c(sink, "format", hoist_job_format(input->job));
         return hoist_job_ops(input->job, &options, input->diag, sink);

@@ -41,7 +41,7 @@ const tool_command tool_commands[] = {
         .name = "info",
         .summary = "summarise a file: format, content, sizes",
         .argument = ARG_FILES,
-        .options = OPTIONS(READS, PAGED, OPT_JSON, OPT_ALL, OPT_GRAPH, OPT_OP, OPT_DEPTH, OPT_RESOURCES, OPT_QUIET),
+        .options = OPTIONS(READS, PAGED, OPT_JSON, OPT_ALL, OPT_GRAPH, OPT_OP, OPT_DEPTH, OPT_SHARES, OPT_RESOURCES, OPT_QUIET),
         .run = cmd_info,
         .description =
             "Recognises the file and summarises it. For a Tenstorrent netlist: devices, queues, "
@@ -240,7 +240,7 @@ const tool_command tool_commands[] = {
         .name = "graph",
         .summary = "draw graphs, placement and memory as text or SVG",
         .argument = ARG_FILE,
-        .options = OPTIONS(READS, PAGED, OPT_ALL, OPT_GRAPH, OPT_OP, OPT_DEPTH, OPT_SVG, OPT_DOT, OPT_DRAWING_FILE, OPT_JSON),
+        .options = OPTIONS(READS, PAGED, OPT_ALL, OPT_GRAPH, OPT_OP, OPT_DEPTH, OPT_SHARES, OPT_SVG, OPT_DOT, OPT_DRAWING_FILE, OPT_JSON),
         .run = cmd_graph,
         .description =
             "Draws where ops sit on the worker grid, how tensors flow from queue to queue, and what "

@@ -247,6 +247,8 @@ const tool_option tool_options[OPT_COUNT] = {
                         .wants = WANTS_COUNT, .most = 1000,
                         .help = "make one of all that has the first N parts of its name in common, "
                                 "which / or . end; 0: one of each graph"},
+    [OPT_SHARES]     = {.name = "time",
+                        .help = "with the share of the estimated time of a run that each op takes"},
     [OPT_DRAWING_FILE] = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "with --svg or --dot, write to FILE instead of standard output, in place "
                                 "of what is there, but not of a file that is read"},

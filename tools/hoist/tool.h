@@ -99,6 +99,7 @@ typedef enum tool_option_id {
     OPT_GRAPH,
     OPT_OP,
     OPT_DEPTH,
+    OPT_SHARES,
     OPT_DRAWING_FILE,
     OPT_LIST,
     OPT_VERIFY,
