@@ -96,7 +96,6 @@ rest() {
   suite release -L 'slow|full' -LE long
   step "two builds have the same bytes" scripts/check_reproducible.sh
   step "the site, and its links" scripts/site.sh build/release
-  step "Debian packages, and lintian" scripts/deb.sh
   # Hostile command lines, ranks and the corpus have run with gcc's sanitizers; the unit tests of what they
   # reach run with clang's, too.
   suite dev-clang -LE 'full|long' -E '^(cli/(hostile|ranks)|corpus/)'
@@ -122,6 +121,7 @@ long() {
   step "clang-tidy, all files" scripts/check_tidy.sh all
   suite release -C Long -L long
   suite tsan -C Long -R long/session_stress
+  step "Debian packages, and lintian" scripts/deb.sh
   step "fresh Debian root" scripts/fresh-root-test.sh
 }
 
