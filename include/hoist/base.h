@@ -264,8 +264,8 @@ typedef struct hoist_target {
 typedef struct hoist_arch_verdict {
     const char *arch; // static: "wormhole_b0"
     size_t errors;    // findings, those of reading included
-    size_t warnings;
-    size_t notes;
+    size_t warnings;  // findings
+    size_t notes;     // findings
 } hoist_arch_verdict;
 
 // Tree events: the form in which a module, a report or a table goes to a receiver that does not

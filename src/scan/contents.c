@@ -50,21 +50,7 @@ static hoist_status note_limit(hoist_scan_reader *r, hoist_status status)
     return status;
 }
 
-hoist_str hoist_scan_join(hoist_scan_reader *r, hoist_str archive, hoist_str name)
-{
-    const hoist_str joined =
-        archive.size ? hoist_arena_format(&r->found->arena, "%.*s!", HOIST_STR_ARGS(archive))
-                     : (hoist_str){"", 0};
-    hoist_buffer text;
-    hoist_buffer_init(&text, r->alloc);
-    hoist_buffer_str(&text, joined);
-    hoist_buffer_str(&text, name);
-    const hoist_str all = text.failed || !joined.data
-                              ? (hoist_str){NULL, 0}
-                              : hoist_arena_str(&r->found->arena, hoist_buffer_text(&text));
-    hoist_buffer_deinit(&text);
-    return all;
-}
+static hoist_scan_member read_bytes; // calls itself for what is in an archive
 
 static hoist_status read_tar(hoist_scan_reader *r, hoist_bytes bytes, hoist_str member,
                              unsigned depth)
@@ -78,8 +64,8 @@ static hoist_status read_tar(hoist_scan_reader *r, hoist_bytes bytes, hoist_str 
     for (size_t i = 0; status == HOIST_OK && i < tar.count; i++) {
         if (tar.members[i].type == HOIST_TAR_FILE) {
             const hoist_str name = hoist_scan_join(r, member, tar.members[i].name);
-            status = name.data ? hoist_scan_read_bytes(r, tar.members[i].data, name, depth + 1)
-                               : HOIST_NO_MEMORY;
+            status =
+                name.data ? read_bytes(r, tar.members[i].data, name, depth + 1) : HOIST_NO_MEMORY;
         }
     }
     hoist_arena_deinit(&arena);
@@ -97,14 +83,14 @@ static hoist_status read_gzip(hoist_scan_reader *r, hoist_bytes bytes, hoist_str
         const hoist_bytes content = {inflated.data, inflated.size};
         const hoist_str name =
             hoist_tar_is(content) ? member : hoist_scan_join(r, member, HOIST_STR("gunzip"));
-        status = name.data ? hoist_scan_read_bytes(r, content, name, depth + 1) : HOIST_NO_MEMORY;
+        status = name.data ? read_bytes(r, content, name, depth + 1) : HOIST_NO_MEMORY;
     }
     hoist_free(r->alloc, inflated.data, inflated.size);
     return note_limit(r, status);
 }
 
-hoist_status hoist_scan_read_bytes(hoist_scan_reader *r, hoist_bytes bytes, hoist_str member,
-                                   unsigned depth)
+static hoist_status read_bytes(hoist_scan_reader *r, hoist_bytes bytes, hoist_str member,
+                               unsigned depth)
 {
     const hoist_bytes head = {bytes.data, bytes.size < HEAD ? bytes.size : HEAD};
     const char *const format = bytes.size ? hoist_format_of(head, "") : NULL;
@@ -119,7 +105,7 @@ hoist_status hoist_scan_read_bytes(hoist_scan_reader *r, hoist_bytes bytes, hois
         return read_gzip(r, bytes, member, depth);
     }
     if (is_zip(head)) {
-        return note_limit(r, hoist_scan_read_zip(r, bytes, member, depth));
+        return note_limit(r, hoist_scan_read_zip(r, bytes, member, depth, read_bytes));
     }
     return hoist_tar_is(head) ? read_tar(r, bytes, member, depth) : HOIST_OK;
 }
@@ -142,7 +128,7 @@ static hoist_status read_open(hoist_scan_reader *r, int fd)
 {
     hoist_file_view view = {.alloc = r->alloc};
     HOIST_TRY(note_limit(r, hoist_file_map_fd(fd, 0, r->alloc, NULL, &view)));
-    const hoist_status status = hoist_scan_read_bytes(r, view.bytes, HOIST_STR(""), 0);
+    const hoist_status status = read_bytes(r, view.bytes, HOIST_STR(""), 0);
     hoist_file_unmap(&view);
     return status;
 }

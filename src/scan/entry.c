@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/diag.h"
 #include "base/span.h"
 #include "load/job.h"
@@ -16,6 +17,22 @@ static bool keep(hoist_scan_reader *r, hoist_str text, hoist_str *out)
 {
     *out = hoist_arena_str(&r->found->arena, text);
     return out->data != NULL;
+}
+
+hoist_str hoist_scan_join(hoist_scan_reader *r, hoist_str archive, hoist_str name)
+{
+    const hoist_str joined =
+        archive.size ? hoist_arena_format(&r->found->arena, "%.*s!", HOIST_STR_ARGS(archive))
+                     : (hoist_str){"", 0};
+    hoist_buffer text;
+    hoist_buffer_init(&text, r->alloc);
+    hoist_buffer_str(&text, joined);
+    hoist_buffer_str(&text, name);
+    const hoist_str all = text.failed || !joined.data
+                              ? (hoist_str){NULL, 0}
+                              : hoist_arena_str(&r->found->arena, hoist_buffer_text(&text));
+    hoist_buffer_deinit(&text);
+    return all;
 }
 
 // The innermost folder of a path that is one of the Neuron compile cache.

@@ -30,20 +30,22 @@ static hoist_status unpack(const hoist_scan_reader *r, const hoist_zip_library *
 }
 
 static hoist_status read_entry(hoist_scan_reader *r, const hoist_zip_library *zip,
-                               struct archive *archive, hoist_str name, unsigned depth)
+                               struct archive *archive, hoist_str name, unsigned depth,
+                               hoist_scan_member *read)
 {
     hoist_buffer bytes;
     hoist_buffer_init(&bytes, r->alloc);
     hoist_status status = unpack(r, zip, archive, &bytes);
     if (status == HOIST_OK) {
-        status = hoist_scan_read_bytes(r, hoist_buffer_bytes(&bytes), name, depth + 1);
+        status = read(r, hoist_buffer_bytes(&bytes), name, depth + 1);
     }
     hoist_buffer_deinit(&bytes);
     return status == HOIST_INVALID ? HOIST_OK : status;
 }
 
 static hoist_status read_entries(hoist_scan_reader *r, const hoist_zip_library *zip,
-                                 struct archive *archive, hoist_str member, unsigned depth)
+                                 struct archive *archive, hoist_str member, unsigned depth,
+                                 hoist_scan_member *read)
 {
     for (size_t i = 0;; i++) {
         struct archive_entry *entry = NULL;
@@ -58,12 +60,12 @@ static hoist_status read_entries(hoist_scan_reader *r, const hoist_zip_library *
         if (!name.data) {
             return HOIST_NO_MEMORY;
         }
-        HOIST_TRY(read_entry(r, zip, archive, name, depth));
+        HOIST_TRY(read_entry(r, zip, archive, name, depth, read));
     }
 }
 
 hoist_status hoist_scan_read_zip(hoist_scan_reader *r, hoist_bytes bytes, hoist_str member,
-                                 unsigned depth)
+                                 unsigned depth, hoist_scan_member *read)
 {
     const char *reason = NULL;
     hoist_zip_library zip;
@@ -74,7 +76,7 @@ hoist_status hoist_scan_read_zip(hoist_scan_reader *r, hoist_bytes bytes, hoist_
     hoist_status status = archive ? HOIST_OK : HOIST_NO_MEMORY;
     if (archive && zip.support_zip(archive) == 0 &&
         zip.open_memory(archive, bytes.data, bytes.size) == 0) {
-        status = read_entries(r, &zip, archive, member, depth);
+        status = read_entries(r, &zip, archive, member, depth, read);
     }
     if (archive) {
         (void)zip.read_free(archive);

@@ -9,23 +9,6 @@
 #include "formats/buda/net.h"
 #include "formats/buda/rules.h"
 
-double buda_random_share(buda_random *random)
-{
-    // SplitMix64 (Steele, Lea and Flood, 2014).
-    uint64_t x = random->state += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    x ^= x >> 31;
-    return (double)(x >> 11) * 0x1p-53;
-}
-
-int64_t buda_random_int(buda_random *random, int64_t low, int64_t high)
-{
-    const double range = (double)(high - low) + 1;
-    const int64_t offset = (int64_t)(buda_random_share(random) * range);
-    return low + (offset > high - low ? high - low : offset);
-}
-
 // One entry of a queue: slices of rows of columns, in tiles.
 typedef struct filling {
     const buda_stimulus *s;
@@ -176,8 +159,8 @@ static hoist_status fill_sparse(filling *f, const hoist_buda_module *module, hoi
     if (!tiles) {
         return HOIST_NO_MEMORY;
     }
-    const hoist_status status =
-        buda_stimulus_sparse(module, f->s, count / tile, &f->random, alloc, diag, tiles);
+    const hoist_status status = buda_stimulus_sparse(module, f->s, &f->random, alloc, diag,
+                                                     (buda_sparse_tiles){count / tile, tiles});
     if (status == HOIST_OK) {
         each_tile(f, copy_tile, &(copying){tiles});
     }

@@ -59,12 +59,17 @@ const hoist_yaml_node *buda_test_config_of(const hoist_buda_module *module, cons
 HOIST_NODISCARD hoist_status buda_stimulus_read(const hoist_buda_module *module, hoist_str queue,
                                                 hoist_diag *diag, buda_stimulus *out_stimulus);
 
-// Tiles of 32x32 elements, row by row, of the input 0 or 2 of a sparse matmul. Statuses as of
-// buda_test_input().
+// Tiles of 32x32 elements, row by row. `values` are borrowed.
+typedef struct buda_sparse_tiles {
+    size_t count;
+    double *values;
+} buda_sparse_tiles;
+
+// Makes those of the input 0 or 2 of a sparse matmul. Statuses as of buda_test_input().
 HOIST_NODISCARD hoist_status buda_stimulus_sparse(const hoist_buda_module *module,
-                                                  const buda_stimulus *stimulus, size_t tiles,
+                                                  const buda_stimulus *stimulus,
                                                   buda_random *random, hoist_allocator alloc,
-                                                  hoist_diag *diag, double *out_tiles);
+                                                  hoist_diag *diag, buda_sparse_tiles tiles);
 
 // As hoist_format.test_input and hoist_format.test_limits.
 HOIST_NODISCARD hoist_status buda_test_input(const hoist_module *module,

@@ -459,14 +459,14 @@ static hoist_status make(encoder *e, const hoist_buda_module *module, size_t til
 }
 
 hoist_status buda_stimulus_sparse(const hoist_buda_module *module, const buda_stimulus *stimulus,
-                                  size_t tiles, buda_random *random, hoist_allocator alloc,
-                                  hoist_diag *diag, double *out_tiles)
+                                  buda_random *random, hoist_allocator alloc, hoist_diag *diag,
+                                  buda_sparse_tiles tiles)
 {
     encoder e = {
         .s = stimulus, .op = find_op(module, stimulus->matmul), .random = random, .diag = diag};
     hoist_buffer_init(&e.bytes, alloc);
     hoist_buffer_init(&e.strips, alloc);
-    const hoist_status status = make(&e, module, tiles, out_tiles);
+    const hoist_status status = make(&e, module, tiles.count, tiles.values);
     hoist_buffer_deinit(&e.bytes);
     hoist_buffer_deinit(&e.strips);
     return status;
