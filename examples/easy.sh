@@ -15,7 +15,7 @@ lines() { sed '1,/^{$/d; /^}$/,$d' "$here/$1.c" | grep -c -v '^$'; }
 [ "$(lines easy_weights)" -le 30 ]
 
 broken=examples/buda/feed_forward_broken.yaml
-[ "$("$programs/easy_check" "$broken" || echo "$?")" = "$("$hoist" check "$broken" | sed '$d'; echo 1)" ]
+[ "$("$programs/easy_check" "$broken" || echo "$?")" = "$("$hoist" check "$broken" | grep -v "^$broken: "; echo 1)" ]
 "$programs/easy_check" examples/tflite/classifier.tflite
 
 "$hoist" run -q -i input=7 --fetch input -o "$made" examples/tflite/classifier.tflite >"$made/log"

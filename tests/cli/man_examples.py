@@ -17,8 +17,9 @@ import run
 from tally import tally
 
 PREPARE = """
-mkdir build
+mkdir build models
 hoist pack -o model.neff examples/neff/all_reduce && cp model.neff before.neff && cp model.neff after.neff
+cp model.neff models/a.neff
 cp model.yaml a.yaml && cp model.yaml b.yaml && cp model.yaml build/n.yaml
 hoist unpack -o model model.neff >unpacked
 cp examples/tflite/layers_edgetpu.tflite model_edgetpu.tflite

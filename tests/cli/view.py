@@ -21,6 +21,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+# What `info` adds to a summary: facts of the bytes.
+OF_BYTES = ("file", "size_bytes", "sha256", "content_sha256")
 POLICY = re.compile(r"default-src 'none'; script-src '(sha256-[A-Za-z0-9+/=]+)'; style-src '(sha256-[A-Za-z0-9+/=]+)'; "
                     r"img-src data: blob:; base-uri 'none'; form-action 'none'")
 ELEMENTS = set("html head meta title style body header h1 label select div button input ul main canvas p aside output dialog noscript script".split())
@@ -119,7 +121,7 @@ def check_data(hoist, path, index, documents):
     data = documents[f"file-{index}"]
     expect(list(data)[:2] == ["schema", "generator"] and data["schema"] == "hoist.view/1", path, "another schema")
     info = json.loads(run(hoist, "info", "--json", path))["files"][0]
-    expect(all(documents[f"info-{index}"].get(key) == value for key, value in info.items() if key not in ("file", "size_bytes")), path, "another summary")
+    expect(all(documents[f"info-{index}"].get(key) == value for key, value in info.items() if key not in OF_BYTES), path, "another summary")
     expect(data["size_bytes"] == info["size_bytes"], path, "another size")
     graph = json.loads(run(hoist, "graph", "--json", path))
     expect(data["graphs"] == graph["graphs"] and data["memory"] == graph["memory"], path, "other graphs or memory")

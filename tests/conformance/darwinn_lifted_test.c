@@ -31,7 +31,7 @@ static const hoist_session_options sessions[] = {
 // 64 x 64 x 1 to 64 x 64 x 4, 3 x 3, with padding of 1: 36 words of parameters
 #define WINDOW(in, out, at) {.tiles = 0xffff, .reduction = 9, .multiplier = 0.02F, .rest = 256, .input_zero = (in), .output_zero = (out), .low = -1, .high = 250, \
                              .a_base = (at), .b_base = 1000, .a = {{3, 1}, {3, 18}, {16, 1}, {16, 18}}}
-#define LAYOUT {.code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000}
+#define LAYOUT {.mode = 0x1c30, .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000}
 #define VECTOR .inputs = {LAYER("x", 1, 1, 8, 3)}, .outputs = {LAYER("y", 1, 1, 4, 5)}, .sketches = {DENSE(3, 5)}, .cached = 128, .fill = 1
 
 static const struct {

@@ -529,7 +529,7 @@ static void expect_parameter(const runner *r, const char *name)
                            hoist_str_equal_c(entry->parameters[0].name, "$p_n"));
 }
 
-// Lowers the netlist and runs the rows; what `check` refuses has none.
+// Lowers the netlist and runs the rows; what `check` refuses, or warns of, has none.
 static void run_case(hoist_test *t, const char *netlist, const char *rows, bool strict)
 {
     const hoist_read_options read_options = {.alloc = hoist_allocator_system()};
@@ -543,9 +543,10 @@ static void run_case(hoist_test *t, const char *netlist, const char *rows, bool 
     if (!module) {
         return;
     }
-    if (starts(rows, "refused")) {
+    if (starts(rows, "refused") || starts(rows, "warned")) {
         HOIST_EXPECT_EQ(t, hoist_buda_format.check(module, &check_options, t->diag), HOIST_OK);
-        HOIST_EXPECT(t, hoist_diag_count(t->diag, HOIST_ERROR) > 0);
+        HOIST_EXPECT(t, hoist_diag_count(t->diag, HOIST_WARNING) > 0 || starts(rows, "refused"));
+        HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR) > 0, starts(rows, "refused"));
     } else {
         runner r = {.t = t, .netlist = netlist, .strict = strict};
         HOIST_EXPECT_EQ(t,

@@ -667,7 +667,7 @@ const tool_command tool_commands[] = {
                  "5 a limit was hit: time, or a file took more than the memory; the others are listed",
         .examples = {
             {"hoist scan examples", "what there is in a folder"},
-            {"hoist scan --db zoo.db -j 8 --bom zoo.cdx.json /srv/models", "again every night"},
+            {"hoist scan --db zoo.db -j 8 --bom zoo.cdx.json models", "again every night"},
         },
     },
     {

@@ -18,7 +18,8 @@ static hoist_status check_for(hoist_buda_module *netlist, const hoist_check_opti
     hoist_check_options own = options ? *options : (hoist_check_options){0};
     own.arch = hoist_str_from(buda_arch_name(one->arch));
     HOIST_TRY(hoist_diag_create_like(netlist->base.alloc, diag, &one->diag));
-    return buda_check_arch(netlist, &own, one->diag);
+    HOIST_TRY(buda_check_arch(netlist, &own, one->diag));
+    return hoist_diag_incomplete(one->diag) ? HOIST_NO_MEMORY : HOIST_OK;
 }
 
 // The findings of reading are those of every architecture.

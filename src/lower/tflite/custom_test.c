@@ -12,7 +12,7 @@
 // clang-format off
 // 1 x 1 x 8 to 4
 #define LAYER(n, c, z) {.name = (n), .extent = {1, 1, c}, .zero = (z)}
-#define DENSE {.reduction = 2, .input_zero = 3, .output_zero = 5, .low = -1, .high = 100, .a = {{2, 1}}}
+#define DENSE {.reduction = 2, .input_zero = 3, .output_zero = 5, .low = -1, .high = 100, .a = {{2, 1}}, .b_base = 1000}
 #define PLAN {.inputs = {LAYER("t0", 8, 3)}, .outputs = {LAYER("t1", 4, 5)}, .sketches = {DENSE}, .cached = 128, .fill = 1}
 
 typedef struct row_of_tensors {
@@ -122,7 +122,7 @@ static const steps_row cases[] = {
      "u8 1x8 0.5 3, u8 1x8 0.5 3 > u8 1x4 0.5 5", {.driver = HOIST_DRIVER_NONE},
      "edgetpu/0: call edgetpu/0/layers with [t0 u8[1, 1, 1, 8], t1 u8[1, 1, 1, 8], t2 u8[1, 1, 1, 4]]", "graph: call graph\n"},
     {"a state goes back to its input", {.inputs = {LAYER("t0", 8, 3), LAYER("t1", 4, 6)}, .outputs = {LAYER("t2", 4, 5), LAYER("t1_variable_output", 4, 6)},
-      .sketches = {DENSE, {.reduction = 2, .input_zero = 3, .output_zero = 6, .low = -1, .high = 100, .a = {{2, 1}}}}, .cached = 256, .fill = 1},
+      .sketches = {DENSE, {.reduction = 2, .input_zero = 3, .output_zero = 6, .low = -1, .high = 100, .a_base = 500, .b_base = 2000, .a = {{2, 1}}}}, .cached = 256, .fill = 1},
      "u8 1x8 0.5 3, u8 1x4 0.5 6 > u8 1x4 0.5 5", {.driver = HOIST_DRIVER_NONE},
      "edgetpu/0: call edgetpu/0/layers with [t0 u8[1, 1, 1, 8], t1 u8[1, 1, 1, 4], t2 u8[1, 1, 1, 4], edgetpu/0/8 u8[1, 1, 1, 4]]\n"
      "edgetpu/0: move copy from [edgetpu/0/8 u8[1, 1, 1, 4]] to t1 u8[1, 1, 1, 4]", "graph: call graph\n"},
@@ -178,7 +178,7 @@ HOIST_TEST(files_are_loaded_together)
 
 // clang-format off
 #define STATE_SKETCHES .sketches = {DENSE, \
-    {.reduction = 2, .input_zero = 3, .output_zero = 6, .low = -1, .high = 100, .a = {{2, 1}}}}, .cached = 256, .fill = 1
+    {.reduction = 2, .input_zero = 3, .output_zero = 6, .low = -1, .high = 100, .a_base = 500, .b_base = 2000, .a = {{2, 1}}}}, .cached = 256, .fill = 1
 #define STATE_LAST {.inputs = {LAYER("t0", 8, 3), LAYER("t1", 4, 6)}, .outputs = {LAYER("t2", 4, 5), LAYER("t1_variable_output", 4, 6)}, STATE_SKETCHES}
 #define STATE_FIRST {.inputs = {LAYER("t1", 8, 3), LAYER("t0", 4, 6)}, .outputs = {LAYER("t2", 4, 5), LAYER("t0_variable_output", 4, 6)}, STATE_SKETCHES}
 
