@@ -91,7 +91,7 @@ const tool_command tool_commands[] = {
             "--races runs the control of the file's programs without data, and reports whether some "
             "schedule reads or writes bytes too early (a race) or blocks for ever (a deadlock): for all "
             "--ranks of a NEFF together, with the programs of --program (else all, one after the other) and "
-            "the parameters of --param. Where the analysis has no answer the verdict is unknown, a note "
+            "the parameters of --param (else 1). Where the analysis has no answer the verdict is unknown, a note "
             "gives the reason, and --werror makes the exit code 1. Without --races a NEFF and a program text are "
             "analysed, too, as far as that takes little time; of a NEFF a note names the first instruction of a subgraph that "
             "prevents it.\n\n"

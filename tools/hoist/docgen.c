@@ -117,10 +117,14 @@ static void man_command(hoist_buffer *out, const tool_command *command)
     hoist_buffer_c(out, "\n.SH DESCRIPTION\n");
     roff_paragraphs(out, command->description);
     hoist_buffer_c(out, ".SH OPTIONS\n");
-    for (int id = 0; id < OPT_COUNT; id++) {
-        if (tool_takes(command, id)) {
-            man_option(out, &tool_options[id]);
+    const tool_option *option = NULL;
+    const char *heading = NULL;
+    for (int at = 0, first = true; tool_next_option(command, &at, &option, &heading);
+         first = false) {
+        if (heading && !first) {
+            hoist_buffer_format(out, ".SS %s\n", heading);
         }
+        man_option(out, option);
     }
     man_exits(out, command);
     hoist_buffer_c(out, ".SH EXAMPLES\n");

@@ -81,6 +81,35 @@ bool tool_next_exit(const tool_command *command, size_t *at, hoist_str *out_code
     return true;
 }
 
+static bool is_grouped(const tool_command *command)
+{
+    enum { FEW = 20 };
+    int count = 0;
+    for (int id = 0; id < OPT_COUNT; id++) {
+        count += tool_takes(command, id);
+    }
+    return count > FEW;
+}
+
+bool tool_next_option(const tool_command *command, int *at, const tool_option **out_option,
+                      const char **out_heading)
+{
+    const bool grouped = is_grouped(command);
+    const int end = grouped ? GROUP_COUNT * OPT_COUNT : OPT_COUNT;
+    *out_heading = *at == 0 ? tool_group_titles[GROUP_USUAL] : NULL;
+    for (; *at < end; (*at)++) {
+        const int group = *at / OPT_COUNT;
+        const int id = *at % OPT_COUNT;
+        *out_heading = id == 0 ? tool_group_titles[group] : *out_heading;
+        if (tool_takes(command, id) && (!grouped || (int)tool_options[id].group == group)) {
+            *out_option = &tool_options[id];
+            (*at)++;
+            return true;
+        }
+    }
+    return false;
+}
+
 void tool_option_help(const tool_option *option, hoist_buffer *out)
 {
     hoist_buffer_c(out, option->help);
@@ -123,11 +152,13 @@ static void help_command(const tool_command *command, size_t width, hoist_buffer
     tool_synopsis(command, out);
     hoist_buffer_format(out, "\n\n");
     wrapped(out, hoist_str_from(command->description), 0, width);
-    hoist_buffer_c(out, "\nOptions:\n");
-    for (int id = 0; id < OPT_COUNT; id++) {
-        if (tool_takes(command, id)) {
-            help_option(&tool_options[id], width, out);
+    const tool_option *option = NULL;
+    const char *heading = NULL;
+    for (int at = 0; tool_next_option(command, &at, &option, &heading);) {
+        if (heading) {
+            hoist_buffer_format(out, "\n%s:\n", heading);
         }
+        help_option(option, width, out);
     }
     hoist_buffer_c(out, "\nExit status:\n");
     hoist_str code;

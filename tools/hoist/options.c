@@ -2,50 +2,61 @@
 // the options that it takes; values.c checks values, forms.c parses their forms.
 #include "parse.h"
 
+const char *const tool_group_titles[GROUP_COUNT] = {
+    [GROUP_USUAL] = "Options",
+    [GROUP_RESULTS] = "Form of the results, and tolerances",
+    [GROUP_MEANING] = "What operations compute",
+    [GROUP_EXECUTION] = "How the program is executed",
+    [GROUP_MEASURE] = "Measurements",
+    [GROUP_REPORT] = "Reports for other tools",
+    [GROUP_FILE] = "The file and its device",
+    [GROUP_LIMITS] = "Limits, and the terminal",
+};
+
 // clang-format off
 const tool_option tool_options[OPT_COUNT] = {
-    [OPT_FORMAT]     = {.name = "format", .value = "NAME", .completion = COMPLETE_WORDS,
+    [OPT_FORMAT]     = {.name = "format", .group = GROUP_FILE, .value = "NAME", .completion = COMPLETE_WORDS,
                         .word_at = hoist_format_name, .wants = WANTS_WORD,
                         .help = "read files as of this format, whatever they look like"},
-    [OPT_ARCH]       = {.name = "arch", .value = "ARCH", .completion = COMPLETE_WORDS,
+    [OPT_ARCH]       = {.name = "arch", .group = GROUP_FILE, .value = "ARCH", .completion = COMPLETE_WORDS,
                         .words = "grayskull wormhole wormhole_b0 blackhole", .variable = "ARCH_NAME",
                         .help = "check a netlist for this architecture; must be one that it lists; "
                                 "TFLite and Edge TPU models have none, and are checked without"},
-    [OPT_ALL_ARCHS]  = {.name = "all-archs",
+    [OPT_ALL_ARCHS]  = {.name = "all-archs", .group = GROUP_FILE,
                         .help = "report the findings for every architecture that a netlist lists; an "
                                 "error for one of them is an error"},
-    [OPT_TARGET]     = {.name = "target", .value = "TARGET", .completion = COMPLETE_WORDS,
+    [OPT_TARGET]     = {.name = "target", .group = GROUP_FILE, .value = "TARGET", .completion = COMPLETE_WORDS,
                         .words = "inf1 inf2 trn1 trn2 trn3 gen5", .wants = WANTS_WORD,
                         .help = "take a NEFF to be for this target, whichever it declares"},
-    [OPT_SOC]        = {.name = "soc", .value = "FILE", .completion = COMPLETE_FILE,
+    [OPT_SOC]        = {.name = "soc", .group = GROUP_FILE, .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "take device facts from this SoC descriptor"},
-    [OPT_CLUSTER]    = {.name = "cluster", .value = "FILE", .completion = COMPLETE_FILE,
+    [OPT_CLUSTER]    = {.name = "cluster", .group = GROUP_FILE, .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "take chips and links from this cluster descriptor"},
     [OPT_STRICT]     = {.name = "strict",
                         .help = "warnings marked strict become errors"},
-    [OPT_LENIENT]    = {.name = "lenient",
+    [OPT_LENIENT]    = {.name = "lenient", .group = GROUP_FILE,
                         .help = "skip links and devices in archives with a warning"},
     [OPT_WERROR]     = {.name = "werror",
                         .help = "exit 1 when there are warnings, or with --races when the orders are "
                                 "unknown"},
-    [OPT_SARIF]      = {.name = "sarif",
+    [OPT_SARIF]      = {.name = "sarif", .group = GROUP_REPORT,
                         .help = "write a SARIF 2.1.0 log, for code scanning"},
-    [OPT_JSONL]      = {.name = "jsonl",
+    [OPT_JSONL]      = {.name = "jsonl", .group = GROUP_REPORT,
                         .help = "write each finding as JSON on a line of its own"},
-    [OPT_GITHUB]     = {.name = "github",
+    [OPT_GITHUB]     = {.name = "github", .group = GROUP_REPORT,
                         .help = "write findings as annotations that GitHub's runners show"},
-    [OPT_JUNIT]      = {.name = "junit",
+    [OPT_JUNIT]      = {.name = "junit", .group = GROUP_REPORT,
                         .help = "write a JUnit report (XML): a test case for each file, a failure for each error"},
-    [OPT_BASELINE]   = {.name = "baseline", .value = "FILE", .completion = COMPLETE_FILE,
+    [OPT_BASELINE]   = {.name = "baseline", .group = GROUP_REPORT, .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "findings of this SARIF log, which --sarif wrote before, are known: they "
                                 "are counted, and neither shown nor an error"},
-    [OPT_FILES0_FROM] = {.name = "files0-from", .value = "FILE", .completion = COMPLETE_FILE,
+    [OPT_FILES0_FROM] = {.name = "files0-from", .group = GROUP_REPORT, .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "take the names of files from FILE, each with a NUL byte after it, instead of the "
                                 "command line; - is standard input; no names are no error"},
     [OPT_JOBS]       = {.name = "jobs", .letter = 'j', .value = "N",
                         .wants = WANTS_COUNT, .least = 1, .most = 1024,
                         .help = "work on N files at a time, with the same report; else one"},
-    [OPT_QUIET]      = {.name = "quiet", .letter = 'q',
+    [OPT_QUIET]      = {.name = "quiet", .letter = 'q', .group = GROUP_LIMITS,
                         .help = "print less: no notes, no closing summary"},
     [OPT_EXPLAIN]    = {.name = "explain",
                         .help = "show the source line and the rule of each finding"},
@@ -58,13 +69,12 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_RESOURCES]  = {.name = "resources",
                         .help = "add what the file needs on a device, or the memory of a run"},
     [OPT_PROGRAM]    = {.name = "program", .value = "NAME", .repeatable = true,
-                        .help = "run this program, or look at it with check --races; may be "
-                                "given several times, else all programs of the file run once, in "
-                                "its order"},
+                        .help = "take this program; may be given several times, else all programs of the "
+                                "file are taken, in its order"},
     [OPT_PARAM]      = {.name = "param", .value = "NAME=VALUE", .repeatable = true,
                         .wants = WANTS_FORM, .fits = tool_fits_parameter, .form = "NAME=VALUE with an integer",
                         .help = "set a parameter of the programs to an integer; the dollar sign "
-                                "may be left out; with check --races parameters that are not given are 1"},
+                                "may be left out"},
     [OPT_INPUT]      = {.name = "input", .letter = 'i', .value = "NAME[:DTYPE]=SOURCE", .repeatable = true,
                         .wants = WANTS_FORM, .fits = tool_fits_input,
                         .form = "NAME[:DTYPE]=SOURCE with @FILE (unless NAME is *), random:SEED[:LOW..HIGH], "
@@ -86,7 +96,7 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "write the outputs to DIR/NAME.npy, as float32, or integers of a "
                                 "tensor in their own type; of a BUDA netlist float32 of the reference "
                                 "model, which rounds to no output's format, unless --numerics says otherwise"},
-    [OPT_RAW_BITS]   = {.name = "raw-bits",
+    [OPT_RAW_BITS]   = {.name = "raw-bits", .group = GROUP_RESULTS,
                         .help = "write small floats as their bits instead of float32; results of a run "
                                 "are rounded to nearest, ties to even"},
     [OPT_TOP]        = {.name = "top", .value = "NUMBER", .wants = WANTS_COUNT, .least = 1, .most = 1000,
@@ -99,61 +109,61 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_EXPECT]     = {.name = "expect", .value = "NAME[:DTYPE]=@FILE", .repeatable = true,
                         .wants = WANTS_FORM, .fits = tool_fits_expected, .form = "NAME[:DTYPE]=@FILE",
                         .help = "compare an output with a .npy file; exit 1 when it differs"},
-    [OPT_ATOL]       = {.name = "atol", .value = "NUMBER",
+    [OPT_ATOL]       = {.name = "atol", .group = GROUP_RESULTS, .value = "NUMBER",
                         .wants = WANTS_NUMBER,
                         .help = "absolute difference that --expect allows; else by the type"},
-    [OPT_RTOL]       = {.name = "rtol", .value = "NUMBER",
+    [OPT_RTOL]       = {.name = "rtol", .group = GROUP_RESULTS, .value = "NUMBER",
                         .wants = WANTS_NUMBER,
                         .help = "difference that --expect allows, relative to what is expected; "
                                 "else by the type"},
-    [OPT_PCC]        = {.name = "pcc", .value = "NUMBER",
+    [OPT_PCC]        = {.name = "pcc", .group = GROUP_RESULTS, .value = "NUMBER",
                         .wants = WANTS_NUMBER, .most = 1,
                         .help = "correlation that --expect requires; element differences then count "
                                 "only with --atol, --rtol or --exact"},
-    [OPT_EXACT]      = {.name = "exact",
+    [OPT_EXACT]      = {.name = "exact", .group = GROUP_RESULTS,
                         .help = "--expect requires the same bits"},
-    [OPT_TRACE]      = {.name = "trace", .value = "FILE", .completion = COMPLETE_FILE,
+    [OPT_TRACE]      = {.name = "trace", .group = GROUP_MEASURE, .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "write what ran when to FILE, and after it the estimated run, as JSON that Perfetto and "
                                 "chrome://tracing open; "
-                                "it is replaced or complete, as by --output of hoist dump"},
-    [OPT_QUEUE_MODE] = {.name = "queue-mode", .value = "MODE", .completion = COMPLETE_WORDS,
+                                "it is replaced when it is complete"},
+    [OPT_QUEUE_MODE] = {.name = "queue-mode", .group = GROUP_MEANING, .value = "MODE", .completion = COMPLETE_WORDS,
                         .words = "strict golden", .wants = WANTS_WORD,
                         .help = "strict (as devices: a queue of E entries holds E) or golden (as "
                                 "the reference model)"},
-    [OPT_RANKS]      = {.name = "ranks", .value = "N",
+    [OPT_RANKS]      = {.name = "ranks", .group = GROUP_FILE, .value = "N",
                         .wants = WANTS_COUNT, .least = 1, .most = HOIST_MAX_RANKS,
                         .help = "ranks of a NEFF; else one for each file, or the number that the file declares"},
     [OPT_DIFF_RUN]   = {.name = "run",
                         .help = "run both files with the same inputs, and compare the tensors that "
                                 "their layers make"},
-    [OPT_ROUNDING]   = {.name = "rounding", .value = "KIND", .completion = COMPLETE_WORDS,
+    [OPT_ROUNDING]   = {.name = "rounding", .group = GROUP_MEANING, .value = "KIND", .completion = COMPLETE_WORDS,
                         .words = "double single float", .wants = WANTS_WORD,
                         .help = "how sums of quantised TFLite and Edge TPU layers become numbers: "
                                 "double (rounded twice, as TFLite's reference kernels do), single "
                                 "(int8 convolutions and dense layers are rounded once, MEAN and SOFTMAX "
                                 "computed in part in float32, as TFLite's optimised kernels do) or float (an Edge TPU's layers in float32, as "
                                 "the fields of its instructions are, halves to even); else double"},
-    [OPT_DRIVER]     = {.name = "driver", .value = "WHAT", .completion = COMPLETE_WORDS,
+    [OPT_DRIVER]     = {.name = "driver", .group = GROUP_MEANING, .value = "WHAT", .completion = COMPLETE_WORDS,
                         .words = "pcie usb usb-no-hints none", .wants = WANTS_WORD,
                         .help = "the driver between a model and its Edge TPU: pcie (the chip fetches "
                                 "all but instructions), usb (by the file's hints), usb-no-hints (as "
                                 "the chip asks) or none (layers only); else pcie"},
-    [OPT_BATCH]      = {.name = "batch", .value = "N",
+    [OPT_BATCH]      = {.name = "batch", .group = GROUP_MEANING, .value = "N",
                         .wants = WANTS_COUNT, .least = 1, .most = HOIST_MAX_BATCH,
                         .help = "inferences of a TFLite or Edge TPU model in a run: the first "
                                 "dimension of inputs and outputs is N times the file's; else 1"},
-    [OPT_ON_UNKNOWN] = {.name = "on-unknown", .value = "WHAT", .completion = COMPLETE_WORDS,
+    [OPT_ON_UNKNOWN] = {.name = "on-unknown", .group = GROUP_MEANING, .value = "WHAT", .completion = COMPLETE_WORDS,
                         .words = "stop skip poison", .wants = WANTS_WORD,
                         .help = "instructions whose computing is not public, operators that are "
                                 "not known: stop (refuse the file), skip (instructions wait and "
                                 "signal only, a model ends before the operators) or poison (the "
                                 "same, and what instructions may have written is unknown)"},
-    [OPT_ON_UNDEFINED] = {.name = "on-undefined", .value = "WHAT", .completion = COMPLETE_WORDS,
+    [OPT_ON_UNDEFINED] = {.name = "on-undefined", .group = GROUP_MEANING, .value = "WHAT", .completion = COMPLETE_WORDS,
                         .words = "stop nan", .wants = WANTS_WORD,
                         .help = "arithmetic at which the format's reference stops, as the square "
                                 "root of a negative number: nan (go on with IEEE 754's value, and "
                                 "warn) or stop; else stop under --exact, and nan"},
-    [OPT_NUMERICS]   = {.name = "numerics", .value = "KIND", .completion = COMPLETE_WORDS,
+    [OPT_NUMERICS]   = {.name = "numerics", .group = GROUP_MEANING, .value = "KIND", .completion = COMPLETE_WORDS,
                         .words = "reference declared device", .wants = WANTS_WORD,
                         .help = "reference (the format's own, bit for bit); of a BUDA netlist also declared "
                                 "(the same arithmetic, each result rounded to the format that the netlist "
@@ -162,39 +172,39 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_THREADS]    = {.name = "threads", .letter = 'j', .value = "N", .variable = "HOIST_THREADS",
                         .wants = WANTS_COUNT, .least = 1, .most = 1024,
                         .help = "workers; else one per core"},
-    [OPT_SEQUENTIAL] = {.name = "sequential",
+    [OPT_SEQUENTIAL] = {.name = "sequential", .group = GROUP_EXECUTION,
                         .help = "do everything in one thread, with the same results"},
-    [OPT_NO_FUSION]  = {.name = "no-fusion",
+    [OPT_NO_FUSION]  = {.name = "no-fusion", .group = GROUP_EXECUTION,
                         .help = "do every step of a program by itself, not block by block with "
                                 "those before and after it, with the same results"},
-    [OPT_SCHEDULE]   = {.name = "schedule", .value = "HOW", .completion = COMPLETE_WORDS,
+    [OPT_SCHEDULE]   = {.name = "schedule", .group = GROUP_EXECUTION, .value = "HOW", .completion = COMPLETE_WORDS,
                         .words = "in-order random: adversarial",
                         .wants = WANTS_FORM, .fits = tool_fits_schedule, .form = "in-order, random:SEED or adversarial",
                         .help = "do everything in one thread, and choose the next thread or unit "
                                 "where several are ready: in-order (each as far as it goes), "
                                 "random:SEED (a choice at every step) or adversarial (posted work "
                                 "is done as late as possible)"},
-    [OPT_COMMAND_SLOTS] = {.name = "command-slots", .value = "N",
+    [OPT_COMMAND_SLOTS] = {.name = "command-slots", .group = GROUP_EXECUTION, .value = "N",
                         .wants = WANTS_COUNT, .least = 1, .most = 1 << 16,
                         .help = "epoch commands that each chip's queue holds; else 32"},
-    [OPT_BINARY_SLOTS] = {.name = "binary-slots", .value = "N",
+    [OPT_BINARY_SLOTS] = {.name = "binary-slots", .group = GROUP_EXECUTION, .value = "N",
                         .wants = WANTS_COUNT, .least = 1, .most = 1 << 16,
                         .help = "graphs that each chip's binary cache holds; else 32"},
-    [OPT_PRELOAD]    = {.name = "preload",
+    [OPT_PRELOAD]    = {.name = "preload", .group = GROUP_EXECUTION,
                         .help = "fill the binary caches before the first run"},
-    [OPT_ITERATIONS] = {.name = "iterations", .value = "N",
+    [OPT_ITERATIONS] = {.name = "iterations", .group = GROUP_MEASURE, .value = "N",
                         .wants = WANTS_COUNT, .least = 1, .most = 1 << 24,
                         .help = "run the programs N times and report how long each took; outputs are "
                                 "those of the last; else once, of bench as often as fits"},
-    [OPT_WARMUP]     = {.name = "warmup", .value = "N",
+    [OPT_WARMUP]     = {.name = "warmup", .group = GROUP_MEASURE, .value = "N",
                         .wants = WANTS_COUNT, .most = 1 << 24,
                         .help = "run the programs N times before, without measuring; else not, "
                                 "of bench once"},
-    [OPT_MAX_STEPS]  = {.name = "max-steps", .value = "N",
+    [OPT_MAX_STEPS]  = {.name = "max-steps", .group = GROUP_LIMITS, .value = "N",
                         .wants = WANTS_COUNT, .least = 1,
-                        .help = "stop with exit 5 after N control steps of one program's run, or "
-                                "of an engine whose calls are unrolled before it; with "
-                                "check --races, analyse N, else 1,000,000"},
+                        .help = "follow N control steps of one program, or of an engine whose calls are "
+                                "unrolled, and then stop: a run with exit 5, an analysis without a "
+                                "verdict; an analysis else follows 1,000,000"},
     [OPT_AS_PROGRAM] = {.name = "program",
                         .help = "write the program that the file is lowered to, as text"},
     [OPT_AS_PLAN]    = {.name = "plan",
@@ -322,22 +332,22 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_OUTPUT]     = {.name = "output", .letter = 'o', .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "write to FILE instead of standard output, in place of what is there, but "
                                 "not of a file that is read"},
-    [OPT_TIMEOUT]    = {.name = "timeout", .value = "SECONDS",
+    [OPT_TIMEOUT]    = {.name = "timeout", .group = GROUP_LIMITS, .value = "SECONDS",
                         .wants = WANTS_NUMBER,
                         .help = "stop with exit 5 when the command takes longer, from its start to "
                                 "its end; no file is written then"},
-    [OPT_MAX_MEMORY] = {.name = "max-memory", .value = "SIZE", .variable = "HOIST_MAX_MEMORY",
+    [OPT_MAX_MEMORY] = {.name = "max-memory", .group = GROUP_LIMITS, .value = "SIZE", .variable = "HOIST_MAX_MEMORY",
                         .wants = WANTS_FORM, .fits = tool_fits_size, .form = "a number of bytes such as 512M",
                         .help = "stop with exit 5 beyond SIZE bytes of memory (suffixes K, M, "
                                 "G); else beyond what valid files of the format and size need, or, for "
                                 "tensors of run, beyond three quarters of the machine's memory"},
-    [OPT_COLOR]      = {.name = "color", .value = "WHEN", .completion = COMPLETE_WORDS,
+    [OPT_COLOR]      = {.name = "color", .group = GROUP_LIMITS, .value = "WHEN", .completion = COMPLETE_WORDS,
                         .words = "auto always never", .wants = WANTS_WORD,
                         .help = "color the output: auto, always or never"},
-    [OPT_NO_PAGER]   = {.name = "no-pager",
+    [OPT_NO_PAGER]   = {.name = "no-pager", .group = GROUP_LIMITS,
                         .help = "write to a terminal as it is; else through the pager that HOIST_PAGER or PAGER "
                                 "names, or less"},
-    [OPT_HELP]       = {.name = "help", .letter = 'h',
+    [OPT_HELP]       = {.name = "help", .letter = 'h', .group = GROUP_LIMITS,
                         .help = "print this help and exit"},
 };
 // clang-format on

@@ -146,9 +146,25 @@ typedef enum tool_wanted {
     WANTS_FORM,   // what `fits` says, called `form` in messages
 } tool_wanted;
 
+// Options of commands with many are listed by these, in this order.
+typedef enum tool_option_group {
+    GROUP_USUAL,
+    GROUP_RESULTS,
+    GROUP_MEANING,
+    GROUP_EXECUTION,
+    GROUP_MEASURE,
+    GROUP_REPORT,
+    GROUP_FILE,
+    GROUP_LIMITS,
+    GROUP_COUNT
+} tool_option_group;
+
+extern const char *const tool_group_titles[GROUP_COUNT];
+
 typedef struct tool_option {
-    const char *name;  // without the dashes; two rows may share it when no command takes both
-    char letter;       // short form, or 0
+    const char *name; // without the dashes; two rows may share it when no command takes both
+    char letter;      // short form, or 0
+    tool_option_group group;
     const char *value; // placeholder of the argument; NULL for a flag
     tool_wanted wants;
     uint64_t least;
@@ -224,6 +240,11 @@ static inline bool tool_takes(const tool_command *command, int id)
 // at first); false: no more. Both borrow.
 bool tool_next_exit(const tool_command *command, size_t *at, hoist_str *out_code,
                     hoist_str *out_meaning);
+// The next option of a command as help and manual list them, from `*at` (0 at first) on; false: no
+// more. `*out_heading` is the title of its group, where that begins; NULL: it goes on. A command
+// with few options has one group.
+bool tool_next_option(const tool_command *command, int *at, const tool_option **out_option,
+                      const char **out_heading);
 // Appends what the manual says of an option, with the limits of a number.
 void tool_option_help(const tool_option *option, hoist_buffer *out);
 // Help of a command (NULL: of all of `t`), at most `width` columns wide.
