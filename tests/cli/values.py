@@ -63,6 +63,7 @@ VALUES = {
     "pcc": ("a number from 0 to 1", NO_NUMBER + ["1.5"]),
     "max-memory": ("a number of bytes such as 512M", ["0", "-1", "much", "1.5G", "1KB", "9" * 12 + "T", HUGE]),
     "schedule": ("in-order, random:SEED or adversarial", NO_WORD + ["random", "random:", "random:-1", "random:" + HUGE]),
+    "call": ("PROGRAM[,NAME=VALUE]... with integers", [",", "a,", ",a=1", "a,b", "a,b=", "a,=1", "a,b=1,", "a,b=1;", "a,b=1,c=x", "a,b=" + HUGE]),
     "param": ("NAME=VALUE with an integer", ["x", "=1", "x=", "x=y", "x=1.5", "x=" + HUGE]),
     "input": ("NAME[:DTYPE]=SOURCE with @FILE (unless NAME is *), random:SEED[:LOW..HIGH], config[:SEED], zeros or a number; or @FILE alone, "
               ".npz or .safetensors",
@@ -84,6 +85,7 @@ NEEDS = {"pack": ["-o", "none.neff"], "link": ["-o", "none.neff"], "diff": ["non
 # Names that the file has not: command line, and what it says.
 NAMES = [
     ("run --program none -i x=1 a.neff", "a.neff has no program 'none'; there are: 'run'"),
+    ("run --call none feed.yaml", "feed.yaml has no program 'none'; there are: 'run_feed_forward'"),
     ("run --param none=1 -i x=1 a.neff", "no program that runs has a parameter 'none'; there are: none"),
     ("run -i none=1 a.neff", "a.neff has no input 'none'; there are: 'x'"),
     ("run -i none=1 --ranks 2 a.neff", "a.neff has no input 'none'; there are: 'rank0/x', 'rank1/x'"),

@@ -20,10 +20,10 @@
 
 // What is run, with what, how, and how often.
 #define RUNS                                                                                       \
-    OPT_PROGRAM, OPT_PARAM, OPT_INPUT, OPT_QUEUE_MODE, OPT_RANKS, OPT_ROUNDING, OPT_DRIVER,        \
-        OPT_BATCH, OPT_ON_UNKNOWN, OPT_ON_UNDEFINED, OPT_NUMERICS, OPT_THREADS, OPT_SEQUENTIAL,    \
-        OPT_NO_FUSION, OPT_SCHEDULE, OPT_COMMAND_SLOTS, OPT_BINARY_SLOTS, OPT_PRELOAD,             \
-        OPT_ITERATIONS, OPT_WARMUP, OPT_MAX_STEPS
+    OPT_PROGRAM, OPT_PARAM, OPT_CALL, OPT_INPUT, OPT_QUEUE_MODE, OPT_RANKS, OPT_ROUNDING,          \
+        OPT_DRIVER, OPT_BATCH, OPT_ON_UNKNOWN, OPT_ON_UNDEFINED, OPT_NUMERICS, OPT_THREADS,        \
+        OPT_SEQUENTIAL, OPT_NO_FUSION, OPT_SCHEDULE, OPT_COMMAND_SLOTS, OPT_BINARY_SLOTS,          \
+        OPT_PRELOAD, OPT_ITERATIONS, OPT_WARMUP, OPT_MAX_STEPS
 
 static const char running_exits[] =
     "0 done\n"

@@ -135,17 +135,47 @@ bool tool_fits_schedule(const char *text)
            tool_parse_random(text, &seed);
 }
 
-bool tool_parse_parameter(const char *text, hoist_str *out_name, int64_t *out_value)
+// "NAME=VALUE" before `stop` (besides the end); gives where it ends, NULL: there is none.
+static const char *parse_pair(const char *text, char stop, hoist_str *out_name, int64_t *out_value)
 {
     const char *sign = strchr(text, '=');
     if (!sign || sign == text || !sign[1]) {
-        return false;
+        return NULL;
     }
     char *end = NULL;
     errno = 0;
     *out_name = (hoist_str){text, (size_t)(sign - text)};
     *out_value = strtoll(sign + 1, &end, 0);
-    return errno == 0 && !*end;
+    return errno == 0 && end > sign + 1 && (!*end || *end == stop) ? end : NULL;
+}
+
+bool tool_parse_parameter(const char *text, hoist_str *out_name, int64_t *out_value)
+{
+    return parse_pair(text, '\0', out_name, out_value);
+}
+
+hoist_str tool_call_program(const char *text)
+{
+    return (hoist_str){text, strcspn(text, ",")};
+}
+
+bool tool_next_call_parameter(const char *text, size_t *at, hoist_str *out_name, int64_t *out_value)
+{
+    const size_t start = *at ? *at : tool_call_program(text).size;
+    const char *const end =
+        text[start] == ',' ? parse_pair(text + start + 1, ',', out_name, out_value) : NULL;
+    *at = end ? (size_t)(end - text) : start;
+    return end;
+}
+
+bool tool_fits_call(const char *text)
+{
+    hoist_str name;
+    int64_t value = 0;
+    size_t at = 0;
+    while (tool_next_call_parameter(text, &at, &name, &value)) {
+    }
+    return tool_call_program(text).size > 0 && !text[at];
 }
 
 bool tool_fits_parameter(const char *text)

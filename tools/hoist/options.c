@@ -75,6 +75,10 @@ const tool_option tool_options[OPT_COUNT] = {
                         .wants = WANTS_FORM, .fits = tool_fits_parameter, .form = "NAME=VALUE with an integer",
                         .help = "set a parameter of the programs to an integer; the dollar sign "
                                 "may be left out"},
+    [OPT_CALL]       = {.name = "call", .value = "PROGRAM[,NAME=VALUE]...", .repeatable = true,
+                        .wants = WANTS_FORM, .fits = tool_fits_call, .form = "PROGRAM[,NAME=VALUE]... with integers",
+                        .help = "run this program with parameters of its own, before those of --param; given "
+                                "several times, the calls are made in this order, on the same queues and rams"},
     [OPT_INPUT]      = {.name = "input", .letter = 'i', .value = "NAME[:DTYPE]=SOURCE", .repeatable = true,
                         .wants = WANTS_FORM, .fits = tool_fits_input,
                         .form = "NAME[:DTYPE]=SOURCE with @FILE (unless NAME is *), random:SEED[:LOW..HIGH], "

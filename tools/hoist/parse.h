@@ -31,6 +31,7 @@ bool tool_parse_shard(const char *text, uint64_t *out_shard, uint64_t *out_shard
 bool tool_fits_shard(const char *text);
 bool tool_fits_schedule(const char *text);
 bool tool_fits_parameter(const char *text);
+bool tool_fits_call(const char *text);
 bool tool_fits_address(const char *text);
 bool tool_fits_input(const char *text);
 bool tool_fits_expected(const char *text);
@@ -62,6 +63,12 @@ bool tool_parse_address(const char *text, hoist_str *out_buffer, uint32_t *out_e
                         uint64_t *out_address);
 // "NAME=VALUE" of --param; the name borrows.
 bool tool_parse_parameter(const char *text, hoist_str *out_name, int64_t *out_value);
+// PROGRAM of the "PROGRAM[,NAME=VALUE]..." of --call; borrows.
+hoist_str tool_call_program(const char *text);
+// The next parameter of a call from `*at` on (0 at first); false: no more, or it is none, and then
+// `*at` is not the end of the text. The name borrows.
+bool tool_next_call_parameter(const char *text, size_t *at, hoist_str *out_name,
+                              int64_t *out_value);
 
 // "NAME[:DTYPE]=SOURCE" in its parts. False when there is no '='.
 typedef struct tool_binding {

@@ -15,6 +15,7 @@
 // A program of the file to be run, with its parameters.
 typedef struct run_program {
     const char *name;
+    const char *call;            // of --call, NULL: of none; borrowed
     hoist_parameter *parameters; // arena
     size_t parameter_count;
 } run_program;

@@ -1,4 +1,4 @@
-// hoist run: chooses the programs (--program, else all) and gives them their --param.
+// hoist run: chooses the programs (--program, --call, else all) and gives them their parameters.
 #include <string.h>
 
 #include "base/alloc.h"
@@ -15,11 +15,24 @@ static bool is_called(hoist_str name, hoist_str given)
             hoist_str_equal(hoist_str_slice(name, 1, name.size - 1), given));
 }
 
-// The value that the command line gives `name`; the last one counts.
-static bool find_value(const run *r, hoist_str name, int64_t *out_value)
+// The value that the command line gives `name` of a program: of its call, else of --param; the last
+// one counts.
+static bool find_value(const run *r, const run_program *program, hoist_str name, int64_t *out_value)
 {
     bool found = false;
+    hoist_str own;
+    int64_t own_value = 0;
+    for (size_t at = 0;
+         program->call && tool_next_call_parameter(program->call, &at, &own, &own_value);) {
+        if (is_called(name, own)) {
+            *out_value = own_value;
+            found = true;
+        }
+    }
     size_t at = 0;
+    if (found) {
+        return true;
+    }
     for (const char *text; (text = tool_next_value(r->t, OPT_PARAM, &at));) {
         hoist_str given;
         int64_t value = 0;
@@ -45,22 +58,29 @@ static tool_exit give_parameters(run *r, size_t entry, run_program *program)
         if (!parameter->name) {
             return TOOL_LIMIT;
         }
-        program->parameter_count += find_value(r, name, &parameter->value);
+        program->parameter_count += find_value(r, program, name, &parameter->value);
     }
     return TOOL_OK;
+}
+
+// Whether a program was given a parameter of this name.
+static bool has_parameter(const run_program *program, hoist_str given)
+{
+    bool has = false;
+    for (size_t i = 0; i < program->parameter_count; i++) {
+        has = has || is_called(hoist_str_from(program->parameters[i].name), given);
+    }
+    return has;
 }
 
 // Whether any program that runs has a parameter of this name.
 static bool is_used(const run *r, hoist_str given)
 {
+    bool used = false;
     for (size_t p = 0; p < r->program_count; p++) {
-        for (size_t i = 0; i < r->programs[p].parameter_count; i++) {
-            if (is_called(hoist_str_from(r->programs[p].parameters[i].name), given)) {
-                return true;
-            }
-        }
+        used = used || has_parameter(&r->programs[p], given);
     }
-    return false;
+    return used;
 }
 
 // Complains about a --param, and says which parameters there are.
@@ -92,6 +112,19 @@ static tool_exit check_given(run *r)
             return TOOL_USAGE;
         }
     }
+    for (size_t i = 0; i < r->program_count; i++) {
+        const run_program *program = &r->programs[i];
+        hoist_str name;
+        int64_t value = 0;
+        for (at = 0;
+             program->call && tool_next_call_parameter(program->call, &at, &name, &value);) {
+            if (!has_parameter(program, name)) {
+                tool_complain(r->t, "program '%s' has no parameter '%.*s' (--call)", program->name,
+                              HOIST_STR_ARGS(name));
+                return TOOL_USAGE;
+            }
+        }
+    }
     return TOOL_OK;
 }
 
@@ -105,7 +138,7 @@ static tool_exit check_missing(run *r)
         for (size_t i = 0; i < hoist_program_parameter_count(r->program, entry); i++) {
             const hoist_str name = hoist_program_parameter_name(r->program, entry, i);
             int64_t value = 0;
-            if (!find_value(r, name, &value)) {
+            if (!find_value(r, &r->programs[p], name, &value)) {
                 const size_t skip = hoist_str_starts_with(name, "$"); // a shell would take it away
                 tool_complain(r->t, "program '%s' needs the parameter '%.*s': --param %.*s=VALUE",
                               r->programs[p].name, HOIST_STR_ARGS(name),
@@ -117,35 +150,41 @@ static tool_exit check_missing(run *r)
     return code;
 }
 
-static tool_exit add_program(run *r, size_t entry)
+static tool_exit add_program(run *r, size_t entry, const char *call)
 {
     run_program *program = &r->programs[r->program_count++];
     program->name = hoist_arena_str(&r->arena, hoist_program_entry_name(r->program, entry)).data;
+    program->call = call;
     return program->name ? give_parameters(r, entry, program) : TOOL_LIMIT;
 }
 
-static tool_exit add_named(run *r)
+static tool_exit refuse_program(const run *r, hoist_str name)
+{
+    hoist_name_list there;
+    hoist_name_list_init(&there, hoist_allocator_system());
+    for (size_t i = 0; i < hoist_program_entry_count(r->program); i++) {
+        hoist_name_list_add(&there, hoist_program_entry_name(r->program, i));
+    }
+    tool_complain(r->t, "%s has no program '%.*s'; there are: %s", r->file->path,
+                  HOIST_STR_ARGS(name), hoist_name_list_text(&there));
+    hoist_name_list_deinit(&there);
+    return TOOL_USAGE;
+}
+
+// Those of an option, in its order: --program or --call.
+static tool_exit add_named(run *r, tool_option_id option)
 {
     size_t at = 0;
-    for (const char *name; (name = tool_next_value(r->t, OPT_PROGRAM, &at));) {
+    tool_exit code = TOOL_OK;
+    for (const char *text; code == TOOL_OK && (text = tool_next_value(r->t, option, &at));) {
+        const bool is_call = option == OPT_CALL;
+        const hoist_str name = is_call ? tool_call_program(text) : hoist_str_from(text);
         size_t entry = 0;
-        if (!hoist_program_find_entry(r->program, hoist_str_from(name), &entry)) {
-            hoist_name_list there;
-            hoist_name_list_init(&there, hoist_allocator_system());
-            for (size_t i = 0; i < hoist_program_entry_count(r->program); i++) {
-                hoist_name_list_add(&there, hoist_program_entry_name(r->program, i));
-            }
-            tool_complain(r->t, "%s has no program '%s'; there are: %s", r->file->path, name,
-                          hoist_name_list_text(&there));
-            hoist_name_list_deinit(&there);
-            return TOOL_USAGE;
-        }
-        const tool_exit code = add_program(r, entry);
-        if (code != TOOL_OK) {
-            return code;
-        }
+        code = hoist_program_find_entry(r->program, name, &entry)
+                   ? add_program(r, entry, is_call ? text : NULL)
+                   : refuse_program(r, name);
     }
-    return TOOL_OK;
+    return code;
 }
 
 // Of several files that is `run`, which has all of them; of one file all programs.
@@ -154,10 +193,10 @@ static tool_exit add_all(run *r)
     size_t entry = 0;
     if (r->t->argument_count > 1 &&
         hoist_program_find_entry(r->program, HOIST_STR("run"), &entry)) {
-        return add_program(r, entry);
+        return add_program(r, entry, NULL);
     }
     for (size_t i = 0; i < hoist_program_entry_count(r->program); i++) {
-        const tool_exit code = add_program(r, i);
+        const tool_exit code = add_program(r, i, NULL);
         if (code != TOOL_OK) {
             return code;
         }
@@ -172,7 +211,13 @@ tool_exit run_choose_programs(run *r)
     if (!r->programs) {
         return TOOL_LIMIT;
     }
-    tool_exit code = tool_given(r->t, OPT_PROGRAM) ? add_named(r) : add_all(r);
+    if (tool_given(r->t, OPT_PROGRAM) && tool_given(r->t, OPT_CALL)) {
+        tool_complain(r->t, "--program and --call both choose what runs; give one of them");
+        return TOOL_USAGE;
+    }
+    tool_exit code = tool_given(r->t, OPT_CALL)      ? add_named(r, OPT_CALL)
+                     : tool_given(r->t, OPT_PROGRAM) ? add_named(r, OPT_PROGRAM)
+                                                     : add_all(r);
     code = code == TOOL_OK ? check_given(r) : code;
     return code == TOOL_OK ? check_missing(r) : code;
 }

@@ -48,6 +48,7 @@ typedef enum tool_option_id {
     OPT_RESOURCES,
     OPT_PROGRAM,
     OPT_PARAM,
+    OPT_CALL,
     OPT_INPUT,
     OPT_FETCH,
     OPT_OUTPUT_DIR,
