@@ -86,6 +86,7 @@ const hoist_format hoist_tflite_format = {
     .diff_rules = diff_rules,
     .holder_diff_rules = holder_diff_rules,
     .shows_broken = true,
+    .recover = tflite_recover,
     .facts = tflite_facts,
     .labels = tflite_labels,
     .write = tflite_write,

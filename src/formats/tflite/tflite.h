@@ -23,6 +23,9 @@ hoist_status tflite_write(const hoist_module *module, hoist_buffer *out);
 hoist_status tflite_facts(const hoist_module *module, hoist_str port, hoist_port_facts *out_facts);
 hoist_status tflite_labels(const hoist_module *module, hoist_str port, hoist_buffer *out);
 
+// recover.c
+hoist_status tflite_recover(const hoist_module *module, const hoist_recovery_sink *sink);
+
 // The file of a folder that holds the model without its payloads. model_parts.c
 #define TFLITE_FRAME_NAME "model.tflite"
 hoist_status tflite_unpack(const hoist_module *module, const hoist_unpack_options *options,

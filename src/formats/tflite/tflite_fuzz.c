@@ -1,5 +1,5 @@
-// Any bytes as a model: read, checked, summed up, shown, its payloads taken; what was read and not
-// changed is written as it was.
+// Any bytes as a model: read, checked, summed up, shown, its constants and payloads taken; what was
+// read and not changed is written as it was.
 #include <string.h>
 
 #include "base/alloc.h"
@@ -23,6 +23,8 @@ static void fuzz_shown(const hoist_module *module)
         fuzz_require(depth == 0);
     }
     (void)fuzz_came(tflite_text(module, &pieces));
+    const hoist_recovery_sink arrays = hoist_dropping_recovery();
+    (void)fuzz_came(tflite_recover(module, &arrays));
 }
 
 static void fuzz_written(const hoist_module *module, hoist_bytes file)
