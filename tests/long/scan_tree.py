@@ -116,12 +116,12 @@ def main():
         tree.mkdir()
         make_tree(tree, options.files, chance)
         first, peak = timed(scan(hoist, folder / "a.db", tree))
-        expect(peak < 256, f"{options.files} files: {first:.2f} s, {peak:.0f} MB at most")
+        large = options.files >= 20000  # in small trees a process is all there is; sanitizers make it larger
+        expect(peak < 256 or not large, f"{options.files} files: {first:.2f} s, {peak:.0f} MB at most")
         reference = rows(folder / "a.db")
         expect(len(reference[0]) == options.files + 21, f"{len(reference[0])} files, {len(reference[1])} entries")
         second = min(timed(scan(hoist, folder / "a.db", tree))[0] for _ in range(2))
-        # Small trees take no longer than the start of a process.
-        expect(second * 20 <= first or options.files < 20000, f"the second time {second:.3f} s, {first / second:.0f} times faster")
+        expect(second * 20 <= first or not large, f"the second time {second:.3f} s, {first / second:.0f} times faster")
         expect(rows(folder / "a.db") == reference, "the second scan has the same rows")
         kill_and_resume(hoist, tree, folder / "b.db", options.kills, first, chance)
         expect(rows(folder / "b.db") == reference, f"killed {options.kills} times: the same rows")
