@@ -60,13 +60,14 @@ def linked(folder):
 
 
 def outputs_of(hoist, commands, is_story):
-    """What each command prints, in one folder or each in its own."""
+    """What each command prints, in one folder or each in its own: on standard error where there is nothing else."""
     with tempfile.TemporaryDirectory() as story:
         linked(story)
         for command in commands:
             with tempfile.TemporaryDirectory() as own:
                 folder = story if is_story else linked(own)
-                yield run.run(run.Case(command, 0), hoist, folder)[0]
+                out, err, _, _ = run.run(run.Case(command, 0), hoist, folder)
+                yield out or err
 
 
 def complaints(hoist, paths, is_story):
