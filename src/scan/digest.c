@@ -26,6 +26,7 @@ hoist_status hoist_scan_content(const hoist_job *job, size_t index, hoist_deadli
                        deadline, alloc);
     hoist_tree_sink sink = hoist_content_sink(&content);
     hoist_status status = format->visit(module, &options, &sink);
+    status = status == HOIST_OK ? sink.status : status;
     if (status == HOIST_OK) {
         status = hoist_content_text(&content, format->name, out_digest->text);
     }
