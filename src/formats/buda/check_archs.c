@@ -60,9 +60,9 @@ static void give_out(hoist_buda_module *netlist, const hoist_check_options *opti
     }
     const bool clean = hoist_diag_count(all[chosen].diag, HOIST_ERROR) == 0;
     buda_report(diag, BUDA_003d, netlist->arch.items[0].pos,
-                "the file is checked for '%s', the first of %zu architectures%s",
+                "the findings are those for '%s', the first of %zu architectures%s",
                 buda_arch_name(all[chosen].arch), count,
-                clean && chosen ? " for which it has no error" : "");
+                clean && chosen ? " for which the file has no error" : "");
     hoist_diag_add_all(diag, all[chosen].diag, NULL, NULL);
 }
 
