@@ -10,6 +10,7 @@ second run builds only what has changed.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import pathlib
@@ -39,11 +40,13 @@ INPUT = (1, 2, 3, 4, 5, 6)
 OUTPUT = (22.5, 27, 51, 1064)
 
 INFO = """\
-file:   sample.tensors
-size:   {size}
-format: tensors
-title:  Text of tensors
-ops:    2
+file:           sample.tensors
+size:           {size}
+sha256:         {digest}
+content sha256: ffc96ef274d33722936324f3acb6566980eabde8a4771b0720ad3d846033ddeb
+format:         tensors
+title:          Text of tensors
+ops:            2
 
 inputs
   name  shape
@@ -157,7 +160,8 @@ def check_commands(hoist, folder):
     for name in ("sample.tensors", "faulty.tensors"):
         shutil.copy(HERE / "added" / name, folder)
     sample = (folder / "sample.tensors").read_text()
-    expect("info", run([hoist, "info", "sample.tensors"], folder), INFO.format(size=len(sample)))
+    expect("info", run([hoist, "info", "sample.tensors"], folder),
+           INFO.format(size=len(sample), digest=hashlib.sha256(sample.encode()).hexdigest()))
     expect("check", run([hoist, "check", "sample.tensors"], folder), "sample.tensors: clean\n")
     expect("dump", run([hoist, "dump", "sample.tensors"], folder), sample)
     document = json.loads(run([hoist, "dump", "--json", "--format", "tensors", "sample.tensors"], folder))
