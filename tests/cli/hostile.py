@@ -235,6 +235,7 @@ def judge_row(options, name, command, limit, folder):
     """Runs one command line; gives its golden fields and what is wrong whatever they are."""
     code, message, seconds, peak = options.runner.run(folder, command)
     message = re.sub(r"/dev/fd/\d+", "/dev/fd/N", message)
+    message = re.sub(r"was reached [0-9.e-]+ s after", "was reached N s after", message)
     wrong = []
     if code == "hang" or code in (70, 134, 139) or (isinstance(code, int) and code < 0):
         wrong.append(f"{code} after {seconds:.1f} s: {message}")
