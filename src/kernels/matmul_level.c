@@ -2,6 +2,7 @@
 // sums, which decides the bits. Compiled once per CPU level.
 #include <string.h>
 
+#include "base/assert.h"
 #include "kernels/compute_table.h"
 #include "kernels/level.h"
 #include "kernels/tile_product.h"
@@ -27,6 +28,7 @@ static void multiply_strip(const hoist_compute_call *call, uint64_t z, uint64_t 
     const hoist_tile_shape *out = &call->output.shape;
     const uint64_t inner = a->shape.cols;
     float *c[STRIP];
+    HOIST_ASSERT(count > 0 && count <= STRIP);
     for (size_t r = 0; r < count; r++) {
         c[r] = hoist_tile_out(&call->output, (z * out->rows + row + r) * out->cols + col);
         memset(c[r], 0, HOIST_TILE_FLOATS * sizeof *c[r]);
