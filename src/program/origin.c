@@ -163,7 +163,7 @@ static hoist_status list_steps(const search *s, uint32_t first, hoist_allocator 
     for (uint32_t i = first; i != s->start; i = s->nodes[i].after) {
         count++;
     }
-    out_origin->steps = hoist_alloc_zero(alloc, count, sizeof *out_origin->steps);
+    out_origin->steps = hoist_alloc_zero(alloc, count, sizeof(const hoist_prog_step *));
     if (!out_origin->steps) {
         return HOIST_NO_MEMORY;
     }
@@ -217,6 +217,6 @@ hoist_status hoist_origin_find(const hoist_program *program, const hoist_prog_st
 
 void hoist_origin_deinit(hoist_origin *origin, hoist_allocator alloc)
 {
-    hoist_free(alloc, origin->steps, origin->count * sizeof *origin->steps);
+    hoist_free(alloc, origin->steps, origin->count * sizeof(const hoist_prog_step *));
     *origin = (hoist_origin){.count = 0};
 }

@@ -43,15 +43,15 @@ static const char create[] =
 static const char *const texts[STORE_QUERY_COUNT] = {
     [STORE_KNOWN] = "SELECT 1 FROM files WHERE path = ? AND size = ? AND mtime = ?",
     [STORE_ADD_FILE] = "INSERT OR REPLACE INTO files VALUES(?, ?, ?)",
-    [STORE_ADD_ENTRY] = "INSERT OR REPLACE INTO entries(" ENTRY_LIST
-                        ") VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [STORE_ADD_ENTRY] = ("INSERT OR REPLACE INTO entries(" ENTRY_LIST
+                         ") VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
     [STORE_ADD_TOKEN] = "INSERT OR REPLACE INTO tokens VALUES(?, ?, ?)",
     [STORE_DROP_FILE] = "DELETE FROM files WHERE path = ?",
     [STORE_DROP_ENTRIES] = "DELETE FROM entries WHERE file = ?",
     [STORE_DROP_TOKENS] = "DELETE FROM tokens WHERE file = ?",
     [STORE_SEE] = "INSERT OR IGNORE INTO seen VALUES(?)",
     [STORE_ADD_GONE] = "INSERT OR IGNORE INTO gone VALUES(?)",
-    [STORE_EACH] = "SELECT " ENTRY_LIST " FROM entries ORDER BY file, member",
+    [STORE_EACH] = ("SELECT " ENTRY_LIST " FROM entries ORDER BY file, member"),
     [STORE_TOKENS] = "SELECT token, file, member FROM tokens ORDER BY token, file, member",
     [STORE_SHARED] = ("SELECT token, file, member FROM tokens WHERE token IN (SELECT token FROM"
                       " tokens GROUP BY token HAVING COUNT(*) > 1) ORDER BY token, file, member"),

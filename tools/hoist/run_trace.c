@@ -251,7 +251,7 @@ static hoist_status write_events(const run *r, const timing_rows *rows, hoist_ou
     }
     if (lost) {
         tool_complain(r->t, "%s: %llu of %llu events are not in it", r->t->values[OPT_TRACE],
-                      (unsigned long long)lost, (unsigned long long)(count + lost));
+                      (unsigned long long)lost, (unsigned long long)count + lost);
     }
     const hoist_status status = rows->count ? timing_send_events(rows, ESTIMATE, &trace) : HOIST_OK;
     const hoist_status written = hoist_trace_close(&trace);

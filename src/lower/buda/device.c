@@ -133,8 +133,8 @@ static bool packs(const device *d, buda_df df)
 
 static hoist_compute_attrs attrs_of(const device *d, const hoist_device_source *source)
 {
-    static const int8_t phases[] = {[BUDA_LOFI] = 1,    [BUDA_HIFI2] = 2, [BUDA_HIFI2_A] = 2,
-                                    [BUDA_HIFI2_B] = 2, [BUDA_HIFI3] = 3, [BUDA_HIFI4] = 4};
+    static const uint8_t phases[] = {[BUDA_LOFI] = 1,    [BUDA_HIFI2] = 2, [BUDA_HIFI2_A] = 2,
+                                     [BUDA_HIFI2_B] = 2, [BUDA_HIFI3] = 3, [BUDA_HIFI4] = 4};
     const int64_t fidelity = d->c->view.op->math_fidelity.value;
     hoist_compute_attrs attrs = {0};
     attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
