@@ -336,6 +336,22 @@ static const split splits[] = {
     {"another height", {2000, 3000}, {5, 5}, {32, 64, 8}, 2, {0}, "no layer makes the output"},
 };
 
+// A model of one pixel of 4 channels, with parameters of ones; its output has the zero point.
+static void make_points(hoist_test *t, const dwn_shared *shared, uint8_t output_zero,
+                        dwn_model *model)
+{
+    const hoist_mut_bytes blob = {hoist_arena_alloc(&t->arena, shared->size), shared->size};
+    dwn_maker m = {.next_id = 0};
+    memset(blob.data, 1, blob.size);
+    dwn_make_begin(&m);
+    for (size_t i = 0; i < shared->count; i++) {
+        dwn_make_shared(&m, shared, i);
+    }
+    dwn_test_border(&model->input, &model->numerics[0], (dwn_extent){1, 1, 4}, 3);
+    dwn_test_border(&model->output, &model->numerics[1], (dwn_extent){1, 1, 4}, output_zero);
+    dwn_test_model(t, model, dwn_make_end(&m, false), (hoist_bytes){blob.data, blob.size});
+}
+
 // Two layers, and a softmax of the first: by its address; of one with another zero point it is not
 // known that it is that.
 HOIST_TEST(softmax_of_an_earlier_value)
@@ -348,18 +364,9 @@ HOIST_TEST(softmax_of_an_earlier_value)
             {.mode = 0x0030, .multiplier = 0.75f, .low = -13.0381f, .high = -0.0f, .b_base = 400},
             {.mode = 0x00f0, .multiplier = 0x1p-23f, .b_base = 400}};
         const dwn_shared shared = {sketches, HOIST_COUNT_OF(sketches), 128, false};
-        uint8_t blob[128];
-        memset(blob, 1, sizeof(blob));
-        dwn_maker m = {.next_id = 0};
         dwn_model model = {0};
         dwn_recovery r;
-        dwn_make_begin(&m);
-        for (size_t i = 0; i < shared.count; i++) {
-            dwn_make_shared(&m, &shared, i);
-        }
-        dwn_test_border(&model.input, &model.numerics[0], (dwn_extent){1, 1, 4}, 3);
-        dwn_test_border(&model.output, &model.numerics[1], (dwn_extent){1, 1, 4}, 0);
-        dwn_test_model(t, &model, dwn_make_end(&m, false), (hoist_bytes){blob, sizeof(blob)});
+        make_points(t, &shared, 0, &model);
         set_runs(t, &model, &shared);
         HOIST_EXPECT_EQ(t, dwn_recover(&model.contents, &t->arena, &r), HOIST_OK);
         HOIST_EXPECT_EQ(t, r.count, 3);
@@ -381,18 +388,9 @@ HOIST_TEST(an_output_long_before_the_end)
         sketches[i] = (dwn_sketch)POINT(in, out, i < 2 ? 100 : 200 + i - 1, 200 + i);
     }
     const dwn_shared shared = {sketches, LAYERS, LAYERS * SHARE, false};
-    uint8_t *blob = hoist_arena_alloc(&t->arena, (size_t)LAYERS * SHARE);
-    memset(blob, 1, (size_t)LAYERS * SHARE);
-    dwn_maker m = {.next_id = 0};
     dwn_model model = {0};
     dwn_recovery r;
-    dwn_make_begin(&m);
-    for (size_t i = 0; i < shared.count; i++) {
-        dwn_make_shared(&m, &shared, i);
-    }
-    dwn_test_border(&model.input, &model.numerics[0], (dwn_extent){1, 1, 4}, 3);
-    dwn_test_border(&model.output, &model.numerics[1], (dwn_extent){1, 1, 4}, OUTPUT);
-    dwn_test_model(t, &model, dwn_make_end(&m, false), (hoist_bytes){blob, (size_t)LAYERS * SHARE});
+    make_points(t, &shared, OUTPUT, &model);
     HOIST_EXPECT_EQ(t, dwn_recover(&model.contents, &t->arena, &r), HOIST_OK);
     HOIST_EXPECT_EQ(t, r.count, LAYERS);
     HOIST_EXPECT_EQ(t, r.count > 0 ? r.layers[0].output_layer : DWN_NONE, 0);
