@@ -173,12 +173,27 @@ typedef enum hoist_severity {
 // "note", "warning" or "error". Static. `severity` is one of the enum.
 HOIST_API const char *hoist_severity_name(hoist_severity severity);
 
+// Which of the vendor's own programs refuses a file that breaks a rule: bits of
+// hoist_rule.refused_by.
+typedef enum hoist_refuser {
+    HOIST_REFUSER_NONE = 1,     // none of those below: only hoist reports it
+    HOIST_REFUSER_PARSER = 2,   // the reader of such files
+    HOIST_REFUSER_GOLDEN = 4,   // the golden model, which runs them without a device
+    HOIST_REFUSER_COMPILER = 8, // the compiler of device programs
+    HOIST_REFUSER_RUNTIME = 16, // the device and its runtime
+} hoist_refuser;
+
+// "none", "parser", "golden model", "compiler" or "device runtime"; NULL for any other value.
+// Static.
+HOIST_API const char *hoist_refuser_name(hoist_refuser refuser);
+
 // One numbered fact that `check` enforces. Rows are static: one const table per format or codec.
 typedef struct hoist_rule {
     const char *id;          // "BUDA-025"; never renumbered
     hoist_severity severity; // of its findings
     bool strict_error;       // a warning that hoist_diag_options.strict turns into an error
     bool judged;             // this version checks it; false: listed for completeness
+    uint16_t refused_by;     // bits of hoist_refuser; 0: not known
     const char *title;       // the rule, as a sentence
     const char *detail;      // reason and remedy; may be ""
     const char *source;      // origin of the fact: a section of a document, or how it was found

@@ -12,6 +12,7 @@
 #include "hoist/lower.h"
 #include "hoist/neff.h"
 #include "hoist/program.h"
+#include "hoist/progress.h"
 #include "hoist/runtime.h"
 #include "hoist/tensor.h"
 

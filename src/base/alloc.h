@@ -7,6 +7,9 @@
 
 #include "hoist/base.h"
 
+// HOIST_TRY for what requests of memory gave: `HOIST_TRY_MEMORY(rows && names)`.
+#define HOIST_TRY_MEMORY(got) HOIST_TRY((got) ? HOIST_OK : HOIST_NO_MEMORY)
+
 // `size` bytes, not zeroed; NULL when out of memory. `size` 0 gives NULL as well.
 void *hoist_alloc(hoist_allocator alloc, size_t size);
 // `count` * `size` bytes, zeroed; NULL when out of memory or when the product overflows.

@@ -2,6 +2,7 @@
 // piece has its exact size.
 #include "base/arena.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,13 @@ struct hoist_arena_adopted {
     void *memory;               // owned
     size_t size;
 };
+
+static atomic_bool pieces_alone;
+
+void hoist_arena_pieces_alone(bool alone)
+{
+    atomic_store(&pieces_alone, alone);
+}
 
 // Where the pieces of a block are: after its header. Under AddressSanitizer in a block of their
 // own, in twice as much memory that is not counted, so that red zones change no limit and no number
@@ -81,7 +89,7 @@ static bool arena_add_block(hoist_arena *arena, size_t size)
     if (hoist_ckd_add(&least, size, sizeof(hoist_arena_block)) || least > SIZE_MAX) {
         return false;
     }
-    if (wanted < least) {
+    if (wanted < least || (HOIST_POISONS && atomic_load(&pieces_alone))) {
         wanted = (size_t)least;
     }
     hoist_arena_block *block = hoist_alloc(arena->alloc, wanted);
@@ -104,6 +112,7 @@ void *hoist_arena_alloc(hoist_arena *arena, size_t size)
         return NULL;
     }
     if (rounded > arena->left && !arena_add_block(arena, (size_t)rounded)) {
+        arena->failed = true;
         return NULL;
     }
     void *memory = arena->next;

@@ -6,7 +6,7 @@
 #ifndef HOIST_SRC_BASE_ARENA_H
 #define HOIST_SRC_BASE_ARENA_H
 
-#include "hoist/base.h"
+#include "base/alloc.h"
 
 typedef struct hoist_arena_block hoist_arena_block;
 typedef struct hoist_arena_adopted hoist_arena_adopted;
@@ -18,6 +18,7 @@ typedef struct hoist_arena {
     size_t left;               // bytes free there
     size_t total;              // bytes asked from `alloc`
     hoist_arena_adopted *adopted;
+    bool failed; // a request was refused
 } hoist_arena;
 
 void hoist_arena_init(hoist_arena *arena, hoist_allocator alloc);
@@ -36,5 +37,16 @@ hoist_str hoist_arena_vformat(hoist_arena *arena, const char *format, va_list ar
 // Takes over `size` bytes that came from the arena's allocator, such as a table that has grown;
 // they are freed with the arena. False when out of memory: they stay the caller's.
 HOIST_NODISCARD bool hoist_arena_adopt(hoist_arena *arena, void *memory, size_t size);
+
+// What work that took memory from the arena ends with: HOIST_NO_MEMORY where a request was refused,
+// such as that for a text of which nothing is left then.
+static inline hoist_status hoist_arena_status(const hoist_arena *arena, hoist_status status)
+{
+    return status == HOIST_OK && arena->failed ? HOIST_NO_MEMORY : status;
+}
+
+// For tests under AddressSanitizer: from now on every piece is a request of its own, so that each
+// can be refused. Elsewhere it does nothing.
+void hoist_arena_pieces_alone(bool alone);
 
 #endif // HOIST_SRC_BASE_ARENA_H

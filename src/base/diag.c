@@ -36,6 +36,7 @@ struct hoist_diag {
     size_t kept_capacity;
     size_t counts[3];            // by severity
     const hoist_frame *frames;   // borrowed, innermost first
+    const hoist_frame *below;    // borrowed: those that it began with
     hoist_source source;         // arena
     const hoist_source *sources; // borrowed; of hoist_loc.source
     size_t source_count;
@@ -68,6 +69,7 @@ void hoist_diag_destroy(hoist_diag *diag)
     if (!diag) {
         return;
     }
+    HOIST_ASSERT(diag->frames == diag->below); // each was popped
     hoist_arena_deinit(&diag->arena);
     hoist_free(diag->alloc, diag->kept, diag->kept_capacity * sizeof(diag->kept[0]));
     hoist_free(diag->alloc, diag, sizeof(*diag));
@@ -317,7 +319,7 @@ hoist_status hoist_diag_create_like(hoist_allocator alloc, const hoist_diag *dia
 {
     HOIST_TRY(hoist_diag_create(alloc, diag ? &diag->options : NULL, out_diag));
     if (diag) {
-        (*out_diag)->frames = diag->frames;
+        (*out_diag)->frames = (*out_diag)->below = diag->frames;
         hoist_diag_source(*out_diag, diag->source.file, diag->source.member);
     }
     return HOIST_OK;

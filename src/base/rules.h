@@ -29,8 +29,11 @@
 #define HOIST_RULE_UNJUDGED HOIST_ERROR, false, false // found in other ways than by checking a file
 
 #define HOIST_RULE(id, level, title, detail, source)                                               \
+    HOIST_RULE_REFUSED(id, level, 0, title, detail, source)
+// The same with `refused_by`: bits of hoist_refuser.
+#define HOIST_RULE_REFUSED(id, level, refused_by, title, detail, source)                           \
     {                                                                                              \
-        id, HOIST_RULE_##level, title, detail, source                                              \
+        id, HOIST_RULE_##level, refused_by, title, detail, source                                  \
     }
 
 #endif // HOIST_SRC_BASE_RULES_H

@@ -31,3 +31,20 @@ const char *hoist_severity_name(hoist_severity severity)
     static const char *const names[] = {"note", "warning", "error"};
     return names[severity];
 }
+
+const char *hoist_refuser_name(hoist_refuser refuser)
+{
+    switch (refuser) {
+    case HOIST_REFUSER_NONE:
+        return "none";
+    case HOIST_REFUSER_PARSER:
+        return "parser";
+    case HOIST_REFUSER_GOLDEN:
+        return "golden model";
+    case HOIST_REFUSER_COMPILER:
+        return "compiler";
+    case HOIST_REFUSER_RUNTIME:
+        return "device runtime";
+    }
+    return NULL;
+}
