@@ -212,7 +212,22 @@ HOIST_TEST(long_names_are_cut)
     HOIST_EXPECT(t, f->message.size < 2060 && hoist_str_ends_with(f->message, "..."));
 }
 
+static hoist_status create_like(hoist_allocator alloc, const void *self)
+{
+    hoist_diag *diag = NULL;
+    const hoist_status status = hoist_diag_create_like(alloc, self, &diag);
+    hoist_diag_destroy(diag);
+    return status;
+}
+
+HOIST_TEST(another_like_it_takes_memory)
+{
+    hoist_test_starve(t, create_like, t->diag);
+    hoist_test_starve(t, create_like, NULL);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(added_findings_are_copied),
+                HOIST_TEST_ROW(another_like_it_takes_memory),
                 HOIST_TEST_ROW(findings_come_in_order_of_place),
                 HOIST_TEST_ROW(a_warning_whatever_the_rule_says),
                 HOIST_TEST_ROW(frames_give_path_and_context), HOIST_TEST_ROW(strict_and_cap),

@@ -22,6 +22,12 @@ HOIST_TEST(severities_have_the_words_of_messages)
     HOIST_EXPECT(t, strcmp(hoist_severity_name(HOIST_NOTE), "note") == 0);
     HOIST_EXPECT(t, strcmp(hoist_severity_name(HOIST_WARNING), "warning") == 0);
     HOIST_EXPECT(t, strcmp(hoist_severity_name(HOIST_ERROR), "error") == 0);
+    HOIST_EXPECT(t, strcmp(hoist_refuser_name(HOIST_REFUSER_NONE), "none") == 0);
+    HOIST_EXPECT(t, strcmp(hoist_refuser_name(HOIST_REFUSER_PARSER), "parser") == 0);
+    HOIST_EXPECT(t, strcmp(hoist_refuser_name(HOIST_REFUSER_GOLDEN), "golden model") == 0);
+    HOIST_EXPECT(t, strcmp(hoist_refuser_name(HOIST_REFUSER_COMPILER), "compiler") == 0);
+    HOIST_EXPECT(t, strcmp(hoist_refuser_name(HOIST_REFUSER_RUNTIME), "device runtime") == 0);
+    HOIST_EXPECT(t, hoist_refuser_name((hoist_refuser)3) == NULL);
 }
 
 static hoist_status half(int n, int *out)

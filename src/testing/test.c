@@ -8,10 +8,14 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/buffer.h"
+#include "base/poison.h"
 
 // The SKIP_RETURN_CODE of hoist_test() in HoistLayer.cmake.
 #define EXIT_SKIPPED 77
+
+enum { STARVED_PIECES = 1000 };
 
 struct hoist_test_block {
     struct hoist_test_block *below; // owned
@@ -248,6 +252,20 @@ static bool starve_once(hoist_test *t, hoist_test_run *run, const void *self, si
     return refused;
 }
 
+// The same for each piece of an arena, of many a share.
+static void starve_pieces(hoist_test *t, hoist_test_run *run, const void *self)
+{
+    hoist_failing failing;
+    hoist_arena_pieces_alone(true);
+    HOIST_EXPECT_EQ(t, run(hoist_failing_allocator(&failing, 0), self), HOIST_OK);
+    const size_t step = failing.requests / STARVED_PIECES + 1;
+    for (size_t n = 1; n <= failing.requests; n += step) {
+        starve_once(t, run, self, n, false);
+        starve_once(t, run, self, n, true);
+    }
+    hoist_arena_pieces_alone(false);
+}
+
 void hoist_test_starve(hoist_test *t, hoist_test_run *run, const void *self)
 {
     size_t n = 1;
@@ -256,6 +274,9 @@ void hoist_test_starve(hoist_test *t, hoist_test_run *run, const void *self)
         n++;
     }
     HOIST_EXPECT(t, n > 1);
+    if (HOIST_POISONS) {
+        starve_pieces(t, run, self);
+    }
 }
 
 uint64_t hoist_test_random(uint64_t *state)

@@ -119,7 +119,8 @@ hoist_allocator hoist_failing_allocator(hoist_failing *failing, size_t fail_at);
 hoist_deadline *hoist_test_deadline(hoist_test *t, double seconds);
 
 // Calls `run` with its n-th request for memory refused, alone and with all later ones, for every n
-// until it asks no more: it must return HOIST_NO_MEMORY and have freed what it took.
+// until it asks no more: it must return HOIST_NO_MEMORY and have freed what it took. Under
+// AddressSanitizer so are pieces of arenas, each for itself, where there are many a share of them.
 typedef hoist_status hoist_test_run(hoist_allocator alloc, const void *self);
 void hoist_test_starve(hoist_test *t, hoist_test_run *run, const void *self);
 
