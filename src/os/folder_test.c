@@ -239,6 +239,16 @@ static const struct {
 };
 // clang-format on
 
+HOIST_TEST(says_why_it_cannot_read)
+{
+    hoist_folder_files files;
+    const hoist_folder closed = {.fd = -1};
+    HOIST_EXPECT_EQ(t, hoist_folder_read(&closed, 0, hoist_allocator_system(), t->diag, &files),
+                    HOIST_IO);
+    HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t), "cannot be opened"));
+    hoist_folder_files_free(&files);
+}
+
 // What writing would say, without a trace.
 HOIST_TEST_TABLE(checks_before_writing, checked)
 {
@@ -257,15 +267,20 @@ HOIST_TEST_TABLE(checks_before_writing, checked)
 }
 
 // A process whose standard input is closed opens folders as descriptor 0.
-HOIST_TEST(checks_by_descriptor_0)
+HOIST_TEST(works_by_descriptor_0)
 {
     scratch s;
+    hoist_folder_files files;
     scratch_make(t, &s);
     HOIST_EXPECT_EQ(t, put(t, &s, "a", false), HOIST_OK);
     const int kept = dup(STDIN_FILENO);
     (void)close(STDIN_FILENO);
     HOIST_EXPECT_EQ(t, hoist_folder_check(&s.folder, HOIST_STR("b"), false, t->diag), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_folder_check(&s.folder, HOIST_STR("a"), true, t->diag), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_folder_read(&s.folder, 0, hoist_allocator_system(), t->diag, &files),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, files.count, 1);
+    hoist_folder_files_free(&files);
     HOIST_EXPECT_EQ(t, hoist_folder_check(&s.folder, HOIST_STR("a"), false, t->diag), HOIST_IO);
     HOIST_EXPECT_RULE(t, "OS-001");
     if (kept >= 0) {
@@ -301,6 +316,6 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(writes_below_the_folder), HOIST_TEST_ROW(writes_a
                 HOIST_TEST_ROW(reads_in_order), HOIST_TEST_ROW(reads_no_links_and_no_pipes),
                 HOIST_TEST_ROW(reads_only_so_deep),
                 HOIST_TEST_ROW(survives_every_failed_allocation),
-                HOIST_TEST_ROW(says_why_it_cannot_open), HOIST_TEST_ROW(checks_before_writing),
-                HOIST_TEST_ROW(checks_by_descriptor_0),
+                HOIST_TEST_ROW(says_why_it_cannot_open), HOIST_TEST_ROW(says_why_it_cannot_read),
+                HOIST_TEST_ROW(checks_before_writing), HOIST_TEST_ROW(works_by_descriptor_0),
                 HOIST_TEST_ROW(leaves_out_what_is_unfinished))

@@ -20,6 +20,7 @@ void hoist_output_init(hoist_output *out, int fd)
     out->error = 0;
     out->temporary = (hoist_temporary){.parent = -1, .fd = -1};
     out->mode = 0;
+    out->watch = NULL;
     out->used = 0;
 }
 
@@ -107,8 +108,8 @@ hoist_status hoist_output_create(hoist_output *out, const char *path, hoist_temp
 
 // Writing ----------------------------------------------------------------------------------------
 
-// Writes all of `bytes`, over short writes and interruptions.
-static void write_all(hoist_output *out, hoist_bytes bytes)
+// Over short writes and interruptions.
+static void write_bytes(hoist_output *out, hoist_bytes bytes)
 {
     while (bytes.size && !out->error) {
         const ssize_t written = write(out->fd, bytes.data, bytes.size);
@@ -118,6 +119,18 @@ static void write_all(hoist_output *out, hoist_bytes bytes)
         } else if (errno != EINTR) {
             out->error = errno;
         }
+    }
+}
+
+static void write_all(hoist_output *out, hoist_bytes bytes)
+{
+    const hoist_output_watch *const watch = bytes.size && !out->error ? out->watch : NULL;
+    if (watch) {
+        watch->before(watch->self, out);
+    }
+    write_bytes(out, bytes);
+    if (watch) {
+        watch->after(watch->self, out, bytes);
     }
 }
 

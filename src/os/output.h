@@ -6,16 +6,27 @@
 
 #include "os/temporary.h"
 
-typedef struct hoist_output {
+typedef struct hoist_output hoist_output;
+
+// Who wants to know of every write to the descriptor, because there is something else, too, where
+// it leads to: called around each, with what was to be written.
+typedef struct hoist_output_watch {
+    void *self; // borrowed
+    void (*before)(void *self, const hoist_output *out);
+    void (*after)(void *self, const hoist_output *out, hoist_bytes bytes);
+} hoist_output_watch;
+
+struct hoist_output {
     int fd;    // borrowed until hoist_output_close; -1 afterwards
     int error; // errno of the first failure, 0 while all is well
     // Of a file that does not have its name yet:
     hoist_temporary temporary;
-    char name[NAME_MAX + 1]; // in the folder of `temporary`
-    mode_t mode;             // st_mode of the file that it replaces; 0: none
+    char name[NAME_MAX + 1];         // in the folder of `temporary`
+    mode_t mode;                     // st_mode of the file that it replaces; 0: none
+    const hoist_output_watch *watch; // borrowed; NULL after hoist_output_init(): none
     size_t used;
     uint8_t buffer[8192];
-} hoist_output;
+};
 
 void hoist_output_init(hoist_output *out, int fd);
 // Begins the file `path`, which has the old content, or is absent, until hoist_output_close() has
