@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/reader.h"
-#include "base/span.h"
 #include "codec/flatbuffer_internal.h"
 
 // Bytes of the scalar kinds.

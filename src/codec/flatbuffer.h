@@ -94,6 +94,30 @@ typedef struct hoist_fb_type {
     uint16_t size;  // of the C struct; of a struct: its bytes in the buffer
 } hoist_fb_type;
 
+// A schema is listed once, one row per field in a file that is included twice: structs are made of
+// it by the C type of each kind, and rows by HOIST_FB_ROW (formats/tflite/schema.inc).
+#define HOIST_FB_C_BOOL bool
+#define HOIST_FB_C_I8 int8_t
+#define HOIST_FB_C_U8 uint8_t
+#define HOIST_FB_C_I16 int16_t
+#define HOIST_FB_C_I32 int32_t
+#define HOIST_FB_C_U32 uint32_t
+#define HOIST_FB_C_I64 int64_t
+#define HOIST_FB_C_U64 uint64_t
+#define HOIST_FB_C_F32 float
+#define HOIST_FB_C_STRING hoist_str
+#define HOIST_FB_C_VECTOR hoist_bytes
+#define HOIST_FB_C_STRUCTS hoist_bytes
+#define HOIST_FB_C_STRINGS HOIST_FB_LIST(hoist_str)
+#define HOIST_FB_C_UNION hoist_fb_union
+
+#define HOIST_FB_ROW(object, member, number, what, ...)                                            \
+    {.name = #member,                                                                              \
+     .slot = (number),                                                                             \
+     .kind = HOIST_FB_##what,                                                                      \
+     .at = offsetof(object, member),                                                               \
+     __VA_ARGS__},
+
 // Reading ----------------------------------------------------------------------------------------
 
 typedef struct hoist_fb_options {

@@ -1,7 +1,6 @@
 // Reading a FlatBuffer into C structs by rows. Every offset, vtable and length is checked before
 // it is used; faults are reported by flatbuffer_rules.c and the rest is still read.
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/assert.h"

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/reader.h"
 #include "base/span.h"
 #include "base/utf8.h"
 #include "codec/flatbuffer_internal.h"

@@ -326,8 +326,6 @@ hoist_status hoist_fb_write(const hoist_fb_type *root, const void *object, const
     }
     const uint32_t at = fb_write_table(&w, root, object);
     fb_writer_link(&w, 0, at);
-    if (out->failed) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(!out->failed);
     return w.status == HOIST_OK && out->size - w.start <= INT32_MAX ? HOIST_OK : HOIST_LIMIT;
 }

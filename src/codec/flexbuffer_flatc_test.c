@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "codec/flexbuffer_writer.h"
+#include "codec/flexbuffer_testing.h"
 #include "testing/test.h"
 #include "testing/trace.h"
 

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "codec/flexbuffer.h"
-#include "codec/flexbuffer_writer.h"
+#include "codec/flexbuffer_testing.h"
 #include "testing/test.h"
 #include "testing/trace.h"
 

@@ -9,7 +9,6 @@
 
 #include "base/alloc.h"
 #include "base/assert.h"
-#include "base/order.h"
 #include "base/reader.h"
 #include "base/span.h"
 
@@ -95,28 +94,6 @@ static void push(hoist_flex_writer *w, hoist_flex_cell cell)
 void hoist_flex_put_null(hoist_flex_writer *w)
 {
     push(w, (hoist_flex_cell){.type = HOIST_FLEX_NULL});
-}
-
-void hoist_flex_put_bool(hoist_flex_writer *w, bool truth)
-{
-    push(w, (hoist_flex_cell){.type = HOIST_FLEX_BOOL, .raw = truth});
-}
-
-void hoist_flex_put_int(hoist_flex_writer *w, int64_t number)
-{
-    push(w, (hoist_flex_cell){HOIST_FLEX_INT, hoist_flex_bits_of_int(number), (uint64_t)number});
-}
-
-void hoist_flex_put_uint(hoist_flex_writer *w, uint64_t number)
-{
-    push(w, (hoist_flex_cell){HOIST_FLEX_UINT, hoist_flex_bits_of_uint(number), number});
-}
-
-void hoist_flex_put_float(hoist_flex_writer *w, double number)
-{
-    hoist_flex_cell cell = {HOIST_FLEX_FLOAT, hoist_flex_bits_of_float(number), 0};
-    memcpy(&cell.raw, &number, sizeof(number));
-    push(w, cell);
 }
 
 static void put_bytes(hoist_flex_writer *w, hoist_bytes bytes, uint8_t type)

@@ -41,10 +41,6 @@ void hoist_flex_writer_init(hoist_flex_writer *w, hoist_buffer *out);
 HOIST_NODISCARD hoist_status hoist_flex_finish(hoist_flex_writer *w);
 
 void hoist_flex_put_null(hoist_flex_writer *w);
-void hoist_flex_put_bool(hoist_flex_writer *w, bool truth);
-void hoist_flex_put_int(hoist_flex_writer *w, int64_t number);
-void hoist_flex_put_uint(hoist_flex_writer *w, uint64_t number);
-void hoist_flex_put_float(hoist_flex_writer *w, double number);
 void hoist_flex_put_string(hoist_flex_writer *w, hoist_bytes bytes); // any bytes
 void hoist_flex_put_blob(hoist_flex_writer *w, hoist_bytes bytes);
 // Before each member of a map, or as a value of its own. `key` holds no NUL and is borrowed until

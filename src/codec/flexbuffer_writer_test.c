@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "codec/flexbuffer_writer.h"
+#include "codec/flexbuffer_testing.h"
 #include "testing/test.h"
 #include "testing/trace.h"
 

@@ -13,6 +13,7 @@
 #include "base/assert.h"
 #include "base/checked.h"
 #include "base/diag.h"
+#include "base/progress.h"
 #include "base/reader.h"
 #include "base/span.h"
 
@@ -177,9 +178,7 @@ static hoist_status gzip_reserve(gzip_read *g, uint64_t capacity)
     if (capacity <= SIZE_MAX) {
         data = hoist_resize(g->alloc, g->data, g->capacity, (size_t)capacity);
     }
-    if (!data) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(data);
     g->data = data;
     g->capacity = (size_t)capacity;
     return HOIST_OK;
@@ -235,7 +234,9 @@ static hoist_status gzip_stream(gzip_read *g)
     for (;;) {
         HOIST_TRY(hoist_deadline_look(g->options->deadline));
         HOIST_TRY(gzip_grow(g));
+        const uint64_t before = g->pos;
         const int result = gzip_step(g);
+        hoist_stage_add(g->options->deadline, HOIST_STAGE_INFLATING, g->pos - before);
         if (result == Z_STREAM_END) {
             return g->size > g->most ? gzip_over_limit(g) : HOIST_OK;
         }
@@ -381,6 +382,7 @@ static hoist_status gzip_deflate(z_stream *z, hoist_bytes bytes, hoist_deadline 
     uint8_t chunk[GZIP_CHUNK];
     uint64_t pos = 0;
     int result = Z_OK;
+    hoist_stage_expect(deadline, HOIST_STAGE_PACKING, bytes.size);
     while (result != Z_STREAM_END && !out->failed) {
         HOIST_TRY(hoist_deadline_look(deadline));
         const size_t left = bytes.size - pos;
@@ -394,6 +396,7 @@ static hoist_status gzip_deflate(z_stream *z, hoist_bytes bytes, hoist_deadline 
             return HOIST_INTERNAL;
         }
         pos += in - z->avail_in;
+        hoist_stage_add(deadline, HOIST_STAGE_PACKING, in - z->avail_in);
         HOIST_ASSERT(pos <= bytes.size);
         hoist_buffer_add(out, (hoist_bytes){chunk, sizeof(chunk) - z->avail_out});
     }

@@ -5,6 +5,8 @@
 #include <openssl/evp.h>
 #include <string.h>
 
+#include "base/alloc.h"
+
 // Bytes that are hashed between two looks at the deadline: some milliseconds.
 #define PIECE ((size_t)4 << 20)
 
@@ -39,9 +41,7 @@ hoist_status hoist_hash(hoist_hash_kind kind, hoist_bytes bytes, hoist_deadline 
 {
     memset(out, 0, HOIST_HASH_MAX_SIZE);
     EVP_MD_CTX *context = EVP_MD_CTX_new();
-    if (!context) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(context);
     // A machine may be set up to refuse a hash, MD5 under FIPS 140 above all: init fails then.
     hoist_status status = EVP_DigestInit_ex(context, hashes[kind].kind(), NULL) == 1
                               ? hash_pieces(context, bytes, deadline)

@@ -2,13 +2,13 @@
 // `next` of its token holds the token around it, so the tape is its own stack.
 #include "codec/json.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/diag.h"
+#include "base/progress.h"
 #include "base/span.h"
 #include "base/utf8.h"
 #include "codec/json_parser.h"
@@ -126,9 +126,16 @@ static bool grow_tape(json_parser *p)
     return true;
 }
 
+static void count_bytes(json_parser *p)
+{
+    hoist_stage_add(p->deadline, HOIST_STAGE_OPENING, p->pos - p->counted);
+    p->counted = p->pos;
+}
+
 // Whether the deadline lets the parser go on; asked every 64 Ki tokens.
 static bool may_go_on(json_parser *p)
 {
+    count_bytes(p);
     const hoist_status ended = hoist_deadline_look(p->deadline);
     p->status = p->status == HOIST_OK ? ended : p->status;
     return ended == HOIST_OK;
@@ -485,6 +492,7 @@ static bool hand_over(json_parser *p)
 {
     hoist_json *json = p->json;
     const uint32_t array = p->open;
+    count_bytes(p);
     p->status = hoist_deadline_look(p->deadline);
     if (p->status == HOIST_OK) {
         p->status = p->stream->item(p->stream->self, json, array, array + 1);
@@ -656,6 +664,7 @@ static hoist_status read_text(hoist_bytes text, size_t at, bool whole,
         .open = JSON_NO_TOKEN,
         .stream = limits->stream,
         .deadline = limits->deadline,
+        .counted = at,
         .streamed = JSON_NO_TOKEN,
     };
     if (whole && !limits->stream) {
@@ -668,6 +677,7 @@ static hoist_status read_text(hoist_bytes text, size_t at, bool whole,
     if (p.status == HOIST_OK && whole) {
         check_end(&p);
     }
+    count_bytes(&p);
     report(&p, diag);
     if (p.status != HOIST_OK) {
         hoist_json_free(json);

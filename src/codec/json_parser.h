@@ -39,6 +39,7 @@ typedef struct json_parser {
     uint32_t open;                   // innermost open array or object; JSON_NO_TOKEN outside of all
     const hoist_json_stream *stream; // NULL: none
     hoist_deadline *deadline;        // NULL: none
+    size_t counted;                  // bytes that hoist_stage_add() was given
     uint32_t streamed; // the array whose items it takes; JSON_NO_TOKEN before there is one
 
     hoist_status status; // the first failure ...

@@ -73,11 +73,10 @@ static bool is_short(const hoist_json *json, hoist_json_index at)
     enum { SHORT = 16 };
     const uint32_t size = hoist_json_size(json, at);
     hoist_json_index item = at + 1;
-    for (uint32_t i = 0; i < size && i <= SHORT; i++) {
+    for (uint32_t i = 0; i < size && i <= SHORT; i++, item = hoist_json_next(json, item)) {
         if (!is_scalar(json, item)) {
             return false;
         }
-        item = hoist_json_next(json, item);
     }
     return size <= SHORT && hoist_json_kind_of(json, at) == HOIST_JSON_ARRAY;
 }

@@ -218,9 +218,7 @@ static bool write_position(hoist_json_writer *w, hoist_pos pos)
 static hoist_status open_level(hoist_json_writer *w, const hoist_tree_event *e, bool wrapped)
 {
     void *items = w->stack;
-    if (!hoist_grow(w->out->alloc, &items, &w->stack_capacity, w->depth + 1, 1)) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(hoist_grow(w->out->alloc, &items, &w->stack_capacity, w->depth + 1, 1));
     w->stack = items;
     const bool list = e->kind == HOIST_TREE_LIST;
     w->stack[w->depth++] = (uint8_t)((list ? LEVEL_LIST : 0) | (wrapped ? LEVEL_WRAPPED : 0));

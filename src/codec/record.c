@@ -64,50 +64,37 @@ int hoist_rec_find(const hoist_rec_table *table, hoist_str key, unsigned first)
 
 // Slots ------------------------------------------------------------------------------------------
 
+// A kind's slot: its bytes with a place and bare, and where the place is in the former.
+#define SLOT(placed, bare)                                                                         \
+    {                                                                                              \
+        sizeof(placed), sizeof(bare), offsetof(placed, pos)                                        \
+    }
+static const struct {
+    uint8_t placed, bare, place_at;
+} slots[HOIST_REC_OWN] = {
+    [HOIST_REC_INT] = SLOT(hoist_rec_int, int64_t),
+    [HOIST_REC_FLOAT] = SLOT(hoist_rec_float, double),
+    [HOIST_REC_BOOL] = SLOT(hoist_rec_bool, bool),
+    [HOIST_REC_STR] = SLOT(hoist_rec_str, hoist_str),
+    [HOIST_REC_WORD] = SLOT(hoist_rec_word, int32_t),
+    [HOIST_REC_SMALL_WORD] = {.bare = sizeof(int8_t)},
+    [HOIST_REC_INTS] = SLOT(hoist_rec_ints, hoist_rec_list),
+    [HOIST_REC_STRS] = SLOT(hoist_rec_strs, hoist_rec_list),
+    [HOIST_REC_WORDS] = SLOT(hoist_rec_word_items, hoist_rec_list),
+    [HOIST_REC_TABLES] = {sizeof(hoist_rec_list), sizeof(hoist_rec_list), 0},
+    [HOIST_REC_NAMED] = {sizeof(hoist_rec_list), sizeof(hoist_rec_list), 0},
+};
+
 size_t hoist_rec_slot_size(const hoist_rec_field *field)
 {
-    static const uint8_t placed[HOIST_REC_OWN] = {
-        [HOIST_REC_INT] = sizeof(hoist_rec_int),
-        [HOIST_REC_FLOAT] = sizeof(hoist_rec_float),
-        [HOIST_REC_BOOL] = sizeof(hoist_rec_bool),
-        [HOIST_REC_STR] = sizeof(hoist_rec_str),
-        [HOIST_REC_WORD] = sizeof(hoist_rec_word),
-        [HOIST_REC_INTS] = sizeof(hoist_rec_ints),
-        [HOIST_REC_STRS] = sizeof(hoist_rec_strs),
-        [HOIST_REC_WORDS] = sizeof(hoist_rec_word_items),
-        [HOIST_REC_TABLES] = sizeof(hoist_rec_list),
-        [HOIST_REC_NAMED] = sizeof(hoist_rec_list),
-    };
-    static const uint8_t bare[HOIST_REC_OWN] = {
-        [HOIST_REC_INT] = sizeof(int64_t),
-        [HOIST_REC_FLOAT] = sizeof(double),
-        [HOIST_REC_BOOL] = sizeof(bool),
-        [HOIST_REC_STR] = sizeof(hoist_str),
-        [HOIST_REC_WORD] = sizeof(int32_t),
-        [HOIST_REC_SMALL_WORD] = sizeof(int8_t),
-        [HOIST_REC_INTS] = sizeof(hoist_rec_list),
-        [HOIST_REC_STRS] = sizeof(hoist_rec_list),
-        [HOIST_REC_TABLES] = sizeof(hoist_rec_list),
-        [HOIST_REC_NAMED] = sizeof(hoist_rec_list),
-    };
-    return field->places ? placed[field->kind] : bare[field->kind];
+    return field->places ? slots[field->kind].placed : slots[field->kind].bare;
 }
 
 size_t hoist_rec_place_at(const hoist_rec_own *own, const hoist_rec_field *field)
 {
-    static const uint8_t places[HOIST_REC_OWN] = {
-        [HOIST_REC_INT] = offsetof(hoist_rec_int, pos),
-        [HOIST_REC_FLOAT] = offsetof(hoist_rec_float, pos),
-        [HOIST_REC_BOOL] = offsetof(hoist_rec_bool, pos),
-        [HOIST_REC_STR] = offsetof(hoist_rec_str, pos),
-        [HOIST_REC_WORD] = offsetof(hoist_rec_word, pos),
-        [HOIST_REC_INTS] = offsetof(hoist_rec_ints, pos),
-        [HOIST_REC_STRS] = offsetof(hoist_rec_strs, pos),
-        [HOIST_REC_WORDS] = offsetof(hoist_rec_word_items, pos),
-    };
     return field->kind >= HOIST_REC_OWN     ? own[field->kind - HOIST_REC_OWN].place_at
            : field->kind == HOIST_REC_TABLE ? field->table->place_at
-                                            : places[field->kind];
+                                            : slots[field->kind].place_at;
 }
 
 // Fallbacks --------------------------------------------------------------------------------------
@@ -134,30 +121,14 @@ void hoist_rec_clear_field(const hoist_rec_own *own, const hoist_rec_field *fiel
     if (field->text_at != HOIST_REC_NONE) {
         memset((char *)record + field->text_at, 0, sizeof(hoist_str));
     }
-    switch ((hoist_rec_kind)field->kind) {
-    case HOIST_REC_INT:
+    if (field->kind == HOIST_REC_INT) {
         memcpy(slot, &field->fallback, sizeof(field->fallback));
-        break;
-    case HOIST_REC_FLOAT:
+    } else if (field->kind == HOIST_REC_FLOAT) {
         memcpy(slot, &number, sizeof(number));
-        break;
-    case HOIST_REC_WORD:
+    } else if (field->kind == HOIST_REC_WORD) {
         memcpy(slot, &word, sizeof(word));
-        break;
-    case HOIST_REC_BOOL:
-    case HOIST_REC_SMALL_WORD:
+    } else if (field->kind == HOIST_REC_BOOL || field->kind == HOIST_REC_SMALL_WORD) {
         *slot = (char)field->fallback;
-        break;
-    case HOIST_REC_STR:
-    case HOIST_REC_INTS:
-    case HOIST_REC_STRS:
-    case HOIST_REC_WORDS:
-    case HOIST_REC_TABLE:
-    case HOIST_REC_TABLES:
-    case HOIST_REC_NAMED:
-    case HOIST_REC_ANY:
-    case HOIST_REC_OWN:
-        break;
     }
 }
 

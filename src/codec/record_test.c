@@ -45,10 +45,10 @@ enum { OLD = 1, NEW = 2 }; // spellings
 
 enum { RULE_KIND, RULE_MISSING, RULE_UNKNOWN, RULE_ITEM, RULE_COUNT };
 static const hoist_rule rules[RULE_COUNT] = {
-    {"REC-1", HOIST_ERROR, false, true, "kind", "", ""},
-    {"REC-2", HOIST_ERROR, false, true, "missing", "", ""},
-    {"REC-3", HOIST_WARNING, false, true, "unknown", "", ""},
-    {"REC-4", HOIST_ERROR, false, true, "item", "", ""},
+    {"REC-1", HOIST_ERROR, false, true, 0, "kind", "", ""},
+    {"REC-2", HOIST_ERROR, false, true, 0, "missing", "", ""},
+    {"REC-3", HOIST_WARNING, false, true, 0, "unknown", "", ""},
+    {"REC-4", HOIST_ERROR, false, true, 0, "item", "", ""},
 };
 static const hoist_rule_set rule_set = {"rec", "records", rules, RULE_COUNT};
 

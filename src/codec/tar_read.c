@@ -161,9 +161,7 @@ static hoist_status tar_own_name(tar_read *t, const uint8_t *block, hoist_str *o
         return HOIST_OK;
     }
     char *both = hoist_arena_alloc(t->arena, prefix.size + 1 + name.size);
-    if (!both) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(both);
     memcpy(both, prefix.data, prefix.size);
     both[prefix.size] = '/';
     memcpy(both + prefix.size + 1, name.data, name.size);
@@ -252,9 +250,7 @@ static hoist_status tar_add_member(tar_read *t)
                    HOIST_STR_ARGS(m.name), size, m.data.size);
         t->cut = t->done = true;
     }
-    if (!hoist_grow(t->heap, &members, &t->capacity, t->count + 1, sizeof(m))) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(hoist_grow(t->heap, &members, &t->capacity, t->count + 1, sizeof(m)));
     t->members = members;
     t->members[t->count++] = m;
     HOIST_ASSERT(t->count <= t->max_members && t->pos <= t->archive.size);
@@ -394,9 +390,7 @@ static hoist_status tar_give(tar_read *t, hoist_tar *out_tar)
         t->members = fit;
         t->capacity = t->count;
     }
-    if (!hoist_arena_adopt(t->arena, t->members, t->capacity * sizeof(*t->members))) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(hoist_arena_adopt(t->arena, t->members, t->capacity * sizeof(*t->members)));
     *out_tar = (hoist_tar){t->members, t->count, t->end_blocks, t->content_end};
     t->members = NULL;
     t->capacity = 0;

@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/diag.h"
 #include "base/map.h"
+#include "base/progress.h"
 #include "base/rules.h"
 #include "base/span.h"
 #include "codec/yaml_pos.h"
@@ -112,9 +113,7 @@ static hoist_status yaml_node_new(yaml_build *b, hoist_yaml_kind kind, hoist_pos
     *out_node = NULL;
     HOIST_TRY(yaml_count(b, pos, expanded));
     hoist_yaml_node *node = hoist_arena_alloc(b->arena, sizeof(*node));
-    if (!node) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(node);
     node->kind = kind;
     node->pos = pos;
     *out_node = node;
@@ -230,15 +229,11 @@ static hoist_status yaml_anchor_add(yaml_build *b, const yaml_char_t *name,
 {
     *out_anchor = 0;
     void *anchors = b->anchors;
-    if (!hoist_grow(b->arena->alloc, &anchors, &b->anchor_capacity, b->anchor_count + 1,
-                    sizeof(b->anchors[0]))) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(hoist_grow(b->arena->alloc, &anchors, &b->anchor_capacity, b->anchor_count + 1,
+                                sizeof(b->anchors[0])));
     b->anchors = anchors;
     const hoist_str text = hoist_arena_str(b->arena, hoist_str_from((const char *)name));
-    if (!text.data) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(text.data);
     size_t index = b->anchor_count;
     const hoist_status status = hoist_map_add(&b->anchor_names, text, index, &index);
     if (status == HOIST_NO_MEMORY) {
@@ -321,9 +316,7 @@ static hoist_status yaml_scalar(yaml_build *b, const yaml_event_t *event)
     HOIST_TRY(yaml_node_new(b, HOIST_YAML_SCALAR, pos, weight, &node));
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     node->text = yaml_text(b, event, offset);
-    if (!node->text.data) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(node->text.data);
     yaml_note_tag(b, event->data.scalar.tag, pos);
     if (event->data.scalar.anchor) {
         size_t anchor = 0;
@@ -347,10 +340,8 @@ static hoist_status yaml_open(yaml_build *b, const yaml_event_t *event, hoist_ya
         return yaml_refuse_key(b, pos, kind);
     }
     void *frames = b->frames;
-    if (!hoist_grow(b->arena->alloc, &frames, &b->frame_capacity, b->depth + 1,
-                    sizeof(b->frames[0]))) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(hoist_grow(b->arena->alloc, &frames, &b->frame_capacity, b->depth + 1,
+                                sizeof(b->frames[0])));
     b->frames = frames;
     yaml_frame frame = {.expanded_before = b->expanded};
     HOIST_TRY(yaml_node_new(b, kind, pos, 1, &frame.node));
@@ -481,12 +472,12 @@ static hoist_status yaml_malformed(yaml_build *b, const yaml_parser_t *parser)
 static hoist_status yaml_parse(yaml_build *b)
 {
     yaml_parser_t parser;
-    if (!yaml_parser_initialize(&parser)) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(yaml_parser_initialize(&parser));
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, b->text.data, b->text.size);
     hoist_status status = HOIST_OK;
+    size_t counted = 0;
+    hoist_stage_expect(b->limits.deadline, HOIST_STAGE_OPENING, b->text.size);
     while (status == HOIST_OK && !b->done) {
         yaml_event_t event;
         if (!yaml_parser_parse(&parser, &event)) {
@@ -495,6 +486,9 @@ static hoist_status yaml_parse(yaml_build *b)
         }
         status = yaml_event(b, &event);
         yaml_event_delete(&event);
+        const size_t taken = (size_t)(parser.input.string.current - parser.input.string.start);
+        hoist_stage_add(b->limits.deadline, HOIST_STAGE_OPENING, taken - counted);
+        counted = taken;
         status = status == HOIST_OK ? hoist_deadline_look(b->limits.deadline) : status;
     }
     yaml_parser_delete(&parser);
@@ -545,9 +539,7 @@ hoist_status hoist_yaml_read(hoist_bytes text, const hoist_yaml_limits *limits,
     b.limits.max_expanded = b.limits.max_expanded ? b.limits.max_expanded : d->max_expanded;
     HOIST_TRY(yaml_accept(&b, &text));
     uint8_t *copy = hoist_arena_alloc(arena, text.size);
-    if (!copy) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(copy);
     if (text.size) {
         memcpy(copy, text.data, text.size);
     }

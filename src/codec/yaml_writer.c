@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/assert.h"
 #include "base/span.h"
 #include "codec/number.h"
 #include "codec/yaml_scalar.h"
@@ -163,9 +162,7 @@ static hoist_status open_frame(hoist_yaml_writer *w, bool map, bool flow)
         hoist_buffer_c(w->out, openers[map]);
     }
     void *frames = w->frames;
-    if (!hoist_grow(w->out->alloc, &frames, &w->capacity, w->depth + 1, sizeof(frame))) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(hoist_grow(w->out->alloc, &frames, &w->capacity, w->depth + 1, sizeof(frame)));
     w->frames = frames;
     w->frames[w->depth++] = frame;
     return HOIST_OK;
