@@ -1,5 +1,6 @@
-// tensor/queue.h - one entry of a queue: a float32 tensor [t, rows, columns] in C order <-> the
-// bytes of the buffers of its grid (buda-netlist reference section 4).
+// tensor/queue.h - one entry of a queue: a float32 tensor [t, rows, columns] in C order as the
+// bytes of the buffers of its grid hold it (buda-netlist reference section 4). Those bytes
+// themselves are in queue_testing.h.
 //
 // This is the slow, obvious version; kernels/pack.h has a fast one with the same results.
 #ifndef HOIST_SRC_TENSOR_QUEUE_H
@@ -29,22 +30,6 @@ HOIST_NODISCARD hoist_status hoist_queue_measure(const hoist_queue_layout *layou
                                                  hoist_queue_size *out_size);
 
 hoist_tile_format hoist_queue_tile(const hoist_queue_layout *layout);
-
-// The same, and checks that there are `count` buffers (row-major over the grid) of exactly
-// buffer_bytes each (HOIST_INVALID).
-HOIST_NODISCARD hoist_status hoist_queue_measure_buffers(const hoist_queue_layout *layout,
-                                                         const hoist_mut_bytes *buffers,
-                                                         size_t count, hoist_queue_size *out_size);
-
-// Packs an entry into its buffers. Statuses as hoist_queue_measure_buffers(); nothing is written
-// unless HOIST_OK.
-HOIST_NODISCARD hoist_status hoist_queue_pack(const hoist_queue_layout *layout, const float *tensor,
-                                              const hoist_mut_bytes *buffers, size_t count);
-
-// Unpacks an entry; `tensor` takes all its elements. The buffers are only read.
-HOIST_NODISCARD hoist_status hoist_queue_unpack(const hoist_queue_layout *layout,
-                                                const hoist_mut_bytes *buffers, size_t count,
-                                                float *tensor);
 
 // What packing and unpacking make of `tensor`, in place: the quantisation of a push.
 HOIST_NODISCARD hoist_status hoist_queue_quantize(const hoist_queue_layout *layout, float *tensor);

@@ -1,10 +1,9 @@
-// Strided views: created with a proof that all elements are inside the memory, then indexed without
-// a check.
+// Strided views: created with a proof that all elements are inside the memory, so that what indexes
+// them needs no check.
 #include "tensor/view.h"
 
 #include "base/assert.h"
 #include "base/checked.h"
-#include "tensor/element.h"
 
 // Bytes of an element; 0 when it has none of its own.
 static size_t element_size(hoist_dtype dtype)
@@ -73,25 +72,4 @@ hoist_status hoist_view_init(hoist_mut_bytes memory, hoist_dtype dtype, const ho
     }
     *out_view = view;
     return HOIST_OK;
-}
-
-static uint8_t *address(const hoist_view *view, const int64_t index[HOIST_MAX_RANK])
-{
-    int64_t at = view->offset;
-    for (int i = 0; i < view->shape.rank; i++) {
-        HOIST_ASSERT(index[i] >= 0 && index[i] < view->shape.dim[i]);
-        at += index[i] * view->stride[i];
-    }
-    HOIST_ASSERT(at >= 0 && (uint64_t)at + element_size(view->dtype) <= view->memory.size);
-    return view->memory.data + at;
-}
-
-uint64_t hoist_view_load(const hoist_view *view, const int64_t index[HOIST_MAX_RANK])
-{
-    return hoist_element_load(address(view, index), element_size(view->dtype));
-}
-
-void hoist_view_store(const hoist_view *view, const int64_t index[HOIST_MAX_RANK], uint64_t bits)
-{
-    hoist_element_store(address(view, index), element_size(view->dtype), bits);
 }

@@ -27,8 +27,4 @@ HOIST_NODISCARD hoist_status hoist_view_init(hoist_mut_bytes memory, hoist_dtype
                                              const hoist_shape *shape, int64_t offset,
                                              const int64_t *stride, hoist_view *out_view);
 
-// Bits of the element at `index`, which must be inside the shape.
-uint64_t hoist_view_load(const hoist_view *view, const int64_t index[HOIST_MAX_RANK]);
-void hoist_view_store(const hoist_view *view, const int64_t index[HOIST_MAX_RANK], uint64_t bits);
-
 #endif // HOIST_SRC_TENSOR_VIEW_H

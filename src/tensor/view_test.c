@@ -95,8 +95,8 @@ HOIST_TEST(view_reads_and_writes_elements)
     view_scatter(&view, values);
     HOIST_EXPECT_EQ(t, bytes[3], 0xc0);
     const int64_t last[HOIST_MAX_RANK] = {2, 1};
-    HOIST_EXPECT_EQ(t, hoist_view_load(&view, last), 0xc0c0);
-    hoist_view_store(&view, last, 0x1234);
+    HOIST_EXPECT_EQ(t, view_load(&view, last), 0xc0c0);
+    view_store(&view, last, 0x1234);
     HOIST_EXPECT_EQ(t, bytes[10], 0x34);
     HOIST_EXPECT_EQ(t, bytes[11], 0x12);
 }
