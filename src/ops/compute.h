@@ -73,10 +73,13 @@ typedef enum hoist_compute_op {
     HOIST_GOLDEN_TRANSPOSE_TILE, // each tile by itself
     HOIST_GOLDEN_BROADCAST_TILE, // row 0, column 0 or both over each tile
     // Golden, others.
-    HOIST_GOLDEN_SUM_Z,         // sums of groups of `z` slices, left to right
-    HOIST_GOLDEN_REDUCE,        // max over r, c or groups of `z` slices
-    HOIST_GOLDEN_MATMUL,        // 8-lane order of the reference's AVX2 build
-    HOIST_GOLDEN_SPARSE_MATMUL, // identity matmul: sparse tiles, activations, encoding
+    HOIST_GOLDEN_SUM_Z,          // sums of groups of `z` slices, left to right
+    HOIST_GOLDEN_REDUCE,         // max over r, c or groups of `z` slices
+    HOIST_GOLDEN_MATMUL,         // 8-lane order of the reference's AVX2 build
+    HOIST_GOLDEN_SPARSE_MATMUL,  // identity matmul: sparse tiles, activations, encoding
+    HOIST_GOLDEN_SPARSE_INDICES, // the same with an older encoding: a list of indices,
+                                 // or strips of bytes (kernels/sparse_older_level.c)
+    HOIST_GOLDEN_SPARSE_BYTES,
     HOIST_GOLDEN_DEPTHWISE,
     HOIST_GOLDEN_EMBEDDING,
     HOIST_GOLDEN_TOPK,
@@ -106,6 +109,12 @@ typedef enum hoist_compute_op {
     HOIST_TFLITE_PRELU,
     HOIST_TFLITE_TRANSPOSE_CONV,
     HOIST_TFLITE_CONV_I16,
+    HOIST_TFLITE_DENSE_I16,
+    HOIST_TFLITE_ADD_I16,
+    HOIST_TFLITE_MULTIPLY_I16,
+    HOIST_TFLITE_MULTIPLY_I16_I8,
+    HOIST_TFLITE_LOGISTIC_I16,
+    HOIST_TFLITE_TANH_I16,
     HOIST_EDGETPU_CONV,
     HOIST_EDGETPU_DEPTHWISE,
     HOIST_EDGETPU_DENSE,
@@ -143,6 +152,9 @@ typedef enum hoist_compute_op {
     HOIST_TFLITE_PRELU_F32,
     HOIST_TFLITE_TRANSPOSE_CONV_F32,
     HOIST_TFLITE_DETECTIONS_F32,
+    HOIST_TFLITE_POSE_ROOTS_F32,
+    HOIST_TFLITE_POSES_F32,
+    HOIST_TFLITE_POSE_MASKS_F32,
     // Floats and integers of ARK: ops/compute_ark.h.
     HOIST_ARK_ADD,
     HOIST_ARK_SUBTRACT,
@@ -257,6 +269,14 @@ enum {
     HOIST_SPARSE_PTR_BITS, // sparse_tile_ptr_bits
     HOIST_SPARSE_IDX_BITS, // sparse_ublock_idx_bits
     HOIST_SPARSE_FRACTURE, // fracture_factor
+    // sparse_indices and sparse_bytes
+    HOIST_OLDER_MBLOCK_M = 0,
+    HOIST_OLDER_MBLOCK_N,
+    HOIST_OLDER_UBLOCK_RT,
+    HOIST_OLDER_UBLOCK_CT,
+    HOIST_OLDER_U_KT,          // sparse_bytes
+    HOIST_OLDER_LENGTH = 4,    // sparse_indices: indices_len
+    HOIST_OLDER_FIRST_ROW = 5, // sparse_indices: starting_row
     HOIST_DEPTHWISE_M_K = 0,
     HOIST_EMBEDDING_INDICES = 0, // num_indices
     HOIST_EMBEDDING_GRID_ROWS,

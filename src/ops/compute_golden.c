@@ -54,6 +54,20 @@ static const hoist_compute_attr_def sparse_attrs[] = {
     [HOIST_SPARSE_IDX_BITS]  = INT("idx_bits", 1, 16),
     [HOIST_SPARSE_FRACTURE]  = INT("fracture", 1, BIG),
 };
+#define OLDER_BLOCKS \
+    [HOIST_OLDER_MBLOCK_M]  = INT("mblock_m", 1, BIG), \
+    [HOIST_OLDER_MBLOCK_N]  = INT("mblock_n", 1, BIG), \
+    [HOIST_OLDER_UBLOCK_RT] = INT("ublock_rt", 1, BIG), \
+    [HOIST_OLDER_UBLOCK_CT] = INT("ublock_ct", 1, BIG)
+static const hoist_compute_attr_def sparse_indices_attrs[] = {
+    OLDER_BLOCKS,
+    [HOIST_OLDER_LENGTH]    = INT("length", 1, BIG),
+    [HOIST_OLDER_FIRST_ROW] = INT("first_row", 0, BIG),
+};
+static const hoist_compute_attr_def sparse_bytes_attrs[] = {
+    OLDER_BLOCKS,
+    [HOIST_OLDER_U_KT] = INT("u_kt", 1, BIG),
+};
 static const hoist_compute_attr_def depthwise_attrs[] = {
     [HOIST_DEPTHWISE_M_K] = LETTER("m_k", 1, BIG, 'K'),
 };
@@ -86,6 +100,8 @@ static const hoist_compute_operand_def matmul_operands[] = {
     TILES("a", "ZMK"), TILES("b", "YKN"), TILES("y", "ZMN")};
 static const hoist_compute_operand_def sparse_operands[] = {
     TILES("tiles", "ABC"), TILES("activations", "DEN"), TILES("encoding", "FGH"), TILES("y", "TMN")};
+static const hoist_compute_operand_def sparse_older_operands[] = {
+    TILES("tiles", "ABC"), TILES("activations", "DEN"), TILES("encoding", "FGH"), TILES("y", "1MN")};
 static const hoist_compute_operand_def depthwise_operands[] = {
     TILES("x", "ZMI"), TILES("weights", "YKN"), TILES("y", "ZMN")};
 static const hoist_compute_operand_def embedding_operands[] = {
@@ -144,6 +160,19 @@ static const char *derive_sparse(hoist_compute_case *c)
                ? NULL
                : "inputs 0 and 2 that divide over grid rows and fractures, activations over grid "
                  "columns";
+}
+
+static const char *derive_sparse_older(hoist_compute_case *c)
+{
+    int64_t cols = 0;
+    const bool fits =
+        !hoist_ckd_mul_i64(&c->extent['M' - 'A'], hoist_case_integer(c, HOIST_OLDER_MBLOCK_M),
+                           hoist_case_integer(c, HOIST_OLDER_UBLOCK_RT)) &&
+        !hoist_ckd_mul_i64(&cols, hoist_case_integer(c, HOIST_OLDER_MBLOCK_N),
+                           hoist_case_integer(c, HOIST_OLDER_UBLOCK_CT));
+    return !fits                               ? "sizes that fit"
+           : hoist_case_extent(c, 'N') == cols ? NULL
+                                               : "activations as wide as the output";
 }
 
 static const char *check_depthwise(const hoist_compute_case *c)
@@ -236,6 +265,8 @@ const hoist_compute_def hoist_golden_rows[HOIST_QUANT_FIRST] = {
     [HOIST_GOLDEN_REDUCE]          = ALL("reduce", reduce_operands, ATTRS(reduce_attrs), .derive = derive_reduce, FLOPS(INPUT, 1)),
     [HOIST_GOLDEN_MATMUL]          = ALL("matmul", matmul_operands, .rule = check_slices, FLOPS(PRODUCTS, 2)),
     [HOIST_GOLDEN_SPARSE_MATMUL]   = ALL("sparse_matmul", sparse_operands, ATTRS(sparse_attrs), .derive = derive_sparse),
+    [HOIST_GOLDEN_SPARSE_INDICES]  = ALL("sparse_indices", sparse_older_operands, ATTRS(sparse_indices_attrs), .derive = derive_sparse_older),
+    [HOIST_GOLDEN_SPARSE_BYTES]    = ALL("sparse_bytes", sparse_older_operands, ATTRS(sparse_bytes_attrs), .derive = derive_sparse_older),
     [HOIST_GOLDEN_DEPTHWISE]       = ALL("depthwise", depthwise_operands, ATTRS(depthwise_attrs), .rule = check_depthwise),
     [HOIST_GOLDEN_EMBEDDING]       = ALL("embedding", embedding_operands, ATTRS(embedding_attrs), .rule = check_embedding),
     [HOIST_GOLDEN_TOPK]            = ALL("topk", topk_operands, ATTRS(topk_attrs), .derive = derive_topk),

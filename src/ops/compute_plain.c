@@ -71,6 +71,18 @@ static const hoist_compute_attr_def detections_attrs[] = {
     [HOIST_DETECTIONS_H_SCALE]   = FLOAT("h_scale"),
     [HOIST_DETECTIONS_W_SCALE]   = FLOAT("w_scale"),
 };
+static const hoist_compute_attr_def pose_roots_attrs[] = {
+    [HOIST_POSE_ROOTS_SCORE] = FLOAT("score"),
+};
+static const hoist_compute_attr_def poses_attrs[] = {
+    [HOIST_POSES_MOST]   = INT("most", 1, HOIST_POSES_LIMIT),
+    [HOIST_POSES_SCORE]  = FLOAT("score"),
+    [HOIST_POSES_STRIDE] = INT("stride", 1, INT16_MAX),
+    [HOIST_POSES_RADIUS] = FLOAT("radius"),
+};
+static const hoist_compute_attr_def pose_masks_attrs[] = {
+    [HOIST_POSE_MASKS_STRIDE] = INT("stride", 1, INT16_MAX),
+};
 
 // Operands --------------------------------------------------------------------------------------
 
@@ -113,6 +125,13 @@ static const hoist_compute_operand_def dense_operands[] = {
 static const hoist_compute_operand_def pool_operands[] = {REAL("x", "NHWC"), REAL("y", "NPQC")};
 static const hoist_compute_operand_def detections_operands[] = {
     REAL("boxes", "BE"), REAL("scores", "BC"), REAL("anchors", "B4"), REAL("y", "R6")};
+static const hoist_compute_operand_def pose_roots_operands[] = {
+    REAL("scores", "HWK"), OPERAND("y", TYPE(I32), "N")};
+static const hoist_compute_operand_def poses_operands[] = {
+    OPERAND("roots", TYPE(I32), "N"), REAL("scores", "HWK"), REAL("shorts", "HWS"),
+    REAL("mids", "HWM"), REAL("y", "RC")};
+static const hoist_compute_operand_def pose_masks_operands[] = {
+    REAL("poses", "RC"), REAL("longs", "HWS"), REAL("y", "PN")};
 // clang-format on
 
 // Rules -----------------------------------------------------------------------------------------
@@ -167,6 +186,67 @@ static const char *check_detections(const hoist_compute_case *c)
                : "at most 2^34 scores to be compared";
 }
 
+// A run has to notice when its time is over: of roots, and of their distances to poses.
+#define MOST_ROOTS (INT64_C(1) << 20)
+
+static const char *derive_roots(hoist_compute_case *c)
+{
+    const int64_t width = hoist_case_extent(c, 'W');
+    const int64_t keypoints = hoist_case_extent(c, 'K');
+    if (width > MOST_ROOTS / keypoints ||
+        hoist_case_extent(c, 'H') > MOST_ROOTS / (width * keypoints)) {
+        return "at most 2^20 scores";
+    }
+    c->extent['N' - 'A'] = hoist_case_extent(c, 'H') * width * keypoints;
+    return NULL;
+}
+
+static const char *derive_poses(hoist_compute_case *c)
+{
+    c->extent['R' - 'A'] = hoist_case_integer(c, HOIST_POSES_MOST) + 1;
+    c->extent['C' - 'A'] = HOIST_POSE_COLUMNS;
+    return NULL;
+}
+
+static const char *check_poses(const hoist_compute_case *c)
+{
+    const int64_t places = hoist_case_extent(c, 'N') / HOIST_POSE_KEYPOINTS;
+    if (hoist_case_extent(c, 'K') != HOIST_POSE_KEYPOINTS ||
+        hoist_case_extent(c, 'S') != 2 * HOIST_POSE_KEYPOINTS ||
+        hoist_case_extent(c, 'M') != 4 * HOIST_POSE_EDGES) {
+        return "17 scores, 34 short and 64 middle offsets";
+    }
+    return hoist_case_extent(c, 'N') <= MOST_ROOTS &&
+                   hoist_case_extent(c, 'N') % HOIST_POSE_KEYPOINTS == 0 &&
+                   places / hoist_case_extent(c, 'H') == hoist_case_extent(c, 'W') &&
+                   places % hoist_case_extent(c, 'H') == 0
+               ? NULL
+               : "a root for each score";
+}
+
+static const char *derive_masks(hoist_compute_case *c)
+{
+    c->extent['P' - 'A'] = hoist_case_extent(c, 'R') - 1;
+    return NULL;
+}
+
+static const char *check_masks(const hoist_compute_case *c)
+{
+    const int64_t height = hoist_case_extent(c, 'H');
+    const int64_t width = hoist_case_extent(c, 'W');
+    const int64_t poses = hoist_case_extent(c, 'P');
+    const int64_t most = MOST_ROOTS / HOIST_POSE_KEYPOINTS;
+    if (hoist_case_extent(c, 'C') != HOIST_POSE_COLUMNS ||
+        hoist_case_extent(c, 'S') != 2 * HOIST_POSE_KEYPOINTS) {
+        return "poses of 52 numbers, and 34 long offsets";
+    }
+    if (poses < 1 || poses > HOIST_POSES_LIMIT || width > most / height) {
+        return "1 to 1024 poses and at most 61680 places";
+    }
+    const int64_t last = ((poses - 1) * width + height - 1) * height + width - 1;
+    return last / poses < hoist_case_extent(c, 'N') ? NULL : "masks that all places are in";
+}
+
 // The table -------------------------------------------------------------------------------------
 
 #define EACH(text, list, ...) ROW(TFLITE, text, list, .tilewise = true, __VA_ARGS__)
@@ -207,5 +287,8 @@ const hoist_compute_def hoist_plain_rows[HOIST_ARK_FIRST - HOIST_PLAIN_FIRST] = 
     AT(PRELU_F32)           = ROW(TFLITE, "prelu_f32", f32_operands, .tilewise = true, FLOPS(OUTPUT, 1)),
     AT(TRANSPOSE_CONV_F32)  = ROW(TFLITE, "transpose_conv_f32", transpose_operands, ATTRS(conv_attrs), .rule = hoist_rule_transpose, FLOPS_LIMITED(SCATTERED, 2, HOIST_CONV_F32_LOW)),
     AT(DETECTIONS_F32)      = ROW(TFLITE, "detections_f32", detections_operands, ATTRS(detections_attrs), .derive = derive_detections, .rule = check_detections),
+    AT(POSE_ROOTS_F32)      = ROW(TFLITE, "pose_roots_f32", pose_roots_operands, ATTRS(pose_roots_attrs), .derive = derive_roots),
+    AT(POSES_F32)           = ROW(TFLITE, "poses_f32", poses_operands, ATTRS(poses_attrs), .derive = derive_poses, .rule = check_poses),
+    AT(POSE_MASKS_F32)      = ROW(TFLITE, "pose_masks_f32", pose_masks_operands, ATTRS(pose_masks_attrs), .derive = derive_masks, .rule = check_masks),
 };
 // clang-format on

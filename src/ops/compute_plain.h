@@ -28,6 +28,20 @@
 // box, with a row for each of its best classes. Regular: of each class by itself; then the best of
 // all, of equal ones those of the last class. Rows are a box, its class and its score, zeros where
 // there is none; the last one begins with the number of boxes that were kept.
+// pose_roots_f32: numbers of the scores [H, W, K] that are at least the logarithm of the odds of
+// `score` and that none of the eight around them, of their keypoint, exceeds, by falling score, of
+// equal ones as kernels/score_queue.h has them; then -1.
+// poses_f32: from each root, moved by its short offset, that is farther than `radius` from its
+// keypoint in all poses so far, offsets lead to the other keypoints: the middle one of the edge,
+// then five times the short one, read between places. The keypoint of the best score goes first.
+// A pose is kept where the mean of its scores, as probabilities, is at least `score`; then again
+// without keypoints near those of a better one, by falling mean. Rows are 17 points y, x times
+// `stride`, 17 scores and their mean, zeros where there is none; the last one begins with the
+// number of poses. Offsets: 17 (of edges: 16) of y, then of x; mids: of edges, then of their ways
+// back. NaN that is read stops the run.
+// pose_masks_f32: 1 for the pose whose points are nearest, by the sum of squares, to those that the
+// long offsets lead to in three steps, else 0. Place y, x of pose p is number (p * W + y) * H + x
+// of y, as the operator has it: rows of masks that are not square overlap.
 #ifndef HOIST_SRC_OPS_COMPUTE_PLAIN_H
 #define HOIST_SRC_OPS_COMPUTE_PLAIN_H
 
@@ -35,6 +49,12 @@
 
 // Dimensions that gather_nd can look into.
 #define HOIST_GATHER_MAX_INDICES 4
+
+// Of a pose, and the numbers of its row.
+#define HOIST_POSE_KEYPOINTS 17
+#define HOIST_POSE_EDGES 16
+#define HOIST_POSE_COLUMNS (3 * HOIST_POSE_KEYPOINTS + 1)
+#define HOIST_POSES_LIMIT 1024
 
 // Attributes by index.
 enum {
@@ -67,6 +87,12 @@ enum {
     HOIST_DETECTIONS_X_SCALE,
     HOIST_DETECTIONS_H_SCALE,
     HOIST_DETECTIONS_W_SCALE,
+    HOIST_POSE_ROOTS_SCORE = 0, // float: a probability
+    HOIST_POSES_MOST = 0,       // poses that are kept
+    HOIST_POSES_SCORE,          // float: the least of a pose, a probability
+    HOIST_POSES_STRIDE,         // pixels between two places
+    HOIST_POSES_RADIUS,         // float: pixels
+    HOIST_POSE_MASKS_STRIDE = 0,
     // resize_nearest and resize_bilinear_f32: HOIST_RESIZE_... of ops/compute_quant.h
 };
 

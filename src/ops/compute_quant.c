@@ -136,6 +136,21 @@ static const hoist_compute_attr_def rescale_attrs[] = {
     [HOIST_RESCALE_ZERO_IN]  = NUMBER("zero_in"),
     [HOIST_RESCALE_ZERO_OUT] = NUMBER("zero_out"),
 };
+static const hoist_compute_attr_def short_attrs[] = {
+    [HOIST_SHORT_ZERO]       = INT("zero", INT8_MIN, INT8_MAX),
+    [HOIST_SHORT_MULTIPLIER] = MULTIPLIER("multiplier"),
+    [HOIST_SHORT_SHIFT]      = SHIFT("shift"),
+};
+static const hoist_compute_attr_def short_sum_attrs[] = {
+    [HOIST_SHORT_LOW]  = INT("low", INT16_MIN, INT16_MAX),
+    [HOIST_SHORT_HIGH] = INT("high", INT16_MIN, INT16_MAX),
+};
+static const hoist_compute_attr_def short_divide_attrs[] = {
+    [HOIST_SHORT_DIVIDE] = INT("shift", 0, 31),
+};
+static const hoist_compute_attr_def short_tanh_attrs[] = {
+    [HOIST_SHORT_BITS] = INT("bits", 0, 6),
+};
 
 // Operands --------------------------------------------------------------------------------------
 
@@ -168,6 +183,16 @@ static const hoist_compute_operand_def conv_i16_operands[] = {
     REQUANT,
     {"y", TYPE(I16), false, "NPQO", CONV_NUMBERS, 0},
 };
+#define SHORT(text, dims) OPERAND(text, TYPE(I16), dims)
+static const hoist_compute_operand_def dense_i16_operands[] = {
+    OPERAND("x", TYPE(I8), "BI"), OPERAND("weights", TYPE(I8), "OI"), BIAS, SHORT("a", "BO"),
+    SHORT("y", "BO")};
+static const hoist_compute_operand_def short_operands[] = {
+    SHORT("a", "s"), SHORT("b", "s"), SHORT("y", "s")};
+static const hoist_compute_operand_def short_byte_operands[] = {
+    SHORT("a", "s"), SHORT("b", "s"), OPERAND("y", TYPE(I8), "s")};
+static const hoist_compute_operand_def short_curve_operands[] = {
+    SHORT("x", "s"), SHORT("y", "s")};
 static const hoist_compute_operand_def dense_operands[] = {
     DENSE_X, DENSE_WEIGHTS, BIAS, REQUANT, DENSE_Y};
 static const hoist_compute_operand_def dense_f32_operands[] = {
@@ -260,6 +285,12 @@ const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] 
     AT(TFLITE_PRELU)           = EACH(TFLITE, "prelu", prelu_operands, ATTRS(prelu_attrs), FLOPS(OUTPUT, 1)),
     AT(TFLITE_TRANSPOSE_CONV)  = ROW(TFLITE, "transpose_conv", transpose_operands, ATTRS(conv_attrs), .rule = hoist_rule_transpose, FLOPS(SCATTERED, 2)),
     AT(TFLITE_CONV_I16)        = ROW(TFLITE, "conv_i16", conv_i16_operands, ATTRS(conv_attrs), .rule = hoist_rule_conv, FLOPS(WEIGHTS, 2)),
+    AT(TFLITE_DENSE_I16)       = ROW(TFLITE, "dense_i16", dense_i16_operands, ATTRS(short_attrs), .rule = hoist_rule_dense_i16, FLOPS(WEIGHTS, 2)),
+    AT(TFLITE_ADD_I16)         = EACH(TFLITE, "add_i16", short_operands, ATTRS(short_sum_attrs), .rule = hoist_rule_limits, FLOPS(OUTPUT, 1)),
+    AT(TFLITE_MULTIPLY_I16)    = EACH(TFLITE, "multiply_i16", short_operands, ATTRS(short_divide_attrs), FLOPS(OUTPUT, 1)),
+    AT(TFLITE_MULTIPLY_I16_I8) = ROW(TFLITE, "multiply_i16_i8", short_byte_operands, ATTRS(short_attrs), .rule = NULL, FLOPS(OUTPUT, 1)),
+    AT(TFLITE_LOGISTIC_I16)    = ROW(TFLITE, "logistic_i16", short_curve_operands, .tilewise = true, FLOPS(OUTPUT, 1)),
+    AT(TFLITE_TANH_I16)        = EACH(TFLITE, "tanh_i16", short_curve_operands, ATTRS(short_tanh_attrs), FLOPS(OUTPUT, 1)),
     AT(EDGETPU_CONV)           = ROW(EDGETPU, "conv", conv_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_conv, FLOPS(WEIGHTS, 2)),
     AT(EDGETPU_DEPTHWISE)      = ROW(EDGETPU, "depthwise", depthwise_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_depthwise, FLOPS(DEPTHWISE, 2)),
     AT(EDGETPU_DENSE)          = ROW(EDGETPU, "dense", dense_f32_operands, ATTRS(dense_f32_attrs), .rule = hoist_rule_dense, FLOPS(WEIGHTS, 2)),

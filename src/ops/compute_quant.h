@@ -14,6 +14,12 @@
 // conv_i16: the sums of conv in int64, of 16-bit numbers with 8-bit weights; TFLite keeps 48 bits
 // of them. `multiplier` is rounded to 15 bits, and the product once; shifts are -31 to 7.
 //
+// The rows of LSTM cells, whose gates have 16 bits. dense_i16: the sums of dense, with the bias
+// modulo 2^32, scaled in two roundings, and `a`. add_i16: a sum, clamped. multiply_i16: a product
+// over 2^shift, half away from zero, modulo 2^16. multiply_i16_i8: a product, scaled in two
+// roundings, + zero_out. logistic_i16, tanh_i16: numbers with 3 (`bits`) bits before the point to
+// numbers without one, by the polynomials that logistic and tanh have, in 16 bits.
+//
 // transpose_conv: element [n, h, w, i] of x adds its product with weights [o, k, l, i] to y
 // [n, h * stride_h - pad_top + k * dilation_h, ...], where y has such a row and column.
 //
@@ -56,6 +62,14 @@ enum {
     HOIST_CONV_ZERO_OUT,
     HOIST_CONV_LOW,
     HOIST_CONV_HIGH,
+    // dense_i16, multiply_i16_i8 (ZERO is of its output)
+    HOIST_SHORT_ZERO = 0,
+    HOIST_SHORT_MULTIPLIER,
+    HOIST_SHORT_SHIFT,
+    HOIST_SHORT_LOW = 0, // add_i16
+    HOIST_SHORT_HIGH,
+    HOIST_SHORT_DIVIDE = 0, // multiply_i16
+    HOIST_SHORT_BITS = 0,   // tanh_i16
     // dense
     HOIST_DENSE_ZERO_IN = 0,
     HOIST_DENSE_ZERO_WEIGHT,

@@ -183,6 +183,21 @@ const char *hoist_rule_dense(const hoist_compute_case *c)
                : sums_too_large;
 }
 
+const char *hoist_rule_dense_i16(const hoist_compute_case *c)
+{
+    const int64_t inputs = hoist_case_extent(c, 'I');
+    const int64_t most = reach(c, 0, hoist_case_integer(c, HOIST_SHORT_ZERO)) * -INT8_MIN;
+    if (!row_fits(1, hoist_case_extent(c, 'O'), inputs)) {
+        return row_too_long;
+    }
+    return sums_fit(inputs, most) ? NULL : sums_too_large;
+}
+
+const char *hoist_rule_limits(const hoist_compute_case *c)
+{
+    return check_limits(c, HOIST_SHORT_LOW);
+}
+
 const char *hoist_rule_sum(const hoist_compute_case *c)
 {
     const int64_t left = INT64_C(1) << hoist_case_integer(c, HOIST_SUM_LEFT);

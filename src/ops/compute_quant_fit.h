@@ -7,7 +7,9 @@
 
 hoist_compute_rule_fn hoist_rule_conv;
 hoist_compute_rule_fn hoist_rule_dense;
+hoist_compute_rule_fn hoist_rule_dense_i16;
 hoist_compute_rule_fn hoist_rule_depthwise;
+hoist_compute_rule_fn hoist_rule_limits;
 hoist_compute_rule_fn hoist_rule_mean;
 hoist_compute_rule_fn hoist_rule_mean_single;
 hoist_compute_rule_fn hoist_rule_multiply;

@@ -128,6 +128,9 @@ static const struct {
     {"topk, grid", HOIST_GOLDEN_TOPK, {32, 0, 0, 3}, {{1, 1, 8}, {1, 1, 8}}, 2, false, {0, 0, 0}},
     {"sparse_matmul", HOIST_GOLDEN_SPARSE_MATMUL, {2, 1, 9, 1, 1, 1, 4, 2, 8, 5, 5, 1}, {{1, 2, 8}, {1, 2, 4}, {1, 2, 1}}, 3, true, {9, 2, 4}},
     {"sparse_matmul, grid rows", HOIST_GOLDEN_SPARSE_MATMUL, {2, 1, 9, 1, 1, 1, 4, 2, 8, 5, 5, 1}, {{1, 1, 8}, {1, 2, 4}, {1, 2, 1}}, 3, false, {0, 0, 0}},
+    {"sparse_indices", HOIST_GOLDEN_SPARSE_INDICES, {4, 2, 2, 1, 170, 0}, {{1, 10, 1}, {9, 8, 2}, {1, 1, 1}}, 3, true, {1, 8, 2}},
+    {"sparse_bytes", HOIST_GOLDEN_SPARSE_BYTES, {8, 2, 1, 2, 2}, {{1, 10, 1}, {1, 72, 4}, {1, 1, 1}}, 3, true, {1, 8, 4}},
+    {"sparse_bytes, columns", HOIST_GOLDEN_SPARSE_BYTES, {8, 2, 1, 2, 2}, {{1, 10, 1}, {1, 72, 3}, {1, 1, 1}}, 3, false, {0, 0, 0}},
     {"sparse_matmul, columns", HOIST_GOLDEN_SPARSE_MATMUL, {2, 1, 9, 1, 1, 1, 4, 2, 8, 5, 5, 1}, {{1, 2, 8}, {1, 2, 5}, {1, 2, 1}}, 3, false, {0, 0, 0}},
 };
 // clang-format on
