@@ -228,20 +228,26 @@ static hoist_bytes keep_contents(hoist_builder *b, hoist_bytes bytes)
     return kept;
 }
 
+// A new row of a table whose rows begin with their name.
+static void *add_named(hoist_builder *b, table which, const void *row)
+{
+    hoist_str *const name = add(b, which, row);
+    if (name) {
+        *name = keep_str(b, *name);
+    }
+    return name;
+}
+
 hoist_ref hoist_builder_space(hoist_builder *b, const hoist_prog_space *row)
 {
-    hoist_prog_space *new = add(b, SPACES, row);
-    if (new) {
-        new->name = keep_str(b, row->name);
-    }
+    (void)add_named(b, SPACES, row);
     return last(b, SPACES);
 }
 
 hoist_ref hoist_builder_buffer(hoist_builder *b, const hoist_prog_buffer *row)
 {
-    hoist_prog_buffer *new = add(b, BUFFERS, row);
+    hoist_prog_buffer *new = add_named(b, BUFFERS, row);
     if (new) {
-        new->name = keep_str(b, row->name);
         new->bytes = keep_contents(b, row->bytes);
     }
     return last(b, BUFFERS);
@@ -254,9 +260,8 @@ void hoist_builder_relocation(hoist_builder *b, const hoist_prog_relocation *row
 
 hoist_ref hoist_builder_port(hoist_builder *b, const hoist_prog_port *row)
 {
-    hoist_prog_port *new = add(b, PORTS, row);
+    hoist_prog_port *new = add_named(b, PORTS, row);
     if (new) {
-        new->name = keep_str(b, row->name);
         new->note = keep_str(b, row->note);
     }
     return last(b, PORTS);
@@ -331,9 +336,8 @@ hoist_ref hoist_builder_view(hoist_builder *b, const hoist_prog_view *row)
 
 hoist_ref hoist_builder_fifo(hoist_builder *b, const hoist_prog_fifo *row)
 {
-    hoist_prog_fifo *new = add(b, FIFOS, row);
+    hoist_prog_fifo *new = add_named(b, FIFOS, row);
     if (new) {
-        new->name = keep_str(b, row->name);
         new->parts = keep(b, row->parts, row->part_count, sizeof *row->parts);
         new->push_tiles = keep(b, row->push_tiles, row->push_tile_count, sizeof *row->push_tiles);
     }
@@ -342,29 +346,22 @@ hoist_ref hoist_builder_fifo(hoist_builder *b, const hoist_prog_fifo *row)
 
 hoist_ref hoist_builder_unit(hoist_builder *b, const hoist_prog_unit *row)
 {
-    hoist_prog_unit *new = add(b, UNITS, row);
-    if (new) {
-        new->name = keep_str(b, row->name);
-    }
+    (void)add_named(b, UNITS, row);
     return last(b, UNITS);
 }
 
 hoist_ref hoist_builder_semaphore(hoist_builder *b, const hoist_prog_semaphore *row)
 {
-    hoist_prog_semaphore *new = add(b, SEMAPHORES, row);
-    if (new) {
-        new->name = keep_str(b, row->name);
-    }
+    (void)add_named(b, SEMAPHORES, row);
     return last(b, SEMAPHORES);
 }
 
 hoist_ref hoist_builder_entry(hoist_builder *b, const hoist_prog_entry *row)
 {
-    hoist_prog_entry *new = add(b, ENTRIES, row);
+    hoist_prog_entry *new = add_named(b, ENTRIES, row);
     if (!new) {
         return HOIST_NO_REF;
     }
-    new->name = keep_str(b, row->name);
     new->threads = keep(b, row->threads, row->thread_count, sizeof *row->threads);
     hoist_prog_entry_parameter *list =
         hoist_arena_array(&b->program->arena, row->parameter_count, sizeof *row->parameters);
@@ -421,7 +418,7 @@ static void *begin(hoist_builder *b, table which, const void *row)
     if (b->code) {
         fail(b, HOIST_INTERNAL);
     }
-    return add(b, which, row);
+    return add_named(b, which, row);
 }
 
 hoist_ref hoist_builder_begin_function(hoist_builder *b, const hoist_prog_function *row)
@@ -430,7 +427,6 @@ hoist_ref hoist_builder_begin_function(hoist_builder *b, const hoist_prog_functi
     if (!new) {
         return HOIST_NO_REF;
     }
-    new->name = keep_str(b, row->name);
     hoist_prog_parameter *list =
         hoist_arena_array(&b->program->arena, row->parameter_count, sizeof *row->parameters);
     if (!list) {
@@ -454,7 +450,6 @@ hoist_ref hoist_builder_begin_thread(hoist_builder *b, const hoist_prog_thread *
 {
     hoist_prog_thread *new = begin(b, THREADS, row);
     if (new) {
-        new->name = keep_str(b, row->name);
         new->code = (hoist_prog_code){.registers = NULL};
         b->code = &new->code;
     }
@@ -463,12 +458,10 @@ hoist_ref hoist_builder_begin_thread(hoist_builder *b, const hoist_prog_thread *
 
 hoist_ref hoist_builder_register(hoist_builder *b, const hoist_prog_register *row)
 {
-    hoist_prog_register *new = b->code ? add(b, REGISTERS, row) : NULL;
-    if (!new) {
+    if (!b->code || !add_named(b, REGISTERS, row)) {
         fail(b, HOIST_INTERNAL);
         return HOIST_NO_REF;
     }
-    new->name = keep_str(b, row->name);
     return last(b, REGISTERS);
 }
 
@@ -605,12 +598,7 @@ void hoist_builder_end_code(hoist_builder *b)
 
 static uint32_t add_work(hoist_builder *b, const hoist_prog_work *row)
 {
-    hoist_prog_work *const work = add(b, WORKS, row);
-    if (!work) {
-        return 0;
-    }
-    work->device = keep_str(b, row->device);
-    return last(b, WORKS) + 1;
+    return add_named(b, WORKS, row) ? last(b, WORKS) + 1 : 0;
 }
 
 void hoist_builder_work(hoist_builder *b, const hoist_prog_work *work)
@@ -625,10 +613,7 @@ void hoist_builder_work(hoist_builder *b, const hoist_prog_work *work)
 
 void hoist_builder_leave_out(hoist_builder *b, hoist_str name)
 {
-    hoist_str *const row = add(b, LEFT_OUT, &name);
-    if (row) {
-        *row = keep_str(b, name);
-    }
+    (void)add_named(b, LEFT_OUT, &name);
 }
 
 // Moves table `which` to the arena.

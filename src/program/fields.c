@@ -496,6 +496,20 @@ static const char *const table_names[HOIST_NAMES_COUNT][2] = {
 };
 // clang-format on
 
+uint32_t hoist_field_u32(const void *record, size_t offset)
+{
+    uint32_t value = 0;
+    memcpy(&value, (const uint8_t *)record + offset, sizeof value);
+    return value;
+}
+
+const void *hoist_field_pointer(const void *record, size_t offset)
+{
+    const void *value = NULL;
+    memcpy(&value, (const uint8_t *)record + offset, sizeof value);
+    return value;
+}
+
 const hoist_record *hoist_row_record(hoist_row_kind kind)
 {
     return &row_records[kind];

@@ -122,6 +122,10 @@ const char *hoist_lifetime_name(hoist_lifetime lifetime);  // "call"
 const char *hoist_name_table_text(hoist_name_table table); // "buffer"
 const char *hoist_name_table_many(hoist_name_table table); // "buffers"
 
+// A member of a record, at its offset.
+uint32_t hoist_field_u32(const void *record, size_t offset);
+const void *hoist_field_pointer(const void *record, size_t offset);
+
 // What `step` has its fields in: the step itself, or what it points to.
 const void *hoist_step_fields(const hoist_prog_step *step);
 

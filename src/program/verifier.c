@@ -5,6 +5,18 @@
 #include <stdio.h>
 
 #include "base/span.h"
+#include "program/names.h"
+
+bool hoist_verifier_at(hoist_verifier *v, hoist_name_table table, uint32_t index)
+{
+    const hoist_names names = hoist_names_of(v->program, table, NULL, NULL);
+    v->table = table;
+    if (index < names.count) {
+        v->name = hoist_names_at(&names, index);
+        v->loc = hoist_names_loc(&names, index, hoist_loc_none());
+    }
+    return index < names.count;
+}
 
 bool hoist_verifier_fail(hoist_verifier *v, hoist_program_rule rule, const char *format, ...)
 {

@@ -59,6 +59,8 @@ typedef struct hoist_verifier {
     hoist_ref *callees_first;
 } hoist_verifier;
 
+// Makes row `index` of the program's `table` the one at hand; false: there is none.
+bool hoist_verifier_at(hoist_verifier *v, hoist_name_table table, uint32_t index);
 // Reports at the row or step at hand; returns false.
 bool hoist_verifier_fail(hoist_verifier *v, hoist_program_rule rule, const char *format, ...)
     HOIST_PRINTF(3, 4);

@@ -19,11 +19,8 @@ static bool is_power_of_two(uint32_t value)
 
 static void check_spaces(hoist_verifier *v)
 {
-    v->table = HOIST_NAMES_SPACE;
-    for (uint32_t i = 0; i < v->program->space_count; i++) {
+    for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_SPACE, i); i++) {
         const hoist_prog_space *space = &v->program->spaces[i];
-        v->name = space->name;
-        v->loc = space->loc;
         if (!is_power_of_two(space->alignment)) {
             (void)hoist_verifier_fail(v, HOIST_PRG_004,
                                       "the alignment is %" PRIu32 ", expected a power of two",
@@ -123,11 +120,8 @@ static void check_elements(hoist_verifier *v, const hoist_prog_buffer *b)
 
 static void check_buffers(hoist_verifier *v)
 {
-    v->table = HOIST_NAMES_BUFFER;
-    for (uint32_t i = 0; i < v->program->buffer_count; i++) {
+    for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_BUFFER, i); i++) {
         const hoist_prog_buffer *b = &v->program->buffers[i];
-        v->name = b->name;
-        v->loc = b->loc;
         if (!is_power_of_two(b->alignment)) {
             (void)hoist_verifier_fail(v, HOIST_PRG_004,
                                       "the alignment is %" PRIu32 ", expected a power of two",

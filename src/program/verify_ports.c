@@ -103,10 +103,7 @@ static void check_need(hoist_verifier *v, const hoist_prog_need *need)
 void hoist_verify_ports(hoist_verifier *v)
 {
     const hoist_program *p = v->program;
-    v->table = HOIST_NAMES_PORT;
-    for (uint32_t i = 0; i < p->port_count; i++) {
-        v->name = p->ports[i].name;
-        v->loc = p->ports[i].loc;
+    for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_PORT, i); i++) {
         check_name(v, i);
         if (check_memory(v, &p->ports[i]) && check_elements(v, &p->ports[i])) {
             check_bounds(v, &p->ports[i]);

@@ -8,20 +8,6 @@
 #include "program/names.h"
 #include "program/verifier.h"
 
-static uint32_t load_u32(const void *record, size_t offset)
-{
-    uint32_t value = 0;
-    memcpy(&value, (const uint8_t *)record + offset, sizeof value);
-    return value;
-}
-
-static const void *load_pointer(const void *record, size_t offset)
-{
-    const void *value = NULL;
-    memcpy(&value, (const uint8_t *)record + offset, sizeof value);
-    return value;
-}
-
 static void check_ref(hoist_verifier *v, hoist_name_table table, hoist_ref ref,
                       const hoist_prog_code *code)
 {
@@ -123,8 +109,8 @@ static void check_argument(hoist_verifier *v, const hoist_prog_argument *argumen
 
 static void check_list(hoist_verifier *v, const hoist_field *field, const void *row)
 {
-    const void *list = load_pointer(row, field->offset);
-    const uint32_t count = load_u32(row, field->also);
+    const void *list = hoist_field_pointer(row, field->offset);
+    const uint32_t count = hoist_field_u32(row, field->also);
     for (uint32_t i = 0; i < count; i++) {
         switch (field->type) {
         case HOIST_FIELD_REFS:
@@ -151,7 +137,8 @@ static void check_field(hoist_verifier *v, const hoist_field *field, const void 
 {
     hoist_prog_value value;
     hoist_prog_target target;
-    const uint32_t first = field->type == HOIST_FIELD_FLAG ? 0 : load_u32(row, field->offset);
+    const uint32_t first =
+        field->type == HOIST_FIELD_FLAG ? 0 : hoist_field_u32(row, field->offset);
     switch (field->type) {
     case HOIST_FIELD_CHOICE:
         check_choice(v, field->words->what, first, field->words->count);
@@ -166,7 +153,7 @@ static void check_field(hoist_verifier *v, const hoist_field *field, const void 
         check_value(v, value);
         break;
     case HOIST_FIELD_TYPE:
-        check_type(v, first, load_u32(row, field->also));
+        check_type(v, first, hoist_field_u32(row, field->also));
         break;
     case HOIST_FIELD_VIEW:
         if (!field->optional || first != HOIST_NO_REF) {
@@ -251,10 +238,7 @@ static void check_code(hoist_verifier *v, const hoist_prog_code *code)
 static void check_ports(hoist_verifier *v)
 {
     const hoist_program *p = v->program;
-    v->table = HOIST_NAMES_PORT;
-    for (uint32_t i = 0; i < p->port_count; i++) {
-        v->name = p->ports[i].name;
-        v->loc = p->ports[i].loc;
+    for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_PORT, i); i++) {
         check_record(v, hoist_row_record(HOIST_ROW_PORT), &p->ports[i]);
     }
     for (uint32_t i = 0; i < p->need_count; i++) {
@@ -268,10 +252,7 @@ static void check_ports(hoist_verifier *v)
 static void check_rows(hoist_verifier *v)
 {
     const hoist_program *p = v->program;
-    v->table = HOIST_NAMES_BUFFER;
-    for (uint32_t i = 0; i < p->buffer_count; i++) {
-        v->name = p->buffers[i].name;
-        v->loc = p->buffers[i].loc;
+    for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_BUFFER, i); i++) {
         check_record(v, hoist_row_record(HOIST_ROW_BUFFER), &p->buffers[i]);
     }
     for (uint32_t i = 0; i < p->relocation_count; i++) {
@@ -281,10 +262,7 @@ static void check_rows(hoist_verifier *v)
         check_record(v, hoist_row_record(HOIST_ROW_RELOCATION), &p->relocations[i]);
     }
     check_ports(v);
-    v->table = HOIST_NAMES_FIFO;
-    for (uint32_t i = 0; i < p->fifo_count; i++) {
-        v->name = p->fifos[i].name;
-        v->loc = p->fifos[i].loc;
+    for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_FIFO, i); i++) {
         check_record(v, hoist_row_record(HOIST_ROW_FIFO), &p->fifos[i]);
     }
 }
@@ -292,11 +270,8 @@ static void check_rows(hoist_verifier *v)
 static void check_functions(hoist_verifier *v)
 {
     const hoist_program *p = v->program;
-    v->table = HOIST_NAMES_FUNCTION;
-    for (uint32_t i = 0; i < p->function_count; i++) {
+    for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_FUNCTION, i); i++) {
         const hoist_prog_function *f = &p->functions[i];
-        v->name = f->name;
-        v->loc = f->loc;
         v->function = f;
         check_names(v, HOIST_NAMES_PARAMETER);
         for (uint32_t k = 0; k < f->parameter_count; k++) {
@@ -305,10 +280,7 @@ static void check_functions(hoist_verifier *v)
         check_code(v, &f->code);
     }
     v->function = NULL;
-    v->table = HOIST_NAMES_THREAD;
-    for (uint32_t i = 0; i < p->thread_count; i++) {
-        v->name = p->threads[i].name;
-        v->loc = p->threads[i].loc;
+    for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_THREAD, i); i++) {
         check_code(v, &p->threads[i].code);
     }
 }
@@ -316,11 +288,8 @@ static void check_functions(hoist_verifier *v)
 static void check_entries(hoist_verifier *v)
 {
     const hoist_program *p = v->program;
-    v->table = HOIST_NAMES_ENTRY;
-    for (uint32_t i = 0; i < p->entry_count; i++) {
+    for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_ENTRY, i); i++) {
         const hoist_prog_entry *entry = &p->entries[i];
-        v->name = entry->name;
-        v->loc = entry->loc;
         for (uint32_t k = 0; k < entry->thread_count; k++) {
             check_record(v, hoist_row_record(HOIST_ROW_START), &entry->threads[k]);
         }

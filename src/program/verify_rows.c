@@ -121,11 +121,8 @@ static void check_push_table(hoist_verifier *v, const hoist_prog_fifo *fifo)
 
 static void check_fifos(hoist_verifier *v)
 {
-    v->table = HOIST_NAMES_FIFO;
-    for (uint32_t i = 0; i < v->program->fifo_count; i++) {
+    for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_FIFO, i); i++) {
         const hoist_prog_fifo *fifo = &v->program->fifos[i];
-        v->name = fifo->name;
-        v->loc = fifo->loc;
         check_parts(v, fifo);
         check_entry_layout(v, fifo);
         if (fifo->push_tile_count) {
@@ -136,10 +133,7 @@ static void check_fifos(hoist_verifier *v)
 
 static void check_units(hoist_verifier *v)
 {
-    v->table = HOIST_NAMES_UNIT;
-    for (uint32_t i = 0; i < v->program->unit_count; i++) {
-        v->name = v->program->units[i].name;
-        v->loc = v->program->units[i].loc;
+    for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_UNIT, i); i++) {
         if (v->program->units[i].depth == 0) {
             (void)hoist_verifier_fail(v, HOIST_PRG_014, "the depth is 0, expected 1 or more");
         }
@@ -148,11 +142,8 @@ static void check_units(hoist_verifier *v)
 
 static void check_semaphores(hoist_verifier *v)
 {
-    v->table = HOIST_NAMES_SEMAPHORE;
-    for (uint32_t i = 0; i < v->program->semaphore_count; i++) {
+    for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_SEMAPHORE, i); i++) {
         const hoist_prog_semaphore *s = &v->program->semaphores[i];
-        v->name = s->name;
-        v->loc = s->loc;
         if (s->initial < 0 || s->maximum < 0 || (s->maximum && s->initial > s->maximum)) {
             (void)hoist_verifier_fail(v, HOIST_PRG_015,
                                       "initial is %" PRId64 " and maximum %" PRId64, s->initial,
@@ -189,10 +180,7 @@ static void check_entry(hoist_verifier *v, const hoist_prog_entry *entry, uint32
 static void check_entries(hoist_verifier *v)
 {
     uint32_t *starts = hoist_verifier_array(v, v->program->thread_count, sizeof *starts);
-    v->table = HOIST_NAMES_ENTRY;
-    for (uint32_t i = 0; starts && i < v->program->entry_count; i++) {
-        v->name = v->program->entries[i].name;
-        v->loc = v->program->entries[i].loc;
+    for (uint32_t i = 0; starts && hoist_verifier_at(v, HOIST_NAMES_ENTRY, i); i++) {
         check_entry(v, &v->program->entries[i], starts, i + 1);
     }
 }
