@@ -11,20 +11,6 @@ static void load(void *out, const void *record, size_t offset, size_t size)
     memcpy(out, (const uint8_t *)record + offset, size);
 }
 
-static uint32_t load_u32(const void *record, size_t offset)
-{
-    uint32_t value = 0;
-    load(&value, record, offset, sizeof value);
-    return value;
-}
-
-static const void *load_pointer(const void *record, size_t offset)
-{
-    const void *value = NULL;
-    load(&value, record, offset, sizeof value);
-    return value;
-}
-
 static bool load_bool(const void *record, size_t offset)
 {
     bool value = false;
@@ -247,7 +233,7 @@ static void print_scalar(const hoist_printer *p, const hoist_field *field, const
         break;
     case HOIST_FIELD_U32:
     case HOIST_FIELD_STEP:
-        hoist_buffer_format(out, "%" PRIu32, load_u32(at, 0));
+        hoist_buffer_format(out, "%" PRIu32, hoist_field_u32(at, 0));
         break;
     case HOIST_FIELD_U64:
     case HOIST_FIELD_ADDRESS:
@@ -267,7 +253,8 @@ static void print_scalar(const hoist_printer *p, const hoist_field *field, const
         hoist_print_double(out, number);
         break;
     case HOIST_FIELD_PAIR:
-        hoist_buffer_format(out, "%" PRIu32 "x%" PRIu32, load_u32(at, 0), load_u32(at, 4));
+        hoist_buffer_format(out, "%" PRIu32 "x%" PRIu32, hoist_field_u32(at, 0),
+                            hoist_field_u32(at, 4));
         break;
     default:
         break;
@@ -277,7 +264,7 @@ static void print_scalar(const hoist_printer *p, const hoist_field *field, const
 // Items of an operand that has a number of them.
 static uint32_t count_of(const hoist_field *field, const void *row)
 {
-    return field->type >= HOIST_FIELD_REFS && field->also ? load_u32(row, field->also) : 0;
+    return field->type >= HOIST_FIELD_REFS && field->also ? hoist_field_u32(row, field->also) : 0;
 }
 
 // Operands that are a pointer and a count; false for others.
@@ -286,19 +273,19 @@ static bool print_list(const hoist_printer *p, const hoist_field *field, const v
 {
     switch (field->type) {
     case HOIST_FIELD_REFS:
-        print_refs(p, field->table, load_pointer(row, field->offset), count);
+        print_refs(p, field->table, hoist_field_pointer(row, field->offset), count);
         return true;
     case HOIST_FIELD_VIEWS:
-        print_views(p, load_pointer(row, field->offset), count);
+        print_views(p, hoist_field_pointer(row, field->offset), count);
         return true;
     case HOIST_FIELD_ARGUMENTS:
-        print_arguments(p, load_pointer(row, field->offset), count);
+        print_arguments(p, hoist_field_pointer(row, field->offset), count);
         return true;
     case HOIST_FIELD_SIGNALS:
-        print_signals(p, load_pointer(row, field->offset), count);
+        print_signals(p, hoist_field_pointer(row, field->offset), count);
         return true;
     case HOIST_FIELD_INTS:
-        hoist_print_ints(p->out, load_pointer(row, field->offset), count);
+        hoist_print_ints(p->out, hoist_field_pointer(row, field->offset), count);
         return true;
     case HOIST_FIELD_AXES:
         hoist_print_axes(p->out, (const uint8_t *)row + field->offset, count);
@@ -320,20 +307,20 @@ static void print_operand(const hoist_printer *p, const hoist_field *field, cons
     case HOIST_FIELD_FLAG:
         break;
     case HOIST_FIELD_CHOICE:
-        print_choice(p->out, field->words, load_u32(row, field->offset));
+        print_choice(p->out, field->words, hoist_field_u32(row, field->offset));
         break;
     case HOIST_FIELD_REF:
-        hoist_print_ref(p, field->table, load_u32(row, field->offset));
+        hoist_print_ref(p, field->table, hoist_field_u32(row, field->offset));
         break;
     case HOIST_FIELD_VALUE:
         load(&value, row, field->offset, sizeof value);
         print_value(p, value);
         break;
     case HOIST_FIELD_TYPE:
-        hoist_print_type(p, (hoist_dtype)load_u32(row, field->offset), count);
+        hoist_print_type(p, (hoist_dtype)hoist_field_u32(row, field->offset), count);
         break;
     case HOIST_FIELD_VIEW:
-        hoist_print_view(p, load_u32(row, field->offset));
+        hoist_print_view(p, hoist_field_u32(row, field->offset));
         break;
     case HOIST_FIELD_TARGET:
         load(&target, row, field->offset, sizeof target);
@@ -352,7 +339,7 @@ static void print_operand(const hoist_printer *p, const hoist_field *field, cons
         break;
     case HOIST_FIELD_COMPUTE:
         load(&attrs, row, field->also, sizeof attrs);
-        print_compute(p->out, (hoist_compute_op)load_u32(row, field->offset), &attrs);
+        print_compute(p->out, (hoist_compute_op)hoist_field_u32(row, field->offset), &attrs);
         break;
     default:
         if (!print_list(p, field, row, count)) {
@@ -384,9 +371,10 @@ static bool has_usual_value(const hoist_field *field, const void *row)
         return wide == (uint64_t)field->usual;
     case HOIST_FIELD_REF:
     case HOIST_FIELD_VIEW:
-        return load_u32(at, 0) == HOIST_NO_REF;
+        return hoist_field_u32(at, 0) == HOIST_NO_REF;
     case HOIST_FIELD_PAIR:
-        return ((uint64_t)load_u32(at, 0) << 32 | load_u32(at, 4)) == (uint64_t)field->usual;
+        return ((uint64_t)hoist_field_u32(at, 0) << 32 | hoist_field_u32(at, 4)) ==
+               (uint64_t)field->usual;
     case HOIST_FIELD_BYTES:
         memcpy(&bytes, at, sizeof bytes);
         return bytes.size == 0;
@@ -394,9 +382,9 @@ static bool has_usual_value(const hoist_field *field, const void *row)
     case HOIST_FIELD_U32:
     case HOIST_FIELD_CHOICE:
     case HOIST_FIELD_FLOAT: // the bits: -0.0 is not usual
-        return load_u32(at, 0) == (uint32_t)field->usual;
+        return hoist_field_u32(at, 0) == (uint32_t)field->usual;
     default: // lists
-        return load_u32(row, field->also) == 0;
+        return hoist_field_u32(row, field->also) == 0;
     }
 }
 

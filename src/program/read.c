@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/progress.h"
 #include "base/span.h"
 #include "program/reader.h"
 #include "program/text.h"
@@ -321,6 +322,8 @@ static void read_close(hoist_text_reader *r, body *at, const hoist_text_line *li
 
 static void read_lines(hoist_text_reader *r, body *at)
 {
+    size_t counted = 0;
+    hoist_stage_expect(r->deadline, HOIST_STAGE_OPENING, r->lexer.source.size);
     do {
         const hoist_text_line line = hoist_text_begin_line(r);
         if (line.unclosed) {
@@ -345,6 +348,8 @@ static void read_lines(hoist_text_reader *r, body *at)
         }
         hoist_text_change_scope(r, &line, at->counts);
         at->counts[line.row] += line.kind == HOIST_LINE_ROW;
+        hoist_stage_add(r->deadline, HOIST_STAGE_OPENING, r->lexer.at - counted);
+        counted = r->lexer.at;
     } while (r->status == HOIST_OK && hoist_lexer_next_line(&r->lexer));
     if (r->status == HOIST_OK && r->scope != HOIST_SCOPE_TOP) {
         r->line_failed = false;

@@ -16,20 +16,6 @@ typedef struct sender {
     hoist_status status; // of the buffer
 } sender;
 
-static uint32_t load_u32(const void *record, size_t offset)
-{
-    uint32_t value = 0;
-    memcpy(&value, (const uint8_t *)record + offset, sizeof value);
-    return value;
-}
-
-static const void *load_pointer(const void *record, size_t offset)
-{
-    const void *value = NULL;
-    memcpy(&value, (const uint8_t *)record + offset, sizeof value);
-    return value;
-}
-
 // Texts ------------------------------------------------------------------------------------------
 
 static void send_text(sender *s, const char *key)
@@ -98,7 +84,7 @@ static void send_item(sender *s, const hoist_field *field, const void *row, uint
 {
     const void *items = field->type == HOIST_FIELD_AXES || field->type == HOIST_FIELD_SHAPE
                             ? (const uint8_t *)row + field->offset
-                            : load_pointer(row, field->offset);
+                            : hoist_field_pointer(row, field->offset);
     switch (field->type) {
     case HOIST_FIELD_REFS:
         send_ref(s, "", field->table, ((const hoist_ref *)items)[index]);
@@ -138,7 +124,7 @@ static void send_list(sender *s, const char *key, const hoist_field *field, cons
         memcpy(&shape, (const uint8_t *)row + field->offset, sizeof shape);
         count = (uint32_t)shape.rank;
     } else {
-        count = load_u32(row, field->also);
+        count = hoist_field_u32(row, field->also);
     }
     hoist_tree_short_list(s->sink, key);
     for (uint32_t i = 0; i < count && s->sink->status == HOIST_OK && s->status == HOIST_OK; i++) {
@@ -202,7 +188,7 @@ static void send_number(sender *s, const char *key, const hoist_field *field, co
         hoist_tree_float(s->sink, key, number, HOIST_UNIT_NONE);
         break;
     default:
-        hoist_tree_uint(s->sink, key, load_u32(at, 0), HOIST_UNIT_NONE);
+        hoist_tree_uint(s->sink, key, hoist_field_u32(at, 0), HOIST_UNIT_NONE);
         break;
     }
 }
@@ -213,11 +199,11 @@ static void send_printed(sender *s, const char *key, const hoist_field *field, c
     hoist_bytes bytes;
     switch (field->type) {
     case HOIST_FIELD_TYPE:
-        hoist_print_type(&s->printer, (hoist_dtype)load_u32(row, field->offset),
-                         load_u32(row, field->also));
+        hoist_print_type(&s->printer, (hoist_dtype)hoist_field_u32(row, field->offset),
+                         hoist_field_u32(row, field->also));
         break;
     case HOIST_FIELD_VIEW:
-        hoist_print_view(&s->printer, load_u32(row, field->offset));
+        hoist_print_view(&s->printer, hoist_field_u32(row, field->offset));
         break;
     case HOIST_FIELD_TARGET:
         memcpy(&target, (const uint8_t *)row + field->offset, sizeof target);
@@ -269,10 +255,10 @@ static void send_operand(sender *s, const hoist_field *field, const void *row)
         hoist_tree_bool(s->sink, key, true);
         break;
     case HOIST_FIELD_CHOICE:
-        send_choice(s, key, field->words, load_u32(at, 0));
+        send_choice(s, key, field->words, hoist_field_u32(at, 0));
         break;
     case HOIST_FIELD_REF:
-        send_ref(s, key, field->table, load_u32(at, 0));
+        send_ref(s, key, field->table, hoist_field_u32(at, 0));
         break;
     case HOIST_FIELD_VALUE:
         memcpy(&value, at, sizeof value);
@@ -280,7 +266,7 @@ static void send_operand(sender *s, const hoist_field *field, const void *row)
         break;
     case HOIST_FIELD_COMPUTE:
         memcpy(&attrs, (const uint8_t *)row + field->also, sizeof attrs);
-        send_compute(s, (hoist_compute_op)load_u32(at, 0), &attrs);
+        send_compute(s, (hoist_compute_op)hoist_field_u32(at, 0), &attrs);
         break;
     case HOIST_FIELD_TYPE:
     case HOIST_FIELD_VIEW:
