@@ -255,10 +255,8 @@ static line_fn *const casts[HOIST_DTYPE_COUNT][HOIST_DTYPE_COUNT] = {
 };
 // clang-format on
 
-static hoist_status run(const hoist_compute_call *call, size_t begin, size_t end,
-                        hoist_compute_fault *out_fault)
+static void run(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_dtype to = hoist_ark_output(call)->dtype;
     line_fn *const fn =
         call->op == HOIST_ARK_CAST ? casts[call->views[0].dtype][to] : lines[call->op - FIRST][to];
@@ -271,12 +269,11 @@ static hoist_status run(const hoist_compute_call *call, size_t begin, size_t end
     while (hoist_ark_walk_next(&walk, &line)) {
         fn(&line);
     }
-    return HOIST_OK;
 }
 
 #define EACH                                                                                       \
     {                                                                                              \
-        .work = hoist_ark_work, .run = run                                                         \
+        .work = hoist_ark_work, .fill = run                                                        \
     }
 
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_level_rows)[HOIST_COMPUTE_COUNT] = {

@@ -144,10 +144,8 @@ static float sum_of(hoist_dtype dtype, const uint8_t *a, int64_t a_stride, const
     return total;
 }
 
-hoist_status hoist_ark_matmul_reference(const hoist_compute_call *call, size_t begin, size_t end,
-                                        hoist_compute_fault *out_fault)
+void hoist_ark_matmul_reference(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_ark_product p = hoist_ark_product_of(call);
     const hoist_dtype dtype = hoist_ark_output(call)->dtype;
     const size_t size = hoist_element_size(dtype);
@@ -166,5 +164,4 @@ hoist_status hoist_ark_matmul_reference(const hoist_compute_call *call, size_t b
                                 hoist_element_load(element, size));
         }
     }
-    return HOIST_OK;
 }

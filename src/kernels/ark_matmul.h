@@ -45,7 +45,6 @@ hoist_ark_block hoist_ark_block_at(const hoist_compute_call *call, const hoist_a
 size_t hoist_ark_matmul_work(const hoist_compute_call *call);
 
 // The definition, for what a level has no vectors for.
-hoist_status hoist_ark_matmul_reference(const hoist_compute_call *call, size_t begin, size_t end,
-                                        hoist_compute_fault *out_fault);
+void hoist_ark_matmul_reference(const hoist_compute_call *call, size_t begin, size_t end);
 
 #endif // HOIST_SRC_KERNELS_ARK_MATMUL_H

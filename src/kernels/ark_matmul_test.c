@@ -230,12 +230,9 @@ HOIST_TEST_TABLE(any_size, sizes)
                               spread_view(t, &b, &b_shape, 0, row->spread),
                               spread_view(t, &expected, &y_shape, row->gap, row->spread)};
         hoist_compute_call call = {.op = HOIST_ARK_MATMUL, .views = views, .input_count = 2};
-        hoist_compute_fault fault;
         call.attrs.value[0].integer = row->transposes[0];
         call.attrs.value[1].integer = row->transposes[1];
-        HOIST_EXPECT_EQ(t,
-                        hoist_ark_matmul_reference(&call, 0, hoist_ark_matmul_work(&call), &fault),
-                        HOIST_OK);
+        hoist_ark_matmul_reference(&call, 0, hoist_ark_matmul_work(&call));
         views[2] = spread_view(t, &y, &y_shape, row->gap, row->spread);
         ark_expect(t, &call, &y, &expected);
         expect_without_memory(t, &call);

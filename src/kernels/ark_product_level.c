@@ -271,11 +271,11 @@ static size_t scratch_size(const hoist_compute_call *call)
     return (size_t)((int64_t)BLOCK * WIDTH + m.a_floats + m.c_floats) * SIZE;
 }
 
-static hoist_status matmul(const hoist_compute_call *call, size_t begin, size_t end,
-                           hoist_compute_fault *out_fault)
+static void matmul(const hoist_compute_call *call, size_t begin, size_t end)
 {
     if (!is_fast(call)) {
-        return hoist_ark_matmul_reference(call, begin, end, out_fault);
+        hoist_ark_matmul_reference(call, begin, end);
+        return;
     }
     const hoist_ark_product product = hoist_ark_product_of(call);
     _Alignas(64) float of_stack[(BLOCK + STACK_ROWS) * WIDTH + BLOCK * STACK_ROWS];
@@ -295,7 +295,6 @@ static hoist_status matmul(const hoist_compute_call *call, size_t begin, size_t 
         do_block(&block, &m, hoist_ark_output(call)->dtype, product.terms);
         begin += block.units;
     }
-    return HOIST_OK;
 }
 
 #else
@@ -307,16 +306,15 @@ static size_t scratch_size(const hoist_compute_call *call)
 }
 
 // Without the instruction the definition is as quick.
-static hoist_status matmul(const hoist_compute_call *call, size_t begin, size_t end,
-                           hoist_compute_fault *out_fault)
+static void matmul(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    return hoist_ark_matmul_reference(call, begin, end, out_fault);
+    hoist_ark_matmul_reference(call, begin, end);
 }
 
 #endif
 
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_product_rows)[HOIST_COMPUTE_COUNT] = {
     [HOIST_ARK_MATMUL] = {.work = hoist_ark_matmul_work,
-                          .run = matmul,
+                          .fill = matmul,
                           .scratch_size = scratch_size},
 };

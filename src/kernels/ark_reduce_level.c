@@ -410,13 +410,11 @@ static void reduce_run(const reduction *r, const hoist_ark_run *run)
     }
 }
 
-static hoist_status run(const hoist_compute_call *call, size_t begin, size_t end,
-                        hoist_compute_fault *out_fault)
+static void run(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const reduction r = reduction_of(call);
     const uint64_t unit = unit_of(call);
     hoist_view views[] = {call->views[0], *hoist_ark_output(call)};
-    (void)out_fault;
     HOIST_ASSERT(r.kernel->fold);
     remove_dimension(&views[0], axis_of(call));
     if (call->attrs.value[HOIST_ARK_REDUCE_KEEP_DIMS].integer == 1) {
@@ -428,13 +426,12 @@ static hoist_status run(const hoist_compute_call *call, size_t begin, size_t end
     while (hoist_ark_walk_run(&walk, &next)) {
         reduce_run(&r, &next);
     }
-    return HOIST_OK;
 }
 
 // clang-format off
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_reduce_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_ARK_REDUCE_SUM]  = {.work = work, .run = run},
-    [HOIST_ARK_REDUCE_MEAN] = {.work = work, .run = run},
-    [HOIST_ARK_REDUCE_MAX]  = {.work = work, .run = run},
+    [HOIST_ARK_REDUCE_SUM]  = {.work = work, .fill = run},
+    [HOIST_ARK_REDUCE_MEAN] = {.work = work, .fill = run},
+    [HOIST_ARK_REDUCE_MAX]  = {.work = work, .fill = run},
 };
 // clang-format on

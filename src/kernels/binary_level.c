@@ -13,8 +13,8 @@ extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_binary_rows)[HOIST_COMPUTE
 typedef hoist_f32s binary_fn(hoist_f32s a, hoist_f32s b);
 
 // `mask` of an element's index is the index of the element of the second tile.
-INLINE hoist_status map(const hoist_compute_call *call, size_t begin, size_t end, size_t mask,
-                        binary_fn *lanes)
+INLINE void map(const hoist_compute_call *call, size_t begin, size_t end, size_t mask,
+                binary_fn *lanes)
 {
     for (size_t n = begin; n < end; n++) {
         const float *a = hoist_tile_in(&call->inputs[0], n);
@@ -28,7 +28,6 @@ INLINE hoist_status map(const hoist_compute_call *call, size_t begin, size_t end
             hoist_lanes_store_f32(out, i, lanes(x, y));
         }
     }
-    return HOIST_OK;
 }
 
 // `result`, or `a` made quiet where it is a NaN: of two NaNs the compiler, which takes sums and
@@ -62,11 +61,9 @@ INLINE hoist_f32s maximum_lanes(hoist_f32s a, hoist_f32s b)
 }
 
 #define BINARY(name, mask, lanes)                                                                  \
-    static hoist_status name(const hoist_compute_call *call, size_t begin, size_t end,             \
-                             hoist_compute_fault *out_fault)                                       \
+    static void name(const hoist_compute_call *call, size_t begin, size_t end)                     \
     {                                                                                              \
-        (void)out_fault;                                                                           \
-        return map(call, begin, end, mask, lanes);                                                 \
+        map(call, begin, end, mask, lanes);                                                        \
     }
 
 BINARY(add, SIZE_MAX, add_lanes)
@@ -77,10 +74,10 @@ BINARY(add_row, HOIST_TILE_DIM - 1, add_lanes)
 
 // clang-format off
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_binary_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_ADD]      = {.run = add},
-    [HOIST_GOLDEN_SUBTRACT] = {.run = subtract},
-    [HOIST_GOLDEN_MULTIPLY] = {.run = multiply},
-    [HOIST_GOLDEN_MAXIMUM]  = {.run = maximum},
-    [HOIST_GOLDEN_ADD_ROW]  = {.run = add_row},
+    [HOIST_GOLDEN_ADD]      = {.fill = add},
+    [HOIST_GOLDEN_SUBTRACT] = {.fill = subtract},
+    [HOIST_GOLDEN_MULTIPLY] = {.fill = multiply},
+    [HOIST_GOLDEN_MAXIMUM]  = {.fill = maximum},
+    [HOIST_GOLDEN_ADD_ROW]  = {.fill = add_row},
 };
 // clang-format on

@@ -2,34 +2,18 @@
 // fits its op and types found, its work cut into units, each run by number.
 #include "base/assert.h"
 #include "kernels/compute_table.h"
+#include "kernels/level_choice.h"
 
 const hoist_compute_kernels *hoist_compute_kernels_at(hoist_cpu_level level)
 {
-#ifdef HOIST_X86_64_LEVELS
-    if (level >= HOIST_CPU_X86_64_VNNI) {
-        return &hoist_compute_kernels_vnni;
-    }
-    if (level >= HOIST_CPU_X86_64_V4) {
-        return &hoist_compute_kernels_v4;
-    }
-    if (level >= HOIST_CPU_X86_64_V3) {
-        return &hoist_compute_kernels_v3;
-    }
-#endif
-    (void)level;
-    return &hoist_compute_kernels_baseline;
-}
-
-const char *hoist_compute_kernels_name(const hoist_compute_kernels *kernels)
-{
-    return hoist_cpu_level_name(kernels->level);
+    return HOIST_LEVEL_CHOICE(hoist_compute_kernels, vnni, level);
 }
 
 // The row that implements `op`; every op has one.
 static const hoist_compute_row *row_of(const hoist_compute_kernels *kernels, hoist_compute_op op)
 {
     size_t group = 0;
-    while (!kernels->groups[group][op].run) {
+    while (!kernels->groups[group][op].run && !kernels->groups[group][op].fill) {
         group++;
         HOIST_ASSERT(group < HOIST_COMPUTE_GROUPS && kernels->groups[group]);
     }
@@ -72,5 +56,10 @@ hoist_status hoist_compute_run(const hoist_compute_kernels *kernels, const hoist
 {
     HOIST_ASSERT(begin <= end);
     *out_fault = (hoist_compute_fault){0};
-    return row_of(kernels, call->op)->run(call, begin, end, out_fault);
+    const hoist_compute_row *row = row_of(kernels, call->op);
+    if (row->run) {
+        return row->run(call, begin, end, out_fault);
+    }
+    row->fill(call, begin, end);
+    return HOIST_OK;
 }

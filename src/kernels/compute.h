@@ -55,7 +55,6 @@ typedef struct hoist_compute_kernels hoist_compute_kernels;
 // The best kernels built in for a CPU of `level`; never NULL. The caller vouches that the machine
 // has the level.
 const hoist_compute_kernels *hoist_compute_kernels_at(hoist_cpu_level level);
-const char *hoist_compute_kernels_name(const hoist_compute_kernels *kernels);
 
 // Some kernels want their weights in another order. Bytes of that form of the operands of `call`
 // from input 1 on; 0: none is needed. `call` fits its row; the elements of input 0 and the output

@@ -2,67 +2,46 @@
 #include "kernels/compute_table.h"
 #include "kernels/level.h"
 
-// The same at every level.
-extern const hoist_compute_row hoist_ark_embedding_rows[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row hoist_detections_rows[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row hoist_device_kernel_rows[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row hoist_embedding_rows[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row hoist_ieee_rows[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row hoist_plain_lookup_rows[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row hoist_plain_numbers_rows[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row hoist_plain_window_rows[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row hoist_quant_elements_rows[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row hoist_quant_image_rows[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row hoist_quant_softmax_rows[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row hoist_quant_wide_rows[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row hoist_topk_rows[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row hoist_transposed_rows[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT];
-
-extern const hoist_compute_row HOIST_BASE_NAME(hoist_ark_level_rows)[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row HOIST_BASE_NAME(hoist_ark_product_rows)[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row HOIST_BASE_NAME(hoist_ark_reduce_rows)[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row HOIST_BASE_NAME(hoist_binary_rows)[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row HOIST_BASE_NAME(hoist_declared_rows)[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row HOIST_BASE_NAME(hoist_math_rows)[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row HOIST_BASE_NAME(hoist_matmul_rows)[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_quant_rows)[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row HOIST_BASE_NAME(hoist_reduce_rows)[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row HOIST_BASE_NAME(hoist_simple_rows)[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row HOIST_BASE_NAME(hoist_sparse_rows)[HOIST_COMPUTE_COUNT];
-extern const hoist_compute_row HOIST_BASE_NAME(hoist_tile_rows)[HOIST_COMPUTE_COUNT];
-
+// Groups of rows: those of the level, then those that are the same at every level.
 // clang-format off
+#define GROUPS(group) \
+    group(HOIST_BASE_NAME(hoist_ark_level_rows)) \
+    group(HOIST_BASE_NAME(hoist_ark_product_rows)) \
+    group(HOIST_BASE_NAME(hoist_ark_reduce_rows)) \
+    group(HOIST_BASE_NAME(hoist_binary_rows)) \
+    group(HOIST_BASE_NAME(hoist_declared_rows)) \
+    group(HOIST_BASE_NAME(hoist_math_rows)) \
+    group(HOIST_BASE_NAME(hoist_matmul_rows)) \
+    group(HOIST_LEVEL_NAME(hoist_quant_rows)) \
+    group(HOIST_BASE_NAME(hoist_reduce_rows)) \
+    group(HOIST_BASE_NAME(hoist_simple_rows)) \
+    group(HOIST_BASE_NAME(hoist_sparse_older_rows)) \
+    group(HOIST_BASE_NAME(hoist_sparse_rows)) \
+    group(HOIST_BASE_NAME(hoist_tile_rows)) \
+    group(hoist_ark_embedding_rows) \
+    group(hoist_detections_rows) \
+    group(hoist_device_kernel_rows) \
+    group(hoist_embedding_rows) \
+    group(hoist_ieee_rows) \
+    group(hoist_plain_lookup_rows) \
+    group(hoist_plain_numbers_rows) \
+    group(hoist_plain_window_rows) \
+    group(hoist_poses_rows) \
+    group(hoist_quant_elements_rows) \
+    group(hoist_quant_image_rows) \
+    group(hoist_quant_softmax_rows) \
+    group(hoist_quant_wide_rows) \
+    group(hoist_topk_rows) \
+    group(hoist_transposed_rows) \
+    group(hoist_unary_rows)
+// clang-format on
+
+#define DECLARE(rows) extern const hoist_compute_row rows[HOIST_COMPUTE_COUNT];
+#define LIST(rows) rows,
+
+GROUPS(DECLARE)
+
 const hoist_compute_kernels HOIST_LEVEL_NAME(hoist_compute_kernels) = {
     .level = HOIST_LEVEL,
-    .groups = {
-        HOIST_BASE_NAME(hoist_ark_level_rows),
-        HOIST_BASE_NAME(hoist_ark_product_rows),
-        HOIST_BASE_NAME(hoist_ark_reduce_rows),
-        HOIST_BASE_NAME(hoist_binary_rows),
-        HOIST_BASE_NAME(hoist_declared_rows),
-        HOIST_BASE_NAME(hoist_math_rows),
-        HOIST_BASE_NAME(hoist_matmul_rows),
-        HOIST_LEVEL_NAME(hoist_quant_rows),
-        HOIST_BASE_NAME(hoist_reduce_rows),
-        HOIST_BASE_NAME(hoist_simple_rows),
-        HOIST_BASE_NAME(hoist_sparse_rows),
-        HOIST_BASE_NAME(hoist_tile_rows),
-        hoist_ark_embedding_rows,
-        hoist_detections_rows,
-        hoist_device_kernel_rows,
-        hoist_embedding_rows,
-        hoist_ieee_rows,
-        hoist_plain_lookup_rows,
-        hoist_plain_numbers_rows,
-        hoist_plain_window_rows,
-        hoist_quant_elements_rows,
-        hoist_quant_image_rows,
-        hoist_quant_softmax_rows,
-        hoist_quant_wide_rows,
-        hoist_topk_rows,
-        hoist_transposed_rows,
-        hoist_unary_rows,
-    },
+    .groups = {GROUPS(LIST)},
 };
-// clang-format on

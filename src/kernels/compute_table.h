@@ -9,7 +9,10 @@
 // Units of work of a call.
 typedef size_t hoist_compute_work_fn(const hoist_compute_call *call);
 
-// Does units [begin, end); as hoist_compute_run(). `out_fault` comes zeroed.
+// Does units [begin, end), and cannot fail.
+typedef void hoist_compute_fill_fn(const hoist_compute_call *call, size_t begin, size_t end);
+
+// The same, as hoist_compute_run(). `out_fault` comes zeroed.
 typedef hoist_status hoist_compute_run_fn(const hoist_compute_call *call, size_t begin, size_t end,
                                           hoist_compute_fault *out_fault);
 
@@ -22,7 +25,8 @@ typedef size_t hoist_compute_scratch_size_fn(const hoist_compute_call *call);
 
 typedef struct hoist_compute_row {
     hoist_compute_work_fn *work;                   // NULL: one unit per tile of the output
-    hoist_compute_run_fn *run;                     // NULL: the op is in other rows
+    hoist_compute_fill_fn *fill;                   // NULL: `run`
+    hoist_compute_run_fn *run;                     // both NULL: the op is in other rows
     hoist_compute_prepared_size_fn *prepared_size; // NULL: nothing is prepared
     hoist_compute_prepare_fn *prepare;
     hoist_compute_scratch_size_fn *scratch_size; // NULL: the stack will do

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/compute_table.h"
+#include "kernels/compute_testing.h"
 #include "tensor/block.h"
 #include "tensor/float_bits.h"
 #include "tensor/tile.h"
@@ -314,7 +314,7 @@ static void check_draw(hoist_test *t, const op_case *c, hoist_compute_attrs attr
         hoist_compute_fault fault;
         HOIST_EXPECT_EQ(t, run(t, kernels, &call, &fault), HOIST_OK);
         for (size_t i = 0; i < (size_t)TILES * HOIST_TILE_FLOATS; i++) {
-            expect_bits(t, hoist_compute_kernels_name(kernels), i, all->out[i],
+            expect_bits(t, compute_kernels_name(kernels), i, all->out[i],
                         expected_at(c, &attrs, all, i));
         }
     }
@@ -405,7 +405,7 @@ HOIST_TEST_TABLE(turns, turn_cases)
             HOIST_EXPECT_EQ(t, run(t, kernels, &call, &fault), HOIST_OK);
             for (size_t i = 0; i < (size_t)TILES * HOIST_TILE_FLOATS; i++) {
                 const float got = in_place_too ? element(all->a, a_tiles, i) : all->out[i];
-                expect_bits(t, hoist_compute_kernels_name(kernels), i, got, expected[i]);
+                expect_bits(t, compute_kernels_name(kernels), i, got, expected[i]);
             }
             call.output = call.inputs[0];
         }
@@ -552,7 +552,7 @@ HOIST_TEST_TABLE(quantisation, quantize_cases)
             const size_t at = i % HOIST_TILE_FLOATS;
             const bool inside = at / DIM < row->height && at % DIM < row->width;
             const float *tile = all->a + (size_t)a_tiles[i / HOIST_TILE_FLOATS] * HOIST_TILE_FLOATS;
-            expect_bits(t, hoist_compute_kernels_name(kernels), i, all->out[i],
+            expect_bits(t, compute_kernels_name(kernels), i, all->out[i],
                         inside ? quantised(row->dtype, tile, at) : 0);
         }
     }
@@ -614,13 +614,15 @@ HOIST_TEST(levels_have_kernels)
     for (hoist_cpu_level level = HOIST_CPU_BASELINE; level <= hoist_cpu_detect(); level++) {
         const hoist_compute_kernels *kernels = hoist_compute_kernels_at(level);
         hoist_cpu_level named = HOIST_CPU_LEVEL_COUNT;
-        const hoist_str name = hoist_str_from(hoist_compute_kernels_name(kernels));
+        const hoist_str name = hoist_str_from(compute_kernels_name(kernels));
         HOIST_EXPECT(t, hoist_cpu_level_find(name, &named));
         HOIST_EXPECT(t, named <= level);
         for (size_t op = 0; op < HOIST_COMPUTE_COUNT; op++) {
             size_t rows = 0;
             for (size_t i = 0; i < HOIST_COMPUTE_GROUPS && kernels->groups[i]; i++) {
-                rows += kernels->groups[i][op].run != NULL;
+                const hoist_compute_row *row = &kernels->groups[i][op];
+                rows += row->run != NULL;
+                rows += row->fill != NULL;
             }
             HOIST_EXPECT_EQ(t, rows, 1);
         }

@@ -11,17 +11,14 @@
 
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_declared_rows)[HOIST_COMPUTE_COUNT];
 
-static hoist_status round_tiles(const hoist_compute_call *call, size_t begin, size_t end,
-                                hoist_compute_fault *out_fault)
+static void round_tiles(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_dtype dtype = call->attrs.value[HOIST_DECLARED_DTYPE].dtype;
     for (size_t n = begin; n < end; n++) {
         float *out = hoist_tile_out(&call->output, n);
         memmove(out, hoist_tile_in(&call->inputs[0], n), HOIST_TILE_FLOATS * sizeof *out);
         hoist_declared_round(dtype, out);
     }
-    return HOIST_OK;
 }
 
 // Tile n of the output: sums of `block` tiles, rounded.
@@ -47,18 +44,15 @@ static void multiply(const hoist_compute_call *call, size_t n)
     hoist_declared_round(attrs[HOIST_DECLARED_ACC].dtype, sum);
 }
 
-static hoist_status matmul(const hoist_compute_call *call, size_t begin, size_t end,
-                           hoist_compute_fault *out_fault)
+static void matmul(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     HOIST_ASSERT(call->attrs.value[HOIST_DECLARED_BLOCK].integer > 0);
     for (size_t n = begin; n < end; n++) {
         multiply(call, n);
     }
-    return HOIST_OK;
 }
 
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_declared_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_DECLARED_MATMUL] = {.run = matmul},
-    [HOIST_DECLARED_ROUND] = {.run = round_tiles},
+    [HOIST_DECLARED_MATMUL] = {.fill = matmul},
+    [HOIST_DECLARED_ROUND] = {.fill = round_tiles},
 };

@@ -6,6 +6,7 @@
 #include "tensor/convert.h"
 #include "tensor/element.h"
 #include "tensor/float_bits.h"
+#include "tensor/view_testing.h"
 #include "testing/test.h"
 
 enum { BYTES = 4096, MOST = 512 };
@@ -70,7 +71,7 @@ static size_t load_all(const hoist_view *view, uint64_t *out)
         return 0;
     }
     do {
-        out[count++] = hoist_view_load(view, index);
+        out[count++] = view_load(view, index);
     } while (hoist_shape_next(&view->shape, index));
     return count;
 }
@@ -128,7 +129,7 @@ HOIST_TEST(writes_touch_their_elements_only)
         int64_t index[HOIST_MAX_RANK] = {0};
         for (uint64_t k = 0; k < begin + part; k++) {
             if (k >= begin) {
-                hoist_view_store(&view, index, hoist_element_load(line + (k - begin) * size, size));
+                view_store(&view, index, hoist_element_load(line + (k - begin) * size, size));
             }
             (void)hoist_shape_next(&view.shape, index);
         }

@@ -46,14 +46,13 @@ static void run_unit(const hoist_compute_call *call, uint64_t begin, size_t coun
     hoist_elements_write(output, begin, count, line);
 }
 
-static hoist_status run_units(const hoist_compute_call *call, size_t begin, size_t end, line_fn *fn)
+static void run_units(const hoist_compute_call *call, size_t begin, size_t end, line_fn *fn)
 {
     const uint64_t count = (uint64_t)hoist_shape_count(&output_of(call)->shape);
     for (size_t unit = begin; unit < end; unit++) {
         const uint64_t at = (uint64_t)unit * UNIT;
         run_unit(call, at, count - at < UNIT ? (size_t)(count - at) : UNIT, fn);
     }
-    return HOIST_OK;
 }
 
 static void add_line(float *a, const float *b, size_t count)
@@ -102,11 +101,9 @@ static void relu_line(float *a, const float *b, size_t count)
 }
 
 #define IEEE(name, fn)                                                                             \
-    static hoist_status name(const hoist_compute_call *call, size_t begin, size_t end,             \
-                             hoist_compute_fault *out_fault)                                       \
+    static void name(const hoist_compute_call *call, size_t begin, size_t end)                     \
     {                                                                                              \
-        (void)out_fault;                                                                           \
-        return run_units(call, begin, end, fn);                                                    \
+        run_units(call, begin, end, fn);                                                           \
     }
 
 IEEE(add, add_line)
@@ -117,10 +114,10 @@ IEEE(relu, relu_line)
 
 // clang-format off
 const hoist_compute_row hoist_ieee_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_IEEE_ADD]      = {.work = work, .run = add},
-    [HOIST_IEEE_SUBTRACT] = {.work = work, .run = subtract},
-    [HOIST_IEEE_MULTIPLY] = {.work = work, .run = multiply},
-    [HOIST_IEEE_MAXIMUM]  = {.work = work, .run = maximum},
-    [HOIST_IEEE_RELU]     = {.work = work, .run = relu},
+    [HOIST_IEEE_ADD]      = {.work = work, .fill = add},
+    [HOIST_IEEE_SUBTRACT] = {.work = work, .fill = subtract},
+    [HOIST_IEEE_MULTIPLY] = {.work = work, .fill = multiply},
+    [HOIST_IEEE_MAXIMUM]  = {.work = work, .fill = maximum},
+    [HOIST_IEEE_RELU]     = {.work = work, .fill = relu},
 };
 // clang-format on

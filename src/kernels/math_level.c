@@ -201,7 +201,7 @@ INLINE f32s log_lanes(f32s x)
 
 typedef f32s lanes_fn(f32s x);
 
-INLINE hoist_status map(const hoist_compute_call *call, size_t begin, size_t end, lanes_fn *lanes)
+INLINE void map(const hoist_compute_call *call, size_t begin, size_t end, lanes_fn *lanes)
 {
     const hoist_tile_extent extent = hoist_tile_extent_of(call);
     for (size_t n = begin; n < end; n++) {
@@ -218,15 +218,12 @@ INLINE hoist_status map(const hoist_compute_call *call, size_t begin, size_t end
         }
         hoist_tile_zero_rest(out, extent);
     }
-    return HOIST_OK;
 }
 
 #define MATH(name, lanes)                                                                          \
-    static hoist_status name(const hoist_compute_call *call, size_t begin, size_t end,             \
-                             hoist_compute_fault *out_fault)                                       \
+    static void name(const hoist_compute_call *call, size_t begin, size_t end)                     \
     {                                                                                              \
-        (void)out_fault;                                                                           \
-        return map(call, begin, end, lanes);                                                       \
+        map(call, begin, end, lanes);                                                              \
     }
 
 MATH(exponential, exp_lanes)
@@ -237,10 +234,10 @@ MATH(gelu_derivative, gelu_derivative_lanes)
 
 // clang-format off
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_math_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_EXP]             = {.run = exponential},
-    [HOIST_GOLDEN_LOG]             = {.run = logarithm},
-    [HOIST_GOLDEN_SIGMOID]         = {.run = sigmoid},
-    [HOIST_GOLDEN_GELU]            = {.run = gelu},
-    [HOIST_GOLDEN_GELU_DERIVATIVE] = {.run = gelu_derivative},
+    [HOIST_GOLDEN_EXP]             = {.fill = exponential},
+    [HOIST_GOLDEN_LOG]             = {.fill = logarithm},
+    [HOIST_GOLDEN_SIGMOID]         = {.fill = sigmoid},
+    [HOIST_GOLDEN_GELU]            = {.fill = gelu},
+    [HOIST_GOLDEN_GELU_DERIVATIVE] = {.fill = gelu_derivative},
 };
 // clang-format on

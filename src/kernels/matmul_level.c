@@ -50,10 +50,8 @@ static void multiply_strip(const hoist_compute_call *call, uint64_t z, uint64_t 
 }
 
 // C[z] = A[z] x B[z]; k tiles ascending.
-static hoist_status matmul(const hoist_compute_call *call, size_t begin, size_t end,
-                           hoist_compute_fault *out_fault)
+static void matmul(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_tile_shape *out = &call->output.shape;
     const uint64_t strips = (out->rows + STRIP - 1) / STRIP;
     for (size_t unit = begin; unit < end; unit++) {
@@ -63,14 +61,11 @@ static hoist_status matmul(const hoist_compute_call *call, size_t begin, size_t 
         multiply_strip(call, strip / strips, row, unit % out->cols,
                        left < STRIP ? (size_t)left : STRIP);
     }
-    return HOIST_OK;
 }
 
 // C[z][:, c] = sum over b of A[z][:, c + b * cols] x B[z][b, c], b ascending (section 5.9).
-static hoist_status depthwise(const hoist_compute_call *call, size_t begin, size_t end,
-                              hoist_compute_fault *out_fault)
+static void depthwise(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_tile_shape *out = &call->output.shape;
     const uint64_t blocks = call->inputs[1].shape.rows;
     for (size_t n = begin; n < end; n++) {
@@ -85,10 +80,9 @@ static hoist_status depthwise(const hoist_compute_call *call, size_t begin, size
                 hoist_tile_in(&call->inputs[1], (z * blocks + b) * out->cols + col), c);
         }
     }
-    return HOIST_OK;
 }
 
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_matmul_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_MATMUL] = {.work = matmul_work, .run = matmul},
-    [HOIST_GOLDEN_DEPTHWISE] = {.run = depthwise},
+    [HOIST_GOLDEN_MATMUL] = {.work = matmul_work, .fill = matmul},
+    [HOIST_GOLDEN_DEPTHWISE] = {.fill = depthwise},
 };

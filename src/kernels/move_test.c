@@ -6,6 +6,7 @@
 #include "kernels/move.h"
 #include "tensor/convert.h"
 #include "tensor/float_bits.h"
+#include "tensor/view_testing.h"
 #include "testing/test.h"
 
 #define MEMORY 4096
@@ -36,7 +37,7 @@ static void put(const hoist_view *view, const double *values, size_t count)
     int64_t index[HOIST_MAX_RANK] = {0};
     const hoist_rounding nearest = {HOIST_ROUND_NEAREST, false};
     for (size_t i = 0; i < count; i++) {
-        hoist_view_store(view, index, hoist_from_f64(view->dtype, values[i], nearest));
+        view_store(view, index, hoist_from_f64(view->dtype, values[i], nearest));
         (void)hoist_shape_next(&view->shape, index);
     }
 }
@@ -45,7 +46,7 @@ static void expect_values(hoist_test *t, const hoist_view *view, const double *v
 {
     int64_t index[HOIST_MAX_RANK] = {0};
     for (size_t i = 0; i < count; i++) {
-        const double got = hoist_to_f64(view->dtype, hoist_view_load(view, index));
+        const double got = hoist_to_f64(view->dtype, view_load(view, index));
         if (!(got == values[i] || (isnan(got) && isnan(values[i])))) {
             hoist_test_fail(t, __FILE__, __LINE__, "element %zu is %g, expected %g", i, got,
                             values[i]);
@@ -324,14 +325,14 @@ HOIST_TEST_TABLE(one_element, elements)
                                    .source_count = 1};
         int64_t index[HOIST_MAX_RANK] = {0};
         for (; index[0] < 37; index[0]++) {
-            hoist_view_store(&source, index, row->bits);
+            view_store(&source, index, row->bits);
         }
         HOIST_EXPECT_EQ(t,
                         hoist_move_views(hoist_move_kernels_at((hoist_cpu_level)level), &m,
                                          hoist_allocator_system()),
                         HOIST_OK);
         for (index[0] = 0; index[0] < 37; index[0]++) {
-            HOIST_EXPECT_EQ(t, hoist_view_load(&m.destination, index), row->expected);
+            HOIST_EXPECT_EQ(t, view_load(&m.destination, index), row->expected);
         }
     }
 }

@@ -137,10 +137,8 @@ static void reduce_slices(const hoist_tiles *in, uint64_t n, uint64_t group, flo
     }
 }
 
-static hoist_status reduce(const hoist_compute_call *call, size_t begin, size_t end,
-                           hoist_compute_fault *out_fault)
+static void reduce(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_tiles *in = &call->inputs[0];
     for (size_t n = begin; n < end; n++) {
         float *out = hoist_tile_out(&call->output, n);
@@ -159,13 +157,10 @@ static hoist_status reduce(const hoist_compute_call *call, size_t begin, size_t 
             break;
         }
     }
-    return HOIST_OK;
 }
 
-static hoist_status sum_z(const hoist_compute_call *call, size_t begin, size_t end,
-                          hoist_compute_fault *out_fault)
+static void sum_z(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_tiles *in = &call->inputs[0];
     const uint64_t group = (uint64_t)call->attrs.value[HOIST_SUM_Z_GROUP].integer;
     for (size_t n = begin; n < end; n++) {
@@ -181,10 +176,9 @@ static hoist_status sum_z(const hoist_compute_call *call, size_t begin, size_t e
             }
         }
     }
-    return HOIST_OK;
 }
 
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_reduce_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_SUM_Z] = {.run = sum_z},
-    [HOIST_GOLDEN_REDUCE] = {.run = reduce},
+    [HOIST_GOLDEN_SUM_Z] = {.fill = sum_z},
+    [HOIST_GOLDEN_REDUCE] = {.fill = reduce},
 };

@@ -13,8 +13,8 @@ static const hoist_tile_extent whole = {HOIST_TILE_DIM, HOIST_TILE_DIM};
 // `p` is the op's parameter in every lane.
 typedef hoist_f32s unary_fn(hoist_f32s x, hoist_f32s p);
 
-INLINE hoist_status map(const hoist_compute_call *call, size_t begin, size_t end,
-                        hoist_tile_extent extent, float parameter, unary_fn *lanes)
+INLINE void map(const hoist_compute_call *call, size_t begin, size_t end, hoist_tile_extent extent,
+                float parameter, unary_fn *lanes)
 {
     const hoist_f32s p = hoist_lanes_all_f32(parameter);
     for (size_t n = begin; n < end; n++) {
@@ -28,7 +28,6 @@ INLINE hoist_status map(const hoist_compute_call *call, size_t begin, size_t end
         }
         hoist_tile_zero_rest(out, extent);
     }
-    return HOIST_OK;
 }
 
 // The one NaN of calls that go on: machines differ in the sign of an invalid operation's.
@@ -93,11 +92,9 @@ INLINE hoist_f32s reciprocal_lanes(hoist_f32s x, hoist_f32s p)
 
 // One op; `extent` and `parameter` are expressions of `call`.
 #define UNARY(name, extent, parameter, lanes)                                                      \
-    static hoist_status name(const hoist_compute_call *call, size_t begin, size_t end,             \
-                             hoist_compute_fault *out_fault)                                       \
+    static void name(const hoist_compute_call *call, size_t begin, size_t end)                     \
     {                                                                                              \
-        (void)out_fault;                                                                           \
-        return map(call, begin, end, extent, parameter, lanes);                                    \
+        map(call, begin, end, extent, parameter, lanes);                                           \
     }
 
 #define EXTENT hoist_tile_extent_of(call)
@@ -168,7 +165,8 @@ static hoist_status square_root(const hoist_compute_call *call, size_t begin, si
 {
     HOIST_TRY(check_all(call, begin, end, sqrt_stops, "square root of a negative number or NaN",
                         out_fault));
-    return map(call, begin, end, hoist_tile_extent_of(call), 0, sqrt_lanes);
+    map(call, begin, end, hoist_tile_extent_of(call), 0, sqrt_lanes);
+    return HOIST_OK;
 }
 
 static hoist_status reciprocal(const hoist_compute_call *call, size_t begin, size_t end,
@@ -176,14 +174,13 @@ static hoist_status reciprocal(const hoist_compute_call *call, size_t begin, siz
 {
     HOIST_TRY(check_all(call, begin, end, reciprocal_stops,
                         "reciprocal that is NaN or minus infinity", out_fault));
-    return map(call, begin, end, hoist_tile_extent_of(call), 0, reciprocal_lanes);
+    map(call, begin, end, hoist_tile_extent_of(call), 0, reciprocal_lanes);
+    return HOIST_OK;
 }
 
 // 1, then `exponent` times the product with x from the left.
-static hoist_status power(const hoist_compute_call *call, size_t begin, size_t end,
-                          hoist_compute_fault *out_fault)
+static void power(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const int64_t exponent = call->attrs.value[HOIST_POWER_EXPONENT].integer;
     const hoist_tile_extent extent = hoist_tile_extent_of(call);
     for (size_t n = begin; n < end; n++) {
@@ -199,20 +196,19 @@ static hoist_status power(const hoist_compute_call *call, size_t begin, size_t e
         }
         hoist_tile_zero_rest(out, extent);
     }
-    return HOIST_OK;
 }
 
 // clang-format off
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_simple_rows)[HOIST_COMPUTE_COUNT] = {
     [HOIST_GOLDEN_SQRT]       = {.run = square_root},
-    [HOIST_GOLDEN_SQUARE]     = {.run = square},
-    [HOIST_GOLDEN_ABS]        = {.run = absolute},
+    [HOIST_GOLDEN_SQUARE]     = {.fill = square},
+    [HOIST_GOLDEN_ABS]        = {.fill = absolute},
     [HOIST_GOLDEN_RECIPROCAL] = {.run = reciprocal},
-    [HOIST_GOLDEN_LRELU]      = {.run = lrelu},
-    [HOIST_GOLDEN_POWER]      = {.run = power},
-    [HOIST_GOLDEN_COPY]       = {.run = copy},
-    [HOIST_GOLDEN_RELU_MAX]   = {.run = relu_max},
-    [HOIST_GOLDEN_RELU_MIN]   = {.run = relu_min},
-    [HOIST_GOLDEN_ADD_SCALAR] = {.run = add_scalar},
+    [HOIST_GOLDEN_LRELU]      = {.fill = lrelu},
+    [HOIST_GOLDEN_POWER]      = {.fill = power},
+    [HOIST_GOLDEN_COPY]       = {.fill = copy},
+    [HOIST_GOLDEN_RELU_MAX]   = {.fill = relu_max},
+    [HOIST_GOLDEN_RELU_MIN]   = {.fill = relu_min},
+    [HOIST_GOLDEN_ADD_SCALAR] = {.fill = add_scalar},
 };
 // clang-format on

@@ -20,10 +20,8 @@ static hoist_u32s cleared(hoist_u32s x)
     return hoist_lanes_choose(nan, x | 0x400000, x & 0x80000000);
 }
 
-static hoist_status mask(const hoist_compute_call *call, size_t begin, size_t end,
-                         hoist_compute_fault *out_fault)
+static void mask(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const size_t height = (size_t)call->attrs.value[HOIST_MASK_HEIGHT].integer;
     const size_t width = (size_t)call->attrs.value[HOIST_MASK_WIDTH].integer;
     int32_t kept[DIM]; // all ones in the columns that stay
@@ -40,13 +38,10 @@ static hoist_status mask(const hoist_compute_call *call, size_t begin, size_t en
             hoist_lanes_store(out, i, hoist_lanes_choose((hoist_i32s)keep, x, cleared(x)));
         }
     }
-    return HOIST_OK;
 }
 
-static hoist_status transpose(const hoist_compute_call *call, size_t begin, size_t end,
-                              hoist_compute_fault *out_fault)
+static void transpose(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     for (size_t n = begin; n < end; n++) {
         const float *in = hoist_tile_in(&call->inputs[0], n);
         float turned[HOIST_TILE_FLOATS];
@@ -57,7 +52,6 @@ static hoist_status transpose(const hoist_compute_call *call, size_t begin, size
         }
         memcpy(hoist_tile_out(&call->output, n), turned, TILE_BYTES);
     }
-    return HOIST_OK;
 }
 
 static void broadcast_tile(const float *in, int64_t axis, float *out)
@@ -75,15 +69,12 @@ static void broadcast_tile(const float *in, int64_t axis, float *out)
     }
 }
 
-static hoist_status broadcast(const hoist_compute_call *call, size_t begin, size_t end,
-                              hoist_compute_fault *out_fault)
+static void broadcast(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const int64_t axis = call->attrs.value[HOIST_BROADCAST_AXIS].integer;
     for (size_t n = begin; n < end; n++) {
         broadcast_tile(hoist_tile_in(&call->inputs[0], n), axis, hoist_tile_out(&call->output, n));
     }
-    return HOIST_OK;
 }
 
 // The element types without a fast kernel.
@@ -139,8 +130,8 @@ static hoist_status quantize(const hoist_compute_call *call, size_t begin, size_
 // clang-format off
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_tile_rows)[HOIST_COMPUTE_COUNT] = {
     [HOIST_GOLDEN_QUANTIZE]       = {.run = quantize},
-    [HOIST_GOLDEN_MASK]           = {.run = mask},
-    [HOIST_GOLDEN_TRANSPOSE_TILE] = {.run = transpose},
-    [HOIST_GOLDEN_BROADCAST_TILE] = {.run = broadcast},
+    [HOIST_GOLDEN_MASK]           = {.fill = mask},
+    [HOIST_GOLDEN_TRANSPOSE_TILE] = {.fill = transpose},
+    [HOIST_GOLDEN_BROADCAST_TILE] = {.fill = broadcast},
 };
 // clang-format on

@@ -45,8 +45,7 @@ float hoist_golden_gelu_derivative(float f)
     return (float)(0.5 * (1 + gelu_tanh(x)) + x * exp(-0.5 * x * x) * (0.5 * GELU_K));
 }
 
-static hoist_status map(const hoist_compute_call *call, size_t begin, size_t end,
-                        float (*function)(float))
+static void map(const hoist_compute_call *call, size_t begin, size_t end, float (*function)(float))
 {
     const hoist_tile_extent extent = hoist_tile_extent_of(call);
     for (size_t n = begin; n < end; n++) {
@@ -57,15 +56,12 @@ static hoist_status map(const hoist_compute_call *call, size_t begin, size_t end
         }
         hoist_tile_zero_rest(out, extent);
     }
-    return HOIST_OK;
 }
 
 #define UNARY(name, function)                                                                      \
-    static hoist_status name(const hoist_compute_call *call, size_t begin, size_t end,             \
-                             hoist_compute_fault *out_fault)                                       \
+    static void name(const hoist_compute_call *call, size_t begin, size_t end)                     \
     {                                                                                              \
-        (void)out_fault;                                                                           \
-        return map(call, begin, end, function);                                                    \
+        map(call, begin, end, function);                                                           \
     }
 
 UNARY(sine, sinf)
@@ -130,10 +126,8 @@ static void dropout_mask(float p, uint32_t seed, float mask[HOIST_TILE_FLOATS])
 }
 
 // All tiles have one mask, or each its own (declared).
-static hoist_status dropout(const hoist_compute_call *call, size_t begin, size_t end,
-                            hoist_compute_fault *out_fault)
+static void dropout(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const bool is_seeded = call->op == HOIST_DECLARED_DROPOUT;
     const float p = call->attrs.value[HOIST_DROPOUT_P].number;
     const float scale = p == 1 ? 1 : 1 / (1 - p);
@@ -152,15 +146,14 @@ static hoist_status dropout(const hoist_compute_call *call, size_t begin, size_t
         }
         hoist_tile_zero_rest(out, extent);
     }
-    return HOIST_OK;
 }
 
 // clang-format off
 const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_SINE]      = {.run = sine},
-    [HOIST_GOLDEN_COSINE]    = {.run = cosine},
-    [HOIST_GOLDEN_TANH]      = {.run = hyperbolic_tangent},
-    [HOIST_GOLDEN_DROPOUT]   = {.run = dropout},
-    [HOIST_DECLARED_DROPOUT] = {.run = dropout},
+    [HOIST_GOLDEN_SINE]      = {.fill = sine},
+    [HOIST_GOLDEN_COSINE]    = {.fill = cosine},
+    [HOIST_GOLDEN_TANH]      = {.fill = hyperbolic_tangent},
+    [HOIST_GOLDEN_DROPOUT]   = {.fill = dropout},
+    [HOIST_DECLARED_DROPOUT] = {.fill = dropout},
 };
 // clang-format on
