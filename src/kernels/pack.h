@@ -1,4 +1,5 @@
-// kernels/pack.h - packs and unpacks queue entries fast; byte for byte what tensor/queue.h does.
+// kernels/pack.h - what packing leaves of queue entries, fast; bit for bit what tensor/queue.h
+// does.
 #ifndef HOIST_SRC_KERNELS_PACK_H
 #define HOIST_SRC_KERNELS_PACK_H
 
@@ -12,20 +13,7 @@ typedef struct hoist_pack_kernels hoist_pack_kernels;
 // has the level.
 const hoist_pack_kernels *hoist_pack_kernels_at(hoist_cpu_level level);
 
-// "baseline", "x86-64-v3", "x86-64-v4".
-const char *hoist_pack_kernels_name(const hoist_pack_kernels *kernels);
-
-// As hoist_queue_pack() and hoist_queue_unpack(), with the same statuses and results. Types without
-// a fast kernel (U8, U16, TT_I32) and flat layouts take the slow path.
-HOIST_NODISCARD hoist_status hoist_pack_queue(const hoist_pack_kernels *kernels,
-                                              const hoist_queue_layout *layout, const float *tensor,
-                                              const hoist_mut_bytes *buffers, size_t count);
-HOIST_NODISCARD hoist_status hoist_unpack_queue(const hoist_pack_kernels *kernels,
-                                                const hoist_queue_layout *layout,
-                                                const hoist_mut_bytes *buffers, size_t count,
-                                                float *tensor);
-
-// As hoist_queue_quantize().
+// As hoist_queue_quantize(). Types without a fast kernel (U8, U16, TT_I32) take the slow path.
 HOIST_NODISCARD hoist_status hoist_quantize_queue(const hoist_pack_kernels *kernels,
                                                   const hoist_queue_layout *layout, float *tensor);
 

@@ -14,6 +14,9 @@ typedef struct hoist_pack_tile {
     size_t stride;
 } hoist_pack_tile;
 
+// The tile of `format` in rows that are `stride` floats apart.
+hoist_pack_tile hoist_pack_tile_of(const hoist_tile_format *format, size_t stride);
+
 // Fill or read the exponent section (unused unless a block float) and the data section.
 typedef void hoist_pack_fn(const hoist_pack_tile *tile, const float *rows, uint8_t *exponents,
                            uint8_t *data);

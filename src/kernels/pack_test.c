@@ -1,7 +1,7 @@
 // The fast kernels against the slow definitions, at every CPU level that this machine has.
 #include <string.h>
 
-#include "kernels/pack.h"
+#include "kernels/pack_testing.h"
 #include "tensor/float_bits.h"
 #include "testing/test.h"
 
