@@ -1,5 +1,4 @@
 // Golden sparse matmul against its definition, and encodings that lead outside.
-#include <math.h>
 
 #include "kernels/tiles_testing.h"
 
@@ -17,20 +16,6 @@ static unsigned depth_bits(uint64_t u_kt)
 {
     const unsigned bits = u_kt > 1 ? (unsigned)ceil(log2((double)u_kt)) : 0;
     return bits > 1 ? bits : 1;
-}
-
-// Tile `a` times tile `b`, scalar order, added to `c`.
-static void add_tiles(const float *a, const float *b, float *c)
-{
-    for (size_t i = 0; i < 32; i++) {
-        for (size_t j = 0; j < 32; j++) {
-            float sum = 0;
-            for (size_t k = 0; k < 32; k++) {
-                sum = fmaf(a[i * 32 + k], b[k * 32 + j], sum);
-            }
-            c[i * 32 + j] += sum;
-        }
-    }
 }
 
 // One core at (row, col) of section 5.1.2: the loops of the reference, for streams that are whole.
@@ -77,8 +62,8 @@ static void add_one(const core *c, uint64_t part, uint64_t sparse, uint64_t out_
                       part * (s->shape.cols / attr(call, HOIST_SPARSE_FRACTURE)) + sparse);
         // Slices of the activations follow one another.
         const float *b = part_tile(act, act_row, col);
-        add_tiles(a, b,
-                  part_tile(&call->output, c->slice * out->rows + c->row * rows + out_row, col));
+        tiles_add_product(
+            a, b, part_tile(&call->output, c->slice * out->rows + c->row * rows + out_row, col));
     }
 }
 
