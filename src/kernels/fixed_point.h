@@ -86,4 +86,9 @@ int32_t hoist_fixed_ratio(int32_t a);
 int32_t hoist_fixed_logistic(int32_t f);
 int32_t hoist_fixed_tanh(int32_t f);
 
+// The same of 16 bits, 15 - bits of them behind the point: in Q0 of f in Q3, and in Q`bits`, 0
+// to 6.
+int16_t hoist_fixed_logistic_short(int16_t f);
+int16_t hoist_fixed_tanh_short(int16_t f, int bits);
+
 #endif // HOIST_SRC_KERNELS_FIXED_POINT_H

@@ -280,9 +280,36 @@ HOIST_TEST(functions_are_close_to_the_true_value)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(wide_scaling), HOIST_TEST_ROW(scaling),
-                HOIST_TEST_ROW(scaling_with_one_rounding), HOIST_TEST_ROW(dividing),
-                HOIST_TEST_ROW(multiplying), HOIST_TEST_ROW(rounding_is_exact_everywhere),
+// Numbers that gemmlowp's own functions give, of FixedPoint<int16_t, 3> and of 0, 3 and 6 bits.
+static const struct {
+    const char *name;
+    int16_t x, logistic, tanh_0, tanh_3, tanh_6;
+} shorts[] = {
+    {"least", -32768, 11, -24964, -32767, -32767},
+    {"-20000", -20000, 243, -17844, -32767, -32767},
+    {"-1", -4096, 8815, -4076, -24964, -32767},
+    {"-1000", -1000, 14391, -1000, -7840, -31476},
+    {"below 0", -1, 16383, 8, -8, -64},
+    {"0", 0, 16384, 0, 0, 0},
+    {"above 0", 1, 16384, -8, 8, 64},
+    {"1000", 1000, 18376, 1000, 7840, 31476},
+    {"1", 4096, 23952, 4076, 24964, 32767},
+    {"20000", 20000, 32524, 17844, 32767, 32767},
+    {"greatest", 32767, 32756, 24964, 32767, 32767},
+};
+
+HOIST_TEST_TABLE(curves_of_16_bits, shorts)
+{
+    HOIST_EXPECT_EQ(t, hoist_fixed_logistic_short(row->x), row->logistic);
+    HOIST_EXPECT_EQ(t, hoist_fixed_tanh_short(row->x, 0), row->tanh_0);
+    HOIST_EXPECT_EQ(t, hoist_fixed_tanh_short(row->x, 3), row->tanh_3);
+    HOIST_EXPECT_EQ(t, hoist_fixed_tanh_short(row->x, 6), row->tanh_6);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(curves_of_16_bits), HOIST_TEST_ROW(wide_scaling),
+                HOIST_TEST_ROW(scaling), HOIST_TEST_ROW(scaling_with_one_rounding),
+                HOIST_TEST_ROW(dividing), HOIST_TEST_ROW(multiplying),
+                HOIST_TEST_ROW(rounding_is_exact_everywhere),
                 HOIST_TEST_ROW(scaling_is_shift_product_quotient), HOIST_TEST_ROW(saturating),
                 HOIST_TEST_ROW(values_of_the_reference),
                 HOIST_TEST_ROW(functions_are_close_to_the_true_value))

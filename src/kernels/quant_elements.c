@@ -89,7 +89,7 @@ static void write_output(const hoist_view *view, uint64_t begin, const line *l)
 }
 
 // Reads a whole unit before it writes, so that the output may be an input.
-static hoist_status run(const hoist_compute_call *call, size_t begin, size_t end, line_fn *fn)
+static void run(const hoist_compute_call *call, size_t begin, size_t end, line_fn *fn)
 {
     const hoist_view *to = output_of(call);
     const uint64_t total = (uint64_t)hoist_shape_count(&to->shape);
@@ -104,7 +104,6 @@ static hoist_status run(const hoist_compute_call *call, size_t begin, size_t end
         fn(call, &l);
         write_output(to, first, &l);
     }
-    return HOIST_OK;
 }
 
 static int32_t integer(const hoist_compute_call *call, size_t index)
@@ -318,12 +317,54 @@ static void rescale_line(const hoist_compute_call *call, line *l)
     }
 }
 
+// 16-bit numbers --------------------------------------------------------------------------------
+
+static void add_short_line(const hoist_compute_call *call, line *l)
+{
+    const int32_t low = integer(call, HOIST_SHORT_LOW);
+    const int32_t high = integer(call, HOIST_SHORT_HIGH);
+    for (size_t i = 0; i < l->count; i++) {
+        const int32_t sum = l->a[i] + l->b[i];
+        l->y[i] = sum < low ? low : sum > high ? high : sum;
+    }
+}
+
+static void multiply_short_line(const hoist_compute_call *call, line *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        l->y[i] = hoist_fixed_divide(l->a[i] * l->b[i], integer(call, HOIST_SHORT_DIVIDE));
+    }
+}
+
+static void multiply_short_byte_line(const hoist_compute_call *call, line *l)
+{
+    const int32_t multiplier = integer(call, HOIST_SHORT_MULTIPLIER);
+    const int shift = integer(call, HOIST_SHORT_SHIFT);
+    for (size_t i = 0; i < l->count; i++) {
+        const int32_t x = hoist_fixed_scale(l->a[i] * l->b[i], multiplier, shift);
+        l->y[i] = clamped(call, x, integer(call, HOIST_SHORT_ZERO));
+    }
+}
+
+static void logistic_short_line(const hoist_compute_call *call, line *l)
+{
+    (void)call;
+    for (size_t i = 0; i < l->count; i++) {
+        l->y[i] = hoist_fixed_logistic_short((int16_t)l->a[i]);
+    }
+}
+
+static void tanh_short_line(const hoist_compute_call *call, line *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        l->y[i] = hoist_fixed_tanh_short((int16_t)l->a[i], integer(call, HOIST_SHORT_BITS));
+    }
+}
+
 #define ELEMENTS(name)                                                                             \
-    static hoist_status name(const hoist_compute_call *call, size_t begin, size_t end,             \
-                             hoist_compute_fault *out_fault)                                       \
+    static void name(const hoist_compute_call *call, size_t begin, size_t end)                     \
     {                                                                                              \
-        (void)out_fault;                                                                           \
-        return run(call, begin, end, name##_line);                                                 \
+        run(call, begin, end, name##_line);                                                        \
     }
 
 ELEMENTS(add)
@@ -339,21 +380,31 @@ ELEMENTS(requantize)
 ELEMENTS(quantize)
 ELEMENTS(dequantize)
 ELEMENTS(rescale)
+ELEMENTS(add_short)
+ELEMENTS(multiply_short)
+ELEMENTS(multiply_short_byte)
+ELEMENTS(logistic_short)
+ELEMENTS(tanh_short)
 
 // clang-format off
 const hoist_compute_row hoist_quant_elements_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_ADD]           = {.work = work, .run = add},
-    [HOIST_TFLITE_SUBTRACT]      = {.work = work, .run = subtract},
-    [HOIST_TFLITE_MULTIPLY]      = {.work = work, .run = multiply},
-    [HOIST_TFLITE_LOGISTIC]      = {.work = work, .run = logistic},
-    [HOIST_TFLITE_TANH]          = {.work = work, .run = hyperbolic_tangent},
-    [HOIST_TFLITE_REQUANTIZE]    = {.work = work, .run = requantize},
-    [HOIST_TFLITE_QUANTIZE]      = {.work = work, .run = quantize},
-    [HOIST_TFLITE_DEQUANTIZE]    = {.work = work, .run = dequantize},
-    [HOIST_TFLITE_RESCALE]       = {.work = work, .run = rescale},
-    [HOIST_TFLITE_WEIGHTED_SUM]  = {.work = work, .run = weighted},
-    [HOIST_TFLITE_PRELU]         = {.work = work, .run = prelu},
-    [HOIST_EDGETPU_MULTIPLY]     = {.work = work, .run = multiply_f32},
-    [HOIST_EDGETPU_WEIGHTED_SUM] = {.work = work, .run = weighted_f32},
+    [HOIST_TFLITE_ADD]           = {.work = work, .fill = add},
+    [HOIST_TFLITE_SUBTRACT]      = {.work = work, .fill = subtract},
+    [HOIST_TFLITE_MULTIPLY]      = {.work = work, .fill = multiply},
+    [HOIST_TFLITE_LOGISTIC]      = {.work = work, .fill = logistic},
+    [HOIST_TFLITE_TANH]          = {.work = work, .fill = hyperbolic_tangent},
+    [HOIST_TFLITE_REQUANTIZE]    = {.work = work, .fill = requantize},
+    [HOIST_TFLITE_QUANTIZE]      = {.work = work, .fill = quantize},
+    [HOIST_TFLITE_DEQUANTIZE]    = {.work = work, .fill = dequantize},
+    [HOIST_TFLITE_RESCALE]       = {.work = work, .fill = rescale},
+    [HOIST_TFLITE_WEIGHTED_SUM]  = {.work = work, .fill = weighted},
+    [HOIST_TFLITE_PRELU]         = {.work = work, .fill = prelu},
+    [HOIST_TFLITE_ADD_I16]       = {.work = work, .fill = add_short},
+    [HOIST_TFLITE_MULTIPLY_I16]  = {.work = work, .fill = multiply_short},
+    [HOIST_TFLITE_MULTIPLY_I16_I8] = {.work = work, .fill = multiply_short_byte},
+    [HOIST_TFLITE_LOGISTIC_I16]  = {.work = work, .fill = logistic_short},
+    [HOIST_TFLITE_TANH_I16]      = {.work = work, .fill = tanh_short},
+    [HOIST_EDGETPU_MULTIPLY]     = {.work = work, .fill = multiply_f32},
+    [HOIST_EDGETPU_WEIGHTED_SUM] = {.work = work, .fill = weighted_f32},
 };
 // clang-format on

@@ -86,15 +86,12 @@ static void resize_row(const hoist_compute_call *call, int64_t image, int64_t oy
     }
 }
 
-static hoist_status resize(const hoist_compute_call *call, size_t begin, size_t end,
-                           hoist_compute_fault *out_fault)
+static void resize(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const int64_t rows = call->views[1].shape.dim[1];
     for (size_t unit = begin; unit < end; unit++) {
         resize_row(call, (int64_t)unit / rows, (int64_t)unit % rows);
     }
-    return HOIST_OK;
 }
 
 // Means -----------------------------------------------------------------------------------------
@@ -170,10 +167,8 @@ static size_t mean_work(const hoist_compute_call *call)
     return (size_t)(call->views[0].shape.dim[0] * blocks_of(call));
 }
 
-static hoist_status mean(const hoist_compute_call *call, size_t begin, size_t end,
-                         hoist_compute_fault *out_fault)
+static void mean(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_shape *shape = &call->views[0].shape;
     const bool is_single = call->op == HOIST_TFLITE_MEAN_SINGLE;
     const mean_scale scale =
@@ -190,11 +185,10 @@ static hoist_status mean(const hoist_compute_call *call, size_t begin, size_t en
             }
         }
     }
-    return HOIST_OK;
 }
 
 const hoist_compute_row hoist_quant_image_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_RESIZE_BILINEAR] = {.work = resize_work, .run = resize},
-    [HOIST_TFLITE_MEAN] = {.work = mean_work, .run = mean},
-    [HOIST_TFLITE_MEAN_SINGLE] = {.work = mean_work, .run = mean},
+    [HOIST_TFLITE_RESIZE_BILINEAR] = {.work = resize_work, .fill = resize},
+    [HOIST_TFLITE_MEAN] = {.work = mean_work, .fill = mean},
+    [HOIST_TFLITE_MEAN_SINGLE] = {.work = mean_work, .fill = mean},
 };

@@ -44,24 +44,18 @@ static hoist_status conv(const hoist_compute_call *call, size_t begin, size_t en
     return HOIST_OK;
 }
 
-static hoist_status average_pool(const hoist_compute_call *call, size_t begin, size_t end,
-                                 hoist_compute_fault *out_fault)
+static void average_pool(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_quant_pool pool = hoist_quant_pool_of(call);
     (hoist_quant_pool_is_plain(&pool) ? KERNELS.average_pool
                                       : hoist_quant_average_pool_reference)(&pool, begin, end);
-    return HOIST_OK;
 }
 
-static hoist_status max_pool(const hoist_compute_call *call, size_t begin, size_t end,
-                             hoist_compute_fault *out_fault)
+static void max_pool(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_quant_pool pool = hoist_quant_pool_of(call);
     (hoist_quant_pool_is_plain(&pool) ? KERNELS.max_pool
                                       : hoist_quant_max_pool_reference)(&pool, begin, end);
-    return HOIST_OK;
 }
 
 static size_t prepared_size(const hoist_compute_call *call)
@@ -82,15 +76,15 @@ static bool prepare(const hoist_compute_call *call, uint8_t *prepared)
 }
 
 // clang-format off
-#define CONV {conv_work, conv, prepared_size, prepare, NULL}
+#define CONV {.work = conv_work, .run = conv, .prepared_size = prepared_size, .prepare = prepare}
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_quant_rows)[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_CONV]         = CONV,
     [HOIST_TFLITE_DEPTHWISE]    = CONV,
     [HOIST_TFLITE_DENSE]        = CONV,
     [HOIST_TFLITE_CONV_SINGLE]  = CONV,
     [HOIST_TFLITE_DENSE_SINGLE] = CONV,
-    [HOIST_TFLITE_AVERAGE_POOL] = {.work = pool_work, .run = average_pool},
-    [HOIST_TFLITE_MAX_POOL]     = {.work = pool_work, .run = max_pool},
+    [HOIST_TFLITE_AVERAGE_POOL] = {.work = pool_work, .fill = average_pool},
+    [HOIST_TFLITE_MAX_POOL]     = {.work = pool_work, .fill = max_pool},
     [HOIST_EDGETPU_CONV]        = CONV,
     [HOIST_EDGETPU_DEPTHWISE]   = CONV,
     [HOIST_EDGETPU_DENSE]       = CONV,

@@ -115,16 +115,13 @@ static void run_row(softmax_row *row)
     write_row(row, sum < INT32_MAX ? sum : INT32_MAX);
 }
 
-static hoist_status softmax(const hoist_compute_call *call, size_t begin, size_t end,
-                            hoist_compute_fault *out_fault)
+static void softmax(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     softmax_row row = {.call = call, .length = row_length(call)};
     for (size_t unit = begin; unit < end; unit++) {
         row.begin = (uint64_t)unit * row.length;
         run_row(&row);
     }
-    return HOIST_OK;
 }
 
 // In float32
@@ -157,10 +154,8 @@ static void run_single_row(softmax_row *row, const float table[DIFFERENCES])
     }
 }
 
-static hoist_status softmax_single(const hoist_compute_call *call, size_t begin, size_t end,
-                                   hoist_compute_fault *out_fault)
+static void softmax_single(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const float scale = -call->attrs.value[HOIST_SOFTMAX_SINGLE_SCALE].number;
     softmax_row row = {.call = call, .length = row_length(call)};
     float table[DIFFERENCES];
@@ -172,10 +167,9 @@ static hoist_status softmax_single(const hoist_compute_call *call, size_t begin,
         row.begin = (uint64_t)unit * row.length;
         run_single_row(&row, table);
     }
-    return HOIST_OK;
 }
 
 const hoist_compute_row hoist_quant_softmax_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_SOFTMAX] = {.work = work, .run = softmax},
-    [HOIST_TFLITE_SOFTMAX_SINGLE] = {.work = work, .run = softmax_single},
+    [HOIST_TFLITE_SOFTMAX] = {.work = work, .fill = softmax},
+    [HOIST_TFLITE_SOFTMAX_SINGLE] = {.work = work, .fill = softmax_single},
 };

@@ -1,7 +1,8 @@
-// Convolutions of 16-bit numbers with 8-bit weights, whose sums have 64 bits, as they are defined
-// (ops/compute_quant.h): one output after the other.
+// Convolutions of 16-bit numbers with 8-bit weights, whose sums have 64 bits, and dense layers from
+// 8 to 16 bits, as they are defined (ops/compute_quant.h): one output after the other.
 #include "base/reader.h"
 #include "kernels/compute_table.h"
+#include "kernels/fixed_point.h"
 #include "kernels/quant.h"
 #include "kernels/quant_scale.h"
 #include "ops/compute_quant.h"
@@ -103,6 +104,51 @@ static hoist_status conv(const hoist_compute_call *call, size_t begin, size_t en
     return HOIST_OK;
 }
 
+// A row of outputs is a unit.
+static size_t dense_work(const hoist_compute_call *call)
+{
+    return (size_t)call->views[0].shape.dim[0];
+}
+
+static int32_t dense_sum(const hoist_compute_call *call, int64_t row, int64_t output)
+{
+    const hoist_view *x = &call->views[0];
+    const hoist_view *weights = &call->views[1];
+    const hoist_view *bias = &call->views[2];
+    const int32_t zero = (int32_t)call->attrs.value[HOIST_SHORT_ZERO].integer;
+    const uint8_t *a = x->memory.data + x->offset + row * x->stride[0];
+    const uint8_t *b = weights->memory.data + weights->offset + output * weights->stride[0];
+    int32_t sum = 0; // it fits: hoist_rule_dense_i16()
+    for (int64_t i = 0; i < x->shape.dim[1]; i++) {
+        sum += ((int8_t)a[i * x->stride[1]] - zero) * (int8_t)b[i * weights->stride[1]];
+    }
+    const uint8_t *c = bias->memory.data + bias->offset + output * bias->stride[0];
+    return hoist_fixed_add(sum, (int32_t)hoist_load_u32le(c));
+}
+
+static hoist_status dense(const hoist_compute_call *call, size_t begin, size_t end,
+                          hoist_compute_fault *out_fault)
+{
+    const hoist_view *before = &call->views[3];
+    const hoist_view *y = &call->views[4];
+    const int32_t multiplier = (int32_t)call->attrs.value[HOIST_SHORT_MULTIPLIER].integer;
+    const int shift = (int)call->attrs.value[HOIST_SHORT_SHIFT].integer;
+    (void)out_fault;
+    for (int64_t row = (int64_t)begin; row < (int64_t)end; row++) {
+        for (int64_t o = 0; o < y->shape.dim[1]; o++) {
+            const uint8_t *a = before->memory.data + before->offset + row * before->stride[0] +
+                               o * before->stride[1];
+            const int64_t sum =
+                number_at(a) + hoist_fixed_scale(dense_sum(call, row, o), multiplier, shift);
+            const int64_t within = sum > INT16_MAX ? INT16_MAX : sum < INT16_MIN ? INT16_MIN : sum;
+            uint8_t *to = y->memory.data + y->offset + row * y->stride[0] + o * y->stride[1];
+            hoist_store_u16le(to, (uint16_t)within);
+        }
+    }
+    return HOIST_OK;
+}
+
 const hoist_compute_row hoist_quant_wide_rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_CONV_I16] = {.work = row_work, .run = conv},
+    [HOIST_TFLITE_DENSE_I16] = {.work = dense_work, .run = dense},
 };
