@@ -75,10 +75,8 @@ static uint32_t element(const core *c, hoist_compute_op op, uint32_t a, uint32_t
     }
 }
 
-static hoist_status binary(const hoist_compute_call *call, size_t begin, size_t end,
-                           hoist_compute_fault *out_fault)
+static void binary(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const core c = core_of(call);
     // Of a row the index within it is left.
     const size_t mask = integer(call, HOIST_DEVICE_ROW) ? DIM - 1 : HOIST_TILE_FLOATS - 1;
@@ -92,13 +90,10 @@ static hoist_status binary(const hoist_compute_call *call, size_t begin, size_t 
             out[i] = number(&c, element(&c, call->op, a[i], b[i & mask]));
         }
     }
-    return HOIST_OK;
 }
 
-static hoist_status copy(const hoist_compute_call *call, size_t begin, size_t end,
-                         hoist_compute_fault *out_fault)
+static void copy(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const core c = core_of(call);
     for (size_t n = begin; n < end; n++) {
         uint32_t words[HOIST_TILE_FLOATS];
@@ -108,13 +103,10 @@ static hoist_status copy(const hoist_compute_call *call, size_t begin, size_t en
             out[i] = number(&c, moved(&c, words[i]));
         }
     }
-    return HOIST_OK;
 }
 
-static hoist_status pack(const hoist_compute_call *call, size_t begin, size_t end,
-                         hoist_compute_fault *out_fault)
+static void pack(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const core c = core_of(call);
     const hoist_device_packer packer = {
         .arch = c.unit.arch,
@@ -135,7 +127,6 @@ static hoist_status pack(const hoist_compute_call *call, size_t begin, size_t en
             memcpy(out + i, held, sizeof held);
         }
     }
-    return HOIST_OK;
 }
 
 // Matmul ------------------------------------------------------------------------------------------
@@ -207,10 +198,8 @@ static void multiply(matmul *m, const hoist_compute_call *call, size_t n)
     }
 }
 
-static hoist_status run_matmul(const hoist_compute_call *call, size_t begin, size_t end,
-                               hoist_compute_fault *out_fault)
+static void run_matmul(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     matmul m = {.c = core_of(call),
                 .block = (uint64_t)integer(call, HOIST_DEVICE_BLOCK),
                 .spill_source = (hoist_device_source)integer(call, HOIST_DEVICE_SPILL_SOURCE)};
@@ -221,16 +210,15 @@ static hoist_status run_matmul(const hoist_compute_call *call, size_t begin, siz
     for (size_t n = begin; n < end; n++) {
         multiply(&m, call, n);
     }
-    return HOIST_OK;
 }
 
 // clang-format off
 const hoist_compute_row hoist_device_kernel_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_DEVICE_MATMUL]   = {.run = run_matmul},
-    [HOIST_DEVICE_ADD]      = {.run = binary},
-    [HOIST_DEVICE_SUBTRACT] = {.run = binary},
-    [HOIST_DEVICE_MULTIPLY] = {.run = binary},
-    [HOIST_DEVICE_COPY]     = {.run = copy},
-    [HOIST_DEVICE_PACK]     = {.run = pack},
+    [HOIST_DEVICE_MATMUL]   = {.fill = run_matmul},
+    [HOIST_DEVICE_ADD]      = {.fill = binary},
+    [HOIST_DEVICE_SUBTRACT] = {.fill = binary},
+    [HOIST_DEVICE_MULTIPLY] = {.fill = binary},
+    [HOIST_DEVICE_COPY]     = {.fill = copy},
+    [HOIST_DEVICE_PACK]     = {.fill = pack},
 };
 // clang-format on

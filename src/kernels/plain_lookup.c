@@ -80,10 +80,8 @@ static int64_t place_of(const hoist_compute_call *call, int64_t a, int64_t b)
     return place;
 }
 
-static hoist_status find_places(const hoist_compute_call *call, size_t begin, size_t end,
-                                hoist_compute_fault *out_fault)
+static void find_places(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_view *y = &call->views[1];
     const int64_t count = hoist_shape_count(&y->shape);
     const int64_t last = (int64_t)end * PLACES < count ? (int64_t)end * PLACES : count;
@@ -91,7 +89,6 @@ static hoist_status find_places(const hoist_compute_call *call, size_t begin, si
         const int64_t at[] = {i / y->shape.dim[1], i % y->shape.dim[1]};
         hoist_plain_store(y->dtype, place_of(call, at[0], at[1]), element(y, at));
     }
-    return HOIST_OK;
 }
 
 // Gathers ---------------------------------------------------------------------------------------
@@ -186,10 +183,8 @@ static int64_t nearest_of(const hoist_compute_call *call, int dim, int64_t i)
     return nearest < last ? nearest : last;
 }
 
-static hoist_status resize_nearest(const hoist_compute_call *call, size_t begin, size_t end,
-                                   hoist_compute_fault *out_fault)
+static void resize_nearest(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_shape *y = &call->views[1].shape;
     for (size_t unit = begin; unit < end; unit++) {
         const int64_t image = (int64_t)unit / y->dim[1];
@@ -200,7 +195,6 @@ static hoist_status resize_nearest(const hoist_compute_call *call, size_t begin,
                      (int64_t[]){image, oy, ox, 0}, y->dim[3]);
         }
     }
-    return HOIST_OK;
 }
 
 // The two input positions around one of the output, and how far it is from the first.
@@ -241,10 +235,8 @@ static float blended(const hoist_compute_call *call, int64_t image, int64_t chan
     return sum + 0.0F; // its rounding: -0 becomes 0
 }
 
-static hoist_status resize_bilinear(const hoist_compute_call *call, size_t begin, size_t end,
-                                    hoist_compute_fault *out_fault)
+static void resize_bilinear(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_view *y = &call->views[1];
     for (size_t unit = begin; unit < end; unit++) {
         int64_t at[] = {(int64_t)unit / y->shape.dim[1], (int64_t)unit % y->shape.dim[1], 0, 0};
@@ -257,14 +249,13 @@ static hoist_status resize_bilinear(const hoist_compute_call *call, size_t begin
             }
         }
     }
-    return HOIST_OK;
 }
 
 const hoist_compute_row hoist_plain_lookup_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_ARG_MAX] = {.work = arg_work, .run = find_places},
-    [HOIST_TFLITE_ARG_MIN] = {.work = arg_work, .run = find_places},
+    [HOIST_TFLITE_ARG_MAX] = {.work = arg_work, .fill = find_places},
+    [HOIST_TFLITE_ARG_MIN] = {.work = arg_work, .fill = find_places},
     [HOIST_TFLITE_GATHER] = {.work = gather_work, .run = gather},
     [HOIST_TFLITE_GATHER_ND] = {.work = gather_nd_work, .run = gather_nd},
-    [HOIST_TFLITE_RESIZE_NEAREST] = {.work = image_work, .run = resize_nearest},
-    [HOIST_TFLITE_RESIZE_BILINEAR_F32] = {.work = image_work, .run = resize_bilinear},
+    [HOIST_TFLITE_RESIZE_NEAREST] = {.work = image_work, .fill = resize_nearest},
+    [HOIST_TFLITE_RESIZE_BILINEAR_F32] = {.work = image_work, .fill = resize_bilinear},
 };

@@ -20,11 +20,11 @@ typedef struct line {
     float f32_a[UNIT], f32_b[UNIT], f32_y[UNIT];
     uint64_t first; // of the operands' elements
     size_t count;
+    hoist_compute_fault fault; // `what` NULL: none
 } line;
 
-// y of a line from a and b; HOIST_INVALID with `*out_fault`.
-typedef hoist_status line_fn(const hoist_compute_call *call, line *l,
-                             hoist_compute_fault *out_fault);
+// y of a line from a and b, or its fault.
+typedef void line_fn(const hoist_compute_call *call, line *l);
 
 static const hoist_view *output_of(const hoist_compute_call *call)
 {
@@ -86,9 +86,10 @@ static hoist_status run(const hoist_compute_call *call, size_t begin, size_t end
         if (call->input_count > 1) {
             read_operand(&call->views[1], &l, l.b, l.f32_b);
         }
-        const hoist_status status = fn(call, &l, out_fault);
-        if (status != HOIST_OK) {
-            return status;
+        fn(call, &l);
+        if (l.fault.what) {
+            *out_fault = l.fault;
+            return HOIST_INVALID;
         }
         write_output(to, &l);
     }
@@ -113,25 +114,19 @@ static float f32_of(hoist_compute_op op, float a, float b)
                                              : a / b;
 }
 
-static hoist_status f32_line(const hoist_compute_call *call, line *l,
-                             hoist_compute_fault *out_fault)
+static void f32_line(const hoist_compute_call *call, line *l)
 {
-    (void)out_fault;
     for (size_t i = 0; i < l->count; i++) {
         l->f32_y[i] = clamped_f32(call, f32_of(call->op, l->f32_a[i], l->f32_b[i]));
     }
-    return HOIST_OK;
 }
 
-static hoist_status prelu_line(const hoist_compute_call *call, line *l,
-                               hoist_compute_fault *out_fault)
+static void prelu_line(const hoist_compute_call *call, line *l)
 {
     (void)call;
-    (void)out_fault;
     for (size_t i = 0; i < l->count; i++) {
         l->f32_y[i] = l->f32_a[i] >= 0 ? l->f32_a[i] : l->f32_a[i] * l->f32_b[i];
     }
-    return HOIST_OK;
 }
 
 static float curve_of(hoist_compute_op op, float x)
@@ -142,14 +137,11 @@ static float curve_of(hoist_compute_op op, float x)
 }
 
 // Square roots, logistic and tanh.
-static hoist_status curve_line(const hoist_compute_call *call, line *l,
-                               hoist_compute_fault *out_fault)
+static void curve_line(const hoist_compute_call *call, line *l)
 {
-    (void)out_fault;
     for (size_t i = 0; i < l->count; i++) {
         l->f32_y[i] = curve_of(call->op, l->f32_a[i]);
     }
-    return HOIST_OK;
 }
 
 static int64_t modulo_of(int64_t x)
@@ -157,10 +149,8 @@ static int64_t modulo_of(int64_t x)
     return (int32_t)(uint32_t)(uint64_t)x;
 }
 
-static hoist_status i32_line(const hoist_compute_call *call, line *l,
-                             hoist_compute_fault *out_fault)
+static void i32_line(const hoist_compute_call *call, line *l)
 {
-    (void)out_fault;
     const int64_t low = call->attrs.value[HOIST_PLAIN_LOW].integer;
     const int64_t high = call->attrs.value[HOIST_PLAIN_HIGH].integer;
     for (size_t i = 0; i < l->count; i++) {
@@ -169,34 +159,29 @@ static hoist_status i32_line(const hoist_compute_call *call, line *l,
                                                                             : l->a[i] * l->b[i]);
         l->y[i] = x < low ? low : x > high ? high : x;
     }
-    return HOIST_OK;
 }
 
 // Quotients rounded down, and what they leave over.
-static hoist_status floor_divide_line(const hoist_compute_call *call, line *l,
-                                      hoist_compute_fault *out_fault)
+static void floor_divide_line(const hoist_compute_call *call, line *l)
 {
     const bool is_rest = call->op == HOIST_TFLITE_FLOOR_MOD_I32;
     for (size_t i = 0; i < l->count; i++) {
         if (l->b[i] == 0) {
-            *out_fault =
+            l->fault =
                 (hoist_compute_fault){.what = "a division by 0", .col = l->first + (uint64_t)i};
-            return HOIST_INVALID;
+            return;
         }
         const int64_t quotient = l->a[i] / l->b[i];
         const bool is_above = l->a[i] % l->b[i] != 0 && (l->a[i] < 0) != (l->b[i] < 0);
         const int64_t rest = l->a[i] % l->b[i] + (is_above ? l->b[i] : 0);
         l->y[i] = is_rest ? rest : modulo_of(quotient - is_above);
     }
-    return HOIST_OK;
 }
 
 // Choices ---------------------------------------------------------------------------------------
 
-static hoist_status choice_line(const hoist_compute_call *call, line *l,
-                                hoist_compute_fault *out_fault)
+static void choice_line(const hoist_compute_call *call, line *l)
 {
-    (void)out_fault;
     const bool greatest = call->op == HOIST_TFLITE_MAXIMUM;
     for (size_t i = 0; i < l->count && is_float(output_of(call)); i++) {
         const float a = l->f32_a[i];
@@ -206,7 +191,6 @@ static hoist_status choice_line(const hoist_compute_call *call, line *l,
     for (size_t i = 0; i < l->count && !is_float(output_of(call)); i++) {
         l->y[i] = (greatest ? l->a[i] > l->b[i] : l->a[i] < l->b[i]) ? l->a[i] : l->b[i];
     }
-    return HOIST_OK;
 }
 
 // Casts -----------------------------------------------------------------------------------------
@@ -225,10 +209,8 @@ static int64_t integer_of(float x, hoist_dtype dtype)
     return isnan(x) ? 0 : x >= beyond ? most : x <= (is_signed ? -beyond : 0) ? least : (int64_t)x;
 }
 
-static hoist_status cast_line(const hoist_compute_call *call, line *l,
-                              hoist_compute_fault *out_fault)
+static void cast_line(const hoist_compute_call *call, line *l)
 {
-    (void)out_fault;
     const bool from_float = is_float(&call->views[0]);
     const hoist_view *to = output_of(call);
     for (size_t i = 0; i < l->count; i++) {
@@ -236,7 +218,6 @@ static hoist_status cast_line(const hoist_compute_call *call, line *l,
         l->y[i] = to->dtype == HOIST_DTYPE_BOOL ? integer != 0 : integer;
         l->f32_y[i] = from_float ? l->f32_a[i] : (float)integer;
     }
-    return HOIST_OK;
 }
 
 // Hard swish ------------------------------------------------------------------------------------
@@ -267,10 +248,8 @@ static int32_t ramp_of(const hoist_compute_call *call, int32_t x)
     return (value + (1 << 15)) >> 1;
 }
 
-static hoist_status hard_swish_line(const hoist_compute_call *call, line *l,
-                                    hoist_compute_fault *out_fault)
+static void hard_swish_line(const hoist_compute_call *call, line *l)
 {
-    (void)out_fault;
     const hoist_compute_value *attrs = call->attrs.value;
     const hoist_dtype dtype = output_of(call)->dtype;
     for (size_t i = 0; i < l->count; i++) {
@@ -282,7 +261,6 @@ static hoist_status hard_swish_line(const hoist_compute_call *call, line *l,
             (int32_t)attrs[HOIST_SWISH_ZERO_OUT].integer, (int32_t)hoist_quant_least(dtype),
             (int32_t)hoist_quant_greatest(dtype));
     }
-    return HOIST_OK;
 }
 
 // The table -------------------------------------------------------------------------------------

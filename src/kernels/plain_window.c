@@ -185,10 +185,8 @@ static void depthwise_at(const hoist_compute_call *call, const position *at)
     }
 }
 
-static hoist_status windows(const hoist_compute_call *call, size_t begin, size_t end,
-                            hoist_compute_fault *out_fault)
+static void windows(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const bool is_depthwise = call->op == HOIST_TFLITE_DEPTHWISE_F32;
     const hoist_shape *x = &call->views[0].shape;
     const hoist_shape *w = &call->views[1].shape;
@@ -205,7 +203,6 @@ static hoist_status windows(const hoist_compute_call *call, size_t begin, size_t
             (is_depthwise ? depthwise_at : conv_at)(call, &at);
         }
     }
-    return HOIST_OK;
 }
 
 static int64_t dense_blocks(const hoist_compute_call *call)
@@ -218,10 +215,8 @@ static size_t dense_work(const hoist_compute_call *call)
     return (size_t)(call->views[3].shape.dim[0] * dense_blocks(call));
 }
 
-static hoist_status dense(const hoist_compute_call *call, size_t begin, size_t end,
-                          hoist_compute_fault *out_fault)
+static void dense(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_view *x = &call->views[0];
     const hoist_view *w = &call->views[1];
     const hoist_view *y = &call->views[3];
@@ -247,7 +242,6 @@ static hoist_status dense(const hoist_compute_call *call, size_t begin, size_t e
             }
         }
     }
-    return HOIST_OK;
 }
 
 // Pools -----------------------------------------------------------------------------------------
@@ -269,10 +263,8 @@ static float pooled(const hoist_compute_call *call, const position *at, int64_t 
     return is_max ? result : result / (float)count;
 }
 
-static hoist_status pool(const hoist_compute_call *call, size_t begin, size_t end,
-                         hoist_compute_fault *out_fault)
+static void pool(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_shape *x = &call->views[0].shape;
     const hoist_shape *y = &call->views[1].shape;
     for (size_t unit = begin; unit < end; unit++) {
@@ -290,7 +282,6 @@ static hoist_status pool(const hoist_compute_call *call, size_t begin, size_t en
             }
         }
     }
-    return HOIST_OK;
 }
 
 // Softmax ---------------------------------------------------------------------------------------
@@ -320,10 +311,8 @@ static void put_number(const hoist_view *view, uint64_t i, float number)
     hoist_elements_write(view, i, 1, bytes);
 }
 
-static hoist_status softmax(const hoist_compute_call *call, size_t begin, size_t end,
-                            hoist_compute_fault *out_fault)
+static void softmax(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    (void)out_fault;
     const hoist_view *x = &call->views[0];
     const hoist_view *y = &call->views[1];
     const float beta = call->attrs.value[HOIST_SOFTMAX_F32_BETA].number;
@@ -345,14 +334,13 @@ static hoist_status softmax(const hoist_compute_call *call, size_t begin, size_t
             put_number(y, i, number_at(y, i) / sum);
         }
     }
-    return HOIST_OK;
 }
 
 const hoist_compute_row hoist_plain_window_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_CONV_F32] = {.work = row_work, .run = windows},
-    [HOIST_TFLITE_DEPTHWISE_F32] = {.work = row_work, .run = windows},
-    [HOIST_TFLITE_DENSE_F32] = {.work = dense_work, .run = dense},
-    [HOIST_TFLITE_AVERAGE_POOL_F32] = {.work = row_work, .run = pool},
-    [HOIST_TFLITE_MAX_POOL_F32] = {.work = row_work, .run = pool},
-    [HOIST_TFLITE_SOFTMAX_F32] = {.work = softmax_work, .run = softmax},
+    [HOIST_TFLITE_CONV_F32] = {.work = row_work, .fill = windows},
+    [HOIST_TFLITE_DEPTHWISE_F32] = {.work = row_work, .fill = windows},
+    [HOIST_TFLITE_DENSE_F32] = {.work = dense_work, .fill = dense},
+    [HOIST_TFLITE_AVERAGE_POOL_F32] = {.work = row_work, .fill = pool},
+    [HOIST_TFLITE_MAX_POOL_F32] = {.work = row_work, .fill = pool},
+    [HOIST_TFLITE_SOFTMAX_F32] = {.work = softmax_work, .fill = softmax},
 };
