@@ -3,10 +3,9 @@
 // is remembered: the next candidate is the best one after the last, and it is compared with them.
 #include <math.h>
 
-#include "base/reader.h"
 #include "kernels/compute_table.h"
+#include "kernels/float_rows.h"
 #include "ops/compute_plain.h"
-#include "tensor/float_bits.h"
 
 extern const hoist_compute_row hoist_detections_rows[HOIST_COMPUTE_COUNT];
 
@@ -36,24 +35,14 @@ static float real(const hoist_compute_call *call, size_t index)
     return call->attrs.value[index].number;
 }
 
-static uint8_t *element(const hoist_view *view, int64_t row, int64_t column)
-{
-    return view->memory.data + view->offset + row * view->stride[0] + column * view->stride[1];
-}
-
-static float float_at(const hoist_view *view, int64_t row, int64_t column)
-{
-    return hoist_f32_from_bits(hoist_load_u32le(element(view, row, column)));
-}
-
 static void put(const head *h, int64_t row, int64_t column, float number)
 {
-    hoist_store_u32le(element(&h->call->views[3], row, column), hoist_f32_to_bits(number));
+    hoist_row_store(&h->call->views[3], row, column, number);
 }
 
 static float score_of(const head *h, int64_t index, int64_t class)
 {
-    return float_at(&h->call->views[1], index, class + h->background);
+    return hoist_row_float(&h->call->views[1], index, class + h->background);
 }
 
 // Boxes -----------------------------------------------------------------------------------------
@@ -65,11 +54,12 @@ static void decode_axis(const head *h, int64_t index, int64_t axis, float *out_l
     const hoist_view *anchors = &h->call->views[2];
     const double scale = (double)real(h->call, HOIST_DETECTIONS_Y_SCALE + (size_t)axis);
     const double scale_of_size = (double)real(h->call, HOIST_DETECTIONS_H_SCALE + (size_t)axis);
-    const double size = (double)float_at(anchors, index, axis + 2);
-    const float centre = (float)((double)float_at(encoded, index, axis) / scale * size +
-                                 (double)float_at(anchors, index, axis));
+    const double size = (double)hoist_row_float(anchors, index, axis + 2);
+    const float centre = (float)((double)hoist_row_float(encoded, index, axis) / scale * size +
+                                 (double)hoist_row_float(anchors, index, axis));
     const float half =
-        (float)(0.5 * exp((double)float_at(encoded, index, axis + 2) / scale_of_size) * size);
+        (float)(0.5 * exp((double)hoist_row_float(encoded, index, axis + 2) / scale_of_size) *
+                size);
     *out_low = centre - half;
     *out_high = centre + half;
 }
@@ -85,8 +75,8 @@ static box box_of(const head *h, int64_t index)
 static box kept_box(const head *h, int64_t row)
 {
     const hoist_view *y = &h->call->views[3];
-    return (box){float_at(y, row, 0), float_at(y, row, 1), float_at(y, row, 2),
-                 float_at(y, row, 3)};
+    return (box){hoist_row_float(y, row, 0), hoist_row_float(y, row, 1), hoist_row_float(y, row, 2),
+                 hoist_row_float(y, row, 3)};
 }
 
 static float greater(float a, float b)
@@ -172,7 +162,7 @@ static bool is_covered(const head *h, box b, int64_t class, int64_t count)
     for (int64_t i = 0; i < count && !covered; i++) {
         const int64_t row = i * h->each;
         const bool is_of_class =
-            class < 0 || float_at(&h->call->views[3], row, CLASS) == (float)class;
+            class < 0 || hoist_row_float(&h->call->views[3], row, CLASS) == (float)class;
         covered = is_of_class && overlap_of(kept_box(h, row), b) > h->most_overlap;
     }
     return covered;
@@ -205,9 +195,9 @@ static bool insert(const head *h, int64_t *count, box b, int64_t class, float sc
 {
     const hoist_view *y = &h->call->views[3];
     int64_t at = *count;
-    while (at > 0 &&
-           (float_at(y, at - 1, SCORE) < score ||
-            (float_at(y, at - 1, SCORE) == score && float_at(y, at - 1, CLASS) != (float)class))) {
+    while (at > 0 && (hoist_row_float(y, at - 1, SCORE) < score ||
+                      (hoist_row_float(y, at - 1, SCORE) == score &&
+                       hoist_row_float(y, at - 1, CLASS) != (float)class))) {
         at--;
     }
     if (at == h->most) {
@@ -215,8 +205,8 @@ static bool insert(const head *h, int64_t *count, box b, int64_t class, float sc
     }
     *count += *count < h->most;
     for (int64_t row = *count - 1; row > at; row--) {
-        put_row(h, row, kept_box(h, row - 1), float_at(y, row - 1, CLASS),
-                float_at(y, row - 1, SCORE));
+        put_row(h, row, kept_box(h, row - 1), hoist_row_float(y, row - 1, CLASS),
+                hoist_row_float(y, row - 1, SCORE));
     }
     put_row(h, at, b, (float)class, score);
     return true;
@@ -257,7 +247,7 @@ static bool boxes_are_good(const head *h, hoist_compute_fault *out_fault)
         if (!(b.top < b.bottom && b.left < b.right)) {
             *out_fault = (hoist_compute_fault){.what = "a box without an area",
                                                .row = (uint64_t)i,
-                                               .value = float_at(&h->call->views[2], i, 2)};
+                                               .value = hoist_row_float(&h->call->views[2], i, 2)};
             return false;
         }
     }

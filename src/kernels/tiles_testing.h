@@ -4,6 +4,7 @@
 #ifndef HOIST_SRC_KERNELS_TILES_TESTING_H
 #define HOIST_SRC_KERNELS_TILES_TESTING_H
 
+#include <math.h>
 #include <string.h>
 
 #include "kernels/compute.h"
@@ -57,6 +58,20 @@ static inline hoist_tiles tiles_make(hoist_test *t, hoist_tile_shape shape, uint
 static inline float *tiles_tile(const hoist_tiles *tiles, uint64_t n)
 {
     return tiles->base + (tiles->tiles ? tiles->tiles[n] : n) * HOIST_TILE_FLOATS;
+}
+
+// Tile `a` times tile `b`, scalar order, added to `c`.
+static inline void tiles_add_product(const float *a, const float *b, float *c)
+{
+    for (size_t i = 0; i < 32; i++) {
+        for (size_t j = 0; j < 32; j++) {
+            float sum = 0;
+            for (size_t k = 0; k < 32; k++) {
+                sum = fmaf(a[i * 32 + k], b[k * 32 + j], sum);
+            }
+            c[i * 32 + j] += sum;
+        }
+    }
 }
 
 // The place of an element; row and col count elements.
