@@ -1,0 +1,284 @@
+// Poses of PoseNet and BodyPix from maps of keypoints, decoded by the greedy algorithm of PersonLab
+// (Papandreou et al. 2018) as Coral's PosenetDecoderOp has it; rows of ops/compute_plain.h.
+// pose_roots_f32 lists the greatest scores, poses_f32 follows the offsets from each of them through
+// the tree of keypoints, pose_masks_f32 gives each place of the image to the nearest pose. What is
+// remembered is in the outputs. score_queue.h has the order of equal scores.
+#include <math.h>
+
+#include "base/assert.h"
+#include "kernels/compute_table.h"
+#include "kernels/float_rows.h"
+#include "kernels/score_queue.h"
+#include "ops/compute_plain.h"
+
+extern const hoist_compute_row hoist_poses_rows[HOIST_COMPUTE_COUNT];
+
+enum {
+    KEYPOINTS = HOIST_POSE_KEYPOINTS,
+    EDGES = HOIST_POSE_EDGES,
+    SCORES = 2 * KEYPOINTS, // columns of a pose after its points
+    SCORE = SCORES + KEYPOINTS,
+    COLUMNS = HOIST_POSE_COLUMNS,
+    REFINEMENTS = 5, // of a keypoint by short offsets
+    HOPS = 3,        // of a place by long offsets
+};
+
+typedef struct point {
+    float y, x;
+} point;
+
+// A number of a map [H, W, C].
+static float map_at(const hoist_view *map, int64_t y, int64_t x, int64_t channel)
+{
+    return hoist_float_load(hoist_row_element(map, y, x) + channel * map->stride[2]);
+}
+
+static float attr(const hoist_compute_call *call, size_t index)
+{
+    return call->attrs.value[index].number;
+}
+
+static size_t one(const hoist_compute_call *call)
+{
+    (void)call;
+    return 1;
+}
+
+static bool stop(hoist_compute_fault *out_fault, const char *what, point at, float value)
+{
+    *out_fault = (hoist_compute_fault){
+        .what = what, .row = (uint64_t)at.y, .col = (uint64_t)at.x, .value = value};
+    return false;
+}
+
+// Maps ------------------------------------------------------------------------------------------
+
+// NaN stays.
+static float within(float number, float low, float high)
+{
+    return number < low ? low : high < number ? high : number;
+}
+
+// The two places around a coordinate, and how far it is from the first.
+typedef struct between {
+    int64_t low, high;
+    float part;
+} between;
+
+static between between_of(float at, int64_t extent)
+{
+    const float inside = within(at, 0, (float)extent - 1.0F);
+    const int64_t low = (int64_t)floorf(inside);
+    return (between){low, (int64_t)ceilf(inside), at - (float)low};
+}
+
+// A map between its places, linear in both directions. The point is inside of it.
+static float sample(const hoist_view *map, point at, int64_t channel)
+{
+    const between y = between_of(at.y, map->shape.dim[0]);
+    const between x = between_of(at.x, map->shape.dim[1]);
+    const float top = (1.0F - x.part) * map_at(map, y.low, x.low, channel) +
+                      x.part * map_at(map, y.low, x.high, channel);
+    const float bottom = (1.0F - x.part) * map_at(map, y.high, x.low, channel) +
+                         x.part * map_at(map, y.high, x.high, channel);
+    return (1.0F - y.part) * top + y.part * bottom;
+}
+
+// By an offset, as far as the edge of the map. False: the offset is NaN.
+static bool move(const hoist_view *map, point *p, point by, hoist_compute_fault *out_fault)
+{
+    if (isnan(by.y) || isnan(by.x)) {
+        return stop(out_fault, "an offset that is no number", *p, isnan(by.y) ? by.y : by.x);
+    }
+    p->y = within(p->y + by.y, 0, (float)map->shape.dim[0] - 1.0F);
+    p->x = within(p->x + by.x, 0, (float)map->shape.dim[1] - 1.0F);
+    return true;
+}
+
+// `count` times by the offsets where it is, in the channels of its y and its x.
+static bool follow(const hoist_view *map, point *p, int64_t y, int64_t x, int count,
+                   hoist_compute_fault *out_fault)
+{
+    for (int i = 0; i < count; i++) {
+        const point by = {sample(map, *p, y), sample(map, *p, x)};
+        if (!move(map, p, by, out_fault)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Roots -----------------------------------------------------------------------------------------
+
+// A place and keypoint by its number among the scores.
+typedef struct root {
+    int64_t y, x, keypoint;
+} root;
+
+static root root_of(const hoist_view *scores, int64_t number)
+{
+    const int64_t keypoints = scores->shape.dim[2];
+    const int64_t spot = number / keypoints;
+    return (root){spot / scores->shape.dim[1], spot % scores->shape.dim[1], number % keypoints};
+}
+
+static float root_score(const void *of, int32_t number)
+{
+    const hoist_view *scores = of;
+    const root r = root_of(scores, number);
+    return map_at(scores, r.y, r.x, r.keypoint);
+}
+
+// Whether none of the eight around it is greater.
+static bool is_peak(const hoist_view *scores, root r)
+{
+    const float score = map_at(scores, r.y, r.x, r.keypoint);
+    bool is_greatest = true;
+    for (int64_t y = r.y - 1; y <= r.y + 1; y++) {
+        for (int64_t x = r.x - 1; x <= r.x + 1; x++) {
+            const bool is_inside =
+                y >= 0 && y < scores->shape.dim[0] && x >= 0 && x < scores->shape.dim[1];
+            is_greatest = is_greatest && !(is_inside && map_at(scores, y, x, r.keypoint) > score);
+        }
+    }
+    return is_greatest;
+}
+
+// The logarithm of the odds of a probability, in double.
+static float logit(float probability)
+{
+    return (float)-log(1.0 / ((double)probability + 1e-6) - 1.0);
+}
+
+// The heap and then the list are in the output: a number that is taken goes to the end.
+static hoist_status run_roots(const hoist_compute_call *call, size_t begin, size_t end,
+                              hoist_compute_fault *out_fault)
+{
+    const hoist_view *scores = &call->views[0];
+    const hoist_view *y = &call->views[1];
+    const int64_t all = y->shape.dim[0];
+    const float least = logit(attr(call, HOIST_POSE_ROOTS_SCORE));
+    hoist_score_queue queue = {.items = y->memory.data + y->offset,
+                               .stride = y->stride[0],
+                               .score = root_score,
+                               .of = scores};
+    (void)out_fault;
+    for (int64_t i = 0; begin < end && i < all; i++) {
+        const root r = root_of(scores, i);
+        if (map_at(scores, r.y, r.x, r.keypoint) >= least && is_peak(scores, r)) {
+            hoist_score_queue_push(&queue, (int32_t)i);
+        }
+    }
+    const int64_t found = queue.count;
+    for (int64_t i = found; begin < end && i < all; i++) {
+        hoist_score_queue_put(&queue, i, -1);
+    }
+    while (queue.count > 0) {
+        const int32_t first = hoist_score_queue_pop(&queue);
+        hoist_score_queue_put(&queue, queue.count, first);
+    }
+    for (int64_t i = 0; i < found / 2; i++) {
+        const int32_t low = hoist_score_queue_at(&queue, i);
+        hoist_score_queue_put(&queue, i, hoist_score_queue_at(&queue, found - 1 - i));
+        hoist_score_queue_put(&queue, found - 1 - i, low);
+    }
+    return HOIST_OK;
+}
+
+// Poses -----------------------------------------------------------------------------------------
+
+// A call, and what is the same for all of its poses.
+typedef struct decoder {
+    const hoist_view *roots, *scores, *shorts, *mids, *y;
+    float score, radius; // radius: squared, in places
+    hoist_compute_fault *fault;
+} decoder;
+
+// From a keypoint to another one.
+typedef struct edge {
+    uint8_t from, to;
+} edge;
+
+static const edge edges[EDGES] = {{0, 1},  {1, 3},  {0, 2},   {2, 4},   {0, 5}, {5, 7},
+                                  {7, 9},  {5, 11}, {11, 13}, {13, 15}, {0, 6}, {6, 8},
+                                  {8, 10}, {6, 12}, {12, 14}, {14, 16}};
+
+// Keypoints that were found, and those still to be taken, by their scores.
+typedef struct walk {
+    struct found {
+        point at;
+        int64_t keypoint;
+        float score;
+    } found[KEYPOINTS];
+    int32_t count; // of found: the edges are a tree, so that each keypoint is found once
+    hoist_score_queue queue;
+    uint8_t items[KEYPOINTS * sizeof(int32_t)];
+} walk;
+
+static float found_score(const void *of, int32_t number)
+{
+    return ((const walk *)of)->found[number].score;
+}
+
+static bool find(const decoder *d, walk *w, point at, int64_t keypoint)
+{
+    const float score = sample(d->scores, at, keypoint);
+    if (isnan(score)) {
+        return stop(d->fault, "a score that is no number", at, score);
+    }
+    HOIST_ASSERT(w->count < KEYPOINTS);
+    w->found[w->count] = (struct found){at, keypoint, score};
+    hoist_score_queue_push(&w->queue, w->count++);
+    return true;
+}
+
+// Of an edge, or (backward) of the way back: offsets of y, then of x, first of all edges, then of
+// all ways back.
+static bool find_next(const decoder *d, walk *w, const struct found *from, int64_t number,
+                      bool backward)
+{
+    const int64_t channel = number + (backward ? 2 * EDGES : 0);
+    const int64_t to = backward ? edges[number].from : edges[number].to;
+    point at = from->at;
+    return follow(d->mids, &at, channel, channel + EDGES, 1, d->fault) &&
+           follow(d->shorts, &at, to, to + KEYPOINTS, REFINEMENTS, d->fault) && find(d, w, at, to);
+}
+
+// The keypoint of the best score is next. Columns of `row`: points and scores, as odds.
+static bool decode(const decoder *d, int64_t row, point at, int64_t keypoint)
+{
+    bool taken[KEYPOINTS] = {false};
+    walk w = {.count = 0};
+    w.queue = (hoist_score_queue){
+        .items = w.items, .stride = sizeof(int32_t), .score = found_score, .of = &w};
+    bool good = find(d, &w, at, keypoint);
+    while (good && w.queue.count > 0) {
+        const struct found *f = &w.found[hoist_score_queue_pop(&w.queue)];
+        hoist_row_store(d->y, row, 2 * f->keypoint, f->at.y);
+        hoist_row_store(d->y, row, 2 * f->keypoint + 1, f->at.x);
+        hoist_row_store(d->y, row, SCORES + f->keypoint, f->score);
+        taken[f->keypoint] = true;
+        for (int64_t i = 0; i < 2 * EDGES && good; i++) {
+            const edge *e = &edges[i % EDGES];
+            const bool backward = i >= EDGES;
+            const int64_t from = backward ? e->to : e->from;
+            if (from == f->keypoint && !taken[backward ? e->from : e->to]) {
+                good = find_next(d, &w, f, i % EDGES, backward);
+            }
+        }
+    }
+    return good;
+}
+
+static float distance(point a, point b)
+{
+    const float dy = b.y - a.y;
+    const float dx = b.x - a.x;
+    return dy * dy + dx * dx;
+}
+
+static point point_of(const hoist_view *poses, int64_t row, int64_t keypoint)
+{
+    return (point){hoist_row_float(poses, row, 2 * keypoint),
+                   hoist_row_float(poses, row, 2 * keypoint + 1)};
+}
