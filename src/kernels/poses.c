@@ -282,3 +282,248 @@ static point point_of(const hoist_view *poses, int64_t row, int64_t keypoint)
     return (point){hoist_row_float(poses, row, 2 * keypoint),
                    hoist_row_float(poses, row, 2 * keypoint + 1)};
 }
+
+static bool is_near(const decoder *d, int64_t count, point at, int64_t keypoint)
+{
+    bool near = false;
+    for (int64_t i = 0; i < count && !near; i++) {
+        near = distance(at, point_of(d->y, i, keypoint)) <= d->radius;
+    }
+    return near;
+}
+
+// The mean of a pose's scores, those that are hidden as 0, summed from the greatest on.
+static float mean_score(const decoder *d, int64_t row, const bool *hidden)
+{
+    float sorted[KEYPOINTS];
+    float sum = 0;
+    int count = 0;
+    for (int64_t k = 0; k < KEYPOINTS; k++) {
+        const float score = hoist_row_float(d->y, row, SCORES + k);
+        int at = hidden[k] ? -1 : count++;
+        while (at > 0 && sorted[at - 1] < score) {
+            sorted[at] = sorted[at - 1];
+            at--;
+        }
+        if (at >= 0) {
+            sorted[at] = score;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        sum += sorted[i];
+    }
+    return sum / KEYPOINTS;
+}
+
+static bool decode_root(const decoder *d, int64_t number, int64_t *count)
+{
+    const root r = root_of(d->scores, number);
+    const point by = {map_at(d->shorts, r.y, r.x, r.keypoint),
+                      map_at(d->shorts, r.y, r.x, r.keypoint + KEYPOINTS)};
+    const bool none[KEYPOINTS] = {false};
+    point at = {(float)r.y, (float)r.x};
+    if (!move(d->scores, &at, by, d->fault)) {
+        return false;
+    }
+    if (is_near(d, *count, at, r.keypoint)) {
+        return true;
+    }
+    if (!decode(d, *count, at, r.keypoint)) {
+        return false;
+    }
+    for (int64_t k = SCORES; k < SCORE; k++) {
+        const double odds = (double)hoist_row_float(d->y, *count, k);
+        hoist_row_store(d->y, *count, k, 1.0F / (1.0F + (float)exp(-odds)));
+    }
+    const float score = mean_score(d, *count, none);
+    hoist_row_store(d->y, *count, SCORE, score);
+    *count += score >= d->score;
+    return true;
+}
+
+// By falling score, of equal ones the first.
+static void sort(const decoder *d, int64_t count, int16_t *order)
+{
+    for (int64_t i = 0; i < count; i++) {
+        int64_t at = i;
+        while (at > 0 &&
+               hoist_row_float(d->y, order[at - 1], SCORE) < hoist_row_float(d->y, i, SCORE)) {
+            order[at] = order[at - 1];
+            at--;
+        }
+        order[at] = (int16_t)i;
+    }
+}
+
+// Keypoints near those of a better pose do not count.
+static void score_again(const decoder *d, int64_t count, const int16_t *order)
+{
+    for (int64_t i = 0; i < count; i++) {
+        bool hidden[KEYPOINTS] = {false};
+        for (int64_t k = 0; k < KEYPOINTS; k++) {
+            const point at = point_of(d->y, order[i], k);
+            for (int64_t j = 0; j < i && !hidden[k]; j++) {
+                hidden[k] = distance(at, point_of(d->y, order[j], k)) <= d->radius;
+            }
+        }
+        hoist_row_store(d->y, order[i], SCORE, mean_score(d, order[i], hidden));
+    }
+}
+
+static void swap(const decoder *d, int64_t a, int64_t b)
+{
+    for (int64_t i = 0; i < COLUMNS; i++) {
+        const float number = hoist_row_float(d->y, a, i);
+        hoist_row_store(d->y, a, i, hoist_row_float(d->y, b, i));
+        hoist_row_store(d->y, b, i, number);
+    }
+}
+
+// Rows in the order of the list: a row that was moved is found where it went.
+static void arrange(const decoder *d, int64_t count, const int16_t *order)
+{
+    for (int64_t i = 0; i < count; i++) {
+        int64_t from = order[i];
+        while (from < i) {
+            from = order[from];
+        }
+        swap(d, i, from);
+    }
+}
+
+static void clear(const decoder *d, int64_t row)
+{
+    for (int64_t i = 0; i < COLUMNS; i++) {
+        hoist_row_store(d->y, row, i, 0);
+    }
+}
+
+static bool decode_all(const decoder *d, int64_t most, int64_t *out_count)
+{
+    const int64_t all = d->roots->shape.dim[0];
+    bool good = true;
+    for (int64_t i = 0; i < all && *out_count < most && good; i++) {
+        const uint8_t *bytes = d->roots->memory.data + d->roots->offset + i * d->roots->stride[0];
+        const int32_t number = (int32_t)hoist_load_u32le(bytes);
+        if (number < 0) {
+            break;
+        }
+        good = number < all ? decode_root(d, number, out_count)
+                            : stop(d->fault, "a root that is no place of the scores",
+                                   (point){(float)i, 0}, (float)number);
+    }
+    return good;
+}
+
+static hoist_status run_poses(const hoist_compute_call *call, size_t begin, size_t end,
+                              hoist_compute_fault *out_fault)
+{
+    const int64_t most = call->attrs.value[HOIST_POSES_MOST].integer;
+    const float stride = (float)call->attrs.value[HOIST_POSES_STRIDE].integer;
+    const float radius = attr(call, HOIST_POSES_RADIUS) / stride;
+    int16_t order[HOIST_POSES_LIMIT];
+    int64_t count = 0;
+    int64_t kept = 0;
+    const decoder d = {.roots = &call->views[0],
+                       .scores = &call->views[1],
+                       .shorts = &call->views[2],
+                       .mids = &call->views[3],
+                       .y = &call->views[4],
+                       .score = attr(call, HOIST_POSES_SCORE),
+                       .radius = radius * radius,
+                       .fault = out_fault};
+    if (begin == end) {
+        return HOIST_OK;
+    }
+    if (!decode_all(&d, most, &count)) {
+        return HOIST_INVALID;
+    }
+    sort(&d, count, order);
+    score_again(&d, count, order);
+    sort(&d, count, order);
+    arrange(&d, count, order);
+    while (kept < count && hoist_row_float(d.y, kept, SCORE) >= d.score) {
+        for (int64_t i = 0; i < SCORES; i++) {
+            hoist_row_store(d.y, kept, i, hoist_row_float(d.y, kept, i) * stride);
+        }
+        kept++;
+    }
+    for (int64_t row = kept; row <= most; row++) {
+        clear(&d, row);
+    }
+    hoist_row_store(d.y, most, 0, (float)kept);
+    return HOIST_OK;
+}
+
+// Masks -----------------------------------------------------------------------------------------
+
+// The pose whose keypoints are nearest to these, of equal ones the first; -1: there is none.
+static int64_t nearest(const hoist_view *poses, int64_t count, const point *points)
+{
+    int64_t pose = -1;
+    float best = 0;
+    for (int64_t i = 0; i < count; i++) {
+        float sum = 0;
+        for (int64_t k = 0; k < KEYPOINTS; k++) {
+            sum += distance(points[k], point_of(poses, i, k));
+        }
+        if (pose < 0 || sum < best) {
+            best = sum;
+            pose = i;
+        }
+    }
+    return pose;
+}
+
+// Where the long offsets lead from a place, for each keypoint.
+static bool embed(const hoist_compute_call *call, point from, point *points,
+                  hoist_compute_fault *out_fault)
+{
+    const float stride = (float)call->attrs.value[HOIST_POSE_MASKS_STRIDE].integer;
+    bool good = true;
+    for (int64_t k = 0; k < KEYPOINTS && good; k++) {
+        point at = from;
+        good = follow(&call->views[1], &at, k, k + KEYPOINTS, HOPS, out_fault);
+        points[k] = (point){at.y * stride, at.x * stride};
+    }
+    return good;
+}
+
+static hoist_status run_masks(const hoist_compute_call *call, size_t begin, size_t end,
+                              hoist_compute_fault *out_fault)
+{
+    const hoist_view *poses = &call->views[0];
+    const hoist_view *longs = &call->views[1];
+    const hoist_view *masks = &call->views[2];
+    const int64_t height = longs->shape.dim[0];
+    const int64_t width = longs->shape.dim[1];
+    const int64_t most = masks->shape.dim[0];
+    const int64_t each = masks->shape.dim[1];
+    const float count = hoist_row_float(poses, most, 0);
+    if (!(count >= 0 && count <= (float)most)) {
+        (void)stop(out_fault, "a number of poses that cannot be", (point){(float)most, 0}, count);
+        return HOIST_INVALID;
+    }
+    for (int64_t i = 0; begin < end && i < most * each; i++) {
+        hoist_row_store(masks, i / each, i % each, 0);
+    }
+    for (int64_t i = 0; begin < end && i < height * width; i++) {
+        const point from = {(float)(i / width), (float)(i % width)};
+        point points[KEYPOINTS];
+        if (!embed(call, from, points, out_fault)) {
+            return HOIST_INVALID;
+        }
+        const int64_t pose = nearest(poses, (int64_t)count, points);
+        const int64_t at = (pose * width + i / width) * height + i % width;
+        if (pose >= 0) {
+            hoist_row_store(masks, at / each, at % each, 1);
+        }
+    }
+    return HOIST_OK;
+}
+
+const hoist_compute_row hoist_poses_rows[HOIST_COMPUTE_COUNT] = {
+    [HOIST_TFLITE_POSE_ROOTS_F32] = {.work = one, .run = run_roots},
+    [HOIST_TFLITE_POSES_F32] = {.work = one, .run = run_poses},
+    [HOIST_TFLITE_POSE_MASKS_F32] = {.work = one, .run = run_masks},
+};
