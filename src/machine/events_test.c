@@ -1,8 +1,7 @@
 // Single events: what a process that stops is stopped by, with the object and the number that is
 // wrong, and what of the state has changed.
 #include "base/alloc.h"
-#include "machine/machine.h"
-#include "machine/state.h"
+#include "machine/state_testing.h"
 #include "program/text.h"
 #include "testing/test.h"
 
@@ -131,8 +130,8 @@ HOIST_TEST_TABLE(what_stops_a_thread, cases)
     HOIST_EXPECT_STR(t, hoist_str_from(event.fault ? event.fault : ""),
                      row->fault ? row->fault : "");
     HOIST_EXPECT(t, event.step == hoist_machine_at(machine, 0));
-    HOIST_EXPECT_EQ(t, hoist_machine_semaphore(machine, 0), row->s);
-    HOIST_EXPECT_EQ(t, hoist_machine_semaphore(machine, 1), row->e);
+    HOIST_EXPECT_EQ(t, machine_semaphore(machine, 0), row->s);
+    HOIST_EXPECT_EQ(t, machine_semaphore(machine, 1), row->e);
     if (row->kind != HOIST_EVENT_FAULT) { // a peek finds only some faults
         HOIST_EXPECT_EQ(t, peeked.kind, event.kind);
         HOIST_EXPECT_EQ(t, peeked.object, event.object);
@@ -179,7 +178,7 @@ HOIST_TEST_TABLE(calls_are_nested_so_deep, chains)
     hoist_machine_event event = go(machine, 0);
     event = row->process ? go(machine, row->process) : event;
     HOIST_EXPECT_EQ(t, event.kind, row->kind);
-    HOIST_EXPECT_EQ(t, hoist_machine_semaphore(machine, 0), row->kind != HOIST_EVENT_FAULT);
+    HOIST_EXPECT_EQ(t, machine_semaphore(machine, 0), row->kind != HOIST_EVENT_FAULT);
     if (row->kind == HOIST_EVENT_FAULT) {
         HOIST_EXPECT_STR(t, hoist_str_from(event.fault), "calls are nested too deeply");
         HOIST_EXPECT_EQ(t, event.value, HOIST_MACHINE_MAX_DEPTH);
@@ -199,8 +198,8 @@ HOIST_TEST(a_depth_for_all_units)
         hoist_machine *machine = start(t, program, depth);
         HOIST_EXPECT_EQ(t, go(machine, 0).block, HOIST_BLOCK_UNIT_FULL);
         HOIST_EXPECT_EQ(t, go(machine, 1).object, 1);
-        HOIST_EXPECT_EQ(t, hoist_machine_semaphore(machine, 0), depth);
-        HOIST_EXPECT_EQ(t, hoist_machine_semaphore(machine, 1), depth);
+        HOIST_EXPECT_EQ(t, machine_semaphore(machine, 0), depth);
+        HOIST_EXPECT_EQ(t, machine_semaphore(machine, 1), depth);
         HOIST_EXPECT_EQ(t, hoist_machine_posted(machine, 1), depth);
         hoist_machine_destroy(machine);
     }
@@ -259,7 +258,7 @@ HOIST_TEST(members_are_in_the_order_of_ranks)
     for (size_t i = 0; i < 3; i++) {
         HOIST_EXPECT_EQ(t, go(machine, i).kind, HOIST_EVENT_ENDED);
     }
-    HOIST_EXPECT_EQ(t, hoist_machine_semaphore(machine, 0), 2);
+    HOIST_EXPECT_EQ(t, machine_semaphore(machine, 0), 2);
     HOIST_EXPECT(t, hoist_machine_is_done(machine));
     hoist_machine_destroy(machine);
     hoist_program_destroy(program);
@@ -280,8 +279,8 @@ HOIST_TEST(calls_have_a_greatest_depth)
         }
         (void)hoist_machine_step(machine, 0);
     }
-    HOIST_EXPECT_EQ(t, hoist_machine_semaphore(machine, 0), 1);
-    HOIST_EXPECT_EQ(t, hoist_machine_semaphore(machine, 1), 1);
+    HOIST_EXPECT_EQ(t, machine_semaphore(machine, 0), 1);
+    HOIST_EXPECT_EQ(t, machine_semaphore(machine, 1), 1);
     hoist_machine_destroy(machine);
     hoist_program_destroy(program);
 }

@@ -300,18 +300,6 @@ bool hoist_machine_slot_written(const hoist_machine *machine, hoist_ref fifo, ui
     return hoist_fifo_was_written(&machine->fifos[fifo], slot);
 }
 
-int64_t hoist_machine_semaphore(const hoist_machine *machine, hoist_ref semaphore)
-{
-    return machine->semaphores[semaphore];
-}
-
-int64_t hoist_machine_register(const hoist_machine *machine, hoist_ref thread, hoist_ref reg)
-{
-    HOIST_ASSERT(thread < machine->program->thread_count);
-    HOIST_ASSERT(reg < machine->program->threads[thread].code.register_count);
-    return machine->thread_registers[machine->thread_first[thread] + reg];
-}
-
 size_t hoist_machine_posted(const hoist_machine *machine, hoist_ref unit)
 {
     HOIST_ASSERT(unit < machine->program->unit_count);

@@ -144,7 +144,7 @@ void hoist_machine_host_pop_end(hoist_machine *machine, hoist_ref fifo);
 uint64_t hoist_machine_host_available(const hoist_machine *machine, hoist_ref fifo);
 void hoist_machine_host_write(hoist_machine *machine, hoist_ref fifo, uint32_t slot);
 
-// State, for messages, tests and pictures.
+// State, for messages and runs.
 typedef struct hoist_fifo_state {
     uint64_t read; // QUEUE: 0 ... 2 * slots, both ends the same place; RAM: modulo slots
     uint64_t write;
@@ -153,8 +153,6 @@ typedef struct hoist_fifo_state {
 } hoist_fifo_state;
 hoist_fifo_state hoist_machine_fifo(const hoist_machine *machine, hoist_ref fifo);
 bool hoist_machine_slot_written(const hoist_machine *machine, hoist_ref fifo, uint32_t slot);
-int64_t hoist_machine_semaphore(const hoist_machine *machine, hoist_ref semaphore);
-int64_t hoist_machine_register(const hoist_machine *machine, hoist_ref thread, hoist_ref reg);
 size_t hoist_machine_posted(const hoist_machine *machine, hoist_ref unit); // calls not completed
 
 #endif // HOIST_SRC_MACHINE_MACHINE_H

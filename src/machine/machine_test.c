@@ -1,8 +1,8 @@
 // Single steps: registers and flow, calls, units, semaphores, fifos, collectives, places.
 #include "base/alloc.h"
 #include "machine/alu.h"
-#include "machine/machine.h"
 #include "machine/schedule.h"
+#include "machine/state_testing.h"
 #include "program/text.h"
 #include "testing/test.h"
 
@@ -131,8 +131,8 @@ HOIST_TEST_TABLE(whole_runs, runs)
         HOIST_EXPECT_EQ(t, hoist_schedule_run(machine, schedule, NULL, NULL, t->diag, &outcome),
                         HOIST_OK);
         HOIST_EXPECT_EQ(t, outcome, row->outcome);
-        HOIST_EXPECT_EQ(t, hoist_machine_semaphore(machine, 0), row->s);
-        HOIST_EXPECT_EQ(t, hoist_machine_register(machine, 0, 0), row->i);
+        HOIST_EXPECT_EQ(t, machine_semaphore(machine, 0), row->s);
+        HOIST_EXPECT_EQ(t, machine_register(machine, 0, 0), row->i);
         HOIST_EXPECT_EQ(t, hoist_machine_is_done(machine), outcome == HOIST_OUTCOME_DONE);
         hoist_machine_destroy(machine);
     }
@@ -289,7 +289,7 @@ HOIST_TEST(a_blocked_step_changes_nothing)
         HOIST_EXPECT_EQ(t, event.block, HOIST_BLOCK_SEMAPHORE);
         HOIST_EXPECT_EQ(t, event.object, 0);
         HOIST_EXPECT(t, event.step == &program->threads[0].code.steps[0]);
-        HOIST_EXPECT_EQ(t, hoist_machine_semaphore(machine, 0), 0);
+        HOIST_EXPECT_EQ(t, machine_semaphore(machine, 0), 0);
     }
     hoist_machine_destroy(machine);
     hoist_program_destroy(program);
@@ -308,10 +308,10 @@ HOIST_TEST(registers_live_as_long_as_they_say)
         const int64_t ten = 10;
         HOIST_EXPECT_EQ(t, hoist_machine_start(machine, 0, &ten), HOIST_OK);
         HOIST_EXPECT_EQ(t, go(machine, 0).kind, HOIST_EVENT_ENDED);
-        HOIST_EXPECT_EQ(t, hoist_machine_register(machine, 0, 0), 11);
-        HOIST_EXPECT_EQ(t, hoist_machine_register(machine, 0, 1), 11);
-        HOIST_EXPECT_EQ(t, hoist_machine_register(machine, 0, 2), session[i]);
-        HOIST_EXPECT_EQ(t, hoist_machine_semaphore(machine, 0), 1);
+        HOIST_EXPECT_EQ(t, machine_register(machine, 0, 0), 11);
+        HOIST_EXPECT_EQ(t, machine_register(machine, 0, 1), 11);
+        HOIST_EXPECT_EQ(t, machine_register(machine, 0, 2), session[i]);
+        HOIST_EXPECT_EQ(t, machine_semaphore(machine, 0), 1);
     }
     hoist_machine_destroy(machine);
     hoist_program_destroy(program);
@@ -428,7 +428,7 @@ HOIST_TEST(entries_of_several_sizes)
         HOIST_EXPECT_EQ(t, hoist_schedule_run(machine, schedule, NULL, NULL, t->diag, &outcome),
                         HOIST_OK);
         HOIST_EXPECT_EQ(t, outcome, HOIST_OUTCOME_DONE);
-        HOIST_EXPECT_EQ(t, hoist_machine_semaphore(machine, 0), expected[i]);
+        HOIST_EXPECT_EQ(t, machine_semaphore(machine, 0), expected[i]);
     }
     hoist_machine_destroy(machine);
     hoist_program_destroy(program);

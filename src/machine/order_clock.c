@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/progress.h"
 #include "machine/order_state.h"
 
 // Passes over the run; each one but the last lowers a clock. Programs need two or three.
@@ -377,6 +378,7 @@ static bool pass(hoist_order *o, uint32_t *last)
          i < o->events.count && o->clocks.status == HOIST_OK && o->status == HOIST_OK; i++) {
         const hoist_order_event *e = hoist_order_event_at(o, i);
         const uint32_t previous = last[e->process];
+        hoist_stage_add(o->options->deadline, HOIST_STAGE_ORDERS, 1);
         o->status = hoist_deadline_look(o->options->deadline);
         if (previous == HOIST_ORDER_NONE || hoist_order_event_at(o, previous)->row != e->row) {
             hoist_row row = HOIST_ROW_ZERO;

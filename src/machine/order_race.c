@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/block.h"
 #include "base/order.h"
+#include "base/progress.h"
 #include "base/span.h"
 #include "machine/order_state.h"
 #include "program/rules.h"
@@ -377,6 +378,7 @@ static void sweep_memory(hoist_order *o, const hoist_order_range *ranges, size_t
         o->status = HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < count && o->status == HOIST_OK; i++) {
+        hoist_stage_add(o->options->deadline, HOIST_STAGE_ORDERS, 1);
         o->status = hoist_deadline_look(o->options->deadline);
         for (size_t k = cell_of(&s, ranges[i].begin); s.cuts[k] < ranges[i].end; k++) {
             if (!hoist_order_visit(o)) {

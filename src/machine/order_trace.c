@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/progress.h"
 #include "machine/chooser.h"
 #include "machine/order_state.h"
 #include "machine/state.h"
@@ -526,6 +527,7 @@ static void run(hoist_order *o, hoist_schedule schedule)
     size_t process = 0;
     (void)ask_host(o);
     while (o->status == HOIST_OK && o->outcome == HOIST_OUTCOME_DONE) {
+        hoist_stage_add(o->options->deadline, HOIST_STAGE_ORDERS, 1);
         o->status = hoist_deadline_look(o->options->deadline);
         if (o->ranges.count > MAX_RANGES) {
             o->outcome = HOIST_OUTCOME_LIMIT;

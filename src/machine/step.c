@@ -192,15 +192,6 @@ static hoist_machine_event test_post(const hoist_machine *m, const hoist_process
                                  : blocked(step, HOIST_BLOCK_UNIT_FULL, step->as.call.unit);
 }
 
-static hoist_machine_event test_drain(const hoist_machine *m, const hoist_process *p,
-                                      const hoist_prog_step *step)
-{
-    (void)p;
-    return hoist_machine_posted(m, step->as.call.unit) == 0
-               ? stepped(step)
-               : blocked(step, HOIST_BLOCK_DRAIN, step->as.call.unit);
-}
-
 static hoist_machine_event test_fifo(hoist_fifo_result result, const hoist_prog_step *step,
                                      hoist_block_kind block)
 {
@@ -211,49 +202,44 @@ static hoist_machine_event test_fifo(hoist_fifo_result result, const hoist_prog_
                                             : stepped(step);
 }
 
-static hoist_machine_event test_reserve(const hoist_machine *m, const hoist_process *p,
-                                        const hoist_prog_step *step)
+static hoist_machine_event test_zero(const hoist_machine *m, const hoist_prog_step *step)
 {
-    (void)p;
-    return test_fifo(hoist_fifo_reserve(&m->fifos[step->as.fifo.fifo]), step,
-                     HOIST_BLOCK_FIFO_FULL);
-}
-
-static hoist_machine_event test_await(const hoist_machine *m, const hoist_process *p,
-                                      const hoist_prog_step *step)
-{
-    (void)p;
-    return test_fifo(hoist_fifo_await(&m->fifos[step->as.fifo.fifo]), step, HOIST_BLOCK_FIFO_EMPTY);
-}
-
-static hoist_machine_event test_zero(const hoist_machine *m, const hoist_process *p,
-                                     const hoist_prog_step *step)
-{
-    (void)p;
     const hoist_fifo_result result = hoist_fifo_zero(&m->fifos[step->as.fifo.fifo]);
     return result.answer == HOIST_FIFO_DONE ? event_of(HOIST_EVENT_DATA, step)
                                             : fault(step, result.fault, 0);
 }
 
-static hoist_machine_event test_data(const hoist_machine *m, const hoist_process *p,
-                                     const hoist_prog_step *step)
+// Whether the step can be made now; most can always be.
+static hoist_machine_event test(const hoist_machine *m, const hoist_process *p,
+                                const hoist_prog_step *step)
 {
-    (void)m;
-    (void)p;
-    return event_of(HOIST_EVENT_DATA, step);
+    switch (step->kind) {
+    case HOIST_STEP_POST:
+        return test_post(m, p, step);
+    case HOIST_STEP_DRAIN:
+        return hoist_machine_posted(m, step->as.call.unit) == 0
+                   ? stepped(step)
+                   : blocked(step, HOIST_BLOCK_DRAIN, step->as.call.unit);
+    case HOIST_STEP_WAIT:
+        return test_wait(m, p, step);
+    case HOIST_STEP_RESERVE:
+        return test_fifo(hoist_fifo_reserve(&m->fifos[step->as.fifo.fifo]), step,
+                         HOIST_BLOCK_FIFO_FULL);
+    case HOIST_STEP_AWAIT:
+        return test_fifo(hoist_fifo_await(&m->fifos[step->as.fifo.fifo]), step,
+                         HOIST_BLOCK_FIFO_EMPTY);
+    case HOIST_STEP_ZERO:
+        return test_zero(m, step);
+    case HOIST_STEP_MOVE:
+    case HOIST_STEP_COMPUTE:
+    case HOIST_STEP_OPAQUE:
+        return event_of(HOIST_EVENT_DATA, step);
+    case HOIST_STEP_COLLECTIVE:
+        return test_collective(m, p, step);
+    default:
+        return stepped(step);
+    }
 }
-
-typedef hoist_machine_event (*test_function)(const hoist_machine *m, const hoist_process *p,
-                                             const hoist_prog_step *step);
-
-// NULL: can always be made.
-static const test_function tests[HOIST_STEP_COUNT] = {
-    [HOIST_STEP_POST] = test_post,   [HOIST_STEP_DRAIN] = test_drain,
-    [HOIST_STEP_WAIT] = test_wait,   [HOIST_STEP_RESERVE] = test_reserve,
-    [HOIST_STEP_AWAIT] = test_await, [HOIST_STEP_ZERO] = test_zero,
-    [HOIST_STEP_MOVE] = test_data,   [HOIST_STEP_COMPUTE] = test_data,
-    [HOIST_STEP_OPAQUE] = test_data, [HOIST_STEP_COLLECTIVE] = test_collective,
-};
 
 hoist_machine_event hoist_machine_peek(const hoist_machine *machine, size_t process)
 {
@@ -267,7 +253,7 @@ hoist_machine_event hoist_machine_peek(const hoist_machine *machine, size_t proc
         return blocked(step, HOIST_BLOCK_COLLECTIVE, step->as.collective->group);
     }
     if (step) {
-        return tests[step->kind] ? tests[step->kind](machine, p, step) : stepped(step);
+        return test(machine, p, step);
     }
     if (p->running) {
         return stepped(p->current.post);
