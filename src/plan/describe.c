@@ -52,11 +52,11 @@ static hoist_status send(hoist_describer *d, bool memory_only)
 static hoist_status plan_memory(hoist_describer *d, hoist_diag *diag, hoist_deadline *deadline)
 {
     HOIST_TRY(hoist_call_plan_build(d->program, &d->groups, d->alloc, &d->calls));
-    const hoist_page_options pages = {.alloc = d->alloc,
-                                      .is_read = d->is_read,
-                                      .groups = &d->groups,
-                                      .home = HOIST_NO_REF,
-                                      .deadline = deadline};
+    const hoist_page_plan_options pages = {.alloc = d->alloc,
+                                           .is_read = d->is_read,
+                                           .groups = &d->groups,
+                                           .home = HOIST_NO_REF,
+                                           .deadline = deadline};
     const hoist_status status = hoist_page_plan_build(d->program, &pages, &d->pages);
     const hoist_page_refusal *refused = &d->pages.refused;
     if (status == HOIST_UNSUPPORTED) {

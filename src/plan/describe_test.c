@@ -87,6 +87,7 @@ HOIST_TEST_TABLE(what_a_plan_has, parts)
     hoist_buffer_init(&out, hoist_allocator_system());
     if (program) {
         HOIST_EXPECT_EQ(t, trace(program, &options, t->diag, &out), HOIST_OK);
+        HOIST_EXPECT_RULE(t, NULL);
         if (!hoist_str_contains(hoist_buffer_text(&out), row->lines)) {
             hoist_test_fail(t, __FILE__, __LINE__, "%.*s", HOIST_STR_ARGS(hoist_buffer_text(&out)));
         }

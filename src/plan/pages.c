@@ -254,7 +254,7 @@ static void find_stays(hoist_page_plan *plan, const hoist_before *before, hoist_
 }
 
 // Messages and values that share memory, as far as the order of the steps is known.
-static hoist_status share(hoist_page_plan *plan, const hoist_page_options *options)
+static hoist_status share(hoist_page_plan *plan, const hoist_page_plan_options *options)
 {
     const hoist_group_plan none = {.alloc = plan->alloc};
     const hoist_group_plan *groups = options->groups ? options->groups : &none;
@@ -278,7 +278,7 @@ static hoist_status share(hoist_page_plan *plan, const hoist_page_options *optio
     return status;
 }
 
-static hoist_status find_all(hoist_page_plan *plan, const hoist_page_options *options)
+static hoist_status find_all(hoist_page_plan *plan, const hoist_page_plan_options *options)
 {
     hoist_map contents;
     for (uint32_t i = 0; i < plan->program->buffer_count; i++) {
@@ -304,12 +304,41 @@ bool hoist_page_fifo_tiles(const hoist_page_plan *plan, hoist_ref fifo, uint64_t
                                     *out_tiles < UINT32_MAX);
 }
 
+static uint64_t buffer_bytes(const hoist_page_plan *plan, uint32_t buffer)
+{
+    return plan->needed[buffer] && plan->equal[buffer] == buffer &&
+                   plan->reuse.offset[buffer] == UINT64_MAX
+               ? plan->held[buffer]
+               : 0;
+}
+
+bool hoist_page_plan_bytes(const hoist_page_plan *plan, uint64_t *out_bytes)
+{
+    const hoist_program *program = plan->program;
+    bool fits = true;
+    *out_bytes = 0;
+    for (uint32_t i = 0; i < program->thread_count; i++) {
+        fits = fits && !hoist_ckd_add(out_bytes, *out_bytes, plan->reuse.bytes[i]);
+    }
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        fits = fits && !hoist_ckd_add(out_bytes, *out_bytes, buffer_bytes(plan, i));
+    }
+    for (uint32_t i = 0; i < program->fifo_count; i++) {
+        uint64_t tiles = 0;
+        fits = fits &&
+               (!is_tiled(program, &program->fifos[i]) || hoist_page_fifo_tiles(plan, i, &tiles)) &&
+               !hoist_ckd_add(out_bytes, *out_bytes, tiles * HOIST_PAGE_TILE_BYTES);
+    }
+    return fits;
+}
+
 const hoist_page_root *hoist_page_root_of(const hoist_page_plan *plan, hoist_ref fifo)
 {
     return &plan->roots[hoist_prog_root(plan->program, plan->program->fifos[fifo].parts[0], NULL)];
 }
 
-hoist_status hoist_page_plan_build(const hoist_program *program, const hoist_page_options *options,
+hoist_status hoist_page_plan_build(const hoist_program *program,
+                                   const hoist_page_plan_options *options,
                                    hoist_page_plan *out_plan)
 {
     const hoist_allocator alloc = options->alloc;

@@ -29,7 +29,7 @@ typedef struct hoist_page_root {
     uint64_t part_tiles; // part 0: the most tiles that any fifo on it has in one part
 } hoist_page_root;
 
-typedef struct hoist_page_options {
+typedef struct hoist_page_plan_options {
     hoist_allocator alloc;
     // Per row of the program's ports: whether the caller may read it after a run. NULL: any, and
     // slots of fifos, too.
@@ -37,7 +37,7 @@ typedef struct hoist_page_options {
     const hoist_group_plan *groups; // NULL: there are none
     hoist_ref home;                 // that has its threads here; HOIST_NO_REF: all have
     hoist_deadline *deadline;       // NULL: none
-} hoist_page_options;
+} hoist_page_plan_options;
 
 typedef struct hoist_page_plan {
     hoist_allocator alloc;
@@ -56,7 +56,7 @@ typedef struct hoist_page_plan {
 // into the same parts, contents or names outside of a call for memory of one call; HOIST_LIMIT:
 // more than 2^64 tiles, or the deadline; HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_page_plan_build(const hoist_program *program,
-                                                   const hoist_page_options *options,
+                                                   const hoist_page_plan_options *options,
                                                    hoist_page_plan *out_plan);
 // `refused` stays.
 void hoist_page_plan_deinit(hoist_page_plan *plan);
@@ -65,6 +65,8 @@ void hoist_page_plan_deinit(hoist_page_plan *plan);
 const hoist_page_root *hoist_page_root_of(const hoist_page_plan *plan, hoist_ref fifo);
 // Tiles that a tiled fifo takes memory for; 0: another one leads. False: more than can be counted.
 bool hoist_page_fifo_tiles(const hoist_page_plan *plan, hoist_ref fifo, uint64_t *out_tiles);
+// Bytes of all that has memory of its own. False: more than can be counted.
+bool hoist_page_plan_bytes(const hoist_page_plan *plan, uint64_t *out_bytes);
 // Tiles of an entry in one part.
 uint64_t hoist_page_entry_tiles(const hoist_prog_layout *layout);
 

@@ -119,7 +119,7 @@ static hoist_status share(const hoist_program *program, hoist_allocator alloc, h
     const hoist_group_options grouping = {.alloc = alloc, .is_read = is_read};
     hoist_group_plan groups;
     HOIST_TRY(hoist_group_plan_build(program, &grouping, &groups));
-    const hoist_page_options options = {
+    const hoist_page_plan_options options = {
         .alloc = alloc, .is_read = is_read, .groups = &groups, .home = home};
     hoist_page_plan plan;
     const hoist_status status = hoist_page_plan_build(program, &options, &plan);
@@ -169,7 +169,7 @@ static const struct {
 HOIST_TEST_TABLE(slots_in_memory, capacities)
 {
     hoist_program *program = program_of(t, row->text);
-    const hoist_page_options options = {
+    const hoist_page_plan_options options = {
         .alloc = hoist_allocator_system(), .is_read = reads, .home = HOIST_NO_REF};
     hoist_page_plan plan;
     if (program) {
