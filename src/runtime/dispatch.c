@@ -2,6 +2,7 @@
 // without it. A data step that the machine hands out is made ready (work.h), cut into units that
 // any worker takes, and finished under the lock again.
 #include "base/assert.h"
+#include "base/progress.h"
 #include "runtime/session.h"
 
 static void wake(hoist_session *session)
@@ -53,6 +54,8 @@ void hoist_session_end_run(hoist_session *session, hoist_status status)
     if (session->running) {
         status = hoist_remote_end_run(session, status);
         session->running = false;
+        hoist_stage_end(session->options.deadline, session->has_stage);
+        session->has_stage = false;
         drop_stopped(session);
         // Why it failed could not be kept: then memory is what it failed for.
         const bool untold = status != HOIST_OK && hoist_diag_incomplete(session->diag);
@@ -290,6 +293,16 @@ static void work_on(hoist_session *session, size_t process)
     }
 }
 
+// Steps that several threads do together, and those that a callback does, do not count.
+static void count_done(hoist_session *session, const hoist_lane *lane)
+{
+    const bool counts = !lane->opaque && lane->open->work.step->kind != HOIST_STEP_COLLECTIVE;
+    if (session->has_stage && counts) {
+        session->data_steps += steps_of(lane);
+        hoist_stage_set(session->options.deadline, session->data_steps);
+    }
+}
+
 // The process goes on after the data step, or after all steps of a group.
 static void pass_steps(hoist_session *session, size_t process, const hoist_work *work)
 {
@@ -320,6 +333,7 @@ static void finish(hoist_session *session, size_t process)
     } else if (session->running && lane->status != HOIST_OK) {
         fail_work(session, lane);
     } else if (session->running && lane->is_whole) {
+        count_done(session, lane);
         pass_steps(session, process, &lane->open->work);
     } else {
         end_stopped(session);

@@ -525,7 +525,8 @@ static const struct {
      {.struct_size = sizeof(hoist_session_options), .max_memory = 15},
      HOIST_LIMIT,
      0,
-     "more than the 15 bytes"},
+     "the program needs at least 208 bytes of memory, more than its limit of 15: raise max_memory "
+     "(--max-memory)"},
 };
 
 HOIST_TEST_TABLE(options_are_read, opened)

@@ -40,8 +40,9 @@ hoist_status hoist_session_shadowed(hoist_session *session, const hoist_prog_ste
 {
     if (status == HOIST_LIMIT) {
         hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_MEMORY), step->loc,
-                     "noting which bytes are unknown needs more than the %llu bytes that the "
-                     "program may have",
+                     "with notes of which bytes are unknown the program needs at least %llu bytes "
+                     "of memory, more than its limit of %llu: raise max_memory (--max-memory)",
+                     (unsigned long long)session->store.needed,
                      (unsigned long long)session->options.max_memory);
     }
     return status;

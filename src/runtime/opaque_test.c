@@ -530,6 +530,9 @@ HOIST_TEST(marks_count_to_the_memory_of_a_program)
     HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_LIMIT);
     hoist_session_report(session, t->diag);
     HOIST_EXPECT_RULE(t, "RUN-105");
+    HOIST_EXPECT(t, hoist_str_contains(hoist_test_findings(t),
+                                       "needs at least 96 bytes of memory, more than its limit of "
+                                       "80: raise max_memory (--max-memory)"));
     hoist_session_close(session);
     hoist_program_destroy(program);
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/progress.h"
+#include "program/data_steps.h"
 #include "program/needs.h"
 #include "runtime/ports.h"
 
@@ -59,6 +61,18 @@ static hoist_status give_parameters(hoist_session *s, const hoist_prog_entry *en
     return status;
 }
 
+// Of ranks in processes of their own it is not known what the others leave to this one.
+static void begin_stage(hoist_session *s, hoist_ref entry, const int64_t *parameters)
+{
+    hoist_deadline *const deadline = s->options.deadline;
+    s->data_steps = 0;
+    s->has_stage = hoist_stage_begin(deadline, HOIST_STAGE_RUNNING, 0);
+    if (s->has_stage && !s->remote) {
+        hoist_stage_expect(deadline, HOIST_STAGE_RUNNING,
+                           hoist_program_data_steps(s->program, entry, parameters, s->alloc));
+    }
+}
+
 static hoist_status begin_run(hoist_session *s, hoist_ref index, const hoist_parameter *given,
                               size_t count)
 {
@@ -83,6 +97,7 @@ static hoist_status begin_run(hoist_session *s, hoist_ref index, const hoist_par
         s->stuck = false;
         s->outcome = HOIST_OK;
         s->began = hoist_now();
+        begin_stage(s, index, values);
         if (s->profiler) {
             hoist_profiler_begin_run(s->profiler, index, s->began, s->counts.control_steps);
         }

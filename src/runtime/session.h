@@ -102,6 +102,8 @@ struct hoist_session {
     hoist_status outcome;       // of the last run
     hoist_undefined_seen seen;  // by runs that have ended; not reported yet
     double began;               // of the run
+    bool has_stage;             // the run reports how far it is
+    uint64_t data_steps;        // of the run that are done
     hoist_session_counts counts;
     hoist_profiler profile;   // what was noted; begun when it has rows
     hoist_profiler *profiler; // it, while noting is on; changes only while nothing runs

@@ -2,6 +2,7 @@
 // chosen, memory taken, workers started; and all of it given back.
 
 #include "base/alloc.h"
+#include "base/checked.h"
 #include "base/options.h"
 #include "base/reader.h"
 #include "os/pages.h"
@@ -48,12 +49,26 @@ static hoist_status take_lanes(hoist_session *s, const hoist_lane_plan *plan)
     return take_call_memory(s, plan);
 }
 
-static hoist_status plan_lanes(hoist_session *s)
+static hoist_status take_memory(hoist_session *s)
 {
-    hoist_lane_plan plan;
-    HOIST_TRY(hoist_lane_plan_build(s->program, &s->plan, s->alloc, &plan));
-    const hoist_status status = take_lanes(s, &plan);
-    hoist_lane_plan_deinit(&plan);
+    const hoist_page_plan_options pages = {
+        .alloc = s->alloc,
+        .is_read = s->is_read,
+        .groups = &s->groups,
+        .home = s->options.comm ? hoist_comm_rank(s->options.comm) : HOIST_NO_REF,
+        .deadline = s->options.deadline};
+    hoist_lane_plan lanes;
+    uint64_t calls = 0;
+    HOIST_TRY(hoist_lane_plan_build(s->program, &s->plan, s->alloc, &lanes));
+    hoist_status status = HOIST_OK;
+    for (size_t i = 0; i < lanes.count; i++) {
+        status = hoist_ckd_add(&calls, calls, lanes.bytes[i]) ? HOIST_LIMIT : status;
+    }
+    status = status == HOIST_OK ? hoist_store_init_with(&s->store, s->program, &pages, calls,
+                                                        s->options.max_memory)
+                                : status;
+    status = status == HOIST_OK ? take_lanes(s, &lanes) : status;
+    hoist_lane_plan_deinit(&lanes);
     return status;
 }
 
@@ -162,19 +177,12 @@ static hoist_status plan_groups(hoist_session *s)
 
 static hoist_status prepare(hoist_session *s, hoist_diag *diag)
 {
-    const hoist_page_options pages = {.alloc = s->alloc,
-                                      .is_read = s->is_read,
-                                      .groups = &s->groups,
-                                      .home = s->options.comm ? hoist_comm_rank(s->options.comm)
-                                                              : HOIST_NO_REF,
-                                      .deadline = s->options.deadline};
     hoist_machine_options machine = {.alloc = s->alloc,
                                      .max_steps = s->options.max_steps,
                                      .unit_depth = s->options.command_slots};
     HOIST_TRY(plan_groups(s));
     HOIST_TRY(hoist_call_plan_build(s->program, &s->groups, s->alloc, &s->plan));
-    HOIST_TRY(hoist_store_init_with(&s->store, s->program, &pages, s->options.max_memory));
-    HOIST_TRY(plan_lanes(s));
+    HOIST_TRY(take_memory(s));
     HOIST_TRY(take_caches(s));
     if (s->options.comm) {
         HOIST_TRY(hoist_remote_create(s, diag, &s->remote));
@@ -198,9 +206,11 @@ static hoist_status report_open(hoist_session *s, hoist_status status, hoist_dia
     if (hoist_deadline_look(s->options.deadline) == HOIST_LIMIT) {
         hoist_report(diag, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), hoist_loc_none(),
                      "the time limit was reached while the program was made ready to run");
-    } else if (status == HOIST_LIMIT && s->options.max_memory) {
+    } else if (status == HOIST_LIMIT && s->store.needed) {
         hoist_report(diag, memory, hoist_loc_none(),
-                     "the program needs more than the %llu bytes that it may have",
+                     "the program needs at least %llu bytes of memory, more than its limit of "
+                     "%llu: raise max_memory (--max-memory)",
+                     (unsigned long long)s->store.needed,
                      (unsigned long long)s->options.max_memory);
     } else if (status == HOIST_LIMIT) {
         hoist_report(diag, memory, hoist_loc_none(),

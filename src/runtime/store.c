@@ -11,14 +11,24 @@
 #include "base/reader.h"
 #include "os/pages.h"
 
+static hoist_status allow(hoist_store *store, uint64_t total)
+{
+    if (store->limit && total > store->limit) {
+        store->needed = total;
+        return HOIST_LIMIT;
+    }
+    return HOIST_OK;
+}
+
 hoist_status hoist_store_take(hoist_store *store, uint64_t size, hoist_mut_bytes *out_pages)
 {
     *out_pages = (hoist_mut_bytes){NULL, 0};
     HOIST_ASSERT(store->limit == 0 || store->bytes <= store->limit);
     uint64_t total = 0;
-    if (hoist_ckd_add(&total, store->bytes, size) || (store->limit && total > store->limit)) {
+    if (hoist_ckd_add(&total, store->bytes, size)) {
         return HOIST_LIMIT;
     }
+    HOIST_TRY(allow(store, total));
     if (size == 0) {
         return HOIST_OK;
     }
@@ -220,8 +230,8 @@ static hoist_status take_table(hoist_store *store, const hoist_prog_layout *layo
     bool identity = false;
     *out_tiles = hoist_store_tile_table(layout, part_tiles, store->alloc, &identity);
     store->table_bytes += *out_tiles ? bytes : 0;
-    if (store->limit && *out_tiles && store->bytes + store->table_bytes > store->limit) {
-        return HOIST_LIMIT;
+    if (*out_tiles) {
+        HOIST_TRY(allow(store, store->bytes + store->table_bytes));
     }
     return *out_tiles || identity ? HOIST_OK : HOIST_NO_MEMORY;
 }
@@ -314,6 +324,15 @@ static hoist_status take_layouts(hoist_store *store, bool *seen)
     return HOIST_OK;
 }
 
+// All that will be taken is known before anything is, so that a refusal states it.
+static hoist_status allow_all(hoist_store *store, const hoist_page_plan *plan, uint64_t later)
+{
+    uint64_t total = 0;
+    const bool counted =
+        hoist_page_plan_bytes(plan, &total) && !hoist_ckd_add(&total, total, later);
+    return counted ? allow(store, total) : HOIST_LIMIT;
+}
+
 // `seen`: a row per layout, all false.
 static hoist_status take_all(hoist_store *store, const hoist_page_plan *plan, bool *seen)
 {
@@ -331,7 +350,8 @@ static size_t rows(uint32_t count)
 }
 
 hoist_status hoist_store_init_with(hoist_store *store, const hoist_program *program,
-                                   const hoist_page_options *options, uint64_t limit)
+                                   const hoist_page_plan_options *options, uint64_t later,
+                                   uint64_t limit)
 {
     const hoist_allocator alloc = options->alloc;
     *store = (hoist_store){.program = program, .alloc = alloc, .limit = limit};
@@ -349,6 +369,7 @@ hoist_status hoist_store_init_with(hoist_store *store, const hoist_program *prog
         seen) {
         hoist_page_plan plan;
         status = hoist_page_plan_build(program, options, &plan);
+        status = status == HOIST_OK ? allow_all(store, &plan, later) : status;
         status = status == HOIST_OK ? take_all(store, &plan, seen) : status;
         store->refused = plan.refused.why ? plan.refused : store->refused;
         hoist_page_plan_deinit(&plan);
@@ -392,5 +413,8 @@ void hoist_store_deinit(hoist_store *store)
     hoist_free(store->alloc, store->threads, rows(program->thread_count) * sizeof *store->threads);
     hoist_free(store->alloc, store->layout_tiles,
                rows(program->layout_count) * sizeof *store->layout_tiles);
-    *store = (hoist_store){.program = program, .alloc = store->alloc, .refused = store->refused};
+    *store = (hoist_store){.program = program,
+                           .alloc = store->alloc,
+                           .needed = store->needed,
+                           .refused = store->refused};
 }

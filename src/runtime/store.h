@@ -48,22 +48,24 @@ typedef struct hoist_store {
     uint64_t bytes;            // taken from the system
     uint64_t table_bytes;      // of all tables of tiles
     uint64_t limit;            // 0: none
+    uint64_t needed;           // bytes that `limit` refused last
     hoist_cpu_level level;     // of conversions; baseline until the session sets it
     hoist_page_refusal refused;
 } hoist_store;
 
 // Takes memory for everything but buffers of lifetime CALL, sets contents and relocations.
-// HOIST_LIMIT: more than `limit` bytes, or an entry of more tiles than a table may have;
-// HOIST_UNSUPPORTED with `store->refused`: fifos of tiles that share memory without being cut into
-// the same parts, contents or names outside of a call for memory of one call; HOIST_NO_MEMORY.
+// HOIST_LIMIT: more than `limit` bytes with the `later` ones that the caller takes afterwards, or
+// an entry of more tiles than a table may have; HOIST_UNSUPPORTED with `store->refused`: fifos of
+// tiles that share memory without being cut into the same parts, contents or names outside of a
+// call for memory of one call; HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_store_init_with(hoist_store *store, const hoist_program *program,
-                                                   const hoist_page_options *options,
-                                                   uint64_t limit);
+                                                   const hoist_page_plan_options *options,
+                                                   uint64_t later, uint64_t limit);
 static inline hoist_status hoist_store_init(hoist_store *store, const hoist_program *program,
                                             hoist_allocator alloc, uint64_t limit)
 {
-    const hoist_page_options options = {.alloc = alloc, .home = HOIST_NO_REF};
-    return hoist_store_init_with(store, program, &options, limit);
+    const hoist_page_plan_options options = {.alloc = alloc, .home = HOIST_NO_REF};
+    return hoist_store_init_with(store, program, &options, 0, limit);
 }
 void hoist_store_deinit(hoist_store *store);
 
