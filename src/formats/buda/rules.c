@@ -4,8 +4,16 @@
 
 #include "base/rules.h"
 
+enum {
+    OURS = HOIST_REFUSER_NONE,
+    PARSER = HOIST_REFUSER_PARSER,
+    GOLDEN = HOIST_REFUSER_GOLDEN,
+    COMPILER = HOIST_REFUSER_COMPILER,
+    RUNTIME = HOIST_REFUSER_RUNTIME,
+};
+
 static const hoist_rule rules[] = {
-#define BUDA_RULE(number, ...) HOIST_RULE("BUDA-" #number, __VA_ARGS__),
+#define BUDA_RULE(number, ...) HOIST_RULE_REFUSED("BUDA-" #number, __VA_ARGS__),
 #include "formats/buda/rules.inc"
 };
 
