@@ -47,6 +47,7 @@ HOIST_TEST(members_are_compared)
     static const hoist_bytes too_many[] = {{file, 20}, {file, 2}};
     static const hoist_bytes moved[] = {{file + 6, 4}, {file + 15, 2}, {NULL, 0}};
     static const uint8_t zeros[4] = {0};
+    static const uint8_t late[4] = {0, 0, 1, 1};
     HOIST_EXPECT(t, hoist_frame_is_split(whole, places, 3));
     HOIST_EXPECT(t, !hoist_frame_is_split(whole, too_many, 2));
     HOIST_EXPECT(t, hoist_frame_same_places(whole, places, whole, places, 3));
@@ -56,6 +57,7 @@ HOIST_TEST(members_are_compared)
     HOIST_EXPECT(t, hoist_frame_is_hole((hoist_bytes){zeros, 4}));
     HOIST_EXPECT(t, hoist_frame_is_hole((hoist_bytes){zeros, 1}));
     HOIST_EXPECT(t, !hoist_frame_is_hole((hoist_bytes){zeros, 0}));
+    HOIST_EXPECT(t, !hoist_frame_is_hole((hoist_bytes){late, 4}));
     HOIST_EXPECT(t, !hoist_frame_is_hole(places[0]));
 }
 

@@ -25,10 +25,7 @@ hoist_status buda_check_arch(const hoist_buda_module *netlist, const hoist_check
 {
     buda_net net;
     const buda_cluster *cluster = NULL;
-    hoist_status status = buda_net_open(netlist, options, diag, &net, &cluster);
-    if (status != HOIST_OK) {
-        return status;
-    }
+    HOIST_TRY(buda_net_open(netlist, options, diag, &net, &cluster));
     hoist_arena scratch;
     hoist_arena_init(&scratch, netlist->base.alloc);
     const buda_check check = {
@@ -40,7 +37,7 @@ hoist_status buda_check_arch(const hoist_buda_module *netlist, const hoist_check
         .scratch = &scratch,
         .arch = net.arch,
     };
-    status = run_parts(&check);
+    const hoist_status status = run_parts(&check);
     hoist_arena_deinit(&scratch);
     buda_net_deinit(&net);
     return status;

@@ -4,7 +4,6 @@
 #include "base/span.h"
 #include "formats/buda/buda.h"
 #include "formats/buda/check.h"
-#include "formats/buda/words.h"
 
 // One architecture and what was found for it.
 typedef struct checked_arch {

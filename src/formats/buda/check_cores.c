@@ -117,9 +117,7 @@ hoist_status buda_check_cores(const buda_structure *s)
         return HOIST_NO_MEMORY;
     }
     grid.taken = hoist_arena_array(check->scratch, cells, sizeof(buda_op *));
-    if (!grid.taken) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(grid.taken);
     for (size_t i = 0; i < check->module->graph_count; i++) {
         check_graph(check, &check->module->graphs[i], &grid);
     }

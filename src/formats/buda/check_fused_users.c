@@ -87,9 +87,7 @@ static hoist_status collect_users(const buda_check *c, const hoist_map *names,
     const buda_net *net = c->net;
     table->views = hoist_arena_array(c->scratch, net->op_count, sizeof(*table->views));
     table->definition = hoist_arena_array(c->scratch, net->op_count, sizeof(*table->definition));
-    if (!table->views || !table->definition) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(table->views && table->definition);
     for (size_t g = 0; g < net->graph_count; g++) {
         const buda_net_graph *graph = &net->graphs[g];
         for (size_t i = 0; i < graph->op_count && buda_net_graph_is_first(net, g); i++) {
@@ -114,9 +112,7 @@ static hoist_status sort_users(const buda_check *c, buda_fused_users *table)
     const size_t definitions = c->module->fused_count;
     buda_op_view *sorted = hoist_arena_array(c->scratch, table->count, sizeof(*sorted));
     table->first = hoist_arena_array(c->scratch, definitions + 2, sizeof(*table->first));
-    if (!sorted || !table->first) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(sorted && table->first);
     for (size_t i = 0; i < table->count; i++) {
         if (table->definition[i] != BUDA_NO_INDEX) {
             table->first[table->definition[i] + 2]++;

@@ -70,9 +70,7 @@ static hoist_status check_queues(const buda_check *check)
     const buda_net *net = check->net;
     // How many ops have the name of the op that the name finds; by its index.
     uint32_t *same_name = hoist_arena_array(check->scratch, net->op_count, sizeof(same_name[0]));
-    if (!same_name) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(same_name);
     for (size_t i = 0; i < net->op_count; i++) {
         size_t first = i;
         if (hoist_map_find(&net->op_names, net->ops[i].name, &first)) {

@@ -306,9 +306,7 @@ static hoist_status check_overlap(const buda_check *c)
     HOIST_TRY(buda_dynamic_queues(c->net, c->scratch, &sweep.dynamic));
     HOIST_TRY(buda_memory_ranges(c->net, c->scratch, &ranges, &count));
     sweep.reported = hoist_arena_array(c->scratch, c->net->queue_count, sizeof(bool));
-    if (!sweep.reported) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(sweep.reported);
     for (size_t i = 0; i < count; i++) {
         if (i > 0 && !buda_range_same_channel(&ranges[i - 1], &ranges[i])) {
             sweep.fronts[false] = (overlap_front){0};

@@ -77,9 +77,7 @@ static hoist_status index_ops(buda_structure *s)
     naming n;
     HOIST_TRY(begin(&n, s, "op", &s->ops, total));
     s->op_graphs = hoist_arena_array(s->check->scratch, total, sizeof(s->op_graphs[0]));
-    if (!s->op_graphs) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(s->op_graphs);
     size_t number = 0;
     for (size_t g = 0; g < module->graph_count; g++) {
         const buda_graph *graph = &module->graphs[g];

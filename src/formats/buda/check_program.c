@@ -193,9 +193,7 @@ static hoist_status check_program(program_check *c, const buda_code *code)
     c->depth = 0;
     c->reporter.program = code->program;
     c->constant = hoist_arena_array(c->index->arena, code->variable_count, sizeof(*c->constant));
-    if (!c->constant || !buda_setting_check_begin(c->settings, code)) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(c->constant && buda_setting_check_begin(c->settings, code));
     for (size_t i = 0; i < code->count; i++) {
         c->reporter.instr = i;
         check_step(c, &code->steps[i]);
@@ -208,9 +206,7 @@ static hoist_status check_all(program_check *c)
     const hoist_buda_module *module = c->index->net->module;
     buda_code *codes = hoist_arena_array(c->index->arena, module->program_count, sizeof(*codes));
     c->settings = buda_setting_check_create(c->index, &c->reporter);
-    if (!codes || !c->settings) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(codes && c->settings);
     for (size_t i = 0; i < module->program_count; i++) {
         HOIST_TRY(hoist_deadline_look(module->base.deadline));
         HOIST_TRY(buda_code_build(c->index, &module->programs[i], &codes[i]));

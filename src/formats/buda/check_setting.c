@@ -3,8 +3,6 @@
 // order. Values that only a run gives are checked by simulate_setting.c.
 #include "formats/buda/check_setting.h"
 
-#include <inttypes.h>
-
 #include "base/span.h"
 #include "codec/yaml.h"
 

@@ -110,9 +110,7 @@ hoist_status buda_check_unused(const buda_structure *s)
         .queues = hoist_arena_array(s->check->scratch, module->queue_count, sizeof(bool)),
         .graphs = hoist_arena_array(s->check->scratch, module->graph_count, sizeof(bool)),
     };
-    if (!u.queues || !u.graphs) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(u.queues && u.graphs);
     use_in_graphs(&u);
     for (size_t i = 0; i < module->program_count; i++) {
         use_in_program(&u, &module->programs[i]);

@@ -37,9 +37,7 @@ static hoist_status read_chips(buda_soc_reader *r, const hoist_yaml_node *value)
         return HOIST_OK;
     }
     int64_t *chips = hoist_arena_array(r->arena, value->count, sizeof(chips[0]));
-    if (!chips) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(chips);
     r->cluster->chips = chips;
     for (const hoist_yaml_node *entry = value->first; entry; entry = entry->next) {
         int64_t id = 0;
@@ -137,9 +135,7 @@ static hoist_status read_links(buda_soc_reader *r, const hoist_yaml_node *value)
     }
     buda_link *links = hoist_arena_array(r->arena, value->count, sizeof(links[0]));
     link_end *ends = hoist_arena_array(r->arena, value->count, 2 * sizeof(ends[0]));
-    if (!links || !ends) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(links && ends);
     size_t count = 0;
     for (const hoist_yaml_node *item = value->first; item; item = item->next) {
         buda_link *link = &links[count];
@@ -166,9 +162,7 @@ static hoist_status read_mmio(buda_soc_reader *r, const hoist_yaml_node *value)
         return HOIST_OK;
     }
     int64_t *mmio = hoist_arena_array(r->arena, value->count, sizeof(mmio[0]));
-    if (!mmio) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(mmio);
     r->cluster->mmio = mmio;
     for (const hoist_yaml_node *item = value->first; item; item = item->next) {
         int64_t id = 0;
@@ -193,9 +187,7 @@ hoist_status buda_cluster_read(hoist_bytes text, hoist_arena *arena, hoist_diag 
     *out_cluster = NULL;
     buda_soc_reader r = {.arena = arena, .diag = diag};
     r.cluster = hoist_arena_alloc(arena, sizeof(*r.cluster));
-    if (!r.cluster) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(r.cluster);
     HOIST_TRY(buda_soc_read_keys(&r, text, cluster_keys, HOIST_COUNT_OF(cluster_keys)));
     *out_cluster = r.cluster;
     return HOIST_OK;

@@ -9,7 +9,6 @@
 
 #include "base/checked.h"
 #include "base/order.h"
-#include "base/span.h"
 #include "formats/buda/buda.h"
 #include "formats/buda/memory_map.h"
 #include "formats/buda/resources.h"
@@ -67,9 +66,7 @@ static hoist_status count_chips(const info_writer *w, size_t *out_count)
     const size_t all = net->queue_count + net->graph_count;
     int64_t *chips = hoist_arena_array(w->arena, all, sizeof(chips[0]));
     *out_count = 0;
-    if (!chips) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(chips);
     for (size_t i = 0; i < all; i++) {
         chips[i] =
             i < net->queue_count ? net->queues[i].device : net->graphs[i - net->queue_count].device;

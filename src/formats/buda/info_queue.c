@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "base/checked.h"
-#include "base/span.h"
 #include "formats/buda/info.h"
 #include "formats/buda/memory_map.h"
 #include "formats/buda/words.h"

@@ -85,9 +85,7 @@ hoist_status buda_memory_ranges(const buda_net *net, hoist_arena *arena,
         most += buda_queue_places(net->queues[i].queue)->count;
     }
     buda_range *ranges = hoist_arena_array(arena, most, sizeof(ranges[0]));
-    if (!ranges) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(ranges);
     size_t count = 0;
     for (size_t i = 0; i < net->queue_count; i++) {
         const size_t places = buda_queue_places(net->queues[i].queue)->count;
@@ -190,9 +188,7 @@ hoist_status buda_dynamic_queues(const buda_net *net, hoist_arena *arena, const 
 {
     bool *dynamic = hoist_arena_array(arena, net->queue_count, sizeof(dynamic[0]));
     *out_dynamic = dynamic;
-    if (!dynamic) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(dynamic);
     hoist_map names;
     hoist_map_init(&names, arena->alloc);
     const hoist_status status = collect_dynamic_names(net->module, &names);

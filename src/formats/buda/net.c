@@ -259,9 +259,7 @@ static hoist_status link_op_inputs(net_builder *b)
 {
     buda_net *net = b->net;
     buda_source *inputs = hoist_arena_array(&net->arena, b->input_count, sizeof(inputs[0]));
-    if (!inputs) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(inputs);
     for (size_t i = 0; i < net->op_count; i++) {
         buda_net_op *op = &net->ops[i];
         op->inputs = inputs;
@@ -344,9 +342,7 @@ static hoist_status place_lists(net_builder *b)
     buda_net *net = b->net;
     const size_t total = net->queue_count + b->input_count;
     size_t *block = hoist_arena_array(&net->arena, total, sizeof(block[0]));
-    if (!block) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(block);
     for (size_t i = 0; i < net->queue_count; i++) {
         net->queues[i].consumers = block;
         block += net->queues[i].consumer_count;

@@ -4,7 +4,6 @@
 // Sets of graphs keep their devices as bits, so that joining and the question whether two sets
 // share a device cost a few words each.
 #include "base/join.h"
-#include "base/span.h"
 #include "formats/buda/net_internal.h"
 
 enum {
@@ -62,9 +61,7 @@ static hoist_status sets_init(epoch_sets *sets, buda_net *net)
     *sets = (epoch_sets){.net = net};
     size_t *numbers = hoist_arena_array(&net->arena, net->graph_count, sizeof(numbers[0]));
     sets->parents = hoist_arena_array(&net->arena, net->graph_count, sizeof(sets->parents[0]));
-    if (!numbers || !sets->parents) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(numbers && sets->parents);
     int64_t known[MAX_DEVICES];
     size_t known_count = 0;
     for (size_t i = 0; i < net->graph_count; i++) {
@@ -77,9 +74,7 @@ static hoist_status sets_init(epoch_sets *sets, buda_net *net)
     sets->words = (known_count + WORD_BITS - 1) / WORD_BITS;
     sets->devices =
         hoist_arena_array(&net->arena, net->graph_count, sets->words * sizeof(sets->devices[0]));
-    if (!sets->devices) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(sets->devices);
     hoist_join_init(sets->parents, net->graph_count);
     for (size_t i = 0; i < net->graph_count; i++) {
         sets->devices[i * sets->words + numbers[i] / WORD_BITS] = (uint64_t)1

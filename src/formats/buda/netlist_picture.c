@@ -157,9 +157,7 @@ static hoist_status send_nodes(graph_sender *s, size_t **out_sources)
     }
     size_t *source = hoist_arena_array(&s->picture->arena, count, sizeof(*source));
     *out_sources = source;
-    if (!source) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(source);
     for (size_t i = 0; i < graph->op_count; i++) {
         for (size_t k = 0; k < ops[i].op->inputs.count; k++) {
             *source++ = source_node(s, &ops[i], k);
@@ -257,9 +255,7 @@ static hoist_status send_channel(const graph_sender *s, const buda_range *ranges
                                     .ranges = out,
                                     .range_count = count};
     channel.used = buda_ranges_used(ranges, count, &channel.end);
-    if (!out) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(out);
     for (size_t i = 0; i < count; i++) {
         const buda_net_queue *const queue = &s->net->queues[ranges[i].queue];
         const hoist_str own = queue->queue->name.text;
@@ -282,9 +278,7 @@ static hoist_status send_all(graph_sender *s)
     s->graph_names = hoist_arena_array(arena, s->net->graph_count, sizeof(s->graph_names[0]));
     s->queues = hoist_arena_array(arena, s->net->queue_count, sizeof(s->queues[0]));
     s->others = hoist_arena_array(arena, s->net->op_count, sizeof(s->others[0]));
-    if (!s->graph_names || !s->queues || !s->others) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(s->graph_names && s->queues && s->others);
     for (size_t i = 0; i < s->net->graph_count; i++) {
         const buda_net_graph *const graph = &s->net->graphs[i];
         s->graph_names[i] = kept_name(s->picture, graph->name, graph->graph->name.text);

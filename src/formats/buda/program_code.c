@@ -82,9 +82,7 @@ static hoist_status code_declarations(coder *c, const buda_instr *instr, buda_st
 {
     size_t *variables = hoist_arena_array(c->arena, instr->decl_count, sizeof(*variables));
     buda_operand *values = hoist_arena_array(c->arena, instr->decl_count, sizeof(*values));
-    if (!variables || !values) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(variables && values);
     for (size_t i = 0; i < instr->decl_count; i++) {
         HOIST_TRY(find_variable(c, instr->decls[i].name.text, &variables[i]));
         HOIST_TRY(read_operand(c, &instr->decls[i].value, &values[i]));
@@ -98,9 +96,7 @@ static hoist_status code_varinst(coder *c, const buda_instr *instr, buda_step *s
 {
     size_t *destination = hoist_arena_array(c->arena, 1, sizeof(*destination));
     buda_operand *operands = hoist_arena_array(c->arena, instr->operand_count, sizeof(*operands));
-    if (!destination || !operands) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(destination && operands);
     HOIST_TRY(find_variable(c, instr->destination.text, destination));
     for (size_t i = 0; i < instr->operand_count; i++) {
         HOIST_TRY(read_operand(c, &instr->operands[i], &operands[i]));
@@ -130,9 +126,7 @@ static hoist_status code_queues(coder *c, const buda_instr *instr, buda_step *st
         return HOIST_LIMIT;
     }
     buda_queue_ref *refs = hoist_arena_array(c->arena, total, sizeof(*refs));
-    if (!refs) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(refs);
     for (size_t i = 0; i < instr->queues.count; i++) {
         size_t copies = 0;
         const size_t first = buda_index_queue(c->index, instr->queues.items[i].text, &copies);
@@ -150,18 +144,11 @@ static hoist_status find_copy(coder *c, hoist_str name, int64_t device, size_t *
     c->full_name.size = 0;
     hoist_buffer_str(&c->full_name, name);
     hoist_buffer_format(&c->full_name, ".%" PRId64, device);
-    if (c->full_name.failed) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(!c->full_name.failed);
     if (!hoist_map_find(&c->index->net->queue_names, hoist_buffer_text(&c->full_name), out_queue)) {
         *out_queue = BUDA_NO_INDEX;
     }
     return HOIST_OK;
-}
-
-static bool is_list_form(const buda_ints *devices)
-{
-    return devices->count > 0 && !devices->scalar;
 }
 
 // The queues that setting `name` reaches in the graph of `launch` (section 1.9): the one of that
@@ -176,7 +163,7 @@ static hoist_status find_setting_queues(coder *c, const buda_instr *instr, size_
     if (hoist_map_find(&net->queue_names, name, out_first)) {
         return HOIST_OK;
     }
-    if (is_list_form(&copy->graph->target_device) &&
+    if (copy->graph->target_device.count > 0 && !copy->graph->target_device.scalar &&
         hoist_str_equal(instr->graph.text, copy->graph->name.text)) {
         HOIST_TRY(find_copy(c, name, copy->device, out_first));
         *out_count = *out_first == BUDA_NO_INDEX ? 0 : 1;
@@ -222,9 +209,7 @@ static hoist_status bind_settings(coder *c, const buda_instr *instr, const buda_
         HOIST_TRY(bind_setting(c, instr, i, fields, launch));
     }
     launch->bound = hoist_arena_array(c->arena, launch->bound_count, sizeof(*launch->bound));
-    if (!launch->bound) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(launch->bound);
     launch->bound_count = 0;
     for (size_t i = 0; i < instr->setting_count; i++) {
         HOIST_TRY(bind_setting(c, instr, i, fields, launch));
@@ -263,9 +248,7 @@ static hoist_status code_execute(coder *c, const buda_instr *instr, buda_step *s
         return HOIST_LIMIT;
     }
     buda_launch *launches = hoist_arena_array(c->arena, step->launch_count, sizeof(*launches));
-    if (!fields || !launches) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(fields && launches);
     for (size_t i = 0; i < instr->setting_count; i++) {
         for (size_t k = 0; k < BUDA_S_COUNT; k++) {
             HOIST_TRY(
@@ -385,9 +368,7 @@ static hoist_status collect_bindings(const coder *c, buda_code *code)
     const size_t slots = c->variable_count + 1;
     size_t *first = hoist_arena_array(c->arena, slots, sizeof(*first));
     size_t *next = hoist_arena_array(c->arena, slots, sizeof(*next));
-    if (!first || !next) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(first && next);
     visit_bindings(c, count_binding, first);
     for (size_t i = 1; i < slots; i++) {
         first[i] += first[i - 1];
@@ -395,9 +376,7 @@ static hoist_status collect_bindings(const coder *c, buda_code *code)
     }
     binding_table table = {hoist_arena_array(c->arena, first[slots - 1], sizeof(buda_binding)),
                            next};
-    if (!table.items) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(table.items);
     visit_bindings(c, place_binding, &table);
     code->bindings = table.items;
     code->first_binding = first;
@@ -409,9 +388,7 @@ static hoist_status build(coder *c, const buda_program *program, buda_code *code
     c->count = program->count;
     c->steps = hoist_arena_array(c->arena, program->count, sizeof(*c->steps));
     c->variables = hoist_arena_array(c->arena, count_tokens(program), sizeof(*c->variables));
-    if (!c->steps || !c->variables) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(c->steps && c->variables);
     for (size_t i = 0; i < program->count; i++) {
         HOIST_TRY(code_step(c, &program->instrs[i], &c->steps[i]));
     }

@@ -127,9 +127,7 @@ static hoist_status index_uses(buda_index *index)
     index->uses = hoist_arena_array(index->arena, total, sizeof(*index->uses));
     index->first_use =
         hoist_arena_array(index->arena, net->graph_count + 1, sizeof(*index->first_use));
-    if (!index->uses || !index->first_use) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(index->uses && index->first_use);
     size_t first = 0;
     for (size_t g = 0; g < net->graph_count; g++) {
         const buda_net_graph *graph = &net->graphs[g];

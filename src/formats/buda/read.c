@@ -175,9 +175,7 @@ static hoist_status read_module(hoist_bytes bytes, const hoist_read_options *opt
     if (status == HOIST_INVALID) {
         buda_report(diag, BUDA_001, (hoist_pos){0, 0}, "the file is not readable as YAML");
     }
-    if (status != HOIST_OK) {
-        return status;
-    }
+    HOIST_TRY(status);
     if (!module->root || module->root->kind != HOIST_YAML_MAP) {
         buda_report(diag, BUDA_001, module->root ? module->root->pos : (hoist_pos){0, 0},
                     "the file is %s, expected a map",
@@ -201,9 +199,7 @@ hoist_status buda_read(hoist_bytes bytes, const hoist_read_options *options, hoi
 {
     *out_module = NULL;
     hoist_buda_module *const module = buda_module_create(options->alloc);
-    if (!module) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(module);
     module->base.deadline = options->deadline;
     const hoist_status status = read_module(bytes, options, diag, module);
     if (status != HOIST_OK) {

@@ -1,6 +1,5 @@
 // Attributes of ops and sub-ops: buda-netlist reference section 1.6; the table is ops/attr_table.c.
 // Out: buda_attribute, one for each known key; check_attribute.c checks that they fit the op.
-#include <inttypes.h>
 
 #include "base/span.h"
 #include "formats/buda/read.h"

@@ -7,7 +7,6 @@
 //         schedules:
 //           - - mul0: {type: multiply, inputs: [input0, input1], ..., output: dest}
 //             - add0: {type: add, inputs: [dest, input2], ..., output: output}
-#include <inttypes.h>
 
 #include "base/span.h"
 #include "formats/buda/read.h"

@@ -64,8 +64,11 @@ static buda_sim_value param_value(buda_sim *s, const buda_decl *decl)
     return value;
 }
 
-static void declare(buda_sim *s, const buda_step *step, buda_sim_kind kind)
+static void declare(buda_sim *s, const buda_step *step)
 {
+    const buda_sim_kind kind = step->instr->kind == BUDA_I_VAR         ? BUDA_SIM_LOCAL
+                               : step->instr->kind == BUDA_I_STATICVAR ? BUDA_SIM_STATIC
+                                                                       : BUDA_SIM_PARAM;
     for (size_t i = 0; i < step->instr->decl_count; i++) {
         const buda_decl *decl = &step->instr->decls[i];
         const buda_operand *initial = &step->operands[i];
@@ -226,42 +229,26 @@ static void end_loop(buda_sim *s, const buda_step *step)
 
 // Programs --------------------------------------------------------------------------------------
 
+static void (*const steps[])(buda_sim *s, const buda_step *step) = {
+    [BUDA_I_VAR] = declare,
+    [BUDA_I_STATICVAR] = declare,
+    [BUDA_I_PARAM] = declare,
+    [BUDA_I_LOOP] = begin_loop,
+    [BUDA_I_ENDLOOP] = end_loop,
+    [BUDA_I_VARINST] = varinst,
+    [BUDA_I_EXECUTE] = buda_sim_execute,
+    [BUDA_I_ALLOCATE] = buda_sim_allocate,
+    [BUDA_I_DEALLOCATE] = buda_sim_deallocate,
+    [BUDA_I_ENDPROGRAM] = NULL,
+};
+
 static void run_step(buda_sim *s)
 {
     HOIST_ASSERT(s->pc < s->code->count);
     const buda_step *step = &s->code->steps[s->pc];
     s->reporter->instr = s->pc;
-    switch (step->instr->kind) {
-    case BUDA_I_VAR:
-        declare(s, step, BUDA_SIM_LOCAL);
-        break;
-    case BUDA_I_STATICVAR:
-        declare(s, step, BUDA_SIM_STATIC);
-        break;
-    case BUDA_I_PARAM:
-        declare(s, step, BUDA_SIM_PARAM);
-        break;
-    case BUDA_I_LOOP:
-        begin_loop(s, step);
-        break;
-    case BUDA_I_ENDLOOP:
-        end_loop(s, step);
-        break;
-    case BUDA_I_VARINST:
-        varinst(s, step);
-        break;
-    case BUDA_I_EXECUTE:
-        buda_sim_execute(s, step);
-        break;
-    case BUDA_I_ALLOCATE:
-        buda_sim_allocate(s, step);
-        break;
-    case BUDA_I_DEALLOCATE:
-        buda_sim_deallocate(s, step);
-        break;
-    case BUDA_I_ENDPROGRAM:
-    case BUDA_I_UNKNOWN:
-        break;
+    if (step->instr->kind != BUDA_I_UNKNOWN && steps[step->instr->kind]) {
+        steps[step->instr->kind](s, step);
     }
 }
 
@@ -304,10 +291,8 @@ hoist_status buda_simulate(const buda_index *index, const buda_code *codes,
                   .reporter = reporter,
                   .arena = index->arena,
                   .steps_left = MAX_STEPS};
-    if (!buda_sim_queue_init(&s, codes) || !buda_sim_execute_init(&s) || !buda_sim_live_init(&s) ||
-        !buda_sim_check_epochs(&s)) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(buda_sim_queue_init(&s, codes) && buda_sim_execute_init(&s) &&
+                     buda_sim_live_init(&s) && buda_sim_check_epochs(&s));
     const size_t count = index->net->module->program_count;
     for (size_t p = 0; p < count && s.steps_left && !s.no_memory; p++) {
         run_program(&s, &codes[p]);

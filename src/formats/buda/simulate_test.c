@@ -337,6 +337,16 @@ static const buda_program_row live[] = {
          LINE("deallocate_queue: [kd]") LINE("allocate_queue: [kd]") EXECUTE("k", A00)
              LINE("deallocate_queue: [kd]"),
      NULL},
+    {"a program knows what it has allocated itself",
+     P LINE("allocate_queue: [kd]") EXECUTE("k", A00) EXECUTE("k", A00) EXECUTE("@k", A00)
+         LINE("deallocate_queue: [kd]") PROGRAM_R LINE("allocate_queue: [kd]")
+             LINE("deallocate_queue: [kd]"),
+     "BUDA-101b"},
+    {"the slots may be another program's",
+     P LINE("allocate_queue: [ke]") EXECUTE("h", A00) LINE("deallocate_queue: [ke]")
+         PROGRAM_R LINE("allocate_queue: [ke]") EXECUTE("h", A00) EXECUTE("r", SET("@ke", "1", "0"))
+             LINE("deallocate_queue: [ke]"),
+     "BUDA-099"},
     {"the slots stay",
      P LINE("allocate_queue: [ke]") EXECUTE("h", A00) EXECUTE("h", A00)
          LINE("deallocate_queue: [ke]") LINE("allocate_queue: [ke]") EXECUTE("h", A00)

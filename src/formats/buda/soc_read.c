@@ -8,7 +8,6 @@
 //
 // What is absent is taken from the default of the arch. Of lists of cores hoist needs the counts
 // alone.
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/span.h"
@@ -89,9 +88,7 @@ static hoist_status read_core_list(buda_soc_reader *r, const hoist_yaml_node *no
         return HOIST_OK;
     }
     core *cores = hoist_arena_array(r->arena, most, sizeof(cores[0]));
-    if (!cores) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(cores);
     read_cores(r, node, MAX_LIST_DEPTH, cores, out_count);
     *out_cores = cores;
     return HOIST_OK;
@@ -185,9 +182,7 @@ static hoist_status read_workers(buda_soc_reader *r, const hoist_yaml_node *valu
     bool rows[MAX_GRID] = {false};
     HOIST_TRY(read_core_list(r, value, &cores, &count));
     bool *seen = hoist_arena_array(r->arena, (size_t)MAX_GRID * MAX_GRID, sizeof(bool));
-    if (!seen) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(seen);
     for (size_t i = 0; i < count; i++) {
         const size_t at = (size_t)cores[i].y * MAX_GRID + (size_t)cores[i].x;
         if (seen[at]) {
@@ -260,9 +255,7 @@ hoist_status buda_soc_read(hoist_bytes text, hoist_arena *arena, hoist_diag *dia
     *out_soc = NULL;
     buda_soc_reader r = {.arena = arena, .diag = diag};
     r.soc = hoist_arena_alloc(arena, sizeof(*r.soc));
-    if (!r.soc) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(r.soc);
     HOIST_TRY(buda_soc_read_keys(&r, text, soc_keys, HOIST_COUNT_OF(soc_keys)));
     *out_soc = r.soc;
     return HOIST_OK;

@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "base/span.h"
 #include "formats/buda/net.h"
-#include "formats/buda/rules.h"
 
 // One entry of a queue: slices of rows of columns, in tiles.
 typedef struct filling {
@@ -156,9 +155,7 @@ static hoist_status fill_sparse(filling *f, const hoist_buda_module *module, hoi
     const size_t tile = (size_t)(f->height * f->width);
     const size_t count = (size_t)(f->slices * f->rows * f->cols);
     double *tiles = hoist_alloc_zero(alloc, count, sizeof *tiles);
-    if (!tiles) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(tiles);
     const hoist_status status = buda_stimulus_sparse(module, f->s, &f->random, alloc, diag,
                                                      (buda_sparse_tiles){count / tile, tiles});
     if (status == HOIST_OK) {

@@ -331,9 +331,7 @@ static void put_byte(const encoder *e, double *tiles, size_t at, uint8_t byte)
 static hoist_status pack_row(encoder *e, double *tiles)
 {
     size_t count = 0;
-    if (e->bytes.failed || e->strips.failed) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(!e->bytes.failed && !e->strips.failed);
     if (!mark_tiles(e)) {
         return refuse(e, "makes a strip of more than the %zu bytes of a tile", e->capacity);
     }

@@ -1,7 +1,6 @@
 // The document of a netlist (`hoist dump`): the walk of walk.c, sent as tree events. In: a module.
 // Out: events, with positions where the caller asks for them; keys that no table knows are sent
 // under `extra`. write.c sends the same walk as a netlist.
-#include "base/span.h"
 #include "codec/yaml_writer.h"
 #include "formats/buda/buda.h"
 #include "formats/buda/walk.h"
