@@ -28,9 +28,7 @@ static hoist_status copy_bytes(hoist_neff *neff, const uint8_t **bytes, size_t s
         return HOIST_OK;
     }
     uint8_t *const own = hoist_arena_alloc(&neff->arena, size);
-    if (!own) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(own);
     memcpy(own, *bytes, size);
     *bytes = own;
     return HOIST_OK;
@@ -70,9 +68,7 @@ hoist_status hoist_neff_create(const hoist_neff_options *options, hoist_neff **o
     HOIST_TRY(hoist_options_read(options, &own, sizeof(own)));
     const hoist_allocator alloc = own.alloc.resize ? own.alloc : hoist_allocator_system();
     hoist_neff *const neff = hoist_alloc_zero(alloc, 1, sizeof(*neff));
-    if (!neff) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(neff);
     neff->alloc = alloc;
     neff->options = own;
     hoist_arena_init(&neff->arena, alloc);
@@ -130,9 +126,7 @@ static hoist_status make_member(hoist_neff *neff, const char *path, hoist_bytes 
                                 neff_build_member *out_member)
 {
     uint8_t *const own = hoist_arena_alloc(&neff->arena, bytes.size);
-    if (!own) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(own);
     if (bytes.size) {
         memcpy(own, bytes.data, bytes.size);
     }
@@ -372,9 +366,7 @@ hoist_status hoist_neff_finish(hoist_neff *neff, hoist_diag *diag, hoist_bytes *
         hoist_arena_array(&neff->arena, neff->member_count, sizeof(neff_build_member *));
     hoist_tar_member *const tars =
         hoist_arena_array(&neff->arena, neff->member_count, sizeof(tars[0]));
-    if (!sorted || !tars) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(sorted && tars);
     HOIST_TRY(order_members(neff, sorted, tars, diag, &count));
     HOIST_TRY(compose(neff, tars, count));
     *out_bytes = hoist_buffer_bytes(&neff->file);

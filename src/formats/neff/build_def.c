@@ -13,9 +13,7 @@ static hoist_status add_engine(hoist_neff *neff, neff_build_subgraph *sub, neff_
     neff_build_engine *const engine = &sub->engines[id];
     const hoist_str json = hoist_arena_format(&neff->arena, "%s.json", stem);
     const hoist_str bin = hoist_arena_format(&neff->arena, "%s.bin", stem);
-    if (!json.data || !bin.data) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(json.data && bin.data);
     neff_made *const root = neff_make_map(m, &neff_engine_table, NULL);
     engine->blocks = neff_make_list(m);
     neff_put(m, root, "dma", engine->blocks);
@@ -72,15 +70,11 @@ hoist_status hoist_neff_add_subgraph(hoist_neff *neff, const hoist_neff_subgraph
     hoist_neff_subgraph own;
     HOIST_TRY(hoist_options_read(subgraph, &own, sizeof(own)));
     void *items = neff->subgraphs;
-    if (!hoist_grow(neff->alloc, &items, &neff->subgraph_capacity, neff->subgraph_count + 1,
-                    sizeof(neff_build_subgraph *))) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(hoist_grow(neff->alloc, &items, &neff->subgraph_capacity,
+                                neff->subgraph_count + 1, sizeof(neff_build_subgraph *)));
     neff->subgraphs = items;
     neff_build_subgraph *const sub = hoist_arena_alloc(&neff->arena, sizeof(*sub));
-    if (!sub) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(sub);
     sub->name = own.name ? hoist_arena_str(&neff->arena, hoist_str_from(own.name))
                          : hoist_arena_format(&neff->arena, "sg%02zu", neff->subgraph_count);
     HOIST_TRY(sub->name.data ? HOIST_OK : HOIST_NO_MEMORY);
@@ -100,26 +94,17 @@ static neff_made *make_variable(neff_maker *m, const hoist_neff_variable *v, int
     neff_made *const map = neff_make_map(m, &neff_var_table, NULL);
     neff_put_text(m, map, "type", v->type);
     neff_put_int(m, map, "var_id", v->has_var_id ? v->var_id : var_id);
-    if (v->size || type != NEFF_VAR_STATE_BUFFER) {
-        neff_put_int(m, map, "size", v->size);
-    }
-    if (v->alignment) {
-        neff_put_int(m, map, "alignment", v->alignment);
-    }
+    neff_put_given(m, map, "size", v->size || type != NEFF_VAR_STATE_BUFFER, v->size);
+    neff_put_given(m, map, "alignment", v->alignment, v->alignment);
     neff_put_text(m, map, "fabric_path", v->fabric_path);
     neff_put_text(m, map, "file_name", v->file_name);
-    if (v->backing_variable_off || type == NEFF_VAR_VIRTUAL) {
-        neff_put_int(m, map, "backing_variable_off", v->backing_variable_off);
-    }
-    if (type == NEFF_VAR_POINTER) {
-        neff_put_int(m, map, "referenced_var_id", v->referenced_var_id);
-    }
+    neff_put_given(m, map, "backing_variable_off",
+                   v->backing_variable_off || type == NEFF_VAR_VIRTUAL, v->backing_variable_off);
+    neff_put_given(m, map, "referenced_var_id", type == NEFF_VAR_POINTER, v->referenced_var_id);
     if (type == NEFF_VAR_DGE_TABLE) {
         neff_put_ints(m, map, "list", v->list);
     }
-    if (v->element_size) {
-        neff_put_int(m, map, "element_size", v->element_size);
-    }
+    neff_put_given(m, map, "element_size", v->element_size, v->element_size);
     if (v->shape.count) {
         neff_put_ints(m, map, "shape", v->shape);
     }
@@ -153,22 +138,16 @@ static neff_made *make_queue_set(neff_maker *m, const hoist_neff_queue_set *q)
 {
     neff_made *const map = neff_make_map(m, &neff_queue_table, NULL);
     neff_put_text(m, map, "type", q->type);
-    if (q->num_queues) {
-        neff_put_int(m, map, "num_queues", q->num_queues);
-    }
+    neff_put_given(m, map, "num_queues", q->num_queues, q->num_queues);
     neff_put_text(m, map, "owner", q->owner);
-    if (q->pinned) {
-        neff_put_true(m, map, "pinned");
-    }
+    neff_put_true(m, map, "pinned", q->pinned);
     if (q->queue_instances.count) {
         neff_put_names(m, map, "queue_instances", q->queue_instances);
     }
     if (q->semaphore_set.count) {
         neff_put_ints(m, map, "semaphore_set", q->semaphore_set);
     }
-    if (q->has_semaphore) {
-        neff_put_int(m, map, "semaphore", q->semaphore);
-    }
+    neff_put_given(m, map, "semaphore", q->has_semaphore, q->semaphore);
     neff_put_text(m, map, "fabric_path", q->fabric_path);
     neff_put_keys(m, map, q->keys);
     return map;

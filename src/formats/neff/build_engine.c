@@ -79,12 +79,10 @@ static neff_made *make_desc(hoist_neff *neff, const hoist_neff_desc *d)
     if (d->transpose_shape.count) {
         neff_put_ints(m, map, "transpose_shape", d->transpose_shape);
     }
-    if (d->transpose_element_size) {
-        neff_put_int(m, map, "transpose_element_size", d->transpose_element_size);
-    }
-    if (d->has_num_tiling_dimensions) {
-        neff_put_int(m, map, "num_tiling_dimensions", d->num_tiling_dimensions);
-    }
+    neff_put_given(m, map, "transpose_element_size", d->transpose_element_size,
+                   d->transpose_element_size);
+    neff_put_given(m, map, "num_tiling_dimensions", d->has_num_tiling_dimensions,
+                   d->num_tiling_dimensions);
     neff_put_keys(m, map, d->keys);
     return map;
 }
@@ -121,15 +119,9 @@ static hoist_status make_block(hoist_neff *neff, const hoist_neff_block *b, neff
     neff_put_text(m, map, "queue", b->queue);
     neff_put_text(m, map, "instance_name", b->instance_name);
     neff_put_text(m, map, "function_start", b->function_start);
-    if (b->section_start_desc) {
-        neff_put_true(m, map, "section_start_desc");
-    }
-    if (b->has_event) {
-        neff_put_int(m, map, "event", b->event);
-    }
-    if (b->has_semaphore) {
-        neff_put_int(m, map, "semaphore", b->semaphore);
-    }
+    neff_put_true(m, map, "section_start_desc", b->section_start_desc);
+    neff_put_given(m, map, "event", b->has_event, b->event);
+    neff_put_given(m, map, "semaphore", b->has_semaphore, b->semaphore);
     if (b->remote_semaphores.count) {
         neff_put_ints(m, map, "remote_semaphores", b->remote_semaphores);
     }
@@ -196,9 +188,7 @@ static void note_features(hoist_neff *neff, const uint8_t *bytes)
 
 static hoist_status note_records(hoist_neff *neff, const hoist_buffer *stream, size_t start)
 {
-    if (stream->failed) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(!stream->failed);
     for (size_t at = start; stream->size - at >= NEFF_RECORD_SIZE; at += NEFF_RECORD_SIZE) {
         note_features(neff, stream->data + at);
     }

@@ -29,15 +29,11 @@ hoist_str neff_build_name(hoist_neff *neff, const char *name)
 hoist_status neff_build_add(hoist_neff *neff, const neff_build_member *member)
 {
     void *items = neff->members;
-    if (!hoist_grow(neff->alloc, &items, &neff->member_capacity, neff->member_count + 1,
-                    sizeof(neff->members[0]))) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(hoist_grow(neff->alloc, &items, &neff->member_capacity, neff->member_count + 1,
+                                sizeof(neff->members[0])));
     neff->members = items;
     const hoist_str path = hoist_arena_str(&neff->arena, member->path);
-    if (!path.data) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(path.data);
     HOIST_TRY(hoist_map_add(&neff->member_names, path, neff->member_count, NULL));
     neff_build_member *const own = &neff->members[neff->member_count++];
     *own = *member;

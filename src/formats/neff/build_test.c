@@ -552,6 +552,20 @@ HOIST_TEST(unsafe_names_are_not_packed)
     hoist_neff_destroy(neff);
 }
 
+// Structs of no known size are refused, and leave nothing.
+HOIST_TEST(structs_without_a_size)
+{
+    hoist_neff *const neff = create(t, NULL);
+    const hoist_neff_subgraph none = {.name = "none"};
+    const hoist_neff_subgraph sub = {.struct_size = sizeof(sub)};
+    hoist_bytes file;
+    HOIST_EXPECT_EQ(t, hoist_neff_add_subgraph(neff, &none), HOIST_INVALID);
+    HOIST_EXPECT_EQ(t, hoist_neff_add_subgraph(neff, &sub), HOIST_OK);
+    HOIST_EXPECT(t, hoist_str_contains(text_of(t, neff, "kelf-0.json"), "\"name\": \"sg00\""));
+    HOIST_EXPECT_EQ(t, hoist_neff_finish(neff, t->diag, &file), HOIST_OK);
+    hoist_neff_destroy(neff);
+}
+
 // Memory -----------------------------------------------------------------------------------------
 
 static hoist_status build_all(hoist_neff *neff)
@@ -587,7 +601,8 @@ HOIST_TEST(refused_memory_is_told)
     hoist_test_starve(t, run_starved, NULL);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(writes_as_python_does), HOIST_TEST_ROW(graph_follows_from_variables),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(structs_without_a_size), HOIST_TEST_ROW(writes_as_python_does),
+                HOIST_TEST_ROW(graph_follows_from_variables),
                 HOIST_TEST_ROW(elements_follow_from_the_size), HOIST_TEST_ROW(numbers_are_finite),
                 HOIST_TEST_ROW(keys), HOIST_TEST_ROW(keys_of_the_graph),
                 HOIST_TEST_ROW(members_are_added_replaced_and_dropped),

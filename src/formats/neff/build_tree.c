@@ -112,6 +112,13 @@ void neff_put_int(neff_maker *m, neff_made *map, const char *key, int64_t value)
     neff_put(m, map, key, make_int(m, value));
 }
 
+void neff_put_given(neff_maker *m, neff_made *map, const char *key, bool given, int64_t value)
+{
+    if (given) {
+        neff_put_int(m, map, key, value);
+    }
+}
+
 void neff_put_number(neff_maker *m, neff_made *map, const char *key, double number)
 {
     if (!isfinite(number)) { // of which JSON knows none
@@ -125,9 +132,9 @@ void neff_put_number(neff_maker *m, neff_made *map, const char *key, double numb
     }
 }
 
-void neff_put_true(neff_maker *m, neff_made *map, const char *key)
+void neff_put_true(neff_maker *m, neff_made *map, const char *key, bool given)
 {
-    neff_made *const value = make(m, HOIST_TREE_BOOL);
+    neff_made *const value = given ? make(m, HOIST_TREE_BOOL) : NULL;
     if (value) {
         value->boolean = true;
         neff_put(m, map, key, value);

@@ -52,10 +52,11 @@ void neff_made_add(neff_maker *m, neff_made *parent, hoist_str key, neff_made *v
 neff_made *neff_made_find(const neff_made *map, hoist_str key);
 
 // One member of a map each; `key` is static and a key of the map's tables, when it has any. A NULL
-// text is not written.
+// text is not written, and neither is what is not `given`.
 void neff_put_int(neff_maker *m, neff_made *map, const char *key, int64_t value);
+void neff_put_given(neff_maker *m, neff_made *map, const char *key, bool given, int64_t value);
 void neff_put_number(neff_maker *m, neff_made *map, const char *key, double value);
-void neff_put_true(neff_maker *m, neff_made *map, const char *key);
+void neff_put_true(neff_maker *m, neff_made *map, const char *key, bool given);
 void neff_put_text(neff_maker *m, neff_made *map, const char *key, const char *text);
 void neff_put_ints(neff_maker *m, neff_made *map, const char *key, hoist_neff_ints values);
 void neff_put_names(neff_maker *m, neff_made *map, const char *key, hoist_neff_names values);

@@ -220,13 +220,13 @@ static bool value_into(parser *p, size_t at)
 }
 
 // Steps over a text that matches; code, index and value go to their places.
-static bool events_into(parser *p, const char *text, uint8_t code, size_t at, size_t value_at)
+static bool events_into(parser *p, const neff_event_row *row, size_t at, size_t value_at)
 {
     if (p->record[at] != 0) {
         return wants(p, "one wait and one update at most");
     }
-    p->record[at] = code;
-    for (const char *c = text; *c; c++) {
+    p->record[at] = row->code;
+    for (const char *c = row->text; *c; c++) {
         if (*c == '#' ? !number_into(p, at + 1, 1) : *c == '%' && !value_into(p, value_at)) {
             return false;
         }
@@ -238,19 +238,14 @@ static bool events_into(parser *p, const char *text, uint8_t code, size_t at, si
 // One wait or update; its half has its events at `at`.
 static bool wait_or_update(parser *p, size_t at)
 {
-    const bool is_first = at == NEFF_AT_EVENTS;
-    uint8_t code = 0;
-    const char *text = NULL;
-    for (size_t i = 1; neff_wait_at(i, &code, &text); i++) {
-        if (matches(p, text)) {
-            return events_into(p, text, code, at,
-                               is_first ? NEFF_AT_VALUE : NEFF_AT_SECOND_WAIT_VALUE);
-        }
-    }
-    for (size_t i = 1; neff_update_at(i, &code, &text); i++) {
-        if (matches(p, text)) {
-            return events_into(p, text, code, at + 2,
-                               is_first ? NEFF_AT_VALUE : NEFF_AT_SECOND_UPDATE_VALUE);
+    static const neff_event_row *const sets[] = {neff_waits, neff_updates};
+    static const size_t values[] = {NEFF_AT_SECOND_WAIT_VALUE, NEFF_AT_SECOND_UPDATE_VALUE};
+    for (size_t set = 0; set < HOIST_COUNT_OF(sets); set++) {
+        const size_t value_at = at == NEFF_AT_EVENTS ? NEFF_AT_VALUE : values[set];
+        for (size_t i = 1; i < NEFF_EVENT_ROWS; i++) {
+            if (matches(p, sets[set][i].text)) {
+                return events_into(p, &sets[set][i], at + 2 * set, value_at);
+            }
         }
     }
     return wants(p, "a wait such as $S[1]>=2 or $E[1], or an update such as $S[1]++@complete");
@@ -566,8 +561,6 @@ hoist_status neff_assemble(hoist_str text, int generation, const hoist_rule *rul
             hoist_buffer_add(out, (hoist_bytes){p.record, NEFF_RECORD_SIZE});
         }
     }
-    if (out->failed) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(!out->failed);
     return fine ? HOIST_OK : HOIST_INVALID;
 }

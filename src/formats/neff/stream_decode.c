@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/span.h"
 #include "formats/neff/stream_internal.h"
 
 // The unsigned number of `size` bytes at `at` of the long form.

@@ -139,8 +139,8 @@ static bool shows_release(const writer *w, const neff_operand *row, uint64_t *sh
 static bool shows_second(const writer *w, const neff_operand *row, uint64_t *shown)
 {
     const uint8_t *bytes = w->record->bytes + row->at;
-    const char *wait = neff_wait_text(bytes[0]);
-    const char *update = neff_update_text(bytes[2]);
+    const char *wait = neff_event_text(neff_waits, bytes[0]);
+    const char *update = neff_event_text(neff_updates, bytes[2]);
     if (!wait || !update) {
         return false;
     }
@@ -244,8 +244,10 @@ static void write_second(const writer *w, const neff_operand *row)
     const neff_second second = neff_second_of(w->record);
     const uint8_t *events = w->record->bytes + row->at;
     hoist_buffer_c(w->out, "then");
-    add_events(w->out, neff_wait_text(events[0]), second.wait.index, second.wait.value);
-    add_events(w->out, neff_update_text(events[2]), second.update.index, second.update.value);
+    add_events(w->out, neff_event_text(neff_waits, events[0]), second.wait.index,
+               second.wait.value);
+    add_events(w->out, neff_event_text(neff_updates, events[2]), second.update.index,
+               second.update.value);
 }
 
 static void write_moves(const writer *w, const neff_operand *row)
@@ -359,8 +361,10 @@ static void write_common(const writer *w, neff_record_text *out_text)
 {
     const neff_record *record = w->record;
     const uint8_t *events = record->bytes + NEFF_AT_EVENTS;
-    const char *wait = record->payload == NEFF_AT_OPERANDS ? neff_wait_text(events[0]) : "";
-    const char *update = record->payload == NEFF_AT_OPERANDS ? neff_update_text(events[2]) : "";
+    const char *wait =
+        record->payload == NEFF_AT_OPERANDS ? neff_event_text(neff_waits, events[0]) : "";
+    const char *update =
+        record->payload == NEFF_AT_OPERANDS ? neff_event_text(neff_updates, events[2]) : "";
     add_events(w->out, wait, record->wait.index, record->value);
     out_text->wait_end = w->out->size;
     add_events(w->out, update, record->update.index, record->value);

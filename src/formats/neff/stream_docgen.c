@@ -9,14 +9,12 @@
 #include "testing/docgen.h"
 
 // Waits and updates, with N for an index and V for a value.
-static void events(bool (*at)(size_t i, uint8_t *out_code, const char **out_text))
+static void events(const neff_event_row *rows)
 {
-    uint8_t code = 0;
-    const char *text = NULL;
     (void)puts("| Code | Text |\n|---|---|");
-    for (size_t i = 1; at(i, &code, &text); i++) {
-        (void)printf("| 0x%02x | `", code);
-        for (; *text; text++) {
+    for (size_t i = 1; i < NEFF_EVENT_ROWS; i++) {
+        (void)printf("| 0x%02x | `", rows[i].code);
+        for (const char *text = rows[i].text; *text; text++) {
             (void)putchar(*text == '#' ? 'N' : *text == '%' ? 'V' : *text);
         }
         (void)puts("` |");
@@ -25,12 +23,12 @@ static void events(bool (*at)(size_t i, uint8_t *out_code, const char **out_text
 
 static void waits(void)
 {
-    events(neff_wait_at);
+    events(neff_waits);
 }
 
 static void updates(void)
 {
-    events(neff_update_at);
+    events(neff_updates);
 }
 
 // How an operand is written.

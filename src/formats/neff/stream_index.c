@@ -34,9 +34,7 @@ static hoist_status find_routines(neff_stream *s, hoist_arena *arena)
         count += begins_function(s, i);
     }
     s->routines = hoist_arena_array(arena, count, sizeof(*s->routines));
-    if (!s->routines) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(s->routines);
     s->routines[s->routine_count++] =
         (neff_routine){.begin = NEFF_NONE, .section = NEFF_NONE, .end = s->record_count};
     for (uint32_t i = 0; i < s->record_count; i++) {
@@ -125,9 +123,7 @@ static hoist_status find_sections(neff_stream *s, hoist_arena *arena)
     s->sections = hoist_arena_array(arena, most, sizeof(*s->sections));
     s->order = hoist_arena_array(arena, most, sizeof(*s->order));
     s->by_id = hoist_arena_array(arena, most, sizeof(*s->by_id));
-    if (!all || !s->sections || !s->order || !s->by_id) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(all && s->sections && s->order && s->by_id);
     const uint32_t count = collect(s->engine, all);
     qsort(all, count, sizeof(*all), by_position);
     for (uint32_t i = 0; i < count; i++) {

@@ -97,15 +97,24 @@ static inline size_t neff_place_of(size_t at, size_t operands)
 
 // Waits and updates ------------------------------------------------------------------------------
 
-// Text of a code: `#` is replaced by the index, `%` by the value. Code 0 has an empty one; NULL:
-// the code is none of 5.1.
-const char *neff_wait_text(uint8_t code);
-const char *neff_update_text(uint8_t code);
+// A code with its text, in which `#` is replaced by the index and `%` by the value.
+typedef struct neff_event_row {
+    uint8_t code;
+    const char *text; // of code 0 empty
+    union {
+        neff_wait wait;     // without index and value
+        neff_update update; // without index; `value` where the code says it
+    };
+} neff_event_row;
+
+enum { NEFF_EVENT_ROWS = 16 };
+extern const neff_event_row neff_waits[NEFF_EVENT_ROWS]; // code 0 is the first
+extern const neff_event_row neff_updates[NEFF_EVENT_ROWS];
+
+// NULL: the code is none of 5.1.
+const char *neff_event_text(const neff_event_row *rows, uint8_t code);
 neff_wait neff_wait_decode(uint8_t code, uint8_t index, uint32_t value);
 neff_update neff_update_decode(uint8_t code, uint8_t index, uint32_t value);
-// The i-th code and its text; false after the last.
-bool neff_wait_at(size_t i, uint8_t *out_code, const char **out_text);
-bool neff_update_at(size_t i, uint8_t *out_code, const char **out_text);
 
 // Operands ---------------------------------------------------------------------------------------
 

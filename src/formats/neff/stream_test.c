@@ -120,7 +120,8 @@ static const struct {
 
 HOIST_TEST_TABLE(codes_of_events, code_cases)
 {
-    const char *text = row->is_update ? neff_update_text(row->code) : neff_wait_text(row->code);
+    const char *text = row->is_update ? neff_event_text(neff_updates, row->code)
+                                      : neff_event_text(neff_waits, row->code);
     const neff_wait wait = neff_wait_decode(row->code, 3, 7);
     const neff_update update = neff_update_decode(row->code, 3, 7);
     HOIST_EXPECT(t, (text == NULL) == (row->text == NULL));
@@ -135,19 +136,17 @@ HOIST_TEST(codes_are_listed_once_and_no_other_is_known)
 {
     size_t waits = 0;
     size_t updates = 0;
-    uint8_t code = 0;
-    const char *text = NULL;
-    while (neff_wait_at(waits, &code, &text)) {
-        HOIST_EXPECT(t, neff_wait_text(code) == text);
-        waits++;
+    for (; waits < NEFF_EVENT_ROWS; waits++) {
+        HOIST_EXPECT(t,
+                     neff_event_text(neff_waits, neff_waits[waits].code) == neff_waits[waits].text);
     }
-    while (neff_update_at(updates, &code, &text)) {
-        HOIST_EXPECT(t, neff_update_text(code) == text);
-        updates++;
+    for (; updates < NEFF_EVENT_ROWS; updates++) {
+        HOIST_EXPECT(t, neff_event_text(neff_updates, neff_updates[updates].code) ==
+                            neff_updates[updates].text);
     }
     for (unsigned i = 0; i < 256; i++) {
-        waits -= neff_wait_text((uint8_t)i) != NULL;
-        updates -= neff_update_text((uint8_t)i) != NULL;
+        waits -= neff_event_text(neff_waits, (uint8_t)i) != NULL;
+        updates -= neff_event_text(neff_updates, (uint8_t)i) != NULL;
     }
     HOIST_EXPECT_EQ(t, waits, 0);
     HOIST_EXPECT_EQ(t, updates, 0);
@@ -511,11 +510,8 @@ static void make_record(uint64_t *state, uint8_t code, uint8_t *record)
         record[i] = filled ? (uint8_t)(r >> 8) & masks[(r >> 16) % 4] : 0;
     }
     if ((how >> 24) % 4) { // events that are known, or none
-        uint8_t wait = 0;
-        uint8_t update = 0;
-        const char *text = NULL;
-        (void)neff_wait_at((how >> 32) % 16, &wait, &text);
-        (void)neff_update_at((how >> 36) % 16, &update, &text);
+        const uint8_t wait = neff_waits[(how >> 32) % NEFF_EVENT_ROWS].code;
+        const uint8_t update = neff_updates[(how >> 36) % NEFF_EVENT_ROWS].code;
         record[4] = wait;
         record[5] = wait ? record[5] : 0;
         record[6] = update;
