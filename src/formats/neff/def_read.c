@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/order.h"
 #include "base/span.h"
 #include "formats/neff/neff.h"
 #include "formats/neff/tape.h"
@@ -81,9 +82,7 @@ static hoist_status read_vars(def_reader *d)
     hoist_json_index at = 0;
     const uint32_t count = members_of(d, "var", NEFF_026a, &at);
     s->vars = hoist_arena_array(d->r->arena, count, sizeof(s->vars[0]));
-    if (!s->vars) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(s->vars);
     for (uint32_t i = 0; i < count; i++) {
         def_member member;
         size_t row = 0;
@@ -111,13 +110,9 @@ static int compare_ids(const void *left, const void *right)
 {
     const def_id *const a = left;
     const def_id *const b = right;
-    if (a->absent != b->absent) {
-        return a->absent - b->absent;
-    }
-    if (a->var_id != b->var_id) {
-        return a->var_id < b->var_id ? -1 : 1;
-    }
-    return a->index < b->index ? -1 : a->index > b->index;
+    int order = a->absent - b->absent;
+    order = order ? order : hoist_order_i64(a->var_id, b->var_id);
+    return order ? order : hoist_order_u64(a->index, b->index);
 }
 
 static hoist_status order_ids(def_reader *d)
@@ -130,9 +125,7 @@ static hoist_status order_ids(def_reader *d)
     }
     const size_t size = s->var_count * sizeof(def_id);
     def_id *const ids = hoist_alloc(alloc, size);
-    if (!ids) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(ids);
     for (uint32_t i = 0; i < s->var_count; i++) {
         const neff_var *const var = &s->vars[i];
         ids[i] = (def_id){var->var_id, i, !neff_has(&neff_var_table, var->present, "var_id")};
@@ -208,9 +201,7 @@ static hoist_status read_queues(def_reader *d)
     hoist_json_index at = 0;
     const uint32_t count = members_of(d, "dma_queue", NEFF_026b, &at);
     s->queues = hoist_arena_array(d->r->arena, count, sizeof(s->queues[0]));
-    if (!s->queues) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(s->queues);
     for (uint32_t i = 0; i < count; i++) {
         def_member member;
         size_t row = 0;
@@ -232,9 +223,7 @@ static hoist_status read_instances(def_reader *d)
         count += s->queues[i].instances.count;
     }
     s->instances = hoist_arena_array(d->r->arena, count, sizeof(s->instances[0]));
-    if (!s->instances) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(s->instances);
     for (uint32_t i = 0; i < s->queue_count; i++) {
         neff_queue_set *const queue = &s->queues[i];
         queue->first_instance = s->instance_count;

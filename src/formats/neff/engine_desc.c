@@ -33,9 +33,7 @@ static hoist_status read_numbers(neff_engine_reader *e, hoist_json_index at, uin
     }
     const size_t index = e->engine->number_count;
     int64_t *numbers = neff_add_numbers(e->alloc, e->engine, count);
-    if (!numbers) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(numbers);
     hoist_json_index item = at + 1;
     for (uint32_t i = 0; i < count; i++) {
         if (!hoist_json_i64(json, item, &numbers[i])) {
@@ -69,9 +67,7 @@ static hoist_status read_word(neff_engine_reader *e, int row, hoist_json_index a
     const hoist_str text = hoist_json_string(e->json, at, e->r->arena);
     const neff_words *words = neff_desc_table.fields[row].words;
     int word = e->words[row];
-    if (!text.data) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(text.data);
     if (!hoist_str_equal_c(text, hoist_rec_word_name(words, word))) {
         word = hoist_rec_word_find(words, text);
         e->words[row] = (uint8_t)(word >= 0 ? word : e->words[row]);
@@ -159,9 +155,7 @@ static hoist_status read_source(neff_engine_reader *e, hoist_json_index at)
     hoist_json_index key = at + 1;
     for (uint32_t i = 0; i < count; i++) {
         const hoist_str name = hoist_json_string(e->json, key, e->r->arena);
-        if (!name.data) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY_MEMORY(name.data);
         const int row = hoist_rec_find(&neff_desc_table, name, 0);
         if (is_source_row(e, row)) {
             HOIST_TRY(read_row(e, row, key + 1, &source, &source.from.present));
@@ -231,9 +225,7 @@ static hoist_status read_extra(neff_engine_reader *e, hoist_str name, hoist_json
 static hoist_status read_key(neff_engine_reader *e, hoist_json_index key, desc_state *s)
 {
     const hoist_str name = hoist_json_string(e->json, key, e->r->arena);
-    if (!name.data) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(name.data);
     const int row = hoist_rec_find(&neff_desc_table, name, 0);
     if (row < 0) {
         return read_extra(e, name, key + 1, s);

@@ -35,7 +35,7 @@ static hoist_status function_index(neff_engine_reader *e, hoist_str name, uint32
     }
     *out_index = (uint32_t)e->engine->function_count;
     HOIST_TRY(hoist_map_add(&e->function_names, name, *out_index, NULL));
-    return neff_add_function(e->alloc, e->engine, name) ? HOIST_OK : HOIST_NO_MEMORY;
+    return neff_add_function(e->alloc, e->engine, &name) ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
 // Queue set, instance and function of a block: a function_start holds for the following blocks of
@@ -130,9 +130,7 @@ static hoist_status read_block_keys(neff_engine_reader *e, hoist_json_index at, 
     for (uint32_t i = 0; i < count; i++) {
         const hoist_str name = hoist_json_string(e->json, key, e->r->arena);
         const int row = hoist_rec_find(&neff_block_table, name, 0);
-        if (!name.data) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY_MEMORY(name.data);
         if (row >= 0) {
             if (row == e->keys.desc) { // of two the last wins
                 neff_rows_back(e->engine, mark);

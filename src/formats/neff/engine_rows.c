@@ -40,57 +40,22 @@ static inline void *reserve(hoist_allocator alloc, neff_engine *engine, neff_row
     return resize(alloc, engine, which, rows, need > grown ? need : grown);
 }
 
-bool neff_add_block(hoist_allocator alloc, neff_engine *engine, const neff_block *block)
-{
-    void *rows = reserve(alloc, engine, NEFF_ROWS_BLOCKS, engine->blocks, engine->block_count + 1);
-    if (rows) {
-        engine->blocks = rows;
-        engine->blocks[engine->block_count++] = *block;
+// Adds a copy of `row` to the rows of one kind.
+#define ADDS(name, type, which)                                                                    \
+    bool neff_add_##name(hoist_allocator alloc, neff_engine *engine, const type *row)              \
+    {                                                                                              \
+        void *rows = reserve(alloc, engine, which, engine->name##s, engine->name##_count + 1);     \
+        if (rows) {                                                                                \
+            engine->name##s = rows;                                                                \
+            engine->name##s[engine->name##_count++] = *row;                                        \
+        }                                                                                          \
+        return rows;                                                                               \
     }
-    return rows;
-}
-
-bool neff_add_desc(hoist_allocator alloc, neff_engine *engine, const neff_desc *desc)
-{
-    void *rows = reserve(alloc, engine, NEFF_ROWS_DESCS, engine->descs, engine->desc_count + 1);
-    if (rows) {
-        engine->descs = rows;
-        engine->descs[engine->desc_count++] = *desc;
-    }
-    return rows;
-}
-
-bool neff_add_source(hoist_allocator alloc, neff_engine *engine, const neff_source *source)
-{
-    void *rows =
-        reserve(alloc, engine, NEFF_ROWS_SOURCES, engine->sources, engine->source_count + 1);
-    if (rows) {
-        engine->sources = rows;
-        engine->sources[engine->source_count++] = *source;
-    }
-    return rows;
-}
-
-bool neff_add_extra(hoist_allocator alloc, neff_engine *engine, const neff_desc_extra *extra)
-{
-    void *rows = reserve(alloc, engine, NEFF_ROWS_EXTRAS, engine->extras, engine->extra_count + 1);
-    if (rows) {
-        engine->extras = rows;
-        engine->extras[engine->extra_count++] = *extra;
-    }
-    return rows;
-}
-
-bool neff_add_function(hoist_allocator alloc, neff_engine *engine, hoist_str name)
-{
-    void *rows =
-        reserve(alloc, engine, NEFF_ROWS_FUNCTIONS, engine->functions, engine->function_count + 1);
-    if (rows) {
-        engine->functions = rows;
-        engine->functions[engine->function_count++] = name;
-    }
-    return rows;
-}
+ADDS(block, neff_block, NEFF_ROWS_BLOCKS)
+ADDS(desc, neff_desc, NEFF_ROWS_DESCS)
+ADDS(source, neff_source, NEFF_ROWS_SOURCES)
+ADDS(extra, neff_desc_extra, NEFF_ROWS_EXTRAS)
+ADDS(function, hoist_str, NEFF_ROWS_FUNCTIONS)
 
 int64_t *neff_add_numbers(hoist_allocator alloc, neff_engine *engine, size_t count)
 {

@@ -35,7 +35,7 @@ bool neff_add_block(hoist_allocator alloc, neff_engine *engine, const neff_block
 bool neff_add_desc(hoist_allocator alloc, neff_engine *engine, const neff_desc *desc);
 bool neff_add_source(hoist_allocator alloc, neff_engine *engine, const neff_source *source);
 bool neff_add_extra(hoist_allocator alloc, neff_engine *engine, const neff_desc_extra *extra);
-bool neff_add_function(hoist_allocator alloc, neff_engine *engine, hoist_str name);
+bool neff_add_function(hoist_allocator alloc, neff_engine *engine, const hoist_str *name);
 // Space for `count` (not 0) more numbers at the end, which are counted; NULL when out of memory.
 int64_t *neff_add_numbers(hoist_allocator alloc, neff_engine *engine, size_t count);
 

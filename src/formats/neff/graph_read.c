@@ -62,9 +62,7 @@ static hoist_status read_nodes(neff_reader *r, hoist_json_index root)
     }
     const uint32_t count = hoist_json_size(json, nodes);
     graph->nodes = hoist_arena_array(r->arena, count, sizeof(graph->nodes[0]));
-    if (!graph->nodes) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(graph->nodes);
     graph->node_count = count;
     hoist_json_index at = nodes + 1;
     for (uint32_t i = 0; i < count; i++) {
@@ -89,9 +87,7 @@ hoist_status neff_graph_rows(const neff_graph *graph, hoist_arena *arena, uint32
         return HOIST_OK;
     }
     uint32_t *const rows = hoist_arena_array(arena, (size_t)graph->node_count + 1, sizeof(*rows));
-    if (!rows) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(rows);
     // What the lists hold bounds the table of entries, however large a number the file gives.
     const uint32_t most = hoist_json_size(json, dtypes) < hoist_json_size(json, shapes)
                               ? hoist_json_size(json, dtypes)
@@ -118,9 +114,7 @@ static hoist_status split_names(neff_reader *r, hoist_str text, neff_strs *out_n
         count += text.data[i] == ',';
     }
     hoist_str *const names = hoist_arena_array(r->arena, count, sizeof(*names));
-    if (!names) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(names);
     size_t start = 0;
     for (uint32_t i = 0; i < count; i++) {
         size_t end = start;
@@ -146,16 +140,12 @@ static hoist_status list_names(neff_reader *r, hoist_json_index list, neff_strs 
     const hoist_json *const json = &r->module->graph.text.json;
     const uint32_t count = hoist_json_size(json, list);
     hoist_str *const names = hoist_arena_array(r->arena, count, sizeof(*names));
-    if (!names) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(names);
     hoist_json_index at = list + 1;
     for (uint32_t i = 0; i < count; i++) {
         if (hoist_json_kind_of(json, at) == HOIST_JSON_STRING) {
             names[i] = hoist_json_string(json, at, r->arena);
-            if (!names[i].data) {
-                return HOIST_NO_MEMORY;
-            }
+            HOIST_TRY_MEMORY(names[i].data);
         }
         at = hoist_json_next(json, at);
     }
@@ -210,9 +200,7 @@ static hoist_status read_shape(neff_reader *r, hoist_json_index list, neff_ints 
     }
     const uint32_t count = hoist_json_size(json, list);
     int64_t *const items = hoist_arena_array(r->arena, count, sizeof(*items));
-    if (!items) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(items);
     hoist_json_index at = list + 1;
     for (uint32_t i = 0; i < count; i++) {
         if (!hoist_json_i64(json, at, &items[i])) {
@@ -235,9 +223,7 @@ static hoist_status type_entries(neff_reader *r, hoist_json_index root)
         if (hoist_json_kind_of(json, dtype) == HOIST_JSON_STRING) {
             word = hoist_json_string(json, dtype, r->arena);
         }
-        if (!word.data) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY_MEMORY(word.data);
         graph->entries[i].dtype = hoist_rec_word_find(&neff_dtype_words, word);
         HOIST_TRY(read_shape(r, shape, &graph->entries[i].shape));
         dtype = hoist_json_next(json, dtype);
@@ -298,9 +284,7 @@ static hoist_status read_entries(neff_reader *r, hoist_json_index root)
     }
     const uint32_t count = rows[graph->node_count];
     graph->entries = hoist_arena_array(r->arena, count, sizeof(graph->entries[0]));
-    if (!graph->entries) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(graph->entries);
     graph->entry_count = count;
     for (uint32_t i = 0; i < graph->node_count; i++) {
         HOIST_TRY(name_entries(r, i, rows[i], rows[i + 1]));

@@ -14,9 +14,7 @@ hoist_status neff_member_resolve(const neff_module *module, hoist_arena *arena, 
     const hoist_str rest = hoist_str_slice(name, dot, name.size);
     const size_t slash = folder.size > 0 && !hoist_str_ends_with(folder, "/");
     char *const path = hoist_arena_alloc(arena, folder.size + slash + rest.size);
-    if (!path) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(path);
     size_t size = 0;
     for (; size < folder.size; size++) {
         path[size] = folder.data[size];
@@ -78,9 +76,7 @@ hoist_status neff_read_kelfs(neff_reader *r)
         count += graph->nodes[i].is_kelf;
     }
     module->kelfs = hoist_arena_array(r->arena, count, sizeof(module->kelfs[0]));
-    if (!module->kelfs) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(module->kelfs);
     for (uint32_t i = 0; i < graph->node_count; i++) {
         if (graph->nodes[i].is_kelf) {
             hoist_frame outer;
@@ -174,9 +170,7 @@ hoist_status neff_make_subgraphs(neff_reader *r)
         count += graphs ? hoist_json_size(&module->kelfs[i].text.json, graphs) : 0;
     }
     module->subgraphs = hoist_arena_array(r->arena, count, sizeof(module->subgraphs[0]));
-    if (!module->subgraphs) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(module->subgraphs);
     for (uint32_t i = 0; i < module->kelf_count; i++) {
         HOIST_TRY(read_items(r, i));
     }

@@ -5,13 +5,13 @@
 //      "archive": {"gzip": true, "level": 1, "record": 10240},
 //      "plain": {"mode": 420, ...},                   attributes that members have in common
 //      "members": ["neff.json", {"name": "sg00/", "type": "folder"}, ...]}
-#include <stdio.h>
 #include <string.h>
 
 #include "base/span.h"
 #include "base/utf8.h"
 #include "codec/json_writer.h"
 #include "formats/neff/pack.h"
+#include "formats/neff/show.h"
 
 // clang-format off
 const neff_attr neff_attrs[NEFF_ATTR_COUNT] = {
@@ -45,34 +45,11 @@ static const char *type_word(char flag)
     return NULL;
 }
 
-// As hexadecimal digits.
-static void send_hex(hoist_tree_sink *sink, const char *key, const uint8_t *bytes, size_t size)
-{
-    char text[2 * 468 + 1];
-    for (size_t i = 0; i < size; i++) {
-        (void)snprintf(text + 2 * i, 3, "%02x", bytes[i]);
-    }
-    hoist_tree_str(sink, key, (hoist_str){text, 2 * size});
-}
-
-static bool is_text(hoist_str text)
-{
-    size_t i = 0;
-    while (i < text.size) {
-        const size_t size = hoist_utf8_size(text, i);
-        if (size == 0 || text.data[i] == '\0') {
-            return false;
-        }
-        i += size;
-    }
-    return true;
-}
-
 // A text; what JSON cannot say, as {"hex": "..."} in pieces of 256 bytes.
 static void send_text(hoist_tree_sink *sink, const char *key, hoist_str text)
 {
     enum { PIECE = 256 };
-    if (is_text(text)) {
+    if (hoist_utf8_is_text(text)) {
         hoist_tree_str(sink, key, text);
         return;
     }
@@ -80,21 +57,13 @@ static void send_text(hoist_tree_sink *sink, const char *key, hoist_str text)
     hoist_tree_short_list(sink, "hex");
     for (size_t at = 0; at < text.size; at += PIECE) {
         const hoist_str piece = hoist_str_slice(text, at, PIECE);
-        send_hex(sink, "", (const uint8_t *)piece.data, piece.size);
+        neff_send_hex(sink, "", (hoist_bytes){(const uint8_t *)piece.data, piece.size});
     }
     hoist_tree_end(sink);
     hoist_tree_end(sink);
 }
 
 // Header -----------------------------------------------------------------------------------------
-
-static size_t without_zeros(const uint8_t *bytes, size_t size)
-{
-    while (size && bytes[size - 1] == 0) {
-        size--;
-    }
-    return size;
-}
 
 static void send_field(hoist_tree_sink *sink, const neff_header *header, neff_header_field field)
 {
@@ -104,14 +73,15 @@ static void send_field(hoist_tree_sink *sink, const neff_header *header, neff_he
         return;
     }
     const uint8_t *const bytes = neff_header_bytes(header, field);
-    const size_t size = without_zeros(bytes, row->size);
+    const hoist_bytes trimmed = neff_trimmed(bytes, row->size);
     if (row->kind == NEFF_HEADER_TEXT) {
-        send_text(sink, row->name, (hoist_str){(const char *)bytes, size});
+        send_text(sink, row->name, (hoist_str){(const char *)bytes, trimmed.size});
     } else if (row->kind == NEFF_HEADER_BYTES) {
-        send_hex(sink, row->name, bytes, field == NEFF_H_UUID ? row->size : size);
+        neff_send_hex(sink, row->name,
+                      field == NEFF_H_UUID ? (hoist_bytes){bytes, row->size} : trimmed);
     } else {
         hoist_tree_short_list(sink, row->name);
-        for (size_t i = 0; i < size; i++) {
+        for (size_t i = 0; i < trimmed.size; i++) {
             hoist_tree_uint(sink, "", bytes[i], HOIST_UNIT_NONE);
         }
         hoist_tree_end(sink);
@@ -130,7 +100,7 @@ static void send_header(hoist_tree_sink *sink, const neff_header *given)
     for (neff_header_field i = 0; i < NEFF_H_COUNT; i++) {
         const bool empty =
             (i == NEFF_H_PAD || i == NEFF_H_HASH) &&
-            without_zeros(neff_header_bytes(&header, i), neff_header_rows[i].size) == 0;
+            neff_trimmed(neff_header_bytes(&header, i), neff_header_rows[i].size).size == 0;
         if (i != NEFF_H_DATA_SIZE && !empty) {
             send_field(sink, &header, i);
         }
@@ -205,7 +175,7 @@ static size_t send_attrs(hoist_tree_sink *sink, const hoist_tar_member *member,
 static void send_member(hoist_tree_sink *sink, const hoist_tar_member *member,
                         const hoist_tar_member *plain)
 {
-    if (send_attrs(NULL, member, plain) == 0 && is_text(member->name)) {
+    if (send_attrs(NULL, member, plain) == 0 && hoist_utf8_is_text(member->name)) {
         hoist_tree_str(sink, "", member->name);
         return;
     }
@@ -277,8 +247,6 @@ hoist_status neff_manifest_write(const neff_module *module, hoist_buffer *out)
     hoist_tree_end(&sink);
     hoist_json_writer_deinit(&writer);
     hoist_buffer_char(out, '\n');
-    if (status != HOIST_OK) {
-        return status;
-    }
+    HOIST_TRY(status);
     return out->failed ? HOIST_NO_MEMORY : sink.status;
 }

@@ -1,6 +1,4 @@
 // The manifest read back: manifest.c has its form.
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/span.h"
