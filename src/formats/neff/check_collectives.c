@@ -59,9 +59,7 @@ static hoist_status read_groups(const neff_stream_check *s, groups *out_groups)
     const uint32_t count = there ? hoist_json_size(json, list) : 0;
     const uint32_t named = count <= UINT16_MAX ? count : UINT16_MAX + 1; // group_id has 16 bits
     uint8_t *const faults = hoist_arena_alloc(&s->c->arena, named);
-    if (!faults) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(faults);
     hoist_json_index item = list + 1;
     for (uint32_t i = 0; i < named; i++, item = hoist_json_next(json, item)) {
         faults[i] = (uint8_t)fault_of(json, item, true);

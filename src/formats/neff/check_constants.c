@@ -11,9 +11,7 @@ static hoist_status constant_of(neff_def_check *d, const neff_constant **read, u
 {
     if (!read[member]) {
         neff_constant *const constant = hoist_arena_alloc(&d->c->arena, sizeof(*constant));
-        if (!constant) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY_MEMORY(constant);
         HOIST_TRY(neff_constant_read(d->c->module, member, &d->c->arena, constant));
         read[member] = constant;
     }
@@ -94,9 +92,7 @@ hoist_status neff_check_constants(neff_def_check *d)
             read = hoist_arena_array(&d->c->arena, d->c->module->member_count,
                                      sizeof(neff_constant *));
         }
-        if (!read) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY_MEMORY(read);
         neff_def_path path;
         neff_def_push(d, &path, "var", var->name);
         const hoist_status status = check_file(d, var, read);

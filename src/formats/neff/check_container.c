@@ -1,5 +1,4 @@
 // Rules 6, 14 and 19: what the header and the archive say against what is in them.
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/diag.h"
@@ -53,9 +52,7 @@ static hoist_status check_names(neff_check *c, const neff_subgraph *subgraph)
         if (hoist_json_kind_of(json, item) == HOIST_JSON_STRING) {
             const hoist_str name = hoist_json_string(json, item, &c->arena);
             const int bit = bit_of(name);
-            if (!name.data) {
-                return HOIST_NO_MEMORY;
-            }
+            HOIST_TRY_MEMORY(name.data);
             if (bit >= 0 && !(c->module->header.feature_bits >> bit & 1)) {
                 neff_report(c->diag, NEFF_014, neff_tape_loc(&cursor, json, item),
                             "neff_features names '%.*s', but feature bit %d is not set",

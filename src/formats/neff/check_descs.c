@@ -42,11 +42,6 @@ static neff_engine_spot at_item(const side *s, const char *key, uint32_t item)
     return spot;
 }
 
-static const neff_var *var_of(const neff_desc_check *d, const side *s)
-{
-    return s->pattern->var == NEFF_NONE ? NULL : &d->e->subgraph->vars[s->pattern->var];
-}
-
 // Bytes of an element; 0: not known.
 static uint32_t element_of(const neff_pattern *pattern)
 {
@@ -139,7 +134,8 @@ static int64_t capacity_of(const neff_desc_check *d, const neff_var *var)
 
 static void check_bounds(neff_desc_check *d, const side *s)
 {
-    const neff_var *var = var_of(d, s);
+    const uint32_t at_var = s->pattern->var;
+    const neff_var *var = at_var == NEFF_NONE ? NULL : &d->e->subgraph->vars[at_var];
     if (!var) {
         return;
     }

@@ -6,7 +6,6 @@
 #include "base/span.h"
 #include "formats/neff/desc_check.h"
 #include "formats/neff/stream.h"
-#include "formats/neff/tape.h"
 
 enum { PAIR = 2 }; // subgraphs of a logical core
 
@@ -70,9 +69,7 @@ static hoist_status find_writers(neff_desc_check *d)
          i++) {
         const neff_subgraph *from = &module->subgraphs[i];
         bool *vars = hoist_arena_array(&d->e->c->arena, from->var_count, sizeof(bool));
-        if (!vars) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY_MEMORY(vars);
         mark_blocks(s, from, vars, d->writers.written);
         for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
             const uint32_t instr = from->engines[e].instr;

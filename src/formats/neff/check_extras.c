@@ -1,6 +1,5 @@
 // Rules 58 to 61: the keys that few descriptors have (neff reference 4.4, 4.5.3 to 4.5.5).
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/checked.h"
 #include "base/span.h"

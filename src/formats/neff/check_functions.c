@@ -20,9 +20,7 @@ static void check_call(const neff_stream_check *s, uint32_t i, size_t caller, bo
 hoist_status neff_check_functions(neff_stream_check *s)
 {
     bool *called = hoist_arena_array(&s->c->arena, s->stream.routine_count, sizeof(*called));
-    if (!called) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(called);
     for (uint32_t r = 0; r < s->stream.routine_count; r++) {
         for (uint32_t i = s->stream.routines[r].first; i < s->stream.routines[r].end; i++) {
             const neff_opcode *row = neff_record_opcode(s, i);

@@ -313,9 +313,7 @@ static hoist_status check_queues(neff_def_check *d)
 {
     const neff_subgraph *const s = d->subgraph;
     queue_use *const uses = hoist_arena_array(&d->c->arena, s->queue_count, sizeof(*uses));
-    if (!uses) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(uses);
     for (uint32_t i = 0; i < s->queue_count; i++) {
         const neff_queue_set *const queue = &s->queues[i];
         neff_def_path path;

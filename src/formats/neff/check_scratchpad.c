@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/span.h"
 #include "formats/neff/check_memory.h"
 
@@ -46,8 +47,8 @@ static bool check_slice(neff_def_check *d, const neff_var *var, slice *out_slice
 
 static int compare_areas(const slice *a, const slice *b)
 {
-    return a->fabric != b->fabric ? (a->fabric < b->fabric ? -1 : 1)
-                                  : hoist_str_compare(a->buffer, b->buffer);
+    const int fabrics = hoist_order_i64(a->fabric, b->fabric);
+    return fabrics ? fabrics : hoist_str_compare(a->buffer, b->buffer);
 }
 
 static int compare_slices(const void *left, const void *right)
@@ -55,11 +56,8 @@ static int compare_slices(const void *left, const void *right)
     const slice *const a = left;
     const slice *const b = right;
     const int areas = compare_areas(a, b);
-    if (areas != 0) {
-        return areas;
-    }
-    return a->start != b->start ? (a->start < b->start ? -1 : 1)
-                                : (a->end < b->end ? -1 : a->end > b->end);
+    const int starts = areas ? areas : hoist_order_i64(a->start, b->start);
+    return starts ? starts : hoist_order_i64(a->end, b->end);
 }
 
 // Marks the slices that share bytes with another; gives how many there are and, in `*out_extent`,
@@ -105,9 +103,7 @@ hoist_status neff_check_scratchpad(neff_def_check *d)
     const neff_subgraph *const s = d->subgraph;
     uint32_t count = 0;
     slice *const slices = hoist_arena_array(&d->c->arena, s->var_count, sizeof(*slices));
-    if (!slices) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(slices);
     for (uint32_t i = 0; i < s->var_count; i++) {
         if (s->vars[i].type == NEFF_VAR_VIRTUAL) {
             neff_def_path path;

@@ -2,7 +2,6 @@
 // reference section 9); and the walk over all engines for rules 68 to 71.
 #include "formats/neff/check_streams.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/diag.h"

@@ -48,9 +48,7 @@ static hoist_status collect_ids(triggers *t)
 {
     const neff_engine *engine = t->s->engine;
     t->ids = hoist_arena_array(&t->s->c->arena, engine->block_count, sizeof(*t->ids));
-    if (!t->ids) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(t->ids);
     size_t all = 0;
     for (size_t i = 0; i < engine->block_count; i++) {
         const neff_block *block = &engine->blocks[i];
@@ -216,9 +214,7 @@ static hoist_status check_blocks(const triggers *t)
     hoist_arena *arena = &t->s->c->arena;
     bool *is_known = hoist_arena_array(arena, engine->function_count, sizeof(*is_known));
     bool *released = hoist_arena_array(arena, engine->block_count, sizeof(*released));
-    if (!is_known || !released) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(is_known && released);
     for (uint32_t i = 1; i < stream->routine_count; i++) {
         if (stream->routines[i].section < NEFF_NO_SECTION) {
             is_known[stream->routines[i].section] = true;
@@ -253,9 +249,7 @@ hoist_status neff_check_triggers(neff_stream_check *s)
     triggers t = {.s = s};
     t.sections = hoist_arena_array(&s->c->arena, s->stream.section_count, sizeof(*t.sections));
     t.raw = hoist_arena_array(&s->c->arena, s->subgraph->queue_count, sizeof(*t.raw));
-    if (!t.sections || !t.raw) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(t.sections && t.raw);
     HOIST_TRY(collect_ids(&t));
     for (uint32_t i = 0; i < s->stream.record_count; i++) {
         const neff_opcode *row = neff_record_opcode(s, i);

@@ -2,10 +2,10 @@
 // filled at the start (neff reference 4.2.1) and what the runtime keeps for itself (3.3).
 //
 // All state-buffer variables are names of the one window (4.1.1).
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/span.h"
 #include "formats/neff/check_memory.h"
 
@@ -101,7 +101,7 @@ static int compare_reservations(const void *left, const void *right)
 {
     const reservation *const a = left;
     const reservation *const b = right;
-    return a->begin < b->begin ? -1 : a->begin > b->begin;
+    return hoist_order_u64(a->begin, b->begin);
 }
 
 // False: one that is incomplete or not in the window reserves nothing.
@@ -148,9 +148,7 @@ static hoist_status collect_reservations(const neff_def_check *d, hoist_json_ind
     const uint32_t size = hoist_json_size(d->json, list);
     reservation *const items = hoist_arena_array(&d->c->arena, size, sizeof(items[0]));
     size_t count = 0;
-    if (!items) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(items);
     hoist_json_index item = list + 1;
     for (uint32_t i = 0; i < size; i++) {
         count += read_reservation(d, item, &items[count]);
@@ -209,13 +207,9 @@ static int compare_pinned(const void *left, const void *right)
 {
     const pinned_block *const a = left;
     const pinned_block *const b = right;
-    if (a->queue != b->queue) {
-        return a->queue < b->queue ? -1 : 1;
-    }
-    if (a->engine != b->engine) {
-        return a->engine < b->engine ? -1 : 1;
-    }
-    return a->block < b->block ? -1 : a->block > b->block;
+    int order = hoist_order_u64(a->queue, b->queue);
+    order = order ? order : hoist_order_u64(a->engine, b->engine);
+    return order ? order : hoist_order_u64(a->block, b->block);
 }
 
 static bool is_pinned(const neff_subgraph *subgraph, const neff_block *block)
@@ -234,9 +228,7 @@ static hoist_status collect_pinned(neff_def_check *d, pinned_block **out_blocks,
     }
     *out_blocks = hoist_arena_array(&d->c->arena, count, sizeof(**out_blocks));
     *out_count = 0;
-    if (!*out_blocks) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(*out_blocks);
     for (uint32_t e = 0; e < NEFF_ENGINE_COUNT; e++) {
         for (size_t i = 0; i < s->engines[e].block_count; i++) {
             const neff_block *const block = &s->engines[e].blocks[i];

@@ -10,20 +10,10 @@ hoist_tar_member neff_plain_member(void)
         .type = HOIST_TAR_FILE, .flag = '0', .dialect = HOIST_TAR_USTAR, .mode = 0644};
 }
 
-// Space for the header; it is written when the payload after it is there.
-static size_t begin(hoist_buffer *out)
-{
-    const size_t start = out->size;
-    hoist_buffer_fill(out, '\0', NEFF_HEADER_SIZE);
-    return start;
-}
-
 static hoist_status finish(neff_header *header, size_t start, hoist_deadline *deadline,
                            hoist_buffer *out)
 {
-    if (out->failed) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(!out->failed);
     hoist_hash_kind kind = HOIST_HASH_MD5;
     const hoist_bytes payload = {out->data + start + NEFF_HEADER_SIZE,
                                  out->size - start - NEFF_HEADER_SIZE};
@@ -64,16 +54,10 @@ static hoist_status add_gzip(const neff_archive *archive, hoist_buffer *out)
 
 hoist_status neff_compose(neff_header *header, const neff_archive *archive, hoist_buffer *out)
 {
-    const size_t start = begin(out);
+    const size_t start = out->size;
+    hoist_buffer_fill(out, '\0', NEFF_HEADER_SIZE); // written when the payload after it is there
     HOIST_TRY(archive->gzip ? add_gzip(archive, out) : add_tar(archive, out));
     return finish(header, start, archive->deadline, out);
-}
-
-hoist_status neff_compose_payload(neff_header *header, hoist_bytes payload, hoist_buffer *out)
-{
-    const size_t start = begin(out);
-    hoist_buffer_add(out, payload);
-    return finish(header, start, NULL, out);
 }
 
 void neff_make_uuid(neff_header *header)

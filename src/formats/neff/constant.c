@@ -4,7 +4,6 @@
 #include "formats/neff/constant.h"
 
 #include "base/checked.h"
-#include "base/diag.h"
 #include "base/span.h"
 
 // Bytes of all elements; true when they do not fit 63 bits.

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "base/span.h"
 #include "codec/gzip.h"
 #include "codec/hash.h"
@@ -35,8 +36,11 @@ static hoist_status inflate(neff_reader *r, bool *out_whole)
         .max_ratio = MAX_RATIO,
         .deadline = m->base.deadline,
     };
+    hoist_deadline *const deadline = m->base.deadline;
+    hoist_stage_turn(deadline, HOIST_STAGE_OPENING, HOIST_STAGE_INFLATING, m->payload.size);
     const hoist_status status =
         hoist_gzip_read(m->payload, &options, m->base.alloc, r->diag, &m->inflated);
+    hoist_stage_turn(deadline, HOIST_STAGE_INFLATING, HOIST_STAGE_OPENING, 0);
     m->archive = (hoist_bytes){m->inflated.data, m->inflated.size};
     *out_whole = *out_whole && status == HOIST_OK;
     const bool some = (status == HOIST_INVALID || status == HOIST_TRUNCATED) && m->archive.size;
@@ -205,9 +209,7 @@ static hoist_status make_members(neff_reader *r)
 {
     neff_module *const m = r->module;
     m->members = hoist_arena_array(r->arena, m->tar.count, sizeof(m->members[0]));
-    if (!m->members) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(m->members);
     for (size_t i = 0; i < m->tar.count; i++) {
         const hoist_tar_member *const tar = &m->tar.members[i];
         // Rule 17, names; folders count, too.

@@ -1,6 +1,5 @@
 // The streams of a NEFF as text or as a tree (neff reference section 5.6): subgraph by subgraph, in
 // the loader's order of engines.
-#include <inttypes.h>
 
 #include "base/span.h"
 #include "formats/neff/check_streams.h"

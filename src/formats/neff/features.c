@@ -3,7 +3,6 @@
 #include "formats/neff/features.h"
 
 #include "base/span.h"
-#include "formats/neff/header.h"
 #include "formats/neff/stream.h"
 
 #define BIT(n) (UINT64_C(1) << (n))

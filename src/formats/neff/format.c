@@ -4,7 +4,6 @@
 #include "base/span.h"
 #include "codec/gzip.h"
 #include "codec/tar.h"
-#include "formats/neff/header.h"
 #include "formats/neff/neff.h"
 #include "formats/neff/pack.h"
 
@@ -66,9 +65,7 @@ hoist_status neff_read(hoist_bytes bytes, const hoist_read_options *options, hoi
         return HOIST_INTERNAL; // members are slices of the bytes
     }
     neff_module *const m = neff_module_create(options->alloc, bytes);
-    if (!m) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(m);
     m->base.format = &hoist_neff_format;
     m->base.deadline = options->deadline;
     neff_reader r = {.module = m,

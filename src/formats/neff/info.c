@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-#include "base/buffer.h"
-#include "base/span.h"
 #include "formats/neff/tape.h"
 
 // Header ------------------------------------------------------------------------------------------

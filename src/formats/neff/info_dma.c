@@ -1,5 +1,4 @@
 // The queue sets of a subgraph and what they move (neff reference 4.2, 7.2).
-#include "base/span.h"
 #include "formats/neff/info.h"
 #include "formats/neff/stream.h"
 

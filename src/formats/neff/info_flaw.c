@@ -1,7 +1,5 @@
 // Why nothing can load a file: the first error of reading it, else of what a loader looks up one
 // after the other (neff reference 2.5, 7.2). The rules say it; here nothing is checked.
-#include "base/buffer.h"
-#include "base/diag.h"
 #include "base/span.h"
 #include "formats/neff/check_streams.h"
 #include "formats/neff/info.h"

@@ -76,4 +76,37 @@ HOIST_TEST_TABLE(loaded, rows)
     neff_test_destroy(module);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(loaded))
+// Texts with an escape, which takes memory for each, and more than the arena has left of a block.
+static hoist_str long_library(hoist_test *t)
+{
+    char *const text = hoist_arena_alloc(&t->arena, 20000);
+    memset(text, 'x', 19999);
+    return hoist_arena_format(&t->arena,
+                              "\"ucode_lib\": {\"library\": \"\\u002e%s\", "
+                              "\"ulib_to_ucode_version\": \"\\u002e%s%s\", "
+                              "\"functions\": [{\"name\": \"\\u002e%s%s%s%s\"}]}, \"name\"",
+                              text, text, text, text, text, text, text);
+}
+
+static hoist_status inform(hoist_allocator alloc, const void *self)
+{
+    neff_module module = *(const neff_module *)self;
+    size_t depth = 0;
+    hoist_tree_sink sink = hoist_depth_sink(&depth);
+    module.base.alloc = alloc;
+    return neff_info(&module.base, NULL, NULL, &sink);
+}
+
+HOIST_TEST(memory_runs_out)
+{
+    neff_texts neff;
+    neff_test_base(t, NEFF_TEST_COPY, "sunda", &neff);
+    neff_test_edit(t, &neff, DEF, "\"name\"", long_library(t).data);
+    neff_module *const module = neff_test_read(t, &neff);
+    if (module) {
+        hoist_test_starve(t, inform, module);
+    }
+    neff_test_destroy(module);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(loaded), HOIST_TEST_ROW(memory_runs_out))

@@ -1,5 +1,4 @@
 // What DMA writes in the state buffer (neff reference 4.1.1).
-#include "base/span.h"
 #include "formats/neff/footprint.h"
 #include "formats/neff/info.h"
 

@@ -134,9 +134,7 @@ static hoist_status send_table_files(const neff_info_writer *w, const neff_subgr
         if (hoist_json_kind_of(json, value) == HOIST_JSON_STRING) {
             const hoist_str key = hoist_json_string(json, at, w->arena);
             const hoist_str file = hoist_json_string(json, value, w->arena);
-            if (!key.data || !file.data) {
-                return HOIST_NO_MEMORY;
-            }
+            HOIST_TRY_MEMORY(key.data && file.data);
             uint32_t member = NEFF_NONE;
             HOIST_TRY(neff_member_resolve(w->module, w->arena, s->folder, file, &member));
             hoist_tree_map(w->sink, "");

@@ -53,9 +53,7 @@ static hoist_status read_scene(graph_sender *s)
     const size_t remote = scene->peer ? scene->peer->queue_count : 0;
     s->triggers = hoist_arena_array(scene->arena, subgraph->queue_count, sizeof(*s->triggers));
     s->remote_nodes = hoist_arena_array(scene->arena, remote, sizeof(*s->remote_nodes));
-    if (!s->triggers || !s->remote_nodes) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(s->triggers && s->remote_nodes);
     HOIST_TRY(
         neff_traffic_read(subgraph, true, scene->module->base.alloc, scene->arena, &s->traffic));
     for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
@@ -247,9 +245,7 @@ static hoist_status copy_pad(const graph_sender *s, const neff_scratchpad *pad,
     hoist_picture_range *const slices =
         hoist_arena_array(&s->picture->arena, pad->count, sizeof(*slices));
     *out = (hoist_picture_pad){pad->buffer, pad->extent, pad->sum, slices, pad->count};
-    if (!slices) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(slices);
     for (uint32_t i = 0; i < pad->count; i++) {
         const neff_var *const var = &s->scene.subgraph->vars[pad->vars[i]];
         slices[i] = (hoist_picture_range){.name = var->name,
@@ -279,9 +275,7 @@ static hoist_status send_area(graph_sender *s, int fabric, const neff_area *area
                                    .uses = uses,
                                    .has_pads = true,
                                    .pads = copies};
-    if (!uses || !copies) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(uses && copies);
     for (int i = NEFF_USE_TENSORS; i < NEFF_USE_COUNT; i++) {
         uses[memory.use_count] = words[i];
         uses[memory.use_count++].bytes = area->bytes[i];

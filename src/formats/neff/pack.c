@@ -2,7 +2,6 @@
 // vendor's compiler and what info.json and the members contain.
 #include "formats/neff/pack.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,15 +71,11 @@ static hoist_status look_inside(packer *p)
 {
     const hoist_read_options options = {.alloc = p->arena.alloc, .keep = true};
     p->module = neff_module_create(p->arena.alloc, (hoist_bytes){NULL, 0});
-    if (!p->module) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(p->module);
     HOIST_ASSERT(p->parts || p->count == 0);
     p->module->members =
         hoist_arena_array(&p->module->arena, p->count, sizeof(p->module->members[0]));
-    if (!p->module->members) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(p->module->members);
     for (size_t i = 0; i < p->count; i++) {
         p->module->members[i] = (neff_member){.name = p->parts[i].path, .bytes = p->parts[i].bytes};
         HOIST_TRY(hoist_map_add(&p->module->member_names, p->parts[i].path, i, NULL));
@@ -141,9 +136,7 @@ static hoist_status add_listed(packer *p)
         const hoist_tar_member *const like = &p->manifest.members[i];
         size_t index = 0;
         const hoist_str path = neff_part_path(&p->arena, like->name);
-        if (!path.data) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY_MEMORY(path.data);
         const char *const why = neff_unsafe_name(like->name);
         if (why) {
             hoist_report(p->diag, rule_of(NEFF_PACK_NAMES), hoist_loc_none(),
@@ -175,9 +168,7 @@ static hoist_status add_others(packer *p)
 {
     sorted_part *const sorted = hoist_arena_array(&p->arena, p->count, sizeof(sorted[0]));
     size_t count = 0;
-    if (!sorted) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(sorted);
     for (size_t i = 0; i < p->count; i++) {
         if (!p->taken[i]) {
             sorted[count++] = (sorted_part){&p->parts[i], rank_of(p, p->parts[i].path)};
@@ -213,9 +204,7 @@ static hoist_status order_members(packer *p)
 {
     const size_t most = p->count + p->manifest.member_count;
     p->members = hoist_arena_array(&p->arena, most, sizeof(p->members[0]));
-    if (!p->members) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(p->members);
     HOIST_TRY(add_listed(p));
     HOIST_TRY(add_others(p));
     return p->options->redact ? redact_members(p) : HOIST_OK;
@@ -298,9 +287,7 @@ static hoist_status take_info(packer *p, const hoist_json *json, neff_header_fie
         take_list(p, json, at);
     } else if (neff_tape_is(json, at, HOIST_JSON_STRING)) {
         const hoist_str text = hoist_json_string(json, at, &p->arena);
-        if (!text.data) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY_MEMORY(text.data);
         set_text(p, field, text);
     } else {
         report_info(p, json, at, row->name, "a string");

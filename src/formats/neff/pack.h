@@ -36,9 +36,6 @@ typedef struct neff_archive {
 // this pkg_version), HOIST_NO_MEMORY. compose.c
 HOIST_NODISCARD hoist_status neff_compose(neff_header *header, const neff_archive *archive,
                                           hoist_buffer *out);
-// The same around a payload that is there already. compose.c
-HOIST_NODISCARD hoist_status neff_compose_payload(neff_header *header, hoist_bytes payload,
-                                                  hoist_buffer *out);
 // An identity that follows from the content: the header's digest, marked as version 4. compose.c
 void neff_make_uuid(neff_header *header);
 // What members have unless a manifest states otherwise. compose.c

@@ -31,9 +31,7 @@ static hoist_status stream_path(const assembler *a, const hoist_part *part, hois
     }
     const hoist_str stem = hoist_str_slice(part->path, 0, part->path.size - strlen(".asm"));
     *out_path = hoist_arena_format(a->arena, "%.*s.bin", (int)stem.size, stem.data);
-    if (!out_path->data) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(out_path->data);
     if (hoist_map_find(&a->names, *out_path, &index)) {
         *out_there = &a->parts[index];
     }
@@ -45,9 +43,7 @@ static hoist_status find_generation(assembler *a)
 {
     const hoist_read_options options = {.alloc = a->arena->alloc, .keep = true};
     neff_module *m = neff_module_create(options.alloc, (hoist_bytes){NULL, 0});
-    if (!m) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(m);
     hoist_status status = HOIST_NO_MEMORY;
     m->members = hoist_arena_array(&m->arena, a->count, sizeof(m->members[0]));
     for (size_t i = 0; m->members && i < a->count; i++) {

@@ -76,9 +76,7 @@ static hoist_status list_files(recovery *r)
     r->files = hoist_arena_array(&r->arena, count, sizeof(r->files[0]));
     r->names = hoist_arena_array(&r->arena, (size_t)count + 1, sizeof(r->names[0]));
     r->members = hoist_arena_array(&r->arena, m->member_count, sizeof(r->members[0]));
-    if (!r->files || !r->names || !r->members) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(r->files && r->names && r->members);
     for (uint32_t i = 0; i < m->member_count; i++) {
         r->members[i] = (recover_member){NEFF_NONE, NEFF_NONE, HOIST_STR("")};
     }
@@ -273,9 +271,7 @@ static hoist_status send_files(recovery *r)
         }
         for (uint32_t k = i; k != NEFF_NONE; k = r->files[k].next) {
             r->names[count] = name_of(r, &r->files[k]);
-            if (!r->names[count++].data) {
-                return HOIST_NO_MEMORY;
-            }
+            HOIST_TRY_MEMORY(r->names[count++].data);
         }
         HOIST_TRY(send_array(r, member, count));
     }
@@ -339,9 +335,7 @@ static hoist_status miss_files(recovery *r)
             .member = r->module->members[def->member].name,
             .loc = neff_key_loc(&r->cursor, &def->json, file->var->at, "file_name"),
             .reason = reason};
-        if (!missing.name.data || !reason.data) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY_MEMORY(missing.name.data && reason.data);
         HOIST_TRY(r->sink->missing(r->sink->self, &missing));
     }
     return HOIST_OK;

@@ -61,9 +61,7 @@ hoist_status neff_scratchpads(const neff_subgraph *subgraph, hoist_arena *arena,
     neff_scratchpad *const pads = hoist_arena_array(arena, subgraph->var_count, sizeof(*pads));
     *out_pads = pads;
     *out_count = 0;
-    if (!slices || !vars || !pads) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(slices && vars && pads);
     for (uint32_t i = 0; i < subgraph->var_count; i++) {
         if (is_slice(&subgraph->vars[i])) {
             slices[count++] = (slice){&subgraph->vars[i], i};

@@ -1,5 +1,4 @@
 // Which semaphores of a subgraph there are, who raises each and who waits for it.
-#include "base/span.h"
 #include "formats/neff/neff_picture.h"
 #include "formats/neff/stream.h"
 
@@ -109,9 +108,7 @@ hoist_status neff_semaphores_read(const neff_scene *scene, neff_semaphores *out)
             hoist_arena_array(scene->arena, scene->subgraph->queue_count, sizeof(*out->queues)),
         .remote = hoist_arena_array(scene->arena, remote, sizeof(*out->remote)),
     };
-    if (!out->queues || !out->remote) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(out->queues && out->remote);
     note_queues(scene->subgraph, out);
     note_peer(scene->peer, out);
     for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "base/span.h"
 #include "base/tree.h"
 
 void neff_send_hex(hoist_tree_sink *sink, const char *key, hoist_bytes bytes)
@@ -17,8 +16,7 @@ void neff_send_hex(hoist_tree_sink *sink, const char *key, hoist_bytes bytes)
     hoist_tree_str(sink, key, (hoist_str){text, 2 * size});
 }
 
-// Without zeros at the end.
-static hoist_bytes trimmed(const uint8_t *bytes, size_t size)
+hoist_bytes neff_trimmed(const uint8_t *bytes, size_t size)
 {
     while (size && bytes[size - 1] == 0) {
         size--;
@@ -40,10 +38,10 @@ void neff_send_header_field(hoist_tree_sink *sink, const neff_header *header,
         hoist_tree_str(sink, row->name, neff_header_text(bytes, row->size));
     } else if (row->kind == NEFF_HEADER_BYTES) {
         neff_send_hex(sink, row->name,
-                      field == NEFF_H_PAD ? trimmed(bytes, row->size)
+                      field == NEFF_H_PAD ? neff_trimmed(bytes, row->size)
                                           : (hoist_bytes){bytes, row->size});
     } else {
-        const hoist_bytes list = trimmed(bytes, row->size);
+        const hoist_bytes list = neff_trimmed(bytes, row->size);
         hoist_tree_short_list(sink, row->name);
         for (size_t i = 0; i < list.size; i++) {
             hoist_tree_uint(sink, "", list.data[i], HOIST_UNIT_NONE);

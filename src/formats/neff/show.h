@@ -23,6 +23,8 @@ static inline uint64_t neff_size(int64_t size)
     return size > 0 ? (uint64_t)size : 0;
 }
 
+// The bytes without zeros at the end. show.c
+hoist_bytes neff_trimmed(const uint8_t *bytes, size_t size);
 // Bytes as hexadecimal digits. show.c
 void neff_send_hex(hoist_tree_sink *sink, const char *key, hoist_bytes bytes);
 // The value of a header's field. show.c

@@ -54,9 +54,7 @@ static hoist_status grow(traffic_reader *r)
     }
     const uint32_t capacity = r->capacity ? 2 * r->capacity : 64;
     neff_flow **const flows = hoist_arena_array(r->arena, capacity, sizeof(neff_flow *));
-    if (!flows) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(flows);
     if (t->flow_count) {
         memcpy(flows, t->flows, t->flow_count * sizeof(neff_flow *));
     }
@@ -70,9 +68,7 @@ static hoist_status new_flow(traffic_reader *r, uint32_t from, uint32_t to, uint
 {
     neff_flow *const flow = hoist_arena_alloc(r->arena, sizeof(*flow));
     *out_flow = flow;
-    if (!flow) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(flow);
     HOIST_TRY(grow(r));
     *flow = (neff_flow){.from = from, .to = to, .queue = queue};
     memcpy(flow->key, key, sizeof(flow->key));
@@ -167,9 +163,7 @@ hoist_status neff_traffic_read(const neff_subgraph *subgraph, bool by_queue, hoi
     *out_traffic = (neff_traffic){0};
     out_traffic->queues =
         hoist_arena_array(arena, subgraph->queue_count, sizeof(*out_traffic->queues));
-    if (!out_traffic->queues) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(out_traffic->queues);
     traffic_reader r = {
         .subgraph = subgraph, .arena = arena, .traffic = out_traffic, .by_queue = by_queue};
     hoist_map_init(&r.pairs, alloc);

@@ -1,4 +1,5 @@
 // A NEFF as files: its members, and the manifest.
+#include "base/progress.h"
 #include "base/span.h"
 #include "formats/neff/pack.h"
 
@@ -82,9 +83,7 @@ static hoist_status send_member(unpacking *u, uint32_t index)
     const neff_member *const member = &u->m->members[index];
     bool taken = false;
     const hoist_str path = path_of(u, index, &taken);
-    if (!path.data) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(path.data);
     const bool own = hoist_str_equal_c(path, NEFF_MANIFEST_NAME);
     const char *const unsafe = neff_unsafe_name(member->name);
     if (own || unsafe || taken || !path.size) {
@@ -99,7 +98,9 @@ static hoist_status send_member(unpacking *u, uint32_t index)
     const hoist_part part = {.path = path,
                              .bytes = member->bytes,
                              .executable = member->tar && member->tar->mode & ANY_EXECUTE};
-    return u->sink->part(u->sink->self, &part);
+    HOIST_TRY(u->sink->part(u->sink->self, &part));
+    hoist_stage_add(u->m->base.deadline, HOIST_STAGE_UNPACKING, part.bytes.size);
+    return hoist_deadline_look(u->m->base.deadline);
 }
 
 static hoist_status send_manifest(const neff_module *m, hoist_part_sink *sink)
@@ -124,6 +125,9 @@ hoist_status neff_unpack(const hoist_module *module, const hoist_unpack_options 
     hoist_arena_init(&u.arena, m->base.alloc);
     hoist_map_init(&u.paths, m->base.alloc);
     hoist_status status = HOIST_OK;
+    for (uint32_t i = 0; i < m->member_count; i++) {
+        hoist_stage_expect(m->base.deadline, HOIST_STAGE_UNPACKING, m->members[i].bytes.size);
+    }
     for (uint32_t i = 0; i < m->member_count && status == HOIST_OK; i++) {
         status = send_member(&u, i);
     }
