@@ -12,7 +12,6 @@
 #include "formats/ark/flow.h"
 #include "formats/ark/op_cost.h"
 #include "formats/ark/ops_table.h"
-#include "formats/ark/places.h"
 
 static const size_t NONE = HOIST_PICTURE_NONE;
 
@@ -96,9 +95,7 @@ static hoist_status find_processors(painter *p)
 {
     hoist_map tasks;
     p->processors = hoist_arena_array(p->arena, p->module->tasks.count, sizeof(*p->processors));
-    if (!p->processors) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(p->processors);
     hoist_map_init(&tasks, p->module->base.alloc);
     const hoist_status status = add_groups(p, &tasks);
     hoist_map_deinit(&tasks);
@@ -268,9 +265,7 @@ static hoist_status send_memory(const painter *p)
     enum { INPUTS, OUTPUTS, OTHERS, USES };
     hoist_picture_use *const uses = hoist_arena_array(&p->picture->arena, USES, sizeof(*uses));
     bool *const is_output = hoist_arena_array(p->arena, p->graph.memory_count, sizeof(*is_output));
-    if (!uses || !is_output) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(uses && is_output);
     uses[INPUTS] = (hoist_picture_use){"input_bytes", "inputs, state", 0};
     uses[OUTPUTS] = (hoist_picture_use){"output_bytes", "outputs", 0};
     uses[OTHERS] = (hoist_picture_use){"other_bytes", "others", 0};
@@ -307,9 +302,7 @@ static hoist_status paint(painter *p)
     p->inputs = hoist_arena_array(p->arena, p->graph.memory_count, sizeof(*p->inputs));
     p->writers = hoist_arena_array(p->arena, p->pieces.count, sizeof(*p->writers));
     p->seen = hoist_arena_array(p->arena, most, sizeof(*p->seen));
-    if (!p->nodes || !p->inputs || !p->writers || !p->seen) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(p->nodes && p->inputs && p->writers && p->seen);
     for (uint32_t i = 0; i < p->graph.memory_count; i++) {
         p->inputs[i] = NONE;
     }

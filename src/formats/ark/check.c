@@ -16,7 +16,10 @@ hoist_status ark_check(hoist_module *module, const hoist_check_options *options,
     ark_graph graph;
     hoist_status status = ark_graph_build(ark_module_of(module), &arena, diag, &graph);
     for (size_t i = 0; status == HOIST_OK && i < HOIST_COUNT_OF(parts); i++) {
-        status = parts[i](&graph, diag);
+        hoist_arena scratch;
+        hoist_arena_init(&scratch, module->alloc);
+        status = hoist_arena_status(&scratch, parts[i](&graph, &scratch, diag));
+        hoist_arena_deinit(&scratch);
     }
     hoist_arena_deinit(&arena);
     return status;

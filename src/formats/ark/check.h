@@ -8,7 +8,7 @@
 
 #include "formats/ark/graph.h"
 
-typedef hoist_status ark_check_part(const ark_graph *graph, hoist_diag *diag);
+typedef hoist_status ark_check_part(const ark_graph *graph, hoist_arena *scratch, hoist_diag *diag);
 
 ark_check_part ark_check_args;  // arguments of operators: M10, M11
 ark_check_part ark_check_nodes; // nodes, edges and their order: M30 to M36, M40, M41

@@ -56,8 +56,9 @@ static void check_op(const ark_op *op, const ark_op_def *def, ark_dialect dialec
     }
 }
 
-hoist_status ark_check_args(const ark_graph *graph, hoist_diag *diag)
+hoist_status ark_check_args(const ark_graph *graph, hoist_arena *scratch, hoist_diag *diag)
 {
+    (void)scratch;
     for (uint32_t i = 0; i < graph->step_count; i++) {
         HOIST_TRY(hoist_deadline_look(graph->module->base.deadline));
         const ark_step *const step = &graph->steps[i];

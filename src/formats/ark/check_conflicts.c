@@ -105,9 +105,7 @@ static hoist_status flush(conflict_finder *f)
     const ark_graph *const graph = f->check->graph;
     const hoist_allocator alloc = graph->module->base.alloc;
     ark_path *const paths = hoist_alloc_zero(alloc, f->count + 1, sizeof(*paths));
-    if (!paths) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(paths);
     for (size_t i = 0; i < f->count; i++) {
         paths[i].from = graph->steps[f->dependences[i].from].owner;
         paths[i].to = graph->steps[f->dependences[i].to].owner;
@@ -137,10 +135,8 @@ static hoist_status depend(conflict_finder *f, uint32_t from, uint32_t to, const
         return HOIST_OK;
     }
     void *dependences = f->dependences;
-    if (!hoist_grow(graph->module->base.alloc, &dependences, &f->capacity, f->count + 1,
-                    sizeof(*f->dependences))) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(hoist_grow(graph->module->base.alloc, &dependences, &f->capacity, f->count + 1,
+                                sizeof(*f->dependences)));
     f->dependences = dependences;
     f->dependences[f->count++] = (dependence){from, to, effect, from_writes};
     return HOIST_OK;
@@ -156,10 +152,8 @@ static hoist_status add_reader(conflict_finder *f, uint32_t piece, uint32_t step
     if (f->pool_count == MOST_READERS) {
         return HOIST_LIMIT;
     }
-    if (!hoist_grow(f->check->graph->module->base.alloc, &pool, &f->pool_capacity,
-                    f->pool_count + 1, sizeof(*f->pool))) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(hoist_grow(f->check->graph->module->base.alloc, &pool, &f->pool_capacity,
+                                f->pool_count + 1, sizeof(*f->pool)));
     f->pool = pool;
     f->pool[f->pool_count] = (reader){step, latest};
     f->readers[piece] = (uint32_t)f->pool_count++;
@@ -218,9 +212,7 @@ hoist_status ark_check_conflicts(const ark_memory_check *check)
     f.readers = hoist_arena_array(check->scratch, pieces, sizeof(*f.readers));
     f.asked = hoist_arena_array(check->scratch, graph->step_count, sizeof(*f.asked));
     f.producers = hoist_arena_array(check->scratch, f.edges.count, sizeof(*f.producers));
-    if (!f.writers || !f.readers || !f.asked || !f.producers) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(f.writers && f.readers && f.asked && f.producers);
     for (size_t i = 0; i < pieces; i++) {
         f.writers[i] = ARK_NONE;
         f.readers[i] = ARK_NONE;

@@ -18,9 +18,7 @@ static hoist_status find_circle(const ark_job_check *c, const ark_stop *stops, u
     const uint32_t count = c->job->rank_count;
     uint32_t *const walk = hoist_arena_array(c->arena, count, sizeof *walk); // 1, 2 ... by rank
     *out_rank = ARK_NONE;
-    if (!walk) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(walk);
     for (uint32_t first = 0; first < count && *out_rank == ARK_NONE; first++) {
         uint32_t rank = first;
         while (rank != ARK_NONE && stops[rank].event != ARK_NONE && !walk[rank]) {
@@ -105,9 +103,7 @@ static hoist_status end_by_lanes(const ark_job_check *c, bool *out_ends)
     bool plans = false;
     *out_ends = false;
     ark_lanes *const lanes = hoist_arena_array(c->arena, job->rank_count, sizeof *lanes);
-    if (!lanes) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(lanes);
     for (uint32_t r = 0; r < job->rank_count; r++) {
         plans = plans || job->ranks[r].graph->module->is_plan;
         HOIST_TRY(ark_lanes_find(&job->ranks[r], c->arena, &lanes[r]));

@@ -2,7 +2,6 @@
 // that their tasks take (ark reference sections 9.1 and 9.4).
 #include <inttypes.h>
 
-#include "base/span.h"
 #include "formats/ark/check_plan.h"
 #include "formats/ark/rules.h"
 

@@ -138,7 +138,7 @@ hoist_status ark_check_job(const hoist_file *files, size_t count,
     hoist_status status = ark_job_build(files, count, &arena, &job);
     ark_job_check c = {.job = &job, .files = files, .arena = &arena, .diag = diag};
     if (status == HOIST_OK) {
-        status = check(&c, count);
+        status = hoist_arena_status(&arena, check(&c, count));
     }
     hoist_arena_deinit(&arena);
     return status;

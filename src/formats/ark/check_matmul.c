@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/span.h"
 #include "formats/ark/check_ops.h"
 
 // An input, its matrix as it is multiplied.

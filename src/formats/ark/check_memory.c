@@ -180,7 +180,7 @@ static hoist_status note_flow(const ark_memory_check *c)
 
 // ------------------------------------------------------------------------------------------------
 
-static hoist_status check(const ark_graph *graph, hoist_arena *scratch, hoist_diag *diag)
+hoist_status ark_check_memory(const ark_graph *graph, hoist_arena *scratch, hoist_diag *diag)
 {
     ark_effects effects;
     ark_pieces pieces;
@@ -192,13 +192,4 @@ static hoist_status check(const ark_graph *graph, hoist_arena *scratch, hoist_di
     }
     HOIST_TRY(check_operators(&c));
     return note_flow(&c);
-}
-
-hoist_status ark_check_memory(const ark_graph *graph, hoist_diag *diag)
-{
-    hoist_arena scratch;
-    hoist_arena_init(&scratch, graph->module->base.alloc);
-    const hoist_status status = check(graph, &scratch, diag);
-    hoist_arena_deinit(&scratch);
-    return status;
 }

@@ -346,27 +346,16 @@ static hoist_status check_rank_events(ark_job_check *c, const ark_rank *rank)
     return HOIST_OK;
 }
 
-static hoist_status check(ark_job_check *c, const ark_graph *graph)
+hoist_status ark_check_messages(const ark_graph *graph, hoist_arena *scratch, hoist_diag *diag)
 {
-    check_external(c, graph);
-    for (uint32_t r = 0; r < c->job->rank_count; r++) {
-        check_tag_rows(c, &c->job->ranks[r]);
-        HOIST_TRY(check_rank_events(c, &c->job->ranks[r]));
-        HOIST_TRY(ark_check_sent(c, &c->job->ranks[r]));
+    ark_job job;
+    ark_job_check c = {.job = &job, .arena = scratch, .diag = diag};
+    HOIST_TRY(ark_job_build_alone(graph, scratch, &job));
+    check_external(&c, graph);
+    for (uint32_t r = 0; r < job.rank_count; r++) {
+        check_tag_rows(&c, &job.ranks[r]);
+        HOIST_TRY(check_rank_events(&c, &job.ranks[r]));
+        HOIST_TRY(ark_check_sent(&c, &job.ranks[r]));
     }
     return HOIST_OK;
-}
-
-hoist_status ark_check_messages(const ark_graph *graph, hoist_diag *diag)
-{
-    hoist_arena arena;
-    hoist_arena_init(&arena, graph->module->base.alloc);
-    ark_job job;
-    hoist_status status = ark_job_build_alone(graph, &arena, &job);
-    if (status == HOIST_OK) {
-        ark_job_check c = {.job = &job, .arena = &arena, .diag = diag};
-        status = check(&c, graph);
-    }
-    hoist_arena_deinit(&arena);
-    return status;
 }

@@ -133,9 +133,7 @@ static hoist_status compare(const ark_job_check *c, uint32_t model, uint32_t pla
     const size_t most = (size_t)steps + c->job->files[plan].graph.step_count;
     m.items = hoist_arena_array(c->arena, most, sizeof *m.items);
     m.step_of = hoist_arena_array(c->arena, steps, sizeof *m.step_of);
-    if (!m.items || !m.step_of) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(m.items && m.step_of);
     for (uint32_t i = 0; i < steps; i++) {
         m.step_of[i] = ARK_NONE;
     }

@@ -23,7 +23,7 @@ typedef struct loose_use {
 typedef struct checker {
     const ark_graph *graph;
     hoist_diag *diag;
-    hoist_arena arena;
+    hoist_arena *arena;
     ark_node_edges edges;
     // Stamps: 1 + the node, or the step, that saw it last.
     uint32_t *direct;   // by node: it is a producer of the node at hand
@@ -90,10 +90,8 @@ static hoist_status check_use(checker *c, const loose_use *use, uint32_t maker)
     if (maker > use->step) {
         report_use(c, ARK_M35, use, "is used before it is the result of", "");
     } else if (use->producer != step->owner && c->direct[use->producer] != step->owner + 1) {
-        if (!hoist_grow(c->arena.alloc, (void **)&c->loose, &c->loose_capacity, c->loose_count + 1,
-                        sizeof(*c->loose))) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY_MEMORY(hoist_grow(c->arena->alloc, (void **)&c->loose, &c->loose_capacity,
+                                    c->loose_count + 1, sizeof(*c->loose)));
         c->loose[c->loose_count++] = *use;
     }
     return HOIST_OK;
@@ -134,10 +132,8 @@ static void report_loose(checker *c, const loose_use *use, bool has_path)
 
 static hoist_status report_all_loose(checker *c)
 {
-    ark_path *const paths = hoist_arena_array(&c->arena, c->loose_count, sizeof(*paths));
-    if (!paths) {
-        return HOIST_NO_MEMORY;
-    }
+    ark_path *const paths = hoist_arena_array(c->arena, c->loose_count, sizeof(*paths));
+    HOIST_TRY_MEMORY(paths);
     for (size_t i = 0; i < c->loose_count; i++) {
         paths[i] =
             (ark_path){.from = c->loose[i].producer, .to = c->graph->steps[c->loose[i].step].owner};
@@ -165,16 +161,14 @@ static hoist_status check_model(checker *c)
 
 static hoist_status check_edges(checker *c)
 {
-    HOIST_TRY(ark_node_edges_find(c->graph->module, &c->arena, c->diag, &c->edges));
+    HOIST_TRY(ark_node_edges_find(c->graph->module, c->arena, c->diag, &c->edges));
     const size_t nodes = c->edges.count;
-    c->direct = hoist_arena_array(&c->arena, nodes, sizeof(uint32_t));
-    c->reported = hoist_arena_array(&c->arena, nodes, sizeof(uint32_t));
-    c->used = hoist_arena_array(&c->arena, c->graph->value_count, sizeof(uint32_t));
-    if (!c->direct || !c->reported || !c->used) {
-        return HOIST_NO_MEMORY;
-    }
+    c->direct = hoist_arena_array(c->arena, nodes, sizeof(uint32_t));
+    c->reported = hoist_arena_array(c->arena, nodes, sizeof(uint32_t));
+    c->used = hoist_arena_array(c->arena, c->graph->value_count, sizeof(uint32_t));
+    HOIST_TRY_MEMORY(c->direct && c->reported && c->used);
     const hoist_status status = check_model(c);
-    hoist_free(c->arena.alloc, c->loose, c->loose_capacity * sizeof(*c->loose));
+    hoist_free(c->arena->alloc, c->loose, c->loose_capacity * sizeof(*c->loose));
     return status;
 }
 
@@ -219,7 +213,7 @@ static void check_results(const ark_graph *graph, const ark_step *step, hoist_di
     }
 }
 
-hoist_status ark_check_nodes(const ark_graph *graph, hoist_diag *diag)
+hoist_status ark_check_nodes(const ark_graph *graph, hoist_arena *scratch, hoist_diag *diag)
 {
     for (uint32_t i = 0; i < graph->step_count; i++) {
         HOIST_TRY(hoist_deadline_look(graph->module->base.deadline));
@@ -232,9 +226,6 @@ hoist_status ark_check_nodes(const ark_graph *graph, hoist_diag *diag)
     if (graph->module->is_plan) {
         return HOIST_OK;
     }
-    checker c = {.graph = graph, .diag = diag};
-    hoist_arena_init(&c.arena, graph->module->base.alloc);
-    const hoist_status status = check_edges(&c);
-    hoist_arena_deinit(&c.arena);
-    return status;
+    checker c = {.graph = graph, .diag = diag, .arena = scratch};
+    return check_edges(&c);
 }

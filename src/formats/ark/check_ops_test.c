@@ -169,8 +169,9 @@ HOIST_TEST_TABLE(ops_messages, messages)
     HOIST_EXPECT_STR(t, hoist_diag_at(t->diag, 0)->message, row->message);
 }
 
-static hoist_status check_all(const ark_graph *graph, hoist_diag *diag)
+static hoist_status check_all(const ark_graph *graph, hoist_arena *scratch, hoist_diag *diag)
 {
+    (void)scratch;
     return ark_check((hoist_module *)(uintptr_t)graph->module, NULL, diag);
 }
 

@@ -119,9 +119,7 @@ static hoist_status check_counts(const ark_job_check *c)
 {
     const ark_job *const job = c->job;
     key_count *const keys = hoist_arena_array(c->arena, job->key_count, sizeof *keys);
-    if (!keys) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(keys);
     for (uint32_t i = 0; i < job->put_count; i++) {
         if (job->puts[i].to.resolved) {
             keys[job->puts[i].to.key].puts++;
@@ -228,9 +226,7 @@ static hoist_status check_order(const ark_job_check *c)
 {
     const size_t most = (size_t)c->job->put_count + c->job->receipt_count;
     signal *const signals = hoist_arena_array(c->arena, most, sizeof *signals);
-    if (!signals) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(signals);
     const size_t count = list_signals(c->job, signals);
     if (count) {
         qsort(signals, count, sizeof *signals, by_channel);

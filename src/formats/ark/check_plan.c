@@ -4,7 +4,6 @@
 #include "formats/ark/check_plan.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/order.h"
@@ -157,9 +156,7 @@ static hoist_status find_coverage(const ark_plan_check *c, const ark_step *step,
         *out = cover_ranges(ranges, step->range_count, tasks);
     } else if (tasks <= MAX_MARKED && (size_t)tasks <= MAX_MARKED_IN_ALL - *marked) {
         bool *const marks = hoist_arena_array(c->arena, (size_t)tasks, sizeof *marks);
-        if (!marks) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY_MEMORY(marks);
         *marked += (size_t)tasks;
         *out = cover_tasks(marks, ranges, step->range_count, tasks);
     }
@@ -199,9 +196,7 @@ static hoist_status check_coverage(const ark_plan_check *c, uint32_t index, size
 static hoist_status check_tasks(const ark_plan_check *c, bool valid)
 {
     bool *const used = hoist_arena_array(c->arena, c->plan->tasks.count, sizeof *used);
-    if (!used) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(used);
     for (uint32_t i = 0; i < c->graph->step_count; i++) {
         used[c->graph->steps[i].owner] = true;
     }
@@ -264,17 +259,14 @@ static hoist_status check(ark_plan_check *c)
     return ark_check_races(c);
 }
 
-hoist_status ark_check_plan(const ark_graph *graph, hoist_diag *diag)
+hoist_status ark_check_plan(const ark_graph *graph, hoist_arena *scratch, hoist_diag *diag)
 {
     if (!graph->module->is_plan) {
         return HOIST_OK;
     }
-    hoist_arena arena;
-    hoist_arena_init(&arena, graph->module->base.alloc);
-    ark_plan_check c = {.graph = graph, .plan = graph->module, .arena = &arena, .diag = diag};
-    hoist_map_init(&c.tasks, arena.alloc);
+    ark_plan_check c = {.graph = graph, .plan = graph->module, .arena = scratch, .diag = diag};
+    hoist_map_init(&c.tasks, scratch->alloc);
     const hoist_status status = check(&c);
     hoist_map_deinit(&c.tasks);
-    hoist_arena_deinit(&arena);
     return status;
 }

@@ -133,9 +133,7 @@ static hoist_status list_accesses(race_check *r)
     const size_t tasks = r->c->plan->tasks.count;
     size_t *const operands = hoist_arena_array(r->c->arena, tasks, sizeof *operands);
     r->first_step = hoist_arena_array(r->c->arena, tasks, sizeof *r->first_step);
-    if (!operands || !r->first_step) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(operands && r->first_step);
     for (size_t i = 0; i < tasks; i++) {
         r->first_step[i] = ARK_NONE;
     }
@@ -153,9 +151,7 @@ static hoist_status list_accesses(race_check *r)
     }
     r->accesses = hoist_arena_array(r->c->arena, most, sizeof *r->accesses);
     r->reported = hoist_arena_array(r->c->arena, r->order.unit_count, sizeof *r->reported);
-    if (!r->accesses || !r->reported) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(r->accesses && r->reported);
     for (uint32_t u = 0; u < r->order.unit_count; u++) {
         add_unit(r, u);
     }

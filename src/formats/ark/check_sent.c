@@ -100,9 +100,7 @@ hoist_status ark_check_sent(ark_job_check *c, const ark_rank *rank)
     s.sends = hoist_arena_array(c->arena, rank->event_count, sizeof *s.sends);
     s.first = hoist_arena_array(c->arena, graph->memory_count, sizeof *s.first);
     s.send_of = hoist_arena_array(c->arena, graph->step_count, sizeof *s.send_of);
-    if (!s.sends || !s.first || !s.send_of) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(s.sends && s.first && s.send_of);
     for (uint32_t i = 0; i < graph->memory_count; i++) {
         s.first[i] = ARK_NONE;
     }

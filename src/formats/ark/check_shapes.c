@@ -2,7 +2,6 @@
 // reference section 5): binary ones (ARK-M51), those with one input (M52), reductions (M55),
 // Transpose (M56), Embedding (M57), Rope (M58).
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/span.h"
 #include "formats/ark/check_ops.h"
@@ -10,33 +9,19 @@
 // Element types ----------------------------------------------------------------------------------
 
 // The rule of a type's shapes is that of its element types, too.
-static ark_rule rule_of(ark_shape_rule shape)
-{
-    static const ark_rule rules[] = {
-        [ARK_SHAPE_ANY] = ARK_M52,     [ARK_SHAPE_PAIR] = ARK_M51,
-        [ARK_SHAPE_ROPE] = ARK_M51,    [ARK_SHAPE_INTO] = ARK_M52,
-        [ARK_SHAPE_REDUCE] = ARK_M55a, [ARK_SHAPE_TRANSPOSE] = ARK_M56,
-        [ARK_SHAPE_MATMUL] = ARK_M53,  [ARK_SHAPE_EMBEDDING] = ARK_M57a,
-        [ARK_SHAPE_VIEW] = ARK_M60,
-    };
-    return rules[shape];
-}
-
-// All inputs have the type of the output.
-static void check_dtypes(const ark_op_check *c)
+static void check_dtypes(const ark_op_check *c, ark_rule rule)
 {
     const int dtype = ark_checked_value(c, ARK_WRITES, 0)->row->dtype.value;
     for (uint32_t i = 0; c->def->one_dtype && i < c->step->reads.count; i++) {
         const int other = ark_checked_value(c, ARK_READS, i)->row->dtype.value;
         if (other != dtype) {
-            ark_report_tensor(c, rule_of(c->def->shape), ARK_READS, i,
-                              "an input of %.*s is %s, its output %s",
+            ark_report_tensor(c, rule, ARK_READS, i, "an input of %.*s is %s, its output %s",
                               HOIST_STR_ARGS(c->step->op->type.text), ark_dtype_shown(other),
                               ark_dtype_shown(dtype));
         }
     }
     if (!(c->def->dtypes >> dtype & 1)) {
-        ark_report_tensor(c, rule_of(c->def->shape), ARK_WRITES, 0,
+        ark_report_tensor(c, rule, ARK_WRITES, 0,
                           "the output of %.*s is %s, expected FP32, FP16 or BF16",
                           HOIST_STR_ARGS(c->step->op->type.text), ark_dtype_shown(dtype));
     }
@@ -207,33 +192,26 @@ static void check_embedding(const ark_op_check *c)
     }
 }
 
+// The rule of shapes, which is that of element types, too, and its check.
+static const struct {
+    ark_rule rule;
+    void (*check)(const ark_op_check *c);
+} rows[] = {
+    [ARK_SHAPE_ANY] = {ARK_M52, NULL},
+    [ARK_SHAPE_PAIR] = {ARK_M51, check_pair},
+    [ARK_SHAPE_ROPE] = {ARK_M51, check_rope},
+    [ARK_SHAPE_INTO] = {ARK_M52, check_into},
+    [ARK_SHAPE_REDUCE] = {ARK_M55a, check_reduce},
+    [ARK_SHAPE_TRANSPOSE] = {ARK_M56, check_transpose},
+    [ARK_SHAPE_MATMUL] = {ARK_M53, ark_check_matmul},
+    [ARK_SHAPE_EMBEDDING] = {ARK_M57a, check_embedding},
+    [ARK_SHAPE_VIEW] = {ARK_M60, NULL},
+};
+
 void ark_check_shapes(const ark_op_check *c)
 {
-    check_dtypes(c);
-    switch (c->def->shape) {
-    case ARK_SHAPE_PAIR:
-        check_pair(c);
-        break;
-    case ARK_SHAPE_ROPE:
-        check_rope(c);
-        break;
-    case ARK_SHAPE_INTO:
-        check_into(c);
-        break;
-    case ARK_SHAPE_REDUCE:
-        check_reduce(c);
-        break;
-    case ARK_SHAPE_TRANSPOSE:
-        check_transpose(c);
-        break;
-    case ARK_SHAPE_MATMUL:
-        ark_check_matmul(c);
-        break;
-    case ARK_SHAPE_EMBEDDING:
-        check_embedding(c);
-        break;
-    case ARK_SHAPE_ANY:
-    case ARK_SHAPE_VIEW:
-        break;
+    check_dtypes(c, rows[c->def->shape].rule);
+    if (rows[c->def->shape].check) {
+        rows[c->def->shape].check(c);
     }
 }

@@ -49,7 +49,7 @@ hoist_str ark_test_findings(hoist_test *t, const char *text, ark_check_part *par
     ark_test_file file;
     HOIST_EXPECT_EQ(t, ark_test_open(text, hoist_allocator_system(), t->diag, &file), HOIST_OK);
     if (file.module && part) {
-        HOIST_EXPECT_EQ(t, part(&file.graph, t->diag), HOIST_OK);
+        HOIST_EXPECT_EQ(t, part(&file.graph, &file.arena, t->diag), HOIST_OK);
     }
     ark_test_close(&file);
     return shown(t);
@@ -66,7 +66,7 @@ static hoist_status run_starving(hoist_allocator alloc, const void *self)
     ark_test_file file;
     hoist_status status = ark_test_open(s->text, alloc, NULL, &file);
     if (status == HOIST_OK && s->part) {
-        status = s->part(&file.graph, NULL);
+        status = hoist_arena_status(&file.arena, s->part(&file.graph, &file.arena, NULL));
     }
     ark_test_close(&file);
     return status;
@@ -85,7 +85,7 @@ void ark_test_cancel(hoist_test *t, const char *text, ark_check_part *part)
     file.module->deadline = hoist_test_deadline(t, 0);
     ark_graph graph;
     const hoist_status status =
-        part ? part(&file.graph, NULL)
+        part ? part(&file.graph, &file.arena, NULL)
              : ark_graph_build(ark_module_of(file.module), &file.arena, NULL, &graph);
     HOIST_EXPECT_EQ(t, status, HOIST_LIMIT);
     hoist_deadline_destroy(file.module->deadline);

@@ -2,7 +2,6 @@
 // as ARK wrote it at another time: keys in the order of that time, one operator to a node from D3
 // on
 // ("Op"), "Pads" or "PaddedShape", and the arguments of Matmul that D1 repeats from the shapes.
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/span.h"

@@ -82,9 +82,7 @@ hoist_status ark_effects_find(const ark_graph *graph, hoist_arena *arena, ark_ef
     ark_effect *const items = hoist_arena_array(arena, most, sizeof(*items));
     uint32_t *const first = hoist_arena_array(arena, (size_t)graph->step_count + 1, sizeof(*first));
     uint32_t *const results = hoist_arena_array(arena, graph->step_count, sizeof(*results));
-    if (!items || !first || !results) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(items && first && results);
     for (uint32_t i = 0; i < graph->step_count; i++) {
         const ark_step *const step = &graph->steps[i];
         const effect_row *const row = row_of(step->type);

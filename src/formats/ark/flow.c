@@ -122,9 +122,7 @@ static hoist_status keep_ranges(const flow_finder *f, const hoist_runs *runs, ar
     ark_range *const ranges = hoist_arena_array(f->arena, count, sizeof(*ranges));
     hoist_runs_cursor cursor = {0, 0};
     hoist_run run;
-    if (!ranges) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(ranges);
     for (size_t i = 0; hoist_runs_next(runs, &cursor, &run); i++) {
         ranges[i] = (ark_range){run.begin, run.end};
     }
@@ -182,9 +180,7 @@ static hoist_status find_results(flow_finder *f)
 {
     bool *const is_read = hoist_arena_array(&f->scratch, f->pieces->count, sizeof(*is_read));
     bool *const is_gone = hoist_arena_array(&f->scratch, f->pieces->count, sizeof(*is_gone));
-    if (!is_read || !is_gone) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(is_read && is_gone);
     for (uint32_t i = f->graph->step_count; i-- > 0;) {
         const uint32_t result = f->effects->results[i];
         HOIST_TRY(hoist_deadline_look(f->graph->module->base.deadline));
@@ -220,9 +216,8 @@ static hoist_status find(flow_finder *f, ark_flow *out_flow)
     f->needs = hoist_arena_array(f->arena, graph->memory_count, sizeof(*f->needs));
     f->results = hoist_arena_array(f->arena, graph->step_count, sizeof(*f->results));
     bool *const is_state = hoist_arena_array(f->arena, graph->memory_count, sizeof(*is_state));
-    if (!f->is_known || !f->is_needed || !f->need_of || !f->needs || !f->results || !is_state) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(f->is_known && f->is_needed && f->need_of && f->needs && f->results &&
+                     is_state);
     for (uint32_t i = 0; i < graph->memory_count; i++) {
         f->need_of[i] = ARK_NONE;
     }

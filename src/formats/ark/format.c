@@ -13,10 +13,23 @@ static bool has_key(hoist_str text, const char *key)
     return text.size && memmem(text.data, text.size, key, strlen(key));
 }
 
+static bool has_any_key(hoist_str text, const char *const *keys)
+{
+    while (*keys && !has_key(text, *keys)) {
+        keys++;
+    }
+    return *keys != NULL;
+}
+
 // A model begins with "Rank", "WorldSize", "Nodes", a plan has "ProcessorGroups" far after its
-// begin; the order of keys is free, so any of them within the first bytes counts.
+// begin; the order of keys is free, so any of them within the first bytes counts. One key alone is
+// believed where the file's name agrees.
 static int sniff(hoist_bytes head, hoist_str file_name)
 {
+    static const char *const plan_keys[] = {"\"TaskInfos\"", "\"ProcessorGroups\"", NULL};
+    static const char *const lone_keys[] = {
+        "\"Rank\"",        "\"WorldSize\"", "\"Nodes\"", "\"ProducerNodeIds\"",
+        "\"ReadTensors\"", "\"IsVirtual\"", NULL};
     const hoist_str text = {(const char *)head.data, head.size};
     size_t at = 0;
     while (at < text.size && strchr(" \t\r\n", text.data[at])) {
@@ -28,12 +41,15 @@ static int sniff(hoist_bytes head, hoist_str file_name)
     const bool world = has_key(text, "\"WorldSize\"");
     const bool model = has_key(text, "\"Nodes\"") && has_key(text, "\"ProducerNodeIds\"");
     const bool ops = has_key(text, "\"ReadTensors\"") && has_key(text, "\"IsVirtual\"");
-    const bool plan = has_key(text, "\"TaskInfos\"") || has_key(text, "\"ProcessorGroups\"");
+    const bool plan = has_any_key(text, plan_keys);
     if ((model || plan) && (world || ops)) {
         return 95;
     }
     const bool rank = has_key(text, "\"Rank\"") && (world || has_key(text, "\"Nodes\""));
-    return model || plan || ops || rank ? 70 : hoist_str_ends_with(file_name, ".json") ? 5 : 0;
+    if (model || plan || ops || rank) {
+        return 70;
+    }
+    return hoist_str_ends_with(file_name, ".json") && has_any_key(text, lone_keys) ? 5 : 0;
 }
 
 static const hoist_rule_set *const rule_sets[] = {&hoist_ark_rules, NULL};

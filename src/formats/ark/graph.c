@@ -132,10 +132,7 @@ static hoist_status each_group(plan_order *p,
 {
     for (size_t i = 0; i < p->module->groups.count; i++) {
         const ark_processor_group *const outer = &p->module->groups.items[i];
-        const hoist_status status = hoist_deadline_look(p->module->base.deadline);
-        if (status != HOIST_OK) {
-            return status;
-        }
+        HOIST_TRY(hoist_deadline_look(p->module->base.deadline));
         for (size_t k = 0; k < outer->groups.count; k++) {
             const ark_resource_group *const inner = &outer->groups.items[k];
             for (size_t n = 0; n < inner->groups.count; n++) {
@@ -172,9 +169,7 @@ static hoist_status allot_ranges(plan_order *p, hoist_arena *arena)
     for (size_t i = 0; i < p->order_count; i++) {
         task_use *const use = &p->uses[p->order[i]];
         use->ranges = hoist_arena_array(arena, use->count, sizeof(*use->ranges));
-        if (!use->ranges) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY_MEMORY(use->ranges);
     }
     return HOIST_OK;
 }
@@ -188,9 +183,7 @@ static hoist_status take_steps(const plan_order *p, const ark_step *all, hoist_a
         count += p->module->tasks.items[p->order[i]].ops.count;
     }
     ark_step *const steps = hoist_arena_array(arena, count, sizeof(*steps));
-    if (!steps) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(steps);
     size_t next = 0;
     for (size_t i = 0; i < p->order_count; i++) {
         const task_use *const use = &p->uses[p->order[i]];

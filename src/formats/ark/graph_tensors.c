@@ -56,16 +56,10 @@ static hoist_status intern(ark_rows *rows, const hoist_rec_int *id, hoist_alloca
         return HOIST_LIMIT;
     }
     if (id->pos.line) {
-        const hoist_status status =
-            hoist_map_add(&rows->ids, ark_id_key(&id->value), rows->count, out_index);
-        if (status != HOIST_OK) {
-            return status;
-        }
+        HOIST_TRY(hoist_map_add(&rows->ids, ark_id_key(&id->value), rows->count, out_index));
         *out_index = rows->count;
     }
-    if (!hoist_grow(alloc, &rows->items, &rows->capacity, rows->count + 1, rows->size)) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(hoist_grow(alloc, &rows->items, &rows->capacity, rows->count + 1, rows->size));
     rows->count++;
     return HOIST_OK;
 }
@@ -271,9 +265,7 @@ hoist_status ark_builder_tensor(ark_builder *b, const ark_tensor *row, uint32_t 
         compare_tensors(b, value_row(b, index), row);
         return HOIST_OK;
     }
-    if (status != HOIST_OK) {
-        return status;
-    }
+    HOIST_TRY(status);
     *value_row(b, index) = (ark_value_row){
         .value = {.id = row->id.value, .row = row, .memory = memory, .producer = ARK_NONE}};
     ark_value *const value = &value_row(b, index)->value;
@@ -307,9 +299,7 @@ hoist_status ark_builder_finish(ark_builder *b, ark_graph *graph, ark_value **ou
     ark_memory *const memories =
         hoist_arena_array(b->arena, b->memories.count, sizeof(*graph->memories));
     ark_value *const values = hoist_arena_array(b->arena, b->values.count, sizeof(*graph->values));
-    if (!memories || !values) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(memories && values);
     for (size_t i = 0; i < b->memories.count; i++) {
         memories[i] = memory_row(b, i)->memory;
     }

@@ -2,7 +2,6 @@
 // out, operators by type with what they cost, buffers, peers, and of plans the processors.
 #include "base/checked.h"
 #include "base/diag.h"
-#include "base/span.h"
 #include "formats/ark/ark.h"
 #include "formats/ark/flow.h"
 #include "formats/ark/op_cost.h"
@@ -205,9 +204,7 @@ static hoist_status send_buffers(const info_writer *w)
 {
     const ark_graph *const graph = &w->graph;
     uint32_t *const tensors = hoist_arena_array(w->arena, graph->memory_count, sizeof(*tensors));
-    if (!tensors) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(tensors);
     for (uint32_t i = 0; i < graph->value_count; i++) {
         if (graph->values[i].memory != ARK_NONE) { // else its buffer is not readable
             tensors[graph->values[i].memory]++;

@@ -75,7 +75,7 @@ hoist_str ark_test_sentences(hoist_test *t, const char *text, ark_check_part *pa
     ark_test_file file;
     HOIST_EXPECT_EQ(t, ark_test_open(text, hoist_allocator_system(), t->diag, &file), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_diag_count(t->diag, HOIST_ERROR), 0);
-    HOIST_EXPECT_EQ(t, part(&file.graph, t->diag), HOIST_OK);
+    HOIST_EXPECT_EQ(t, part(&file.graph, &file.arena, t->diag), HOIST_OK);
     ark_test_close(&file);
     return shown(t, false);
 }

@@ -30,9 +30,7 @@ static hoist_status choose_files(ark_job_work *w, ark_job_file *files, uint32_t 
 {
     candidate *const order = hoist_arena_array(w->arena, count, sizeof *order);
     w->ranks = hoist_arena_array(w->arena, count, sizeof *w->ranks);
-    if (!order || !w->ranks) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(order && w->ranks);
     uint32_t known = 0;
     for (uint32_t i = 0; i < count; i++) {
         const ark_module *const m = files[i].module;
@@ -102,9 +100,7 @@ hoist_status ark_job_build(const hoist_file *files, size_t count, hoist_arena *a
         return count ? HOIST_LIMIT : HOIST_OK;
     }
     ark_job_file *const own = hoist_arena_array(arena, count, sizeof *own);
-    if (!own) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(own);
     for (size_t i = 0; i < count; i++) {
         own[i].module = ark_module_of(files[i].module);
         HOIST_TRY(ark_graph_build(own[i].module, arena, NULL, &own[i].graph));
@@ -116,9 +112,7 @@ hoist_status ark_job_build_alone(const ark_graph *graph, hoist_arena *arena, ark
 {
     *out_job = (ark_job){.file_count = 0};
     ark_job_file *const own = hoist_arena_array(arena, 1, sizeof *own);
-    if (!own) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(own);
     *own = (ark_job_file){.module = graph->module, .graph = *graph};
     return build(own, 1, arena, out_job);
 }

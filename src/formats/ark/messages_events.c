@@ -3,7 +3,6 @@
 // made in messages_pairs.c.
 #include <stdlib.h>
 
-#include "base/order.h"
 #include "formats/ark/messages_build.h"
 
 // Tags --------------------------------------------------------------------------------------------
@@ -286,9 +285,7 @@ hoist_status ark_job_find_events(ark_job_work *w)
     w->events = hoist_arena_array(w->arena, events, sizeof *w->events);
     w->puts = hoist_arena_array(w->arena, messages, sizeof *w->puts);
     w->receipts = hoist_arena_array(w->arena, messages, sizeof *w->receipts);
-    if (!w->events || !w->puts || !w->receipts) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(w->events && w->puts && w->receipts);
     for (uint32_t r = 0; r < w->rank_count; r++) {
         HOIST_TRY(find_rank_events(w, r));
     }

@@ -78,9 +78,7 @@ static hoist_status find_keys(ark_job_work *w)
 {
     key_end *const ends =
         hoist_arena_array(w->arena, w->put_count + w->receipt_count, sizeof *ends);
-    if (!ends) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(ends);
     const size_t count = list_ends(w, ends);
     if (count) {
         qsort(ends, count, sizeof *ends, by_key);
@@ -129,9 +127,7 @@ static int by_place(const void *a, const void *b)
 static hoist_status place_deliveries(ark_job_work *w, ark_rank *rank, ark_delivery *rows)
 {
     uint32_t *const barriers = hoist_arena_array(w->arena, rank->barrier_count, sizeof *barriers);
-    if (!barriers) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(barriers);
     for (uint32_t i = 0; i < rank->event_count; i++) {
         if (rank->events[i].kind == ARK_EVENT_BARRIER) {
             barriers[rank->events[i].barrier] = i;
@@ -152,9 +148,7 @@ static hoist_status find_deliveries(ark_job_work *w)
 {
     ark_delivery *const rows = hoist_arena_array(w->arena, w->put_count, sizeof *rows);
     uint32_t *const next = hoist_arena_array(w->arena, w->rank_count, sizeof *next);
-    if (!rows || !next) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(rows && next);
     for (size_t i = 0; i < w->put_count; i++) {
         if (is_delivered(&w->puts[i])) {
             w->ranks[w->puts[i].to.rank].delivery_count++;

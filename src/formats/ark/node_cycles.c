@@ -121,9 +121,7 @@ static hoist_status report_cycles(const ark_module *module, const ark_node_edges
 {
     uint32_t *const sizes = hoist_arena_array(arena, edges->count, sizeof(*sizes));
     uint32_t *const steps = hoist_arena_array(arena, edges->count, sizeof(*steps));
-    if (!sizes || !steps) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(sizes && steps);
     for (uint32_t i = 0; i < edges->count; i++) {
         sizes[edges->components[i]]++;
     }
@@ -145,9 +143,7 @@ hoist_status ark_node_cycles_find(const ark_module *module, hoist_arena *arena, 
                 .path = hoist_arena_array(arena, edges->count, sizeof(uint32_t)),
                 .open = hoist_arena_array(arena, edges->count, sizeof(uint32_t)),
                 .components = hoist_arena_array(arena, edges->count, sizeof(uint32_t))};
-    if (!s.visits || !s.path || !s.open || !s.components) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(s.visits && s.path && s.open && s.components);
     for (uint32_t i = 0; i < edges->count; i++) {
         if (s.visits[i].number == 0) {
             visit_from(&s, i);

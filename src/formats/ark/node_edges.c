@@ -116,9 +116,7 @@ static hoist_status read_lists(finder *f, hoist_arena *arena)
     }
     f->by_producers.items = hoist_arena_array(arena, producers, sizeof(edge));
     f->by_consumers.items = hoist_arena_array(arena, consumers, sizeof(edge));
-    if (!f->by_producers.items || !f->by_consumers.items) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(f->by_producers.items && f->by_consumers.items);
     for (uint32_t i = 0; i < f->module->nodes.count; i++) {
         const ark_node *const node = &f->module->nodes.items[i];
         HOIST_TRY(hoist_deadline_look(f->module->base.deadline));
@@ -177,9 +175,7 @@ static hoist_status merge(finder *f, hoist_arena *arena, ark_node_edges *out)
     const edge_list *const b = &f->by_consumers;
     uint32_t *const starts = hoist_arena_array(arena, (size_t)out->count + 1, sizeof(*starts));
     uint32_t *const producers = hoist_arena_array(arena, a->count + b->count, sizeof(*producers));
-    if (!starts || !producers) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(starts && producers);
     uint32_t count = 0;
     uint32_t node = 0;
     for (size_t i = 0, k = 0; i < a->count || k < b->count;) {

@@ -3,7 +3,6 @@
 #include "formats/ark/op_cost.h"
 
 #include "base/checked.h"
-#include "formats/ark/ops_table.h"
 #include "ops/compute_ark.h"
 
 // The compute row whose operations a type takes (ops/compute.h); of a type without one nothing is

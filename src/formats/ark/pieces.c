@@ -202,10 +202,8 @@ static hoist_status find_set(cutter *c, size_t *out_set)
     }
     uint32_t *const views = hoist_arena_array(&c->scratch, c->inside_count, sizeof(*views));
     void *sets = c->sets;
-    if (!views || !hoist_grow(c->graph->module->base.alloc, &sets, &c->set_capacity, next + 1,
-                              sizeof(*c->sets))) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(views && hoist_grow(c->graph->module->base.alloc, &sets, &c->set_capacity,
+                                         next + 1, sizeof(*c->sets)));
     memcpy(views, c->inside, size);
     c->sets = sets;
     c->sets[next] = (piece_set){views, c->inside_count};
@@ -227,10 +225,8 @@ static hoist_status add_range(cutter *c, uint64_t begin, uint64_t end)
         return HOIST_OK;
     }
     void *ranges = c->ranges;
-    if (!hoist_grow(c->graph->module->base.alloc, &ranges, &c->range_capacity, c->range_count + 1,
-                    sizeof(*c->ranges))) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(hoist_grow(c->graph->module->base.alloc, &ranges, &c->range_capacity,
+                                c->range_count + 1, sizeof(*c->ranges)));
     c->ranges = ranges;
     c->ranges[c->range_count++] = (ark_piece_range){begin, end, piece};
     return HOIST_OK;
@@ -264,9 +260,7 @@ static hoist_status sweep(cutter *c)
 static hoist_status keep(cutter *c, ark_piece_memory *memory)
 {
     ark_piece_range *const ranges = hoist_arena_array(c->arena, c->range_count, sizeof(*ranges));
-    if (!ranges) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(ranges);
     if (c->range_count) {
         memcpy(ranges, c->ranges, c->range_count * sizeof(*ranges));
     }
@@ -275,9 +269,7 @@ static hoist_status keep(cutter *c, ark_piece_memory *memory)
     for (uint32_t i = 0; i < c->view_count; i++) {
         view *const v = &c->views[i];
         v->pieces = hoist_arena_array(c->arena, v->piece_count, sizeof(*v->pieces));
-        if (!v->pieces) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY_MEMORY(v->pieces);
         v->piece_count = 0;
     }
     for (size_t i = 0; i < c->known.count; i++) {
@@ -297,9 +289,7 @@ static hoist_status cut(cutter *c, named_block *blocks, size_t count, ark_operan
     c->heap = hoist_arena_array(&c->scratch, count, sizeof(*c->heap));
     c->inside = hoist_arena_array(&c->scratch, count, sizeof(*c->inside));
     uint32_t *const view_of = hoist_arena_array(&c->scratch, count, sizeof(*view_of));
-    if (!c->views || !c->heap || !c->inside || !view_of) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(c->views && c->heap && c->inside && view_of);
     qsort(blocks, count, sizeof(*blocks), order_blocks);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || order_blocks(&blocks[i - 1], &blocks[i]) != 0) {
@@ -345,9 +335,7 @@ static hoist_status collect(const ark_graph *graph, const ark_effects *effects, 
     bool *const is_used = hoist_arena_array(arena, graph->value_count, sizeof(*is_used));
     uint32_t *const first =
         hoist_arena_array(arena, (size_t)graph->memory_count + 2, sizeof(*first));
-    if (!is_used || !first) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(is_used && first);
     for (uint32_t i = 0; i < effects->first[graph->step_count]; i++) {
         is_used[effects->items[i].value] = true;
     }
@@ -366,9 +354,7 @@ static hoist_status collect(const ark_graph *graph, const ark_effects *effects, 
         first[i + 2] += first[i + 1];
     }
     named_block *const blocks = hoist_arena_array(arena, count, sizeof(*blocks));
-    if (!blocks) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(blocks);
     for (uint32_t i = 0; i < graph->value_count; i++) {
         if (is_used[i]) {
             const ark_value *const value = &graph->values[i];
@@ -388,9 +374,7 @@ static hoist_status find(cutter *c, const ark_effects *effects)
     ark_operands *const of = hoist_arena_array(c->arena, graph->value_count, sizeof(*of));
     ark_piece_memory *const memories =
         hoist_arena_array(c->arena, graph->memory_count, sizeof(*memories));
-    if (!of || !memories) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(of && memories);
     HOIST_TRY(collect(graph, effects, &c->scratch, &blocks, &first));
     for (uint32_t i = 0; i < graph->memory_count; i++) {
         HOIST_TRY(hoist_deadline_look(graph->module->base.deadline));

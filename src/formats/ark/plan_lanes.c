@@ -87,9 +87,7 @@ static hoist_status add_events(weaver *w, uint32_t *of_event)
 {
     const ark_graph *const graph = w->rank->graph;
     bool *const used = hoist_arena_array(w->arena, graph->module->tasks.count, sizeof *used);
-    if (!used) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(used);
     uint32_t step = 0;
     uint32_t event = 0;
     for (uint32_t u = 0; u < w->order.unit_count; u++) {
@@ -127,9 +125,7 @@ static hoist_status weave(weaver *w, ark_lanes *out_lanes)
     w->count = (uint32_t)count;
     w->lanes = hoist_arena_array(w->arena, w->count, sizeof *w->lanes);
     uint32_t *const of_event = hoist_arena_array(w->arena, w->rank->event_count, sizeof *of_event);
-    if (!w->lanes || !of_event) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(w->lanes && of_event);
     w->lanes[0].end = w->rank->event_count;
     w->lanes[0].end_step = w->rank->graph->step_count;
     if (ordered) {

@@ -124,9 +124,7 @@ static hoist_status order_group(finder *f, uint32_t index, ark_span span)
     }
     ark_group_order *const row = &f->groups[index];
     uint32_t *const before = hoist_arena_array(f->arena, end - first, sizeof *before);
-    if (!before) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(before);
     for (size_t i = first; i < end; i++) {
         before[i - first] = f->pieces[i].group;
     }
@@ -229,9 +227,7 @@ static hoist_status find(finder *f, ark_plan_order *order)
     f->pieces = hoist_arena_array(f->arena, 2 * count + 2, sizeof *f->pieces);
     f->synced = hoist_arena_array(f->arena, count, sizeof *f->synced);
     order->after = hoist_arena_array(f->arena, count, sizeof *order->after);
-    if (!f->groups || !f->units || !f->pieces || !f->synced || !order->after) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(f->groups && f->units && f->pieces && f->synced && order->after);
     order->valid = true;
     HOIST_TRY(index_tasks(f, &order->valid));
     for (uint32_t g = 0; order->valid && g < count; g++) {
@@ -251,7 +247,7 @@ hoist_status ark_plan_order_find(const ark_module *plan, hoist_arena *arena,
     *out_order = (ark_plan_order){.valid = false};
     finder f = {.plan = plan, .arena = arena};
     hoist_map_init(&f.tasks, arena->alloc);
-    const hoist_status status = find(&f, out_order);
+    const hoist_status status = hoist_arena_status(arena, find(&f, out_order));
     hoist_map_deinit(&f.tasks);
     return status;
 }

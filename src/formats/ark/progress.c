@@ -192,9 +192,7 @@ static bool take_memory(execution *x, hoist_arena *arena)
 
 static hoist_status run(execution *x, hoist_arena *arena)
 {
-    if (!take_memory(x, arena)) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(take_memory(x, arena));
     uint32_t lane = 0;
     for (uint32_t r = 0; r < x->job->rank_count; r++) {
         x->first[r] = lane;
@@ -268,9 +266,7 @@ hoist_status ark_job_execute(const ark_job *job, bool synchronous, hoist_arena *
     ark_lanes *const lanes = hoist_arena_array(arena, job->rank_count, sizeof *lanes);
     ark_lane *const rows = hoist_arena_array(arena, job->rank_count, sizeof *rows);
     ark_stop *const stops = hoist_arena_array(arena, job->rank_count, sizeof *stops);
-    if (!of_event || !lanes || !rows || !stops) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(of_event && lanes && rows && stops);
     for (uint32_t r = 0; r < job->rank_count; r++) {
         rows[r] = (ark_lane){.end = job->ranks[r].event_count};
         lanes[r] = (ark_lanes){.items = &rows[r], .count = 1, .of_event = of_event};
@@ -311,16 +307,12 @@ static hoist_status find_orders(execution *x, hoist_arena *arena)
     ark_lanes *const lanes = hoist_arena_array(arena, count, sizeof *lanes);
     x->orders = hoist_arena_array(arena, count, sizeof *x->orders);
     x->ordered = hoist_arena_array(arena, count, sizeof *x->ordered);
-    if (!lanes || !x->orders || !x->ordered) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(lanes && x->orders && x->ordered);
     for (uint32_t r = 0; r < count; r++) {
         HOIST_TRY(ark_lanes_find(&x->job->ranks[r], arena, &lanes[r]));
         const uint32_t steps = x->job->ranks[r].graph->step_count;
         x->orders[r] = hoist_arena_array(arena, steps, sizeof *x->orders[r]);
-        if (!x->orders[r]) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY_MEMORY(x->orders[r]);
     }
     x->lanes = lanes;
     return run(x, arena);

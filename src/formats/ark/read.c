@@ -1,11 +1,11 @@
 // The reader of models and plans: text to JSON tape (codec/json.h) to typed model (module.h), by
 // the rows of fields.c. Reads on after errors and reports all: what is missing or of another kind
 // (M01 to M06, M09, P01 to P03), unknown types and keys (M08, M11), mixed dialects (M12).
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/progress.h"
 #include "base/span.h"
 #include "formats/ark/ark.h"
 #include "formats/ark/fields.h"
@@ -318,6 +318,7 @@ static hoist_status read_json(hoist_bytes bytes, const hoist_read_options *optio
         .max_depth = MAX_DEPTH, .max_tokens = options->max_nodes, .deadline = options->deadline};
     hoist_diag *found = NULL;
     HOIST_TRY(hoist_diag_create(options->alloc, NULL, &found));
+    hoist_stage_expect(options->deadline, HOIST_STAGE_OPENING, bytes.size);
     hoist_status status = hoist_json_read(bytes, &limits, options->alloc, found, out_json);
     if (hoist_diag_incomplete(found)) {
         status = HOIST_NO_MEMORY;
@@ -401,9 +402,7 @@ hoist_status ark_read(hoist_bytes bytes, const hoist_read_options *options, hois
         return HOIST_INTERNAL; // names and kept keys are slices of the bytes
     }
     ark_module *const module = hoist_alloc(options->alloc, sizeof(*module));
-    if (!module) {
-        return HOIST_NO_MEMORY;
-    }
+    HOIST_TRY_MEMORY(module);
     *module = (ark_module){.base = {.alloc = options->alloc, .deadline = options->deadline},
                            .json = {.alloc = options->alloc}};
     hoist_arena_init(&module->arena, options->alloc);

@@ -1,6 +1,5 @@
 // The closed sets of words of ARK files: types of operators and of elements, and dialects. The
 // index of a spelling is the value that the model keeps.
-#include "base/span.h"
 #include "formats/ark/module.h"
 
 // clang-format off
