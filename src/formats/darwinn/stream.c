@@ -276,30 +276,14 @@ const dwn_instruction *dwn_instruction_find(const dwn_stream *stream, uint32_t w
 
 // Words ------------------------------------------------------------------------------------------
 
-// '#' is the number found, '%' the one expected, '@' the traversal.
-// clang-format off
 static const struct {
     const char *name;
-    const char *text;
     bool is_hex;
+    const char *text;
 } fault_rows[DWN_FAULT_COUNT] = {
-    [DWN_FAULT_EMPTY] = {"empty", "chunk has no instructions", false},
-    [DWN_FAULT_SIZE] = {"size", "chunk has # bytes, expected a multiple of %", false},
-    [DWN_FAULT_LARGE] = {"large", "chunk has # bytes, expected at most %", false},
-    [DWN_FAULT_START] = {"start", "chunk begins with opcode #, expected start, %", true},
-    [DWN_FAULT_BITS] = {"bits", "start or end word counts # bits, expected %", false},
-    [DWN_FAULT_END] = {"end", "chunk ends with opcode #, expected end, %", true},
-    [DWN_FAULT_FRAME] = {"frame", "start or end word has bits other than its count", false},
-    [DWN_FAULT_INSIDE] = {"inside", "start or end, opcode #, is inside the chunk", true},
-    [DWN_FAULT_OPCODE] = {"opcode", "opcode # is unknown; what follows is not read", true},
-    [DWN_FAULT_PAST_END] = {"past-end", "instruction has % words, the chunk has only # more", false},
-    [DWN_FAULT_ID] = {"id", "instruction of the tiles has id #, expected %", false},
-    [DWN_FAULT_TILES] = {"tiles", "instruction of the tiles names no tile", false},
-    [DWN_FAULT_HALT] = {"halt", "chunk does not end with halt, four empty bundles and end", false},
-    [DWN_FAULT_COUNTS] = {"counts", "counts of the @ loops make # steps, the master loops %", false},
-    [DWN_FAULT_STEPS] = {"steps", "loop # of the @ leaves a gap, or goes back", false},
+#define DWN_FAULT(code, rule, ...) {__VA_ARGS__},
+#include "formats/darwinn/faults.inc"
 };
-// clang-format on
 
 const char *dwn_fault_name(dwn_fault_code code)
 {

@@ -24,24 +24,10 @@ typedef struct dwn_instruction {
     uint8_t words;
 } dwn_instruction;
 
-// What can be wrong with a chunk; the number after it is the rule of section 12, where there is
-// one.
+// What can be wrong with a chunk (faults.inc).
 typedef enum dwn_fault_code {
-    DWN_FAULT_EMPTY = 0, // 32: found 0
-    DWN_FAULT_SIZE,      // 33: found bytes, expected a multiple of 16
-    DWN_FAULT_LARGE,     // 34: found bytes, expected at most DWN_MAX_CHUNK
-    DWN_FAULT_START,     // 35: found opcode, expected DWN_OP_START
-    DWN_FAULT_BITS,      // 35: found and expected bits in the start word
-    DWN_FAULT_END,       // 35: found opcode of the last word, expected DWN_OP_END
-    DWN_FAULT_FRAME,     // 35: start or end word has bits that no released file has
-    DWN_FAULT_INSIDE,    // 35: start or end opcode (found) inside the chunk
-    DWN_FAULT_OPCODE,    // 36: found opcode; parsing stops
-    DWN_FAULT_PAST_END,  // 36: found words left, expected words; parsing stops
-    DWN_FAULT_ID,        // 37: found and expected id
-    DWN_FAULT_TILES,     // 38: no tile
-    DWN_FAULT_HALT,      // no halt, empty bundles and end as they have to be (8.2)
-    DWN_FAULT_COUNTS,    // loops of a traversal: found and expected product of counts (16.1)
-    DWN_FAULT_STEPS,     // found number of the first loop of a traversal that jumps
+#define DWN_FAULT(code, ...) DWN_FAULT_##code,
+#include "formats/darwinn/faults.inc"
     DWN_FAULT_COUNT,
 } dwn_fault_code;
 

@@ -84,9 +84,8 @@ HOIST_TEST_TABLE(bare_programs_have_no_fault, programs)
     HOIST_EXPECT_EQ(t, chunk.stream.parsed, chunk.stream.words);
     HOIST_EXPECT_EQ(t, chunk.stream.count, row->instructions);
     HOIST_EXPECT_EQ(t, tensor_operations(&chunk.stream), row->tensor_operations);
-    const dwn_scalar_options fall_through = {0};
     dwn_program_run run = {0};
-    HOIST_EXPECT_EQ(t, dwn_program_execute(&chunk, 1, &fall_through, &t->arena, &run), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_program_execute(&chunk, 1, &t->arena, &run), HOIST_OK);
     HOIST_EXPECT_EQ(t, run.run.end, DWN_SCALAR_DONE);
     HOIST_EXPECT_EQ(t, run.transfer_count, row->descriptors);
     check_as_file(t, chunk.stream.bytes);
@@ -162,12 +161,11 @@ HOIST_TEST_TABLE(linking_gives_the_golden_bytes, golden)
 HOIST_TEST_TABLE(the_run_gives_the_golden_hints, golden)
 {
     const dwn_chunk chunk = golden_chunk(t, row->executable);
-    for (int mode = 0; mode < 2 && chunk.stream.bytes.data; mode++) {
-        const dwn_scalar_options options = {.mode = (dwn_scalar_mode)mode};
+    if (chunk.stream.bytes.data) {
         dwn_program_run run = {0};
         char text[200];
         HOIST_EXPECT_EQ(t, chunk.stream.fault_count, 0);
-        HOIST_EXPECT_EQ(t, dwn_program_execute(&chunk, 1, &options, &t->arena, &run), HOIST_OK);
+        HOIST_EXPECT_EQ(t, dwn_program_execute(&chunk, 1, &t->arena, &run), HOIST_OK);
         HOIST_EXPECT_EQ(t, run.hint_count, row->hint_count);
         for (size_t i = 0; i < run.hint_count && i < row->hint_count; i++) {
             dwn_hint_text(&run.hints[i], text, sizeof(text));
@@ -216,7 +214,6 @@ HOIST_TEST_TABLE(the_tensor_operation_has_the_golden_constants, constants)
 static size_t read_broken(hoist_test *t, const dwn_chunk *honest, hoist_bytes bytes)
 {
     const dwn_stream_options options = {0};
-    const dwn_scalar_options follow = {.mode = DWN_SCALAR_FOLLOW, .max_steps = 5000};
     dwn_chunk chunk = {.links = honest->links, .link_count = honest->link_count};
     dwn_program_run run = {0};
     uint16_t next = 0;
@@ -225,7 +222,7 @@ static size_t read_broken(hoist_test *t, const dwn_chunk *honest, hoist_bytes by
     hoist_arena_init(&arena, hoist_allocator_system());
     hoist_buffer_init(&text, hoist_allocator_system());
     HOIST_EXPECT_EQ(t, dwn_stream_read(bytes, &options, &arena, &chunk.stream, &next), HOIST_OK);
-    HOIST_EXPECT_EQ(t, dwn_program_execute(&chunk, 1, &follow, &arena, &run), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_program_execute(&chunk, 1, &arena, &run), HOIST_OK);
     const dwn_listing listing = {&chunk, 1, &run, false};
     HOIST_EXPECT_EQ(t, dwn_listing_write(&listing, &text), HOIST_OK);
     const size_t faults = chunk.stream.fault_count;

@@ -32,28 +32,31 @@ void dwn_name_write(hoist_buffer *out, hoist_str name);
 
 // Shared by text and tree ------------------------------------------------------------------------
 
-// Remarks on the instructions of a listing: what is linked there, what is transferred.
-typedef struct dwn_remarks {
-    const struct dwn_linked *links; // by chunk and bit; arena
-    size_t link_count;
-    const dwn_transfer **transfers; // by chunk and word; arena
-    size_t transfer_count;
-} dwn_remarks;
-
 typedef struct dwn_linked {
     const dwn_link *link;
     uint32_t chunk;
 } dwn_linked;
 
+// Remarks on the instructions of a listing, which is walked in order: what is linked there, what is
+// transferred.
+typedef struct dwn_remarks {
+    const dwn_linked *links; // by chunk and bit; arena
+    size_t link_count, next_link;
+    const dwn_transfer *transfers; // of the run, which is in order, too
+    size_t transfer_count, next_transfer;
+} dwn_remarks;
+
+typedef struct dwn_remark {
+    const dwn_linked *links; // holes that begin in the instruction
+    size_t link_count;
+    const dwn_transfer *transfer; // that it sends; NULL: none
+} dwn_remark;
+
 HOIST_NODISCARD hoist_status dwn_remarks_make(const dwn_listing *listing, hoist_arena *arena,
                                               dwn_remarks *out_remarks);
-// The first of the holes that begin in the instruction, and how many there are.
-const dwn_linked *dwn_remarks_links(const dwn_remarks *remarks, uint32_t chunk,
-                                    const dwn_instruction *instruction, size_t *out_count);
-// The first of the transfers that the instruction sends: several where it is in a loop.
-const dwn_transfer *const *dwn_remarks_transfers(const dwn_remarks *remarks, uint32_t chunk,
-                                                 const dwn_instruction *instruction,
-                                                 size_t *out_count);
+// Of an instruction that comes after those before.
+dwn_remark dwn_remarks_next(dwn_remarks *remarks, uint32_t chunk,
+                            const dwn_instruction *instruction);
 
 typedef struct dwn_totals {
     uint64_t words;

@@ -180,9 +180,8 @@ HOIST_TEST(a_program_has_its_golden_text)
 {
     dwn_maker m = {0};
     const dwn_chunk chunk = make_program(t, &m);
-    const dwn_scalar_options options = {0};
     dwn_program_run run = {0};
-    HOIST_EXPECT_EQ(t, dwn_program_execute(&chunk, 1, &options, &t->arena, &run), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_program_execute(&chunk, 1, &t->arena, &run), HOIST_OK);
     const dwn_listing listing = {&chunk, 1, &run, false};
     HOIST_EXPECT_STR(t, listing_text(t, &listing), golden);
 }
@@ -199,7 +198,7 @@ HOIST_TEST(offsets_are_written_where_asked)
     HOIST_EXPECT(t, hoist_str_contains(text, "# 3 links, 0 descriptors, 7 faults\n"));
 }
 
-// A bundle in a loop sends several times; a run that stops says why.
+// Branches are not taken: a bundle sends once; a run that stops says why.
 HOIST_TEST(runs_are_remarked_on)
 {
     dwn_maker m = {0};
@@ -216,12 +215,11 @@ HOIST_TEST(runs_are_remarked_on)
     dwn_make_set(branch, &dwn_branch_rows[DWN_BRANCH_FORM], 0, 2);
     dwn_make_bundle(&m, &(dwn_bundle){.store = 9});
     const dwn_chunk chunk = {.stream = dwn_test_stream(t, dwn_make_end(&m, false))};
-    const dwn_scalar_options options = {.mode = DWN_SCALAR_FOLLOW};
     dwn_program_run run = {0};
-    HOIST_EXPECT_EQ(t, dwn_program_execute(&chunk, 1, &options, &t->arena, &run), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_program_execute(&chunk, 1, &t->arena, &run), HOIST_OK);
     const dwn_listing listing = {&chunk, 1, &run, false};
     const hoist_str text = listing_text(t, &listing);
-    HOIST_EXPECT(t, hoist_str_contains(text, "0007 desc.send ; interrupt 1, and 2 more\n"));
+    HOIST_EXPECT(t, hoist_str_contains(text, "0007 desc.send ; interrupt 1\n"));
     HOIST_EXPECT(t, hoist_str_contains(text, "0009 br       0001 if p0\n"));
     HOIST_EXPECT(t, hoist_str_contains(text, "not run to the end: it came to a store operation"));
 }
@@ -405,11 +403,10 @@ HOIST_TEST(the_tree_is_json)
 {
     dwn_maker m = {0};
     const dwn_chunk chunk = make_program(t, &m);
-    const dwn_scalar_options options = {0};
     dwn_program_run run = {0};
     hoist_json_writer writer;
     hoist_buffer out;
-    HOIST_EXPECT_EQ(t, dwn_program_execute(&chunk, 1, &options, &t->arena, &run), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_program_execute(&chunk, 1, &t->arena, &run), HOIST_OK);
     hoist_buffer_init(&out, hoist_allocator_system());
     hoist_json_writer_init(&writer, &out, true, false);
     hoist_tree_sink sink = hoist_json_writer_sink(&writer);

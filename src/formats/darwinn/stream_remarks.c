@@ -20,15 +20,6 @@ static int by_bit(const void *a, const void *b)
     return order ? order : hoist_order_i64(x->link->offset_bit, y->link->offset_bit);
 }
 
-static int by_word(const void *a, const void *b)
-{
-    const dwn_transfer *x = *(const dwn_transfer *const *)a;
-    const dwn_transfer *y = *(const dwn_transfer *const *)b;
-    int order = hoist_order_u64(x->chunk, y->chunk);
-    order = order ? order : hoist_order_u64(x->word, y->word);
-    return order ? order : (x > y) - (x < y); // in order of time
-}
-
 hoist_status dwn_remarks_make(const dwn_listing *listing, hoist_arena *arena,
                               dwn_remarks *out_remarks)
 {
@@ -51,17 +42,8 @@ hoist_status dwn_remarks_make(const dwn_listing *listing, hoist_arena *arena,
         qsort(links, count, sizeof(*links), by_bit);
     }
     made.links = links;
+    made.transfers = listing->run ? listing->run->transfers : NULL;
     made.transfer_count = listing->run ? listing->run->transfer_count : 0;
-    made.transfers = hoist_arena_array(arena, made.transfer_count, sizeof(const dwn_transfer *));
-    if (!made.transfers) {
-        return HOIST_NO_MEMORY;
-    }
-    for (size_t i = 0; i < made.transfer_count; i++) {
-        made.transfers[i] = &listing->run->transfers[i];
-    }
-    if (made.transfer_count > 1) {
-        qsort(made.transfers, made.transfer_count, sizeof(const dwn_transfer *), by_word);
-    }
     *out_remarks = made;
     return HOIST_OK;
 }
@@ -74,51 +56,25 @@ static bool is_before(const dwn_linked *linked, uint32_t chunk, uint32_t word)
             linked->link->offset_bit < (int64_t)word * (int64_t)DWN_WORD_BITS);
 }
 
-const dwn_linked *dwn_remarks_links(const dwn_remarks *remarks, uint32_t chunk,
-                                    const dwn_instruction *instruction, size_t *out_count)
+dwn_remark dwn_remarks_next(dwn_remarks *r, uint32_t chunk, const dwn_instruction *instruction)
 {
-    size_t low = 0;
-    size_t high = remarks->link_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (is_before(&remarks->links[middle], chunk, instruction->word)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    const uint32_t end = instruction->word + instruction->words;
+    while (r->next_link < r->link_count &&
+           is_before(&r->links[r->next_link], chunk, instruction->word)) {
+        r->next_link++; // in what could not be parsed
     }
-    size_t end = low;
-    while (end < remarks->link_count &&
-           is_before(&remarks->links[end], chunk, instruction->word + instruction->words)) {
-        end++;
+    dwn_remark found = {.links = r->links + r->next_link};
+    while (r->next_link < r->link_count && is_before(&r->links[r->next_link], chunk, end)) {
+        r->next_link++;
+        found.link_count++;
     }
-    *out_count = end - low;
-    return remarks->links + low;
-}
-
-const dwn_transfer *const *dwn_remarks_transfers(const dwn_remarks *remarks, uint32_t chunk,
-                                                 const dwn_instruction *instruction,
-                                                 size_t *out_count)
-{
-    const dwn_transfer expected = {.chunk = chunk, .word = instruction->word};
-    size_t low = 0;
-    size_t high = remarks->transfer_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const dwn_transfer *t = remarks->transfers[middle];
-        if (t->chunk < expected.chunk || (t->chunk == expected.chunk && t->word < expected.word)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    const dwn_transfer *t =
+        r->next_transfer < r->transfer_count ? &r->transfers[r->next_transfer] : NULL;
+    if (t && t->chunk == chunk && t->word == instruction->word) {
+        r->next_transfer++;
+        found.transfer = t;
     }
-    size_t end = low;
-    while (end < remarks->transfer_count && remarks->transfers[end]->chunk == expected.chunk &&
-           remarks->transfers[end]->word == expected.word) {
-        end++;
-    }
-    *out_count = end - low;
-    return remarks->transfers + low;
+    return found;
 }
 
 // Totals -----------------------------------------------------------------------------------------

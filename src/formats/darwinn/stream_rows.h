@@ -25,7 +25,9 @@ enum {
     DWN_OP_HALT = 0x21,
     DWN_OP_BRANCH = 0x22,
     DWN_OP_LOOP = 0x23,
+    DWN_OP_SCALAR_FENCE = 0x24,
     DWN_OP_FEED = 0x26,
+    DWN_OP_DRAIN = 0x27,
     DWN_OP_START = 0x3e,
     DWN_OP_END = 0x3f,
 };
@@ -70,114 +72,16 @@ typedef struct dwn_fields {
 
 // Indices of the rows that are used by name.
 enum { DWN_HEADER_TILES = 0, DWN_HEADER_ID, DWN_HEADER_COUNT }; // of both families of tiles
-enum {
-    DWN_MESH_FROM = DWN_HEADER_COUNT,
-    DWN_MESH_FROM_INCREMENT,
-    DWN_MESH_FROM_COUNT,
-    DWN_MESH_BASE,
-    DWN_MESH_INCREMENT,
-    DWN_MESH_COUNT,
-    DWN_MESH_STORES,
-    DWN_MESH_IMMEDIATE,
-    DWN_MESH_FIELDS
-};
-enum { DWN_MESH_LOOPS = 4 };
-enum { DWN_MOVER_ADDRESS = DWN_HEADER_COUNT, DWN_MOVER_FIELDS };
-enum { // after those of a mover
-    DWN_COPY_INCREMENT = DWN_MOVER_FIELDS,
-    DWN_COPY_COUNT,
-    DWN_COPY_WIDE,
-    DWN_COPY_FIELDS
-};
-enum { // after those of a mover
-    DWN_LOAD_BASE = DWN_MOVER_FIELDS,
-    DWN_LOAD_INCREMENT,
-    DWN_LOAD_COUNT,
-    DWN_LOAD_FIELDS
-};
-enum { DWN_LOAD_LOOPS = 6 };
-enum { DWN_FEED_SOURCE = 0, DWN_FEED_POSITION, DWN_FEED_TILES, DWN_FEED_FIELDS };
-enum {
-    DWN_TENSOR_TILES = 0,
-    DWN_TENSOR_ID,
-    DWN_TENSOR_MASTER,
-    DWN_TENSOR_A_BASE,
-    DWN_TENSOR_A_OTHER,
-    DWN_TENSOR_A_INCREMENT,
-    DWN_TENSOR_A_COUNT,
-    DWN_TENSOR_A_FLAGS,
-    DWN_TENSOR_B_BASE,
-    DWN_TENSOR_B_INCREMENT,
-    DWN_TENSOR_B_COUNT,
-    DWN_TENSOR_B_FLAGS,
-    DWN_TENSOR_C_BASE,
-    DWN_TENSOR_C_INCREMENT,
-    DWN_TENSOR_C_COUNT,
-    DWN_TENSOR_C_FLAGS,
-    DWN_TENSOR_D_INCREMENT,
-    DWN_TENSOR_D_COUNT,
-    DWN_TENSOR_D_FLAGS,
-    DWN_TENSOR_CLASS,
-    DWN_TENSOR_MODE,
-    DWN_TENSOR_HAS_WEIGHT_ZEROS,
-    DWN_TENSOR_WEIGHT_ZERO,
-    DWN_TENSOR_INPUT_ZERO,
-    DWN_TENSOR_REDUCTION,
-    DWN_TENSOR_LAST_ROWS,
-    DWN_TENSOR_FULL_ROWS,
-    DWN_TENSOR_TABLE,
-    DWN_TENSOR_MULTIPLIER,
-    DWN_TENSOR_HIGH,
-    DWN_TENSOR_LOW,
-    DWN_TENSOR_CONSTANT,
-    DWN_TENSOR_OUTPUT_ZERO,
-    DWN_TENSOR_HAS_BIAS,
-    DWN_TENSOR_HAS_MULTIPLIERS,
-    DWN_TENSOR_FIELDS,
-};
-enum {
-    DWN_BUNDLE_PREDICATED = 0,
-    DWN_BUNDLE_PREDICATE,
-    DWN_BUNDLE_SENSE,
-    DWN_BUNDLE_LOAD,
-    DWN_BUNDLE_LOAD_TO,
-    DWN_BUNDLE_LOAD_FROM,
-    DWN_BUNDLE_STORE,
-    DWN_BUNDLE_STORE_TO,
-    DWN_BUNDLE_STORE_FROM,
-    DWN_BUNDLE_ALU,
-    DWN_BUNDLE_IMMEDIATE_USED,
-    DWN_BUNDLE_TO,
-    DWN_BUNDLE_FIRST,
-    DWN_BUNDLE_IMMEDIATE,
-    DWN_BUNDLE_FUNCTION,
-    DWN_BUNDLE_FUNCTION_TO,
-    DWN_BUNDLE_FUNCTION_OF,
-    DWN_BUNDLE_FIELDS,
-};
-enum {
-    DWN_BRANCH_CONDITIONAL = 0,
-    DWN_BRANCH_PREDICATE,
-    DWN_BRANCH_SENSE,
-    DWN_BRANCH_OFFSET,
-    DWN_BRANCH_FORM,
-    DWN_BRANCH_FIELDS,
-};
-enum { DWN_LOOP_COUNT = 0, DWN_LOOP_BODY, DWN_LOOP_FIELDS };
-enum { DWN_HALT_MORE = 0, DWN_HALT_LAST, DWN_HALT_FIELDS };
-enum { DWN_FRAME_BITS = 0, DWN_FRAME_FIELDS };
-
+enum { DWN_MESH_LOOPS = 4, DWN_LOAD_LOOPS = 6 };
 extern const dwn_field dwn_opcode_field; // of every instruction's first word
-extern const dwn_field dwn_mover_rows[DWN_MOVER_FIELDS];
-extern const dwn_field dwn_copy_rows[DWN_COPY_FIELDS];
-extern const dwn_field dwn_load_rows[DWN_LOAD_FIELDS];
-extern const dwn_field dwn_feed_rows[DWN_FEED_FIELDS];
-extern const dwn_field dwn_tensor_rows[DWN_TENSOR_FIELDS];
-extern const dwn_field dwn_bundle_rows[DWN_BUNDLE_FIELDS];
-extern const dwn_field dwn_branch_rows[DWN_BRANCH_FIELDS];
-extern const dwn_field dwn_loop_rows[DWN_LOOP_FIELDS];
-extern const dwn_field dwn_halt_rows[DWN_HALT_FIELDS];
-extern const dwn_field dwn_frame_rows[DWN_FRAME_FIELDS];
+// DWN_TENSOR_MASTER and so on, and dwn_tensor_rows.
+// clang-format off
+#define FAMILY(name, NAME) enum {
+#define FIELD(index, ...) DWN_##index,
+#define END(name, NAME)                                                                            \
+    DWN_##NAME##_FIELDS }; extern const dwn_field dwn_##name##_rows[DWN_##NAME##_FIELDS];
+#include "formats/darwinn/stream_fields.inc"
+// clang-format on
 
 typedef struct dwn_opcode {
     const char *mnemonic;

@@ -406,7 +406,7 @@ static void write_link(lister *l, const dwn_link *link)
     end_piece(l);
 }
 
-static void write_transfer(lister *l, const dwn_transfer *t, size_t count)
+static void write_transfer(lister *l, const dwn_transfer *t)
 {
     begin_piece(l);
     hoist_buffer_c(l->out, "; ");
@@ -424,9 +424,6 @@ static void write_transfer(lister *l, const dwn_transfer *t, size_t count)
         write_element(l, t->batch);
         hoist_buffer_format(l->out, "[%" PRId64 ", +%" PRIu32 "] %s", t->offset, t->size,
                             t->tag == DWN_TAG_OUTPUT ? "outfeed" : "infeed");
-    }
-    if (count > 1) {
-        hoist_buffer_format(l->out, ", and %zu more", count - 1);
     }
     end_piece(l);
 }
@@ -460,15 +457,12 @@ static void write_instruction(lister *l, uint32_t chunk, const dwn_instruction *
         }
     }
     write_rest(l, row, bytes);
-    size_t count = 0;
-    const dwn_linked *links = dwn_remarks_links(&l->remarks, chunk, instruction, &count);
-    for (size_t i = 0; i < count; i++) {
-        write_link(l, links[i].link);
+    const dwn_remark remark = dwn_remarks_next(&l->remarks, chunk, instruction);
+    for (size_t i = 0; i < remark.link_count; i++) {
+        write_link(l, remark.links[i].link);
     }
-    const dwn_transfer *const *transfers =
-        dwn_remarks_transfers(&l->remarks, chunk, instruction, &count);
-    if (count > 0) {
-        write_transfer(l, transfers[0], count);
+    if (remark.transfer) {
+        write_transfer(l, remark.transfer);
     }
     hoist_buffer_char(l->out, '\n');
 }

@@ -138,8 +138,8 @@ static void send_links(const sender *s, const dwn_linked *links, size_t count)
     hoist_tree_end(s->sink);
 }
 
-// The first of `times` transfers. Of a name no more than a text has, since each may have the same.
-static void send_transfer(const sender *s, const dwn_transfer *t, size_t times)
+// Of a name no more than a text has, since each transfer may have the same.
+static void send_transfer(const sender *s, const dwn_transfer *t)
 {
     hoist_tree_short_map(s->sink, "transfer");
     hoist_tree_uint(s->sink, "tag", t->tag, HOIST_UNIT_NONE);
@@ -149,7 +149,7 @@ static void send_transfer(const sender *s, const dwn_transfer *t, size_t times)
         hoist_tree_uint(s->sink, "size", t->size, HOIST_UNIT_BYTES);
     }
     hoist_tree_bool(s->sink, "known", t->is_known);
-    hoist_tree_uint(s->sink, "times", times, HOIST_UNIT_NONE);
+    hoist_tree_uint(s->sink, "times", 1, HOIST_UNIT_NONE);
     hoist_tree_end(s->sink);
 }
 
@@ -179,13 +179,10 @@ static void send_instruction(sender *s, uint32_t chunk, const dwn_instruction *i
         send_strides(s, bytes);
     }
     send_rest(s, row, bytes);
-    size_t count = 0;
-    const dwn_linked *links = dwn_remarks_links(&s->remarks, chunk, instruction, &count);
-    send_links(s, links, count);
-    const dwn_transfer *const *transfers =
-        dwn_remarks_transfers(&s->remarks, chunk, instruction, &count);
-    if (count > 0) {
-        send_transfer(s, transfers[0], count);
+    const dwn_remark remark = dwn_remarks_next(&s->remarks, chunk, instruction);
+    send_links(s, remark.links, remark.link_count);
+    if (remark.transfer) {
+        send_transfer(s, remark.transfer);
     }
     hoist_tree_end(s->sink);
 }
