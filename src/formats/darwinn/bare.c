@@ -47,7 +47,6 @@ static bool lacks_halt(const dwn_stream *stream)
 // A chunk that does not halt is taken for one that another follows.
 static hoist_status read_stream(dwn_bare *m, hoist_bytes bytes)
 {
-    const dwn_scalar_options mode = {.mode = DWN_SCALAR_FALL_THROUGH};
     dwn_stream_options options = {.has_successor = false};
     uint16_t next = 0;
     HOIST_TRY(dwn_stream_read(bytes, &options, &m->arena, &m->chunk.stream, &next));
@@ -56,7 +55,7 @@ static hoist_status read_stream(dwn_bare *m, hoist_bytes bytes)
         options.has_successor = true;
         HOIST_TRY(dwn_stream_read(bytes, &options, &m->arena, &m->chunk.stream, &next));
     }
-    return dwn_program_execute(&m->chunk, 1, &mode, &m->arena, &m->run);
+    return dwn_program_execute(&m->chunk, 1, &m->arena, &m->run);
 }
 
 static void destroy(hoist_module *module)

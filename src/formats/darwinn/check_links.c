@@ -10,11 +10,8 @@ enum { SENTENCE = 256 };
 
 // The rule of each fault.
 static const dwn_rule rules[DWN_LINK_CODES] = {
-    [DWN_LINK_OUTSIDE] = DWN_039,  [DWN_LINK_NO_META] = DWN_040, [DWN_LINK_NO_PLACE] = DWN_041,
-    [DWN_LINK_NAMED] = DWN_042,    [DWN_LINK_BATCH] = DWN_043,   [DWN_LINK_PHASE_WRONG] = DWN_044,
-    [DWN_LINK_TARGET] = DWN_045,   [DWN_LINK_FILLED] = DWN_045,  [DWN_LINK_ALONE] = DWN_046,
-    [DWN_LINK_OVERLAP] = DWN_047,  [DWN_LINK_UNUSED] = DWN_048,  [DWN_LINK_DESC] = DWN_040,
-    [DWN_LINK_POSITION] = DWN_040,
+#define DWN_LINK_FAULT(code, rule, ...) DWN_##rule,
+#include "formats/darwinn/link_faults.inc"
 };
 
 static void report(const dwn_check *c, const dwn_link_fault *fault)

@@ -7,11 +7,8 @@ enum { SENTENCE = 256 };
 
 // The rule of each fault.
 static const dwn_rule rules[DWN_FAULT_COUNT] = {
-    [DWN_FAULT_EMPTY] = DWN_032,    [DWN_FAULT_SIZE] = DWN_033,   [DWN_FAULT_LARGE] = DWN_034,
-    [DWN_FAULT_START] = DWN_035,    [DWN_FAULT_BITS] = DWN_035,   [DWN_FAULT_END] = DWN_035,
-    [DWN_FAULT_FRAME] = DWN_035,    [DWN_FAULT_INSIDE] = DWN_035, [DWN_FAULT_OPCODE] = DWN_036,
-    [DWN_FAULT_PAST_END] = DWN_036, [DWN_FAULT_ID] = DWN_037,     [DWN_FAULT_TILES] = DWN_038,
-    [DWN_FAULT_HALT] = DWN_083,     [DWN_FAULT_COUNTS] = DWN_084, [DWN_FAULT_STEPS] = DWN_088,
+#define DWN_FAULT(code, rule, ...) DWN_##rule,
+#include "formats/darwinn/faults.inc"
 };
 
 void dwn_report_fault(hoist_diag *diag, const dwn_fault *fault, hoist_loc loc)

@@ -149,10 +149,8 @@ static void check_parameters(const dwn_check *c, const part_list *list)
 hoist_status dwn_check_transfers(dwn_check *c, const dwn_hint *hints, size_t count)
 {
     if (c->image->chunk_count) {
-        const dwn_scalar_options options = {.mode = DWN_SCALAR_FALL_THROUGH};
         dwn_program_run run;
-        HOIST_TRY(dwn_program_execute(c->image->chunks, c->image->chunk_count, &options, &c->arena,
-                                      &run));
+        HOIST_TRY(dwn_program_execute(c->image->chunks, c->image->chunk_count, &c->arena, &run));
         check_run(c, &run, hints, count);
     }
     if (!c->image->rows->dma_hints->fully_deterministic) {

@@ -54,12 +54,10 @@ static hoist_status send_image(const disassembler *d, const dwn_listing *listing
 
 static hoist_status disasm_image(const disassembler *d, const dwn_image *image, const char *path)
 {
-    const dwn_scalar_options mode = {.mode = DWN_SCALAR_FALL_THROUGH};
     hoist_arena arena;
     hoist_arena_init(&arena, d->alloc);
     dwn_program_run run;
-    hoist_status status =
-        dwn_program_execute(image->chunks, image->chunk_count, &mode, &arena, &run);
+    hoist_status status = dwn_program_execute(image->chunks, image->chunk_count, &arena, &run);
     const dwn_listing listing = {.chunks = image->chunks,
                                  .count = image->chunk_count,
                                  .run = &run,

@@ -31,14 +31,13 @@ static dwn_chunk *cut_chunks(const dwn_image *image, hoist_arena *arena, uint32_
 hoist_status dwn_hints_make(const dwn_image *image, hoist_arena *arena, dwn_program_run *out_run,
                             bool *out_whole)
 {
-    const dwn_scalar_options options = {.mode = DWN_SCALAR_FALL_THROUGH};
     uint32_t count = 0;
     const dwn_chunk *const chunks = cut_chunks(image, arena, &count, out_whole);
     *out_run = (dwn_program_run){0};
     if (!chunks) {
         return HOIST_NO_MEMORY;
     }
-    HOIST_TRY(dwn_program_execute(chunks, count, &options, arena, out_run));
+    HOIST_TRY(dwn_program_execute(chunks, count, arena, out_run));
     const bool ended =
         *out_whole ? out_run->run.end == DWN_SCALAR_DONE
                    : out_run->run.end == DWN_SCALAR_DONE || out_run->run.end == DWN_SCALAR_UNPARSED;

@@ -125,27 +125,13 @@ hoist_status dwn_link_undo(hoist_mut_bytes bytes, const dwn_link *links, size_t 
 
 // Words ------------------------------------------------------------------------------------------
 
-// '#' is the number found.
-// clang-format off
 static const struct {
     const char *name;
     const char *text;
 } fault_rows[DWN_LINK_CODES] = {
-    [DWN_LINK_OUTSIDE] = {"outside", "the hole is not inside the # bits of the chunk"},
-    [DWN_LINK_NO_META] = {"no-meta", "the purpose of the hole is unknown"},
-    [DWN_LINK_NO_PLACE] = {"no-layer", "there is no such layer"},
-    [DWN_LINK_NAMED] = {"named", "parameters and scratch have no name, this has"},
-    [DWN_LINK_BATCH] = {"batch", "a batch has # elements, there is no such one"},
-    [DWN_LINK_PHASE_WRONG] = {"phase", "the hole is at bit # of its word, expected bit 70"},
-    [DWN_LINK_TARGET] = {"target", "its word is no bundle that moves an immediate but opcode #"},
-    [DWN_LINK_FILLED] = {"filled", "the hole has # in it, before linking it has 0"},
-    [DWN_LINK_ALONE] = {"alone", "the other half of the address is not linked"},
-    [DWN_LINK_OVERLAP] = {"overlap", "the hole overlaps the one at bit #"},
-    [DWN_LINK_UNUSED] = {"unused", "nothing links to the layer"},
-    [DWN_LINK_DESC] = {"desc", "there is no kind # of buffer"},
-    [DWN_LINK_POSITION] = {"position", "there is no half # of an address"},
+#define DWN_LINK_FAULT(code, rule, ...) {__VA_ARGS__},
+#include "formats/darwinn/link_faults.inc"
 };
-// clang-format on
 
 const char *dwn_link_fault_name(dwn_link_code code)
 {

@@ -62,21 +62,10 @@ typedef struct dwn_chunk { // with its holes
     size_t link_count;
 } dwn_chunk;
 
-// What can be wrong with links; the number is the rule of section 12.
+// What can be wrong with links (link_faults.inc).
 typedef enum dwn_link_code {
-    DWN_LINK_OUTSIDE = 0, // 39: the hole is not inside the chunk; found: bits of the chunk
-    DWN_LINK_NO_META,     // 40
-    DWN_LINK_NO_PLACE,    // 41: no such layer
-    DWN_LINK_NAMED,       // 42: parameters or scratch with a name
-    DWN_LINK_BATCH,       // 43: found elements of the place
-    DWN_LINK_PHASE_WRONG, // 44: found offset_bit mod 128
-    DWN_LINK_TARGET,      // 45: its word is no bundle that moves an immediate; found opcode
-    DWN_LINK_FILLED,      // 45: it is not 0; found number
-    DWN_LINK_ALONE,       // 46: the other half is not linked
-    DWN_LINK_OVERLAP,     // 47: found offset_bit of the hole before
-    DWN_LINK_UNUSED,      // 48: a layer that nothing links to; `link` is an index of places
-    DWN_LINK_DESC,        // not of a kind of buffer: found desc
-    DWN_LINK_POSITION,    // neither half: found position
+#define DWN_LINK_FAULT(code, ...) DWN_LINK_##code,
+#include "formats/darwinn/link_faults.inc"
     DWN_LINK_CODES,
 } dwn_link_code;
 

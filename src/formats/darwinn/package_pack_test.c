@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/reader.h"
-#include "codec/flexbuffer_writer.h"
+#include "codec/flexbuffer_testing.h"
 #include "formats/darwinn/package_parts_testing.h"
 #include "formats/darwinn/package_testing.h"
 

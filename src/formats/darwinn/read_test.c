@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/reader.h"
-#include "codec/flexbuffer_writer.h"
+#include "codec/flexbuffer_testing.h"
 #include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/package_testing.h"
 #include "formats/darwinn/read.h"

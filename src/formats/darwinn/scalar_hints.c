@@ -226,8 +226,7 @@ static bool is_of_real_size(const maker *m)
     return size <= DWN_MAX_PROGRAM;
 }
 
-hoist_status dwn_program_execute(const dwn_chunk *chunks, size_t count,
-                                 const dwn_scalar_options *options, hoist_arena *arena,
+hoist_status dwn_program_execute(const dwn_chunk *chunks, size_t count, hoist_arena *arena,
                                  dwn_program_run *out_run)
 {
     *out_run = (dwn_program_run){0};
@@ -242,7 +241,7 @@ hoist_status dwn_program_execute(const dwn_chunk *chunks, size_t count,
         return HOIST_NO_MEMORY;
     }
     HOIST_TRY(link_chunks(&m, link_count));
-    HOIST_TRY(dwn_scalar_execute(m.streams, count, options, arena, &run.run));
+    HOIST_TRY(dwn_scalar_execute(m.streams, count, arena, &run.run));
     HOIST_TRY(finish(&m, &run));
     *out_run = run;
     return HOIST_OK;

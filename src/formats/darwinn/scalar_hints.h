@@ -72,7 +72,6 @@ typedef struct dwn_program_run {
 // however the run ends; HOIST_LIMIT as dwn_links_count(), or more than DWN_MAX_PROGRAM bytes;
 // HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status dwn_program_execute(const dwn_chunk *chunks, size_t count,
-                                                 const dwn_scalar_options *options,
                                                  hoist_arena *arena, dwn_program_run *out_run);
 
 // The hint of a transfer alone; of one that is not known, kind NONE.

@@ -66,9 +66,7 @@ static void end(hoist_test *t, program *p, bool more)
 static dwn_program_run run(hoist_test *t, const program *p)
 {
     dwn_program_run made = {0};
-    const dwn_scalar_options options = {0};
-    HOIST_EXPECT_EQ(t, dwn_program_execute(p->chunks, p->at + 1, &options, &t->arena, &made),
-                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_program_execute(p->chunks, p->at + 1, &t->arena, &made), HOIST_OK);
     HOIST_EXPECT_EQ(t, made.run.end, DWN_SCALAR_DONE);
     return made;
 }
@@ -238,9 +236,8 @@ HOIST_TEST(programs_without_end_are_refused)
     for (size_t i = 0; i < COUNT; i++) {
         chunks[i].stream.bytes = (hoist_bytes){zeros, sizeof(zeros)};
     }
-    const dwn_scalar_options options = {0};
     dwn_program_run made = {0};
-    HOIST_EXPECT_EQ(t, dwn_program_execute(chunks, COUNT, &options, &t->arena, &made), HOIST_LIMIT);
+    HOIST_EXPECT_EQ(t, dwn_program_execute(chunks, COUNT, &t->arena, &made), HOIST_LIMIT);
     HOIST_EXPECT_EQ(t, made.hint_count, 0);
 }
 
@@ -321,8 +318,7 @@ static hoist_status execute_starved(hoist_allocator alloc, const void *self)
     hoist_arena arena;
     hoist_arena_init(&arena, alloc);
     dwn_program_run made = {0};
-    const dwn_scalar_options options = {0};
-    const hoist_status status = dwn_program_execute(p->chunks, 1, &options, &arena, &made);
+    const hoist_status status = dwn_program_execute(p->chunks, 1, &arena, &made);
     hoist_arena_deinit(&arena);
     return status;
 }
