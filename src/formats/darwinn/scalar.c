@@ -24,7 +24,6 @@ typedef struct pending { // a load on its way
 } pending;
 
 typedef struct core {
-    const dwn_scalar_options *options;
     hoist_arena *arena;
     value registers[DWN_REGISTERS];
     value predicates[DWN_PREDICATES];
@@ -35,18 +34,8 @@ typedef struct core {
     size_t count;
     size_t capacity;
     const dwn_stream *chunk;
-    uint32_t chunk_index;
-    size_t at;   // index of the instruction
-    size_t next; // the one that follows
-    struct {
-        size_t first; // of the body
-        size_t last;
-        uint32_t left; // iterations after this one
-        bool is_on;
-    } loop;
     dwn_scalar_end end;
-    bool is_over;   // of the run
-    bool is_halted; // of the chunk
+    bool is_over; // of the run
 } core;
 
 static uint32_t load_row(const dwn_field *rows, size_t row, hoist_bytes instruction)
@@ -141,9 +130,9 @@ static void start_load(core *c, const dwn_bundle *b)
     HOIST_ASSERT(false); // a load lands before the second bundle after it begins another
 }
 
-static hoist_status send(core *c)
+static hoist_status send(core *c, const dwn_scalar_run *run)
 {
-    HOIST_ASSERT(c->at < c->chunk->count && c->count <= c->capacity);
+    HOIST_ASSERT(c->count <= c->capacity);
     if (c->count == c->capacity) {
         const size_t capacity = c->capacity ? 2 * c->capacity : 16;
         dwn_descriptor *bigger = hoist_arena_array(c->arena, capacity, sizeof(*bigger));
@@ -156,7 +145,7 @@ static hoist_status send(core *c)
         c->sent = bigger;
         c->capacity = capacity;
     }
-    dwn_descriptor made = {.chunk = c->chunk_index, .word = c->chunk->instructions[c->at].word};
+    dwn_descriptor made = {.chunk = run->chunk, .word = run->word};
     for (size_t i = 0; i < DWN_DESCRIPTOR_WORDS; i++) {
         made.words[i] = c->descriptor[i].bits;
         made.known = (uint8_t)(made.known | (c->descriptor[i].unknown ? 0u : 1u << i));
@@ -173,7 +162,7 @@ static void store_word(core *c, const dwn_bundle *b, value from)
     }
 }
 
-static hoist_status store(core *c, const dwn_bundle *b)
+static hoist_status store(core *c, const dwn_bundle *b, const dwn_scalar_run *run)
 {
     HOIST_ASSERT(b->store_from < DWN_REGISTERS);
     const value from = c->registers[b->store_from];
@@ -194,7 +183,7 @@ static hoist_status store(core *c, const dwn_bundle *b)
         }
         break;
     case DWN_STORE_SEND:
-        return send(c);
+        return send(c, run);
     default:
         stop(c, DWN_SCALAR_UNKNOWN_STORE);
     }
@@ -240,7 +229,7 @@ static bool holds(core *c, uint8_t index, bool sense)
 }
 
 // Stores and loads come before the ALU writes: a value loaded earlier has landed by then.
-static hoist_status run_bundle(core *c, hoist_bytes bytes)
+static hoist_status run_bundle(core *c, hoist_bytes bytes, const dwn_scalar_run *run)
 {
     const dwn_bundle b = dwn_bundle_of(bytes);
     for (size_t i = 0; i < MAX_LOADS; i++) {
@@ -255,7 +244,7 @@ static hoist_status run_bundle(core *c, hoist_bytes bytes)
     if (b.load != DWN_LOAD_NONE) {
         start_load(c, &b); // before a store of the same bundle
     }
-    HOIST_TRY(store(c, &b));
+    HOIST_TRY(store(c, &b, run));
     compute(c, &b);
     if (b.function != DWN_FUNCTION_NONE) { // how the chip rounds them is unknown
         c->registers[b.function_to] = (value){.unknown = true};
@@ -263,102 +252,24 @@ static hoist_status run_bundle(core *c, hoist_bytes bytes)
     return HOIST_OK;
 }
 
-// Branches and loops -----------------------------------------------------------------------------
-
-static void run_branch(core *c, hoist_bytes bytes)
-{
-    const dwn_branch b = dwn_branch_of(bytes);
-    if (b.form != 2) {
-        stop(c, DWN_SCALAR_BAD_BRANCH);
-        return;
-    }
-    if (b.conditional && !holds(c, b.predicate, b.sense)) {
-        return;
-    }
-    const int64_t word = (int64_t)c->chunk->instructions[c->at].word + b.offset;
-    const dwn_instruction *target =
-        word >= 0 && word < c->chunk->words ? dwn_instruction_find(c->chunk, (uint32_t)word) : NULL;
-    if (!target) {
-        stop(c, DWN_SCALAR_BAD_BRANCH);
-        return;
-    }
-    c->next = (size_t)(target - c->chunk->instructions);
-    HOIST_ASSERT(c->next < c->chunk->count);
-    c->loop.is_on = c->loop.is_on && c->next >= c->loop.first && c->next <= c->loop.last;
-}
-
-static void run_loop(core *c, hoist_bytes bytes)
-{
-    const uint32_t count = load_row(dwn_loop_rows, DWN_LOOP_COUNT, bytes);
-    const uint32_t body = load_row(dwn_loop_rows, DWN_LOOP_BODY, bytes);
-    if (count == 0 || body == 0 || c->loop.is_on || body >= c->chunk->count - c->at) {
-        stop(c, DWN_SCALAR_BAD_LOOP);
-        return;
-    }
-    c->loop.first = c->at + 1;
-    c->loop.last = c->at + body;
-    c->loop.left = count - 1;
-    c->loop.is_on = true;
-}
-
-// At the end of a loop's body, and where no branch left it: once more, or out of it.
-static void go_round(core *c)
-{
-    HOIST_ASSERT(!c->loop.is_on ||
-                 (c->loop.first <= c->loop.last && c->loop.last < c->chunk->count));
-    if (!c->loop.is_on || c->at != c->loop.last || c->next != c->at + 1) {
-        return;
-    }
-    if (c->loop.left > 0) {
-        c->loop.left--;
-        c->next = c->loop.first;
-    } else {
-        c->loop.is_on = false;
-    }
-}
-
 // Runs -------------------------------------------------------------------------------------------
 
-static hoist_status run_one(core *c)
+static hoist_status run_chunk(core *c, dwn_scalar_run *run)
 {
-    HOIST_ASSERT(c->at < c->chunk->count);
-    const dwn_instruction *instruction = &c->chunk->instructions[c->at];
-    const hoist_bytes bytes = dwn_instruction_bytes(c->chunk, instruction);
-    const bool follows = c->options->mode == DWN_SCALAR_FOLLOW;
-    hoist_status status = HOIST_OK;
-    c->next = c->at + 1;
-    if (instruction->opcode == DWN_OP_BUNDLE) {
-        status = run_bundle(c, bytes);
-    } else if (instruction->opcode == DWN_OP_HALT) {
-        c->is_halted = true;
-    } else if (instruction->opcode == DWN_OP_BRANCH && follows) {
-        run_branch(c, bytes);
-    } else if (instruction->opcode == DWN_OP_LOOP && follows) {
-        run_loop(c, bytes);
-    }
-    go_round(c);
-    return status;
-}
-
-static hoist_status run_chunk(core *c, uint64_t max_steps, dwn_scalar_run *run)
-{
-    c->at = 0;
-    c->is_halted = false;
-    c->loop.is_on = false;
-    while (c->at < c->chunk->count && !c->is_halted) {
-        run->word = c->chunk->instructions[c->at].word;
-        if (run->steps >= max_steps) {
-            stop(c, DWN_SCALAR_STEP_LIMIT);
+    for (size_t i = 0; i < c->chunk->count; i++) {
+        const dwn_instruction *instruction = &c->chunk->instructions[i];
+        run->word = instruction->word;
+        if (instruction->opcode == DWN_OP_HALT) {
             return HOIST_OK;
         }
-        run->steps++;
-        HOIST_TRY(run_one(c));
+        if (instruction->opcode == DWN_OP_BUNDLE) {
+            HOIST_TRY(run_bundle(c, dwn_instruction_bytes(c->chunk, instruction), run));
+        }
         if (c->is_over) {
             return HOIST_OK;
         }
-        c->at = c->next;
     }
-    if (!c->is_halted && c->chunk->parsed < c->chunk->words) {
+    if (c->chunk->parsed < c->chunk->words) {
         run->word = c->chunk->parsed;
         stop(c, DWN_SCALAR_UNPARSED);
     }
@@ -367,15 +278,10 @@ static hoist_status run_chunk(core *c, uint64_t max_steps, dwn_scalar_run *run)
 
 static hoist_status run_chunks(core *c, const dwn_stream *chunks, size_t count, dwn_scalar_run *run)
 {
-    // Where the caller sets no limit, it is one that is never reached without branches.
-    uint64_t max_steps = c->options->max_steps ? c->options->max_steps : DWN_SCALAR_STEPS;
-    for (size_t i = 0; i < count && !c->options->max_steps; i++) {
-        max_steps += chunks[i].count;
-    }
     for (size_t i = 0; i < count && !c->is_over; i++) {
         c->chunk = &chunks[i];
-        c->chunk_index = run->chunk = (uint32_t)i;
-        HOIST_TRY(run_chunk(c, max_steps, run));
+        run->chunk = (uint32_t)i;
+        HOIST_TRY(run_chunk(c, run));
     }
     run->sent = c->sent;
     run->count = c->count;
@@ -383,13 +289,12 @@ static hoist_status run_chunks(core *c, const dwn_stream *chunks, size_t count, 
     return HOIST_OK;
 }
 
-hoist_status dwn_scalar_execute(const dwn_stream *chunks, size_t count,
-                                const dwn_scalar_options *options, hoist_arena *arena,
+hoist_status dwn_scalar_execute(const dwn_stream *chunks, size_t count, hoist_arena *arena,
                                 dwn_scalar_run *out_run)
 {
     const size_t size = DWN_SCALAR_WORDS * sizeof(value);
     dwn_scalar_run run = {0};
-    core c = {.options = options, .arena = arena};
+    core c = {.arena = arena};
     *out_run = run;
     // Not of the arena, which lives on: the programs of a file may be thousands.
     c.memory = hoist_alloc_zero(arena->alloc, DWN_SCALAR_WORDS, sizeof(value));
@@ -409,7 +314,6 @@ const char *dwn_scalar_end_text(dwn_scalar_end end)
     static const char *const texts[DWN_SCALAR_ENDS] = {
         [DWN_SCALAR_DONE] = "it came to the end of the program",
         [DWN_SCALAR_UNPARSED] = "it came to words that are no known instruction",
-        [DWN_SCALAR_STEP_LIMIT] = "it did not come to an end within the limit of steps",
         [DWN_SCALAR_UNKNOWN_ALU] = "it came to an operation of the ALU that is unknown",
         [DWN_SCALAR_UNKNOWN_STORE] = "it came to a store operation that is unknown",
         [DWN_SCALAR_UNKNOWN_PREDICATE] = "its way hangs on a value that only the chip knows",
@@ -417,9 +321,6 @@ const char *dwn_scalar_end_text(dwn_scalar_end end)
         [DWN_SCALAR_BAD_ADDRESS] = "it used an address outside the scalar memory",
         [DWN_SCALAR_BAD_DESCRIPTOR] = "it wrote a word that descriptors do not have",
         [DWN_SCALAR_BAD_PREDICATE] = "it compared into a predicate that does not exist",
-        [DWN_SCALAR_BAD_BRANCH] =
-            "it branched to where no instruction begins, or in an unknown way",
-        [DWN_SCALAR_BAD_LOOP] = "it came to a loop that is empty or inside another",
     };
     HOIST_ASSERT(end < DWN_SCALAR_ENDS);
     return texts[end];

@@ -89,26 +89,10 @@ typedef struct dwn_descriptor {
 
 enum { DWN_DESCRIPTOR_KNOWN = (1 << DWN_DESCRIPTOR_WORDS) - 1 };
 
-typedef enum dwn_scalar_mode {
-    // Branches and loops do nothing: each bundle is carried out once, in order. With it the hints
-    // of every deterministic program come out, and of others those before the first branch.
-    DWN_SCALAR_FALL_THROUGH = 0,
-    // Branches and loops are followed. It gives the same, and goes on through the branches.
-    DWN_SCALAR_FOLLOW,
-} dwn_scalar_mode;
-
-typedef struct dwn_scalar_options {
-    dwn_scalar_mode mode;
-    uint64_t max_steps; // instructions; 0: DWN_SCALAR_STEPS more than the chunks have
-} dwn_scalar_options;
-
-enum { DWN_SCALAR_STEPS = 262144 };
-
 // How a run ended.
 typedef enum dwn_scalar_end {
     DWN_SCALAR_DONE = 0,
     DWN_SCALAR_UNPARSED,    // at the end of what could be parsed of a chunk
-    DWN_SCALAR_STEP_LIMIT,  // after max_steps instructions
     DWN_SCALAR_UNKNOWN_ALU, // an ALU operation that has no row
     DWN_SCALAR_UNKNOWN_STORE,
     DWN_SCALAR_UNKNOWN_PREDICATE, // whether to do something hangs on an unknown value
@@ -116,8 +100,6 @@ typedef enum dwn_scalar_end {
     DWN_SCALAR_BAD_ADDRESS,       // outside the memory
     DWN_SCALAR_BAD_DESCRIPTOR,    // a descriptor has no such word
     DWN_SCALAR_BAD_PREDICATE,     // a comparison names none of the 8
-    DWN_SCALAR_BAD_BRANCH,        // no instruction begins there, or a form of branch never seen
-    DWN_SCALAR_BAD_LOOP,          // of no iterations or bundles, or a loop within one
     DWN_SCALAR_ENDS,
 } dwn_scalar_end;
 
@@ -127,12 +109,12 @@ typedef struct dwn_scalar_run {
     dwn_scalar_end end;
     uint32_t chunk; // where it ended
     uint32_t word;
-    uint64_t steps;
 } dwn_scalar_run;
 
-// Runs the chunks of a program, in order. HOIST_OK, however the run ends; HOIST_NO_MEMORY.
+// Runs the chunks of a program, in order. Branches and loops do nothing: each bundle is carried out
+// once. So the hints of every deterministic program come out, and of others those before the first
+// branch. HOIST_OK, however the run ends; HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status dwn_scalar_execute(const dwn_stream *chunks, size_t count,
-                                                const dwn_scalar_options *options,
                                                 hoist_arena *arena, dwn_scalar_run *out_run);
 
 // A sentence without a period: "it reached ...".

@@ -1,4 +1,4 @@
-// The operations of the scalar core's ALU: one function and one row per code (darwinn reference
+// The operations of the scalar core's ALU: one expression and one row per code (darwinn reference
 // section 8.4).
 #include "formats/darwinn/scalar_alu.h"
 
@@ -21,40 +21,21 @@ static uint32_t bits_of(float value)
     return bits;
 }
 
-static uint32_t add(uint32_t a, uint32_t b)
-{
-    return a + b;
-}
+#define OPERATION(name, value)                                                                     \
+    static uint32_t name(uint32_t a, uint32_t b)                                                   \
+    {                                                                                              \
+        (void)a;                                                                                   \
+        return (value);                                                                            \
+    }
 
-static uint32_t subtract(uint32_t a, uint32_t b)
-{
-    return a - b;
-}
-
-static uint32_t bit_and(uint32_t a, uint32_t b)
-{
-    return a & b;
-}
-
-static uint32_t bit_or(uint32_t a, uint32_t b)
-{
-    return a | b;
-}
-
-static uint32_t bit_xor(uint32_t a, uint32_t b)
-{
-    return a ^ b;
-}
-
-static uint32_t shift_left(uint32_t a, uint32_t b)
-{
-    return a << (b & 31);
-}
-
-static uint32_t shift_right(uint32_t a, uint32_t b)
-{
-    return a >> (b & 31);
-}
+// clang-format off
+OPERATION(add, a + b)
+OPERATION(subtract, a - b)
+OPERATION(bit_and, a & b)
+OPERATION(bit_or, a | b)
+OPERATION(bit_xor, a ^ b)
+OPERATION(shift_left, a << (b & 31))
+OPERATION(shift_right, a >> (b & 31))
 
 static uint32_t shift_right_signed(uint32_t a, uint32_t b)
 {
@@ -62,47 +43,14 @@ static uint32_t shift_right_signed(uint32_t a, uint32_t b)
     return a >> (b & 31) | sign;
 }
 
-static uint32_t equal(uint32_t a, uint32_t b)
-{
-    return a == b;
-}
-
-static uint32_t unequal(uint32_t a, uint32_t b)
-{
-    return a != b;
-}
-
-static uint32_t greater_signed(uint32_t a, uint32_t b)
-{
-    return as_signed(a) > as_signed(b);
-}
-
-static uint32_t less(uint32_t a, uint32_t b)
-{
-    return a < b;
-}
-
-static uint32_t not_less_signed(uint32_t a, uint32_t b)
-{
-    return as_signed(a) >= as_signed(b);
-}
-
-static uint32_t not_less(uint32_t a, uint32_t b)
-{
-    return a >= b;
-}
-
-static uint32_t move(uint32_t a, uint32_t b)
-{
-    (void)a;
-    return b;
-}
-
-static uint32_t to_float(uint32_t a, uint32_t b)
-{
-    (void)a;
-    return bits_of((float)as_signed(b));
-}
+OPERATION(equal, a == b)
+OPERATION(unequal, a != b)
+OPERATION(greater_signed, as_signed(a) > as_signed(b))
+OPERATION(less, a < b)
+OPERATION(not_less_signed, as_signed(a) >= as_signed(b))
+OPERATION(not_less, a >= b)
+OPERATION(move, b)
+OPERATION(to_float, bits_of((float)as_signed(b)))
 
 // Towards zero; out of range the nearest end, and 0 of a NaN [inferred].
 static uint32_t to_int(uint32_t a, uint32_t b)
@@ -118,30 +66,12 @@ static uint32_t to_int(uint32_t a, uint32_t b)
     return value <= -2147483648.0f ? UINT32_C(0x80000000) : (uint32_t)(int32_t)value;
 }
 
-static uint32_t multiply_floats(uint32_t a, uint32_t b)
-{
-    return bits_of(dwn_float_of(a) * dwn_float_of(b));
-}
-
-static uint32_t add_floats(uint32_t a, uint32_t b)
-{
-    return bits_of(dwn_float_of(a) + dwn_float_of(b));
-}
-
-static uint32_t subtract_floats(uint32_t a, uint32_t b)
-{
-    return bits_of(dwn_float_of(a) - dwn_float_of(b));
-}
-
-static uint32_t greater_float(uint32_t a, uint32_t b)
-{
-    return bits_of(fmaxf(dwn_float_of(a), dwn_float_of(b)));
-}
-
-static uint32_t lesser_float(uint32_t a, uint32_t b)
-{
-    return bits_of(fminf(dwn_float_of(a), dwn_float_of(b)));
-}
+OPERATION(multiply_floats, bits_of(dwn_float_of(a) * dwn_float_of(b)))
+OPERATION(add_floats, bits_of(dwn_float_of(a) + dwn_float_of(b)))
+OPERATION(subtract_floats, bits_of(dwn_float_of(a) - dwn_float_of(b)))
+OPERATION(greater_float, bits_of(fmaxf(dwn_float_of(a), dwn_float_of(b))))
+OPERATION(lesser_float, bits_of(fminf(dwn_float_of(a), dwn_float_of(b))))
+// clang-format on
 
 // Less and not-less as runs of released programs need them: 0x0c makes the carry of 64-bit sums.
 // The conversions take the operand, not the first source: in the one program that has them only so
