@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/span.h"
-#include "codec/flexbuffer_writer.h"
+#include "codec/flexbuffer_testing.h"
 #include "formats/darwinn/package_parts.h"
 
 // Released files have zeros where an inner buffer could have an identifier (1.3).
