@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/span.h"
 #include "formats/darwinn/recover_steps.h"
 
 enum { CHANNELS = 4, PACKET = 4 };
@@ -57,17 +58,53 @@ bool dwn_trace_spend(dwn_walk *w, uint64_t steps)
     return may_go(w->trace, steps);
 }
 
-static hoist_status forget(dwn_walk *w, uint32_t tile, int64_t base, const dwn_loop *loops,
-                           size_t count)
+// Whether a step of loops is one that their cut leaves out.
+static bool is_left_out(const dwn_loop *loops, const dwn_cut *cut, uint64_t step)
+{
+    if (!cut || cut->words == 0) {
+        return false;
+    }
+    const bool is_beyond = step % loops[0].count >= cut->words;
+    for (uint32_t i = 0; i < cut->loop; i++) {
+        step /= loops[i].count;
+    }
+    return is_beyond && step % loops[cut->loop].count + 1 == loops[cut->loop].count;
+}
+
+bool dwn_trace_look(dwn_walk *w, uint64_t steps, uint32_t *out_each)
+{
+    enum { ENOUGH = 4096 }; // looks at a tile
+    static const uint32_t each[] = {1, 11, 37, 131, 521, 2053};
+    size_t i = 0;
+    while (i + 1 < HOIST_COUNT_OF(each) && steps / each[i] > ENOUGH) {
+        i++;
+    }
+    *out_each = each[i];
+    uint64_t *const looks = &w->trace->looks;
+    const bool is_so = w->trace->left > 0 && steps / each[i] < *looks;
+    *looks -= is_so ? steps / each[i] + 1 : 0;
+    return is_so;
+}
+
+static hoist_status forget_but(dwn_walk *w, uint32_t tile, int64_t base, const dwn_loop *loops,
+                               size_t count, const dwn_cut *cut)
 {
     dwn_steps to = dwn_steps_of(base, loops, count);
     if (!may_go(w->trace, to.count)) {
         return HOIST_OK;
     }
     for (uint64_t i = 0; i < to.count; i++, dwn_steps_next(&to)) {
-        HOIST_TRY(put(w, tile, to.at, (dwn_held){0, 0}));
+        if (!is_left_out(loops, cut, i)) {
+            HOIST_TRY(put(w, tile, to.at, (dwn_held){0, 0}));
+        }
     }
     return HOIST_OK;
+}
+
+static hoist_status forget(dwn_walk *w, uint32_t tile, int64_t base, const dwn_loop *loops,
+                           size_t count)
+{
+    return forget_but(w, tile, base, loops, count, NULL);
 }
 
 // The mesh ---------------------------------------------------------------------------------------
@@ -136,7 +173,9 @@ static hoist_status follow_send(dwn_walk *w, takers *all, const dwn_send *send, 
     }
     dwn_steps to = dwn_steps_of(fill->base, fill->loops, DWN_MESH_LOOPS);
     for (uint64_t i = 0; i < steps.count; i++, dwn_steps_next(&steps), dwn_steps_next(&to)) {
-        HOIST_TRY(put(w, tile, to.at, dwn_trace_at(w, from, steps.at)));
+        if (!is_left_out(send->loops, &send->cut, i)) {
+            HOIST_TRY(put(w, tile, to.at, dwn_trace_at(w, from, steps.at)));
+        }
     }
     return HOIST_OK;
 }
@@ -149,15 +188,99 @@ static hoist_status forget_fills(dwn_walk *w, const takers *all, uint32_t first,
         const bool is_taken = fill->is_sent && !fill->is_passed_on;
         for (uint32_t tile = 0; tile < DWN_TRACE_TILES && is_taken == is_after; tile++) {
             if ((fill->tiles >> tile & 1) && (!is_after || i >= all->next[fill->channel][tile])) {
-                HOIST_TRY(forget(w, tile, fill->base, fill->loops, DWN_MESH_LOOPS));
+                HOIST_TRY(forget_but(w, tile, fill->base, fill->loops, DWN_MESH_LOOPS, &fill->cut));
             }
         }
     }
     return HOIST_OK;
 }
 
-// All fills and sends before an operation. Where a word that is sent ends up nowhere the program is
-// not understood.
+// A copy into memory: what its words were copied from is known where both are as many.
+static hoist_status follow_copy_in(dwn_walk *w, const dwn_copy_in *in)
+{
+    const dwn_copy *copy = in->copy == DWN_NONE ? NULL : &w->operations.copies[in->copy];
+    for (uint32_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
+        dwn_steps to = dwn_steps_of(in->to.base, in->to.loops, DWN_LOOPS);
+        dwn_steps from = copy ? dwn_steps_of(copy->base, copy->loops, DWN_MESH_LOOPS) : to;
+        if (!(in->tiles >> tile & 1)) {
+            continue;
+        }
+        if (!copy || copy->tiles == 0 || from.count != to.count) {
+            HOIST_TRY(forget(w, tile, in->to.base, in->to.loops, DWN_LOOPS));
+            continue;
+        }
+        const uint32_t source = in->is_own ? tile : (uint32_t)__builtin_ctz(copy->tiles);
+        for (uint64_t i = 0; may_go(w->trace, 1) && i < to.count; i++) {
+            HOIST_TRY(put(w, tile, to.at, dwn_trace_at(w, source, from.at)));
+            dwn_steps_next(&from);
+            dwn_steps_next(&to);
+        }
+    }
+    return HOIST_OK;
+}
+
+// Those that come before a send of the next operation.
+static hoist_status follow_copies_in(dwn_walk *w, uint32_t operation, uint32_t send)
+{
+    dwn_trace *const t = w->trace;
+    const dwn_operations *all = &w->operations;
+    while (t->copy_in < all->copy_in_count && all->copies_in[t->copy_in].operation <= operation &&
+           all->copies_in[t->copy_in].sends <= send) {
+        HOIST_TRY(follow_copy_in(w, &all->copies_in[t->copy_in++]));
+    }
+    return HOIST_OK;
+}
+
+// How many things each channel waits for, and which tiles wait on it for what they pass on.
+typedef struct waits {
+    uint32_t most[CHANNELS];
+    uint16_t late[CHANNELS];
+} waits;
+
+enum { TURNS = 2 * (DWN_WAITS + 1) };
+
+// What is sent in a turn: by the things that it, or what comes before it on its channel, waits for,
+// and after all that where a tile passes on what it gets.
+static hoist_status follow_turn(dwn_walk *w, takers *all, const dwn_send *send, waits *so_far,
+                                uint32_t turn)
+{
+    uint32_t *const most = &so_far->most[send->channel];
+    uint16_t *const late = &so_far->late[send->channel];
+    *most = send->waits > *most ? send->waits : *most;
+    *late |= send->is_passing_own ? send->tiles : 0;
+    for (uint32_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
+        const uint32_t own = *most + (*late >> tile & 1 ? DWN_WAITS + 1 : 0);
+        if ((send->tiles >> tile & 1) && own == turn) {
+            HOIST_TRY(follow_send(w, all, send, tile));
+        }
+    }
+    return HOIST_OK;
+}
+
+// The sends up to the next fence of tiles: the channels of each run side by side, and what waits
+// for more things comes later.
+static hoist_status follow_sends(dwn_walk *w, takers *next, uint32_t operation)
+{
+    const dwn_operations *all = &w->operations;
+    const uint32_t first = w->trace->send;
+    const uint32_t fence = all->sends[first].fence;
+    uint32_t end = first;
+    while (end < all->send_count && all->sends[end].operation <= operation &&
+           all->sends[end].fence == fence) {
+        HOIST_TRY(follow_copies_in(w, operation, end++));
+    }
+    for (uint32_t turn = 0; turn < TURNS; turn++) {
+        waits so_far = {.most = {0}};
+        for (uint32_t i = first; i < end; i++) {
+            HOIST_TRY(follow_turn(w, next, &all->sends[i], &so_far, turn));
+        }
+    }
+    w->trace->send = end;
+    return HOIST_OK;
+}
+
+// All fills, sends and copies into memory before an operation. Where a word that is sent ends up
+// nowhere the program is not understood.
 static hoist_status follow_mesh(dwn_walk *w, uint32_t operation)
 {
     dwn_trace *const t = w->trace;
@@ -174,13 +297,9 @@ static hoist_status follow_mesh(dwn_walk *w, uint32_t operation)
     }
     HOIST_TRY(forget_fills(w, &next, first, false));
     while (t->send < all->send_count && all->sends[t->send].operation <= operation) {
-        const dwn_send *send = &all->sends[t->send++];
-        for (uint32_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
-            if (send->tiles >> tile & 1) {
-                HOIST_TRY(follow_send(w, &next, send, tile));
-            }
-        }
+        HOIST_TRY(follow_sends(w, &next, operation));
     }
+    HOIST_TRY(follow_copies_in(w, operation, UINT32_MAX));
     return forget_fills(w, &next, first, true);
 }
 
@@ -292,8 +411,8 @@ static hoist_status follow_words(dwn_walk *w, const dwn_operation *op, uint32_t 
 
 static bool is_move(const dwn_operation *op)
 {
-    return op->kind == DWN_KIND_MOVE && op->is_channelwise && op->input_zero == op->output_zero &&
-           dwn_float_of(op->multiplier) == 1.0f;
+    return op->kind == DWN_KIND_MOVE && op->is_channelwise && !dwn_lays_out(op) &&
+           op->input_zero == op->output_zero && dwn_float_of(op->multiplier) == 1.0f;
 }
 
 static hoist_status follow_on(dwn_walk *w, const dwn_operation *op, uint32_t layer, uint32_t tile)
@@ -356,6 +475,7 @@ hoist_status dwn_trace_begin(dwn_walk *w)
             return HOIST_NO_MEMORY;
         }
         memset(w->trace, 0, sizeof(*w->trace));
+        w->trace->looks = DWN_TRACE_LOOKS;
     }
     dwn_trace *const t = w->trace;
     for (size_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
@@ -365,7 +485,7 @@ hoist_status dwn_trace_begin(dwn_walk *w)
             }
         }
     }
-    t->operation = t->group = t->fill = t->send = 0;
+    t->operation = t->group = t->fill = t->send = t->copy_in = 0;
     t->laid = (dwn_laid){.value = DWN_NONE};
     t->left = DWN_TRACE_STEPS;
     return HOIST_OK;

@@ -4,7 +4,7 @@
 // A word is named by the value and its number in it: channels of a pixel in words of four, pixel
 // after pixel, row after row. What layers make is known where the pixels of all its tiles make the
 // value's rows and columns in one way; of other operations, of strips and of what comes from the
-// host nothing is known, and what they write is unknown. Writes by the ring are not followed.
+// host nothing is known, and what they write is unknown.
 #ifndef HOIST_SRC_FORMATS_DARWINN_RECOVER_TRACE_H
 #define HOIST_SRC_FORMATS_DARWINN_RECOVER_TRACE_H
 
@@ -15,6 +15,7 @@ enum {
     DWN_TRACE_PAGE = 512,      // words; pages are there once they have a known word
     DWN_TRACE_PAGES = DWN_TRACE_WORDS / DWN_TRACE_PAGE,
     DWN_TRACE_STEPS = 1 << 25, // that are followed; bounds time
+    DWN_TRACE_LOOKS = 1 << 25, // the same of words that are compared with layers
 };
 
 typedef struct dwn_held {
@@ -24,11 +25,12 @@ typedef struct dwn_held {
 
 typedef struct dwn_trace {
     dwn_held *pages[DWN_TRACE_TILES][DWN_TRACE_PAGES]; // arena
-    uint32_t operation, group, fill, send;             // the next to follow
+    uint32_t operation, group, fill, send, copy_in;    // the next to follow
     dwn_shares shares;                                 // of the group before `group`
     uint32_t folded; // the product that the group has, in `shares`; DWN_NONE: none
     dwn_laid laid;
     uint64_t left; // of the steps
+    uint64_t looks;
 } dwn_trace;
 
 // Forgets what was followed, but for the memory it had. Of a walk without a trace makes one.
@@ -40,6 +42,9 @@ HOIST_NODISCARD hoist_status dwn_trace_to(dwn_walk *w, uint32_t operation);
 // Takes steps of looking at what is there from those that may be followed. False: there are none
 // left.
 bool dwn_trace_spend(dwn_walk *w, uint64_t steps);
+// The same of looks that only exclude something, from a share of their own: of many steps each
+// `*out_each`th is looked at, a prime, so that all taps and columns have their turn.
+bool dwn_trace_look(dwn_walk *w, uint64_t steps, uint32_t *out_each);
 // Words of a value: whole ones for each pixel.
 uint64_t dwn_value_words(const dwn_value *value);
 // The number in a value of a word that is there; those of values that were joined to it are its

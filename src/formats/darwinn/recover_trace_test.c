@@ -5,7 +5,7 @@
 #include "formats/darwinn/recover_testing.h"
 #include "formats/darwinn/recover_trace.h"
 
-enum { ALL = 0xffff, PLACE = 0x207c, MOST = 6 };
+enum { ALL = 0xffff, PLACE = 0x207c, MOST = 7 };
 
 // What a program does after a layer made the value.
 typedef enum what {
@@ -14,8 +14,13 @@ typedef enum what {
     SENDS,
     GETS,
     STORES,
-    MAKES, // another layer, of one word on each tile
-    MAPS,  // a layer on single numbers
+    COPIES, // out of the tiles,
+    LOADS,  // and in again,
+    BRINGS, // or parameters
+    MAKES,  // another layer, of one word on each tile
+    MAPS,   // a layer on single numbers
+    LAYS,   // out what comes from the host
+    FENCES,
 } what;
 
 typedef struct action {
@@ -25,6 +30,9 @@ typedef struct action {
     int32_t from, to; // of moves; else `from`
     int64_t loops[DWN_MESH_LOOPS][2];
     bool is_passed_on;
+    uint32_t waits;
+    dwn_cut cut;
+    uint32_t got;
 } action;
 
 // 8 x 8 x 8, so that each tile has 2 x 2 pixels of two words, from address 100 on.
@@ -35,6 +43,22 @@ typedef struct action {
             {2, 1},                                                                                \
             {4, 2}                                                                                 \
         }                                                                                          \
+    }
+
+// Tile 5 gets words from tile 1, and sends them to tile 4 on another channel.
+#define CORNER_SENDS(n)                                                                            \
+    {                                                                                              \
+        SENDS, 0x20, 1, 100, 0, .loops = {{2, 1}}, .is_passed_on = false, (n)                      \
+    }
+#define CORNER_COMES(n)                                                                            \
+    {SENDS, 0x02, 0, 100, 0, .loops = {{2, 1}}, .is_passed_on = false, (n)},                       \
+    {                                                                                              \
+        GETS, 0x20, 0, 100, 0, .loops = { {2, 1} }                                                 \
+    }
+#define CORNER(sends, comes)                                                                       \
+    CORNER_SENDS(sends), CORNER_COMES(comes),                                                      \
+    {                                                                                              \
+        GETS, 0x10, 1, 400, 0, .loops = { {2, 1} }                                                 \
     }
 
 // clang-format off
@@ -55,37 +79,58 @@ static const struct {
     {"made: before all",           {{0}}, 0, 99, 0, 0},
     {"no address",                 {{0}}, 0, -1, 0, 0},
     {"beyond all addresses",       {{0}}, 0, DWN_TRACE_WORDS, 0, 0},
-    {"moved",                      {{MOVES, 1, 0, 102, 700, {{2, 1}}, false}}, 0, 701, 1, 3},
-    {"moved on another tile",      {{MOVES, 2, 0, 102, 700, {{2, 1}}, false}}, 0, 701, 0, 0},
-    {"moved, and still there",     {{MOVES, 1, 0, 102, 700, {{2, 1}}, false}}, 0, 102, 1, 2},
-    {"moved over itself",          {{MOVES, 1, 0, 102, 100, {{4, 1}}, false}}, 0, 103, 1, 17},
-    {"unknown words are moved",    {{MOVES, 1, 0, 500, 100, {{2, 1}}, false}}, 0, 101, 0, 0},
-    {"on single numbers",          {{MAPS, 1, 0, 100, 600, {{8, 1}}, false}}, 0, 604, 2, 16},
-    {"other numbers are unknown",  {{MAPS, 1, 0, 500, 600, {{8, 1}}, false}}, 0, 604, 0, 0},
-    {"overwritten by a layer",     {{MAKES, ALL, 0, 0, 101, {{0}}, false}}, 0, 101, 0, 0},
-    {"next to what is overwritten", {{MAKES, ALL, 0, 0, 101, {{0}}, false}}, 0, 100, 1, 0},
-    {"overwritten by a store",     {{STORES, 1, 0, 101, 0, {{2, 1}}, false}}, 0, 102, 0, 0},
-    {"stored elsewhere",           {{STORES, 2, 0, 101, 0, {{2, 1}}, false}}, 0, 102, 1, 2},
-    {"down",    {{SENDS, 0x0001, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x0010, 0, 300, 0, {{2, 1}}, false}}, 4, 301, 1, 1},
-    {"left",    {{SENDS, 0x0002, 1, 100, 0, {{2, 1}}, false}, {GETS, 0x0001, 1, 300, 0, {{2, 1}}, false}}, 0, 300, 1, 4},
-    {"up",      {{SENDS, 0x0010, 2, 100, 0, {{2, 1}}, false}, {GETS, 0x0001, 2, 300, 0, {{2, 1}}, false}}, 0, 301, 1, 33},
-    {"right",   {{SENDS, 0x0001, 3, 100, 0, {{2, 1}}, false}, {GETS, 0x0002, 3, 300, 0, {{2, 1}}, false}}, 1, 301, 1, 1},
-    {"the taker comes first", {{GETS, 0x0010, 0, 300, 0, {{2, 1}}, false}, {SENDS, 0x0001, 0, 100, 0, {{2, 1}}, false}}, 4, 301, 1, 1},
-    {"strides", {{SENDS, 0x0001, 0, 100, 0, {{2, 1}, {2, 4}}, false}, {GETS, 0x0010, 0, 300, 0, {{4, 1}}, false}}, 4, 302, 1, 16},
-    {"two in order", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {SENDS, 1, 0, 104, 0, {{2, 1}}, false},
-                      {GETS, 0x10, 0, 300, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 400, 0, {{2, 1}}, false}}, 4, 400, 1, 16},
-    {"passed on", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 900, 0, {{4, 1}}, true}, {GETS, 0x100, 0, 300, 0, {{2, 1}}, false}}, 8, 301, 1, 1},
-    {"passed on twice", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x110, 0, 900, 0, {{4, 1}}, true}, {GETS, 0x1000, 0, 300, 0, {{2, 1}}, false}}, 12, 300, 1, 0},
-    {"passed on in one place", {{SENDS, 1, 0, 100, 0, {{4, 1}}, false}, {GETS, 0x10, 0, 900, 0, {{4, 0}}, true}, {GETS, 0x100, 0, 300, 0, {{4, 1}}, false}}, 8, 303, 1, 3},
-    {"the way is overwritten", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 100, 0, {{4, 1}}, true}, {GETS, 0x100, 0, 300, 0, {{2, 1}}, false}}, 4, 103, 0, 0},
-    {"more packets than are sent", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 900, 0, {{4, 1}, {2, 0}}, true}, {GETS, 0x100, 0, 300, 0, {{2, 1}}, false}}, 0, 100, 0, 0},
-    {"fewer words than are taken", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x10, 0, 300, 0, {{3, 1}}, false}}, 0, 100, 0, 0},
-    {"by another channel", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {GETS, 0x10, 2, 300, 0, {{2, 1}}, false}}, 0, 100, 0, 0},
-    {"nobody takes it", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}}, 0, 100, 0, 0},
-    {"over the edge",   {{SENDS, 1, 1, 100, 0, {{2, 1}}, false}, {GETS, 0x8, 1, 300, 0, {{2, 1}}, false}}, 0, 100, 0, 0},
-    {"nothing is sent", {{GETS, 1, 0, 100, 0, {{2, 1}}, false}}, 0, 101, 0, 0},
-    {"a move before it is taken", {{SENDS, 1, 0, 100, 0, {{2, 1}}, false}, {MOVES, 1, 0, 100, 700, {{1, 1}}, false}, {GETS, 0x10, 0, 300, 0, {{2, 1}}, false}}, 0, 100, 0, 0},
-    {"too many steps", {{MOVES, ALL, 0, 500, 600, {{1 << 17, 0}, {1 << 9, 0}}, false}}, 0, 100, 0, 0},
+    {"moved",                      {{MOVES, 1, 0, 102, 700, .loops = {{2, 1}}}}, 0, 701, 1, 3},
+    {"moved on another tile",      {{MOVES, 2, 0, 102, 700, .loops = {{2, 1}}}}, 0, 701, 0, 0},
+    {"moved, and still there",     {{MOVES, 1, 0, 102, 700, .loops = {{2, 1}}}}, 0, 102, 1, 2},
+    {"moved over itself",          {{MOVES, 1, 0, 102, 100, .loops = {{4, 1}}}}, 0, 103, 1, 17},
+    {"unknown words are moved",    {{MOVES, 1, 0, 500, 100, .loops = {{2, 1}}}}, 0, 101, 0, 0},
+    {"on single numbers",          {{MAPS, 1, 0, 100, 600, .loops = {{8, 1}}}}, 0, 604, 2, 16},
+    {"other numbers are unknown",  {{MAPS, 1, 0, 500, 600, .loops = {{8, 1}}}}, 0, 604, 0, 0},
+    {"overwritten by a layer",     {{MAKES, ALL, 0, 0, 101, .loops = {{0}}}}, 0, 101, 0, 0},
+    {"next to what is overwritten", {{MAKES, ALL, 0, 0, 101, .loops = {{0}}}}, 0, 100, 1, 0},
+    {"overwritten by a store",     {{STORES, 1, 0, 101, 0, .loops = {{2, 1}}}}, 0, 102, 0, 0},
+    {"stored elsewhere",           {{STORES, 2, 0, 101, 0, .loops = {{2, 1}}}}, 0, 102, 1, 2},
+    {"down",    {{SENDS, 0x0001, 0, 100, 0, .loops = {{2, 1}}}, {GETS, 0x0010, 0, 300, 0, .loops = {{2, 1}}}}, 4, 301, 1, 1},
+    {"left",    {{SENDS, 0x0002, 1, 100, 0, .loops = {{2, 1}}}, {GETS, 0x0001, 1, 300, 0, .loops = {{2, 1}}}}, 0, 300, 1, 4},
+    {"up",      {{SENDS, 0x0010, 2, 100, 0, .loops = {{2, 1}}}, {GETS, 0x0001, 2, 300, 0, .loops = {{2, 1}}}}, 0, 301, 1, 33},
+    {"right",   {{SENDS, 0x0001, 3, 100, 0, .loops = {{2, 1}}}, {GETS, 0x0002, 3, 300, 0, .loops = {{2, 1}}}}, 1, 301, 1, 1},
+    {"the taker comes first", {{GETS, 0x0010, 0, 300, 0, .loops = {{2, 1}}}, {SENDS, 0x0001, 0, 100, 0, .loops = {{2, 1}}}}, 4, 301, 1, 1},
+    {"strides", {{SENDS, 0x0001, 0, 100, 0, .loops = {{2, 1}, {2, 4}}}, {GETS, 0x0010, 0, 300, 0, .loops = {{4, 1}}}}, 4, 302, 1, 16},
+    {"two in order", {{SENDS, 1, 0, 100, 0, .loops = {{2, 1}}}, {SENDS, 1, 0, 104, 0, .loops = {{2, 1}}},
+                      {GETS, 0x10, 0, 300, 0, .loops = {{2, 1}}}, {GETS, 0x10, 0, 400, 0, .loops = {{2, 1}}}}, 4, 400, 1, 16},
+    {"passed on", {{SENDS, 1, 0, 100, 0, .loops = {{2, 1}}}, {GETS, 0x10, 0, 900, 0, .loops = {{4, 1}}, .is_passed_on = true}, {GETS, 0x100, 0, 300, 0, .loops = {{2, 1}}}}, 8, 301, 1, 1},
+    {"passed on twice", {{SENDS, 1, 0, 100, 0, .loops = {{2, 1}}}, {GETS, 0x110, 0, 900, 0, .loops = {{4, 1}}, .is_passed_on = true}, {GETS, 0x1000, 0, 300, 0, .loops = {{2, 1}}}}, 12, 300, 1, 0},
+    {"passed on in one place", {{SENDS, 1, 0, 100, 0, .loops = {{4, 1}}}, {GETS, 0x10, 0, 900, 0, .loops = {{4, 0}}, .is_passed_on = true}, {GETS, 0x100, 0, 300, 0, .loops = {{4, 1}}}}, 8, 303, 1, 3},
+    {"the way is overwritten", {{SENDS, 1, 0, 100, 0, .loops = {{2, 1}}}, {GETS, 0x10, 0, 100, 0, .loops = {{4, 1}}, .is_passed_on = true}, {GETS, 0x100, 0, 300, 0, .loops = {{2, 1}}}}, 4, 103, 0, 0},
+    {"more packets than are sent", {{SENDS, 1, 0, 100, 0, .loops = {{2, 1}}}, {GETS, 0x10, 0, 900, 0, .loops = {{4, 1}, {2, 0}}, .is_passed_on = true}, {GETS, 0x100, 0, 300, 0, .loops = {{2, 1}}}}, 0, 100, 0, 0},
+    {"fewer words than are taken", {{SENDS, 1, 0, 100, 0, .loops = {{2, 1}}}, {GETS, 0x10, 0, 300, 0, .loops = {{3, 1}}}}, 0, 100, 0, 0},
+    {"by another channel", {{SENDS, 1, 0, 100, 0, .loops = {{2, 1}}}, {GETS, 0x10, 2, 300, 0, .loops = {{2, 1}}}}, 0, 100, 0, 0},
+    {"nobody takes it", {{SENDS, 1, 0, 100, 0, .loops = {{2, 1}}}}, 0, 100, 0, 0},
+    {"over the edge",   {{SENDS, 1, 1, 100, 0, .loops = {{2, 1}}}, {GETS, 0x8, 1, 300, 0, .loops = {{2, 1}}}}, 0, 100, 0, 0},
+    {"nothing is sent", {{GETS, 1, 0, 100, 0, .loops = {{2, 1}}}}, 0, 101, 0, 0},
+    {"a move before it is taken", {{SENDS, 1, 0, 100, 0, .loops = {{2, 1}}}, {MOVES, 1, 0, 100, 700, .loops = {{1, 1}}}, {GETS, 0x10, 0, 300, 0, .loops = {{2, 1}}}}, 0, 100, 0, 0},
+    {"copied out and in", {{COPIES, 1, 0, 102, 0, .loops = {{2, 1}}}, {LOADS, 1, 0, 700, 0, .loops = {{2, 1}}}}, 0, 701, 1, 3},
+    {"on each tile", {{COPIES, ALL, 0, 102, 0, .loops = {{2, 1}}}, {LOADS, 2, 0, 700, 0, .loops = {{2, 1}}}}, 1, 701, 1, 7},
+    {"in other strides", {{COPIES, 1, 0, 100, 0, .loops = {{2, 1}, {2, 4}}}, {LOADS, 1, 0, 700, 0, .loops = {{4, 2}}}}, 0, 704, 1, 16},
+    {"fewer words than go out", {{COPIES, 1, 0, 102, 0, .loops = {{3, 1}}}, {LOADS, 1, 0, 100, 0, .loops = {{2, 1}}}}, 0, 101, 0, 0},
+    {"copied in from elsewhere", {{LOADS, 1, 0, 100, 0, .loops = {{2, 1}}}}, 0, 101, 0, 0},
+    {"next to what comes in", {{LOADS, 1, 0, 100, 0, .loops = {{2, 1}}}}, 0, 102, 1, 2},
+    {"parameters that come in", {{BRINGS, 1, 0, 100, 0, .loops = {{2, 1}}}}, 0, 101, 1, 1},
+    {"copied in, then sent", {{COPIES, 1, 0, 104, 0, .loops = {{2, 1}}}, {LOADS, 1, 0, 700, 0, .loops = {{2, 1}}}, {SENDS, 1, 0, 700, 0, .loops = {{2, 1}}}, {GETS, 0x10, 0, 300, 0, .loops = {{2, 1}}}}, 4, 301, 1, 17},
+    {"sent, then copied in", {{SENDS, 1, 0, 100, 0, .loops = {{2, 1}}}, {GETS, 0x10, 0, 300, 0, .loops = {{2, 1}}}, {COPIES, 0x10, 0, 300, 0, .loops = {{2, 1}}}, {LOADS, 0x10, 0, 700, 0, .loops = {{2, 1}}}}, 4, 701, 1, 1},
+    {"sent before it comes in", {{SENDS, 1, 0, 100, 0, .loops = {{2, 1}}}, {LOADS, 1, 0, 100, 0, .loops = {{2, 1}}}, {GETS, 0x10, 0, 300, 0, .loops = {{2, 1}}}}, 4, 301, 1, 1},
+    {"side by side, as they come", {CORNER(0, 0)}, 4, 400, 1, 36},
+    {"one waits for the other", {CORNER(1, 0)}, 4, 400, 1, 4},
+    {"both wait for as much", {CORNER(1, 1)}, 4, 400, 1, 36},
+    {"more is waited for", {CORNER(2, 1)}, 4, 400, 1, 4},
+    {"a fence between", {CORNER_SENDS(1), {.what = FENCES}, CORNER_COMES(0), {GETS, 0x10, 1, 400, 0, .loops = {{2, 1}}}}, 4, 400, 1, 36},
+    {"what comes after it on its channel", {{SENDS, 0x20, 1, 102, 0, .loops = {{2, 1}}, .is_passed_on = false, 1}, CORNER_SENDS(0), CORNER_COMES(0), {GETS, 0x10, 1, 500, 0, .loops = {{2, 1}}}, {GETS, 0x10, 1, 600, 0, .loops = {{2, 1}}}}, 4, 600, 1, 4},
+    {"passed on with its own", {{SENDS, 2, 1, 106, 0, {{2, 1}}, .got = 107}, {SENDS, 4, 1, 100, 0, .loops = {{2, 1}}}, {GETS, 1, 1, 300, 0, .loops = {{2, 1}}}}, 0, 301, 1, 8},
+    {"its own, and what it got", {{SENDS, 2, 1, 106, 0, {{2, 1}}, .got = 107}, {SENDS, 4, 1, 100, 0, .loops = {{2, 1}}}, {GETS, 1, 1, 300, 0, .loops = {{2, 1}}}}, 0, 300, 1, 22},
+    {"fewer words at the end", {{SENDS, 1, 0, 100, 0, .loops = {{2, 1}, {2, 2}}, .is_passed_on = false, 0, {1, 1}}, {GETS, 0x10, 0, 100, 0, .loops = {{2, 1}, {2, 2}}, .is_passed_on = false, 0, {1, 1}}}, 4, 103, 1, 35},
+    {"the words before the end", {{SENDS, 1, 0, 100, 0, .loops = {{2, 1}, {2, 2}}, .is_passed_on = false, 0, {1, 1}}, {GETS, 0x10, 0, 100, 0, .loops = {{2, 1}, {2, 2}}, .is_passed_on = false, 0, {1, 1}}}, 4, 102, 1, 2},
+    {"what the host sends", {{LAYS, 1, 0, 102, 700, .loops = {{2, 1}}}}, 0, 701, 0, 0},
+    {"too many steps", {{MOVES, ALL, 0, 500, 600, .loops = {{1 << 17, 0}, {1 << 9, 0}}}}, 0, 100, 0, 0},
 };
 // clang-format on
 
@@ -110,7 +155,10 @@ static void make_action(dwn_maker *m, const action *a)
     const dwn_sending sending = {.tiles = a->tiles,
                                  .channel = a->channel,
                                  .base = (uint32_t)a->from,
-                                 .is_passed_on = a->is_passed_on};
+                                 .is_passed_on = a->is_passed_on,
+                                 .waits = a->waits,
+                                 .cut = a->cut,
+                                 .got = a->got};
     dwn_sending own = sending;
     memcpy(own.loops, a->loops, sizeof(own.loops));
     memcpy(sketch.a, a->loops, sizeof(a->loops));
@@ -122,6 +170,13 @@ static void make_action(dwn_maker *m, const action *a)
         sketch.high = 255;
         sketch.low = 0;
         dwn_make_operation(m, &sketch);
+        break;
+    case LAYS:
+        sketch.code = 0x28;
+        dwn_make_operation(m, &sketch);
+        break;
+    case FENCES:
+        (void)dwn_make_add(m, DWN_OP_FENCE);
         break;
     case MOVES:
         dwn_make_operation(m, &sketch);
@@ -138,6 +193,13 @@ static void make_action(dwn_maker *m, const action *a)
         break;
     case STORES:
         dwn_make_fill(m, &(dwn_stored){a->tiles, false, 7, (uint32_t)a->from, {{2, 1}}});
+        break;
+    case COPIES:
+        dwn_make_copy_of(m, &own);
+        break;
+    case LOADS:
+    case BRINGS:
+        dwn_make_copy_in(m, 0, &own, a->what == BRINGS);
         break;
     case NOTHING:
         break;
