@@ -3,6 +3,7 @@
 #define HOIST_SRC_FORMATS_DARWINN_RECOVER_WORK_H
 
 #include "formats/darwinn/recover.h"
+#include "formats/darwinn/scalar_hints.h"
 #include "formats/darwinn/stream_bits.h"
 #include "formats/darwinn/stream_tensor.h"
 
@@ -102,6 +103,13 @@ void dwn_given_note(dwn_given *given, uint8_t opcode, hoist_bytes instruction);
 // Sets `table` and `is_channelwise` of an operation that was decoded from the instruction.
 void dwn_given_to(const dwn_given *given, hoist_bytes instruction, dwn_operation *op);
 
+// Words that the innermost loop has in the last step of another one: those of a last group of
+// channels, which has fewer.
+typedef struct dwn_cut {
+    uint32_t loop;
+    uint32_t words; // 0: all
+} dwn_cut;
+
 // Words that a mesh operation writes into the memory of tiles.
 typedef struct dwn_fill {
     uint32_t operation; // the tensor operation before which it comes
@@ -112,32 +120,54 @@ typedef struct dwn_fill {
     uint32_t value;    // of each word
     int32_t base;
     dwn_loop loops[DWN_MESH_LOOPS]; // the innermost first
+    dwn_cut cut;
 } dwn_fill;
 
 // Words that a mesh operation sends to the tiles next to some, out of their memory.
+enum { DWN_WAITS = 4 };
 typedef struct dwn_send {
     uint32_t operation; // the tensor operation before which it comes
     uint16_t tiles;
     uint8_t channel;
+    uint32_t waits;      // how many things it waits for
+    bool is_passing_own; // it sends what the same instruction writes, so that comes first
+    uint32_t fence;      // fences of tiles that come before it
     int32_t base;
     dwn_loop loops[DWN_MESH_LOOPS]; // the innermost first
+    dwn_cut cut;
 } dwn_send;
 
 // A copy of what tiles have at an address to the memory of weights, or on its way to the host.
 typedef struct dwn_copy {
     uint32_t operation; // the tensor operation before which it comes
     uint16_t tiles;
+    uint32_t fills, copies_in; // that come before it
     int32_t base;
     dwn_loop loops[DWN_MESH_LOOPS]; // the innermost first
+    uint16_t to;                    // where it goes in the other memory
 } dwn_copy;
 
-// A copy into the memory that operations read, of what the ring brought.
+// A copy into the memory that operations read, of what the ring brought, or of what the tile itself
+// copied out.
 typedef struct dwn_copy_in {
     uint32_t operation; // the tensor operation before which it comes
+    uint32_t sends;     // that come before it
     uint16_t tiles;
     uint32_t copy; // what was copied out for it, of all tiles one; DWN_NONE: that is unknown
+    bool is_own;   // of each tile its own
     dwn_traversal to;
 } dwn_copy_in;
+
+// What a tile sends to the ring when it is drained for the host.
+typedef struct dwn_drain {
+    dwn_words at;
+    dwn_words sent; // the descriptor
+    bool is_after;  // it comes before
+    uint32_t tile;
+    uint32_t copy;      // that brought it there; DWN_NONE: that is unknown
+    uint32_t output;    // of the model; DWN_NONE: none
+    uint32_t values[2]; // at its first and last word; DWN_NONE: unknown
+} dwn_drain;
 
 // Tensor operations of one layer on different tiles (16.2).
 typedef struct dwn_group {
@@ -156,10 +186,13 @@ typedef struct dwn_operations {
     uint32_t fill_count;
     dwn_send *sends; // arena
     uint32_t send_count;
-    dwn_copy *copies; // arena
+    uint32_t fence_count; // of tiles, so far
+    dwn_copy *copies;     // arena
     uint32_t copy_count;
     dwn_copy_in *copies_in; // arena
     uint32_t copy_in_count;
+    dwn_drain *drains; // arena
+    uint32_t drain_count;
 } dwn_operations;
 
 // The tensor operations of a program, in its order, in groups. HOIST_OK, HOIST_NO_MEMORY.
@@ -375,6 +408,7 @@ typedef struct dwn_made {
     uint64_t other;         // else what it needed, at the least, if it read another one
     dwn_supply supply;      // of all its operations
     bool has_reader;        // a layer reads its output
+    bool is_unordered;      // nothing says in which order it joins what it reads
     bool is_sized;          // its extents follow from one of them
     bool has_channels;      // its channels follow from one of them, or from the model's output
     uint32_t doubts;        // bits of dwn_doubt
@@ -382,22 +416,8 @@ typedef struct dwn_made {
 
 // What of a layer may be wrong, since no second reading of the instructions agrees.
 typedef enum dwn_doubt {
-    DWN_DOUBT_PARAMETERS = 0,
-    DWN_DOUBT_WINDOW,
-    DWN_DOUBT_STRIDE,
-    DWN_DOUBT_PADDING,
-    DWN_DOUBT_LESS,
-    DWN_DOUBT_MORE,
-    DWN_DOUBT_STRIPS,
-    DWN_DOUBT_EXTENT,
-    DWN_DOUBT_AROUND,
-    DWN_DOUBT_CHANNELS,
-    DWN_DOUBT_INPUTS,
-    DWN_DOUBT_ORDER,
-    DWN_DOUBT_CENTERS,
-    DWN_DOUBT_AXIS,
-    DWN_DOUBT_SCALE,
-    DWN_DOUBT_UNREAD,
+#define DWN_DOUBT(doubt, reason) DWN_DOUBT_##doubt,
+#include "formats/darwinn/recover_doubts.inc"
     DWN_DOUBT_COUNT,
 } dwn_doubt;
 
@@ -407,6 +427,7 @@ typedef struct dwn_walk {
     dwn_operations operations;
     uint32_t *owners; // of operations: layers; DWN_NONE: none
     dwn_sources sources;
+    uint64_t *sent;      // bytes of each output of the model that the program transfers
     dwn_value *values;   // inputs of the model, then one of each layer
     uint32_t zeros[256]; // how many have each zero point
     uint32_t input_count;
@@ -445,13 +466,38 @@ static inline const dwn_operation *dwn_widest_of(const dwn_walk *w, const dwn_gr
 // The value that a group with parameters reads, and how (16.6, rules 1, 2 and 4); DWN_NONE: none
 // fits. The geometry has its padding. recover_flow.c
 uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry *out_geometry);
-// Whether what was written last at an address where a group reads is of that value: of the first
-// tile of its first part. recover_writers.c
+// Whether an operation moves what comes from the host, and waits for it: what was written before
+// where it reads is not what it reads. recover_shares.c
+bool dwn_lays_out(const dwn_operation *op);
+// A word of a tile, at a time: so many operations, writes of the mesh and copies into memory have
+// come before. recover_writers.c
+typedef struct dwn_spot {
+    uint32_t operation, fills, copies_in;
+    uint32_t tile;
+    int64_t address;
+} dwn_spot;
+dwn_spot dwn_spot_before(const dwn_operations *all, uint32_t operation, uint32_t tile,
+                         int64_t address);
+// That of the first word of a copy.
+dwn_spot dwn_spot_copied(const dwn_copy *copy, uint32_t tile);
+// Whether loops of a mesh operation come to an address.
+bool dwn_mesh_has(int32_t base, const dwn_loop loops[DWN_MESH_LOOPS], int64_t address);
+// The copy right before an operation that brings a tile what `op` has in place of weights; NULL:
+// there is none.
+const dwn_copy *dwn_copy_for(const dwn_operations *all, const dwn_operation *op, uint32_t tile,
+                             uint32_t operation);
+// The value whose layer wrote a word last; DWN_NONE: it is unknown, or comes from the host.
+uint32_t dwn_writer_of(const dwn_walk *w, const dwn_spot *spot);
+// Whether a value is another one, or a part of it, or of its parts.
+bool dwn_is_part(const dwn_walk *w, uint32_t part, uint32_t value);
+// Whether what was written last at a place is of that value.
 typedef enum dwn_written {
     DWN_WRITTEN_UNKNOWN = 0, // or it comes from the host
     DWN_WRITTEN_SO,
     DWN_WRITTEN_NOT_SO,
 } dwn_written;
+dwn_written dwn_has_word(const dwn_walk *w, const dwn_spot *spot, uint32_t value);
+// The same of an address where a group reads: of the first tile of its first part.
 dwn_written dwn_is_written(const dwn_walk *w, const dwn_group *group, int64_t address,
                            uint32_t value);
 // Whether addresses say that it is that value, which was found.
@@ -462,29 +508,45 @@ void dwn_note_copies(dwn_walk *w, const dwn_group *group);
 // The most recent value of that zero point and extents, the current one first; an extent of 0 is
 // not looked at. DWN_NONE: none.
 uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent);
-// The most recent value of that zero point, or where another one was written last where the group
-// begins to read, that; not sure: it is of another zero point. DWN_NONE: none.
-uint32_t dwn_find_read(const dwn_walk *w, const dwn_group *group, uint8_t zero, bool *out_is_sure);
+// Where the first tile of a group begins to read: in the memory that a copy was made from, where it
+// has something else than weights in their place. False: that is unknown. recover_places.c
+bool dwn_spot_of(const dwn_walk *w, const dwn_group *group, dwn_spot *out_spot);
+// The value of which a word is there; DWN_NONE: it is unknown. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_value_at(dwn_walk *w, const dwn_spot *spot, uint32_t *out_value);
+// The value that was written last so many words after where the first tile of a group begins to
+// read, and where it is copied from for it while the group runs; DWN_NONE: that is unknown.
+// recover_writers.c
+uint32_t dwn_written_at(const dwn_walk *w, const dwn_group *group, int64_t after);
+uint32_t dwn_written_copied(const dwn_walk *w, const dwn_group *group);
+// The value of that zero point that is where a group begins to read; where that is unknown the most
+// recent one, which is sure if it is the only one. HOIST_OK, HOIST_NO_MEMORY.
+typedef struct dwn_seen {
+    uint32_t value; // DWN_NONE: none
+    bool is_sure;
+} dwn_seen;
+HOIST_NODISCARD hoist_status dwn_find_read(dwn_walk *w, const dwn_group *group, uint8_t zero,
+                                           dwn_seen *out_seen);
 // The value whose every word a group reads once, by zero point and size; of several the last that
-// is where the group reads, then the last. Sure: an address says so, or an input of the model is
-// the only one that fits. DWN_NONE: none.
+// is where the group reads, then the last. Where it is known what was written there last it is
+// that, if it fits. Sure: that, an address says so, or an input of the model is the only one that
+// fits. DWN_NONE: none.
 uint32_t dwn_find_mapped(const dwn_walk *w, const dwn_group *group, bool *out_is_sure);
-// Whether values lie after each other, in that order.
-bool dwn_are_neighbours(const dwn_walk *w, const uint32_t *values, uint32_t count);
 // The values that a group reads together, the oldest first (rule 3): at most `most` of them into
 // `out_values`; 0: none fit.
 uint32_t dwn_find_joined(const dwn_walk *w, const dwn_group *group, uint32_t most,
                          uint32_t *out_values);
-// The operands of an addition, in the order of its factors (rule 5). False: none fit.
+// The operands of an addition, in the order of its factors (rule 5): those that were written last
+// where it reads, as far as that is known. False: none fit.
 typedef struct dwn_operands {
     uint32_t values[2];
     uint32_t heuristics;
     bool is_sure; // no others fit, or addresses say that it is these
 } dwn_operands;
-bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
+bool dwn_find_operands(const dwn_walk *w, const dwn_group *group, const int32_t factors[2],
                        dwn_operands *out_operands);
-// The factors of a multiplication, by zero points; of several values those at the address that is
-// read, and at one that is copied from while it runs. False: none fit. recover_joins.c
+// The factors of a multiplication: what was written last where it reads, and where is copied from
+// while it runs; where that is unknown, by zero points and addresses. False: none fit.
+// recover_joins.c
 bool dwn_find_factors(const dwn_walk *w, const dwn_group *group, dwn_operands *out_operands);
 // Whether tiles have made less than a layer's output: there are strips to come (16.2).
 bool dwn_is_short(const dwn_made *made);
@@ -509,10 +571,23 @@ HOIST_NODISCARD hoist_status dwn_join_in_place(dwn_walk *w, const dwn_group *gro
 // another. HOIST_OK, HOIST_NO_MEMORY. recover_windows.c
 HOIST_NODISCARD hoist_status dwn_trace_window(dwn_walk *w, const dwn_group *group, uint32_t *value,
                                               dwn_geometry *geometry);
+// Whether a word that a tile of a group reads is known to be another one than a value's that the
+// geometry says. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_words_differ(dwn_walk *w, const dwn_group *group, uint32_t value,
+                                              dwn_geometry *geometry, bool *out_differ);
+// The same of the words that an addition reads, of two values in the order of their factors.
+// recover_addends.c
+HOIST_NODISCARD hoist_status dwn_addends_differ(dwn_walk *w, const dwn_group *group,
+                                                const uint32_t values[2], dwn_extent output,
+                                                bool *out_differ);
 // Makes a layer of values whose rows lie after each other in what a group reads, which becomes the
 // current value: DWN_NONE, they are none such. HOIST_OK, HOIST_NO_MEMORY. recover_rows.c
 HOIST_NODISCARD hoist_status dwn_join_rows(dwn_walk *w, const dwn_group *group,
                                            uint32_t *out_value);
+// Whether the words that a group reads, tile after tile, are all of those values, one after the
+// other and each from its first word to its last. HOIST_OK, HOIST_NO_MEMORY. recover_rows.c
+HOIST_NODISCARD hoist_status dwn_reads_all(dwn_walk *w, const dwn_group *group,
+                                           const uint32_t *values, uint32_t count, bool *out_is_so);
 // Makes a layer of values whose channels lie next to each other in each pixel that a group reads,
 // or finds it among those that there are: DWN_NONE, they are none such. recover_channels.c
 HOIST_NODISCARD hoist_status dwn_join_channels(dwn_walk *w, const dwn_group *group,
@@ -588,9 +663,44 @@ HOIST_NODISCARD hoist_status dwn_take_unary(dwn_walk *w, const dwn_group *group)
 HOIST_NODISCARD hoist_status dwn_take_nearest(dwn_walk *w, const dwn_group *group);
 // Makes a layer of a group that takes the maximum of windows; or sets `stopped`. recover_pools.c
 HOIST_NODISCARD hoist_status dwn_take_max_pool(dwn_walk *w, const dwn_group *group);
+// The strides and the output of a pool of averages, whose window is known, and which makes so many
+// pixels of a value: by the words that its tiles begin with; else not traced, and the layer is as
+// it was. HOIST_OK, HOIST_NO_MEMORY. recover_averages.c
+HOIST_NODISCARD hoist_status dwn_trace_average(dwn_walk *w, const dwn_group *group, uint32_t value,
+                                               uint64_t pixels, dwn_recovered *layer,
+                                               bool *out_is_traced);
 // Makes a layer of a group that moves the current value, with padding around it.
 HOIST_NODISCARD hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group,
                                          const dwn_padded *padded);
+
+// Outputs ----------------------------------------------------------------------------------------
+
+// Extents, at most DWN_MAX_EXTENT, and zero point of an input or output of the model.
+// recover_list.c
+dwn_extent dwn_layer_extent(const dwn_layer *layer);
+uint8_t dwn_layer_zero(const dwn_layer *layer);
+// What tiles send to the ring, and what it is drained of, before it is known which is which.
+typedef struct dwn_drains {
+    uint32_t pending; // drains for which no tile has sent yet
+    uint32_t ready;   // what tiles have sent, one instruction after the other, and is not drained
+    size_t first;     // the first of these
+} dwn_drains;
+// Notes what a tile sends when the ring is drained: of an instruction. recover_mesh.c
+void dwn_note_drain(dwn_operations *out_operations, const dwn_stream *stream, size_t index,
+                    uint32_t chunk, dwn_drains *drains);
+// Sets the outputs of all drains and `sent`, by the transfers of the program. recover_sent.c
+void dwn_set_drains(dwn_walk *w, const dwn_program_run *run);
+// Sets the values of all drains, when layers have their operations. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_see_outputs(dwn_walk *w);
+// Whether what goes to an output is of these values, or of their parts: all of it that is known.
+dwn_written dwn_is_sent(dwn_walk *w, uint32_t output, const uint32_t *values, uint32_t count);
+// Whether the pixels that go to an output have the channels of values, in that order: the first and
+// the last pixel that each tile sends. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_are_sent_so(dwn_walk *w, uint32_t output, const uint32_t *values,
+                                             uint32_t count, dwn_written *out_written);
+// The layers that make the outputs of the model, and gaps of those that none makes. HOIST_OK,
+// HOIST_NO_MEMORY. recover_outputs.c
+HOIST_NODISCARD hoist_status dwn_make_outputs(dwn_walk *w, dwn_gap *gaps, dwn_recovery *out);
 
 // The list ---------------------------------------------------------------------------------------
 

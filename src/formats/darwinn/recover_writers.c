@@ -14,18 +14,53 @@ typedef struct word {
     int64_t address;
 } word;
 
-// The step of a loop nest that comes to an address. False: none does. Outer loops step over all
-// that the inner ones go through, or are those of one step.
-static bool find_step(const dwn_traversal *to, int64_t address, uint64_t *out_step)
+// Rows of a group of channels, and of the last one, which has fewer; 0: there are no groups.
+typedef struct rows {
+    uint32_t full, last;
+} rows;
+
+// The loop of those that are left with the greatest stride; DWN_LOOPS: there is none.
+static size_t widest_loop(const dwn_traversal *to, const bool done[DWN_LOOPS])
+{
+    size_t found = DWN_LOOPS;
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        const bool is_left = !done[i] && to->loops[i].count > 1 && to->loops[i].stride > 0;
+        found = is_left && (found == DWN_LOOPS || to->loops[i].stride > to->loops[found].stride)
+                    ? i
+                    : found;
+    }
+    return found;
+}
+
+// Whether a word is one that the last group of channels does not have.
+static bool is_beyond(const dwn_traversal *to, rows r, const uint32_t steps[DWN_LOOPS])
+{
+    const uint32_t words = dwn_words_of(r.full);
+    const bool has_words = r.last < r.full && to->loops[0].stride == 1 &&
+                           to->loops[0].count == words && steps[0] >= dwn_words_of(r.last);
+    bool is_so = false;
+    for (size_t i = 1; i < DWN_LOOPS && has_words; i++) {
+        const dwn_loop *loop = &to->loops[i];
+        is_so = is_so || (loop->stride == words && steps[i] + 1 == loop->count);
+    }
+    return is_so;
+}
+
+// The step of a loop nest that comes to an address. False: none does. A loop steps over all that
+// those of smaller strides go through; those that stand still, or go back, are at their last step.
+static bool find_step(const dwn_traversal *to, rows r, int64_t address, uint64_t *out_step)
 {
     uint32_t steps[DWN_LOOPS];
+    bool done[DWN_LOOPS] = {false};
     int64_t rest = address - to->base;
-    for (size_t i = DWN_LOOPS; i-- > 0;) {
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        steps[i] = to->loops[i].count - 1;
+    }
+    for (size_t i = 0; (i = widest_loop(to, done)) < DWN_LOOPS; done[i] = true) {
         const dwn_loop *loop = &to->loops[i];
-        const bool goes = loop->count > 1 && loop->stride > 0 && rest >= loop->stride;
-        const int64_t most = goes ? rest / loop->stride : 0;
+        const int64_t most = rest >= loop->stride ? rest / loop->stride : 0;
         steps[i] = most < loop->count ? (uint32_t)most : loop->count - 1;
-        rest -= goes ? (int64_t)steps[i] * loop->stride : 0;
+        rest -= (int64_t)steps[i] * loop->stride;
     }
     uint64_t inside = 1;
     *out_step = 0;
@@ -33,7 +68,17 @@ static bool find_step(const dwn_traversal *to, int64_t address, uint64_t *out_st
         *out_step = dwn_plus(*out_step, dwn_times(steps[i], inside));
         inside = dwn_times(inside, to->loops[i].count);
     }
-    return rest == 0;
+    return rest == 0 && !is_beyond(to, r, steps);
+}
+
+bool dwn_mesh_has(int32_t base, const dwn_loop loops[DWN_MESH_LOOPS], int64_t address)
+{
+    dwn_traversal to = {.base = base};
+    for (size_t i = 0; i < DWN_LOOPS; i++) {
+        to.loops[i] = i < DWN_MESH_LOOPS ? loops[i] : (dwn_loop){.count = 1};
+    }
+    uint64_t step = 0;
+    return find_step(&to, (rows){0, 0}, address, &step);
 }
 
 // The address at a step of loops.
@@ -55,7 +100,7 @@ static bool follow_copy(const dwn_operations *all, const dwn_copy_in *in, uint64
     if (!copy || copy->tiles == 0) {
         return false;
     }
-    at->tile = (uint32_t)__builtin_ctz(copy->tiles);
+    at->tile = in->is_own ? at->tile : (uint32_t)__builtin_ctz(copy->tiles);
     at->address = address_at(copy->base, copy->loops, DWN_MESH_LOOPS, step);
     return true;
 }
@@ -74,7 +119,8 @@ static void go_through_copies(back *b)
     while (b->copies_in > 0 && b->all->copies_in[b->copies_in - 1].operation >= b->operation) {
         const dwn_copy_in *copy = &b->all->copies_in[--b->copies_in];
         uint64_t step = 0;
-        if ((copy->tiles >> b->at.tile & 1) && find_step(&copy->to, b->at.address, &step) &&
+        if ((copy->tiles >> b->at.tile & 1) &&
+            find_step(&copy->to, (rows){0, 0}, b->at.address, &step) &&
             !follow_copy(b->all, copy, step, &b->at)) {
             b->is_unknown = true;
         }
@@ -86,35 +132,59 @@ static void go_through_fills(back *b)
 {
     while (b->fills > 0 && b->all->fills[b->fills - 1].operation >= b->operation) {
         const dwn_fill *fill = &b->all->fills[--b->fills];
-        dwn_traversal to = {.base = fill->base};
-        for (size_t i = 0; i < DWN_LOOPS; i++) {
-            to.loops[i] = i < DWN_MESH_LOOPS ? fill->loops[i] : (dwn_loop){.count = 1};
-        }
-        uint64_t step = 0;
-        if ((fill->tiles >> b->at.tile & 1) && find_step(&to, b->at.address, &step)) {
+        if ((fill->tiles >> b->at.tile & 1) &&
+            dwn_mesh_has(fill->base, fill->loops, b->at.address)) {
             b->is_unknown = true;
         }
     }
 }
 
-// All of each list that comes before an operation.
-static back begin(const dwn_operations *all, uint32_t operation, word at)
+dwn_spot dwn_spot_before(const dwn_operations *all, uint32_t operation, uint32_t tile,
+                         int64_t address)
 {
-    back b = {.all = all, .operation = operation, .at = at};
-    b.fills = dwn_fills_before(all, operation + 1);
+    dwn_spot p = {.operation = operation, .tile = tile, .address = address};
+    p.fills = dwn_fills_before(all, operation + 1);
     uint32_t end = all->copy_in_count;
-    while (b.copies_in < end) {
-        const uint32_t middle = b.copies_in + (end - b.copies_in) / 2;
+    while (p.copies_in < end) {
+        const uint32_t middle = p.copies_in + (end - p.copies_in) / 2;
         const bool is_before = all->copies_in[middle].operation <= operation;
-        b.copies_in = is_before ? middle + 1 : b.copies_in;
+        p.copies_in = is_before ? middle + 1 : p.copies_in;
         end = is_before ? end : middle;
     }
-    return b;
+    return p;
 }
 
-static uint32_t writer_of(const dwn_walk *w, uint32_t operation, uint32_t tile, int64_t address)
+dwn_spot dwn_spot_copied(const dwn_copy *copy, uint32_t tile)
 {
-    back b = begin(&w->operations, operation, (word){tile, address});
+    return (dwn_spot){copy->operation, copy->fills, copy->copies_in, tile, copy->base};
+}
+
+const dwn_copy *dwn_copy_for(const dwn_operations *all, const dwn_operation *op, uint32_t tile,
+                             uint32_t operation)
+{
+    enum { ADDRESS = 0x3fff }; // of c.base; the bits above are flags [observed]
+    uint32_t end = all->copy_count;
+    uint32_t low = 0;
+    while (low < end) {
+        const uint32_t middle = low + (end - low) / 2;
+        const bool is_before = all->copies[middle].operation <= operation;
+        low = is_before ? middle + 1 : low;
+        end = is_before ? end : middle;
+    }
+    for (; low > 0 && all->copies[low - 1].operation == operation; low--) {
+        const dwn_copy *copy = &all->copies[low - 1];
+        if ((copy->tiles >> tile & 1) && copy->to == ((uint32_t)op->c_base & ADDRESS)) {
+            return copy;
+        }
+    }
+    return NULL;
+}
+
+uint32_t dwn_writer_of(const dwn_walk *w, const dwn_spot *spot)
+{
+    back b = {
+        &w->operations, spot->operation, spot->copies_in, spot->fills, {spot->tile, spot->address},
+        false};
     for (uint32_t looked = 0; looked < LOOK_BACK; looked++) {
         go_through_copies(&b);
         go_through_fills(&b);
@@ -123,13 +193,14 @@ static uint32_t writer_of(const dwn_walk *w, uint32_t operation, uint32_t tile, 
         }
         const dwn_operation *op = &w->operations.items[--b.operation];
         uint64_t step = 0;
-        if (!(op->tiles >> b.at.tile & 1) || !find_step(&op->b, b.at.address, &step)) {
+        if (!(op->tiles >> b.at.tile & 1) ||
+            !find_step(&op->b, (rows){op->full_rows, op->last_rows}, b.at.address, &step)) {
             continue;
         }
         if (w->owners[b.operation] != DWN_NONE) {
             return w->input_count + w->owners[b.operation];
         }
-        if (op->kind != DWN_KIND_MOVE || op->is_elsewhere) {
+        if (op->kind != DWN_KIND_MOVE || op->is_elsewhere || dwn_lays_out(op)) {
             return DWN_NONE;
         }
         b.at.address = address_at(op->a.base, op->a.loops, DWN_LOOPS, step);
@@ -137,7 +208,6 @@ static uint32_t writer_of(const dwn_walk *w, uint32_t operation, uint32_t tile, 
     return DWN_NONE;
 }
 
-// Whether a value is another one, or a part of it, or of its parts.
 static bool is_in(const dwn_walk *w, uint32_t part, uint32_t value, uint32_t depth)
 {
     if (part == value) {
@@ -155,15 +225,50 @@ static bool is_in(const dwn_walk *w, uint32_t part, uint32_t value, uint32_t dep
     return false;
 }
 
+bool dwn_is_part(const dwn_walk *w, uint32_t part, uint32_t value)
+{
+    enum { DEPTH = 4 };
+    return is_in(w, part, value, DEPTH);
+}
+
+dwn_written dwn_has_word(const dwn_walk *w, const dwn_spot *spot, uint32_t value)
+{
+    const uint32_t writer = dwn_writer_of(w, spot);
+    return writer == DWN_NONE              ? DWN_WRITTEN_UNKNOWN
+           : dwn_is_part(w, writer, value) ? DWN_WRITTEN_SO
+                                           : DWN_WRITTEN_NOT_SO;
+}
+
+static uint32_t first_tile(const dwn_operation *op)
+{
+    enum { LAST_TILE = 15 };
+    return (uint32_t)__builtin_ctz(op->tiles | 1u << LAST_TILE);
+}
+
 dwn_written dwn_is_written(const dwn_walk *w, const dwn_group *group, int64_t address,
                            uint32_t value)
 {
-    enum { DEPTH = 4, LAST_TILE = 15 };
     const dwn_operation *part = dwn_first_part(&w->operations, group);
-    const uint32_t tile = (uint32_t)__builtin_ctz(part->tiles | 1u << LAST_TILE);
-    const uint32_t writer =
-        part->is_elsewhere ? DWN_NONE : writer_of(w, group->first, tile, address);
-    return writer == DWN_NONE               ? DWN_WRITTEN_UNKNOWN
-           : is_in(w, writer, value, DEPTH) ? DWN_WRITTEN_SO
-                                            : DWN_WRITTEN_NOT_SO;
+    const dwn_spot spot = dwn_spot_before(&w->operations, group->first, first_tile(part), address);
+    return part->is_elsewhere ? DWN_WRITTEN_UNKNOWN : dwn_has_word(w, &spot, value);
+}
+
+uint32_t dwn_written_at(const dwn_walk *w, const dwn_group *group, int64_t after)
+{
+    const dwn_operation *part = dwn_first_part(&w->operations, group);
+    const dwn_spot spot =
+        dwn_spot_before(&w->operations, group->first, first_tile(part), part->a.base + after);
+    return dwn_writer_of(w, &spot);
+}
+
+uint32_t dwn_written_copied(const dwn_walk *w, const dwn_group *group)
+{
+    const dwn_operation *part = dwn_first_part(&w->operations, group);
+    const uint32_t tile = first_tile(part);
+    const dwn_copy *copy = dwn_copy_for(&w->operations, part, tile, group->first + group->count);
+    if (!copy) {
+        return DWN_NONE;
+    }
+    const dwn_spot spot = dwn_spot_before(&w->operations, group->first, tile, copy->base);
+    return dwn_writer_of(w, &spot);
 }
