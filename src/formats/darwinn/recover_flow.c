@@ -1,6 +1,8 @@
 // Which values a layer reads (darwinn reference section 16.6), and which layer a group continues in
 // another strip (16.2). In: the walk so far and a group; out: indices of values, with the heuristic
 // that chose them and whether a second reading (addresses, copies) agrees.
+#include <string.h>
+
 #include "base/checked.h"
 #include "base/span.h"
 #include "formats/darwinn/recover_work.h"
@@ -273,24 +275,9 @@ uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent)
     return DWN_NONE;
 }
 
-uint32_t dwn_find_read(const dwn_walk *w, const dwn_group *group, uint8_t zero, bool *out_is_sure)
-{
-    const int32_t base = dwn_first_part(&w->operations, group)->a.base;
-    const uint32_t last = dwn_find_value(w, zero, (dwn_extent){0});
-    const dwn_value *value = NULL;
-    *out_is_sure = last == DWN_NONE || dwn_is_written(w, group, base, last) != DWN_WRITTEN_NOT_SO;
-    for (uint32_t back = 0; !*out_is_sure && (value = value_back(w, back)) != NULL; back++) {
-        if (value->zero == zero &&
-            dwn_is_written(w, group, base, index_of(w, value)) == DWN_WRITTEN_SO) {
-            *out_is_sure = true;
-            return index_of(w, value);
-        }
-    }
-    return last;
-}
-
 uint32_t dwn_find_mapped(const dwn_walk *w, const dwn_group *group, bool *out_is_sure)
 {
+    const uint32_t written = dwn_written_at(w, group, 0);
     const uint8_t zero = dwn_widest_of(w, group)->input_zero;
     const int32_t base = dwn_first_part(&w->operations, group)->a.base;
     const dwn_value *found = NULL;
@@ -301,29 +288,19 @@ uint32_t dwn_find_mapped(const dwn_walk *w, const dwn_group *group, bool *out_is
         const uint64_t words =
             (uint64_t)value->extent.h * value->extent.w * dwn_words_of(value->extent.c);
         const bool is_again = back > 0 && index_of(w, value) == w->current;
-        if (value->zero == zero && words == group->produced && !is_again) {
-            count++;
-            found = found ? found : value;
-            const bool is_moved = value->has_place && (value->place == base || value->from == base);
-            there = !there && (is_moved || is_at(w, group, value)) ? value : there;
+        if (value->zero != zero || words != group->produced || is_again) {
+            continue;
         }
+        count++;
+        found = found ? found : value;
+        const bool is_moved = value->has_place && (value->place == base || value->from == base);
+        const bool is_there = written == DWN_NONE ? is_moved || is_at(w, group, value)
+                                                  : dwn_is_part(w, written, index_of(w, value));
+        there = !there && is_there ? value : there;
     }
-    *out_is_sure = there || (count == 1 && !found->has_base); // of an input of the model
+    *out_is_sure = // of an input of the model there is no address
+        there || (written == DWN_NONE && count == 1 && !found->has_base);
     return count == 0 ? DWN_NONE : index_of(w, there ? there : found);
-}
-
-bool dwn_are_neighbours(const dwn_walk *w, const uint32_t *values, uint32_t count)
-{
-    for (uint32_t i = 1; i < count; i++) {
-        const dwn_value *before = &w->values[values[i - 1]];
-        const uint64_t words =
-            (uint64_t)before->extent.h * before->extent.w * dwn_words_of(before->extent.c);
-        const int64_t distance = (int64_t)w->values[values[i]].base - before->base;
-        if (distance < 0 || (uint64_t)distance != words) {
-            return false;
-        }
-    }
-    return true;
 }
 
 uint32_t dwn_find_joined(const dwn_walk *w, const dwn_group *group, uint32_t most,
@@ -375,20 +352,42 @@ static bool is_read_at(const dwn_operation *op, const dwn_value *first, const dw
            is_kept_at(second, op->a.base + op->a.loops[1].stride + 1);
 }
 
-// The operands in the order that the constant says; where it says none, in that of the addresses.
-static bool put_in_order(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
-                         dwn_operands *o)
+// What is known of where an addition reads: values, DWN_NONE where it is unknown.
+typedef struct reading {
+    const dwn_operation *op;
+    const int32_t *factors;
+    uint32_t written[2];
+} reading;
+
+// Whether nothing else was written where both are read.
+static bool may_be_read(const dwn_walk *w, const reading *r, const uint32_t values[2])
 {
+    return (r->written[0] == DWN_NONE || dwn_is_part(w, r->written[0], values[0])) &&
+           (r->written[1] == DWN_NONE || dwn_is_part(w, r->written[1], values[1]));
+}
+
+static bool are_known(const reading *r)
+{
+    return r->written[0] != DWN_NONE && r->written[1] != DWN_NONE;
+}
+
+// The operands in the order that the constant says; where it says none, in that of the addresses.
+static bool put_in_order(const dwn_walk *w, const reading *r, dwn_operands *o)
+{
+    const dwn_operation *op = r->op;
     const dwn_value *first = &w->values[o->values[0]];
     const dwn_value *second = &w->values[o->values[1]];
-    const bool is_so = is_constant(factors, first, second, op->constant);
-    const bool is_exchanged = is_constant(factors, second, first, op->constant);
+    const uint32_t exchanged[2] = {o->values[1], o->values[0]};
+    const bool is_so = is_constant(r->factors, first, second, op->constant);
+    const bool is_exchanged = is_constant(r->factors, second, first, op->constant);
     if (!is_so && !is_exchanged) {
         return false;
     }
-    const bool is_read_so = is_read_at(op, first, second);
-    const bool is_read_exchanged = is_read_at(op, second, first);
-    const bool is_either = is_so && is_exchanged && factors[0] != factors[1];
+    const bool is_read_so =
+        are_known(r) ? may_be_read(w, r, o->values) : is_read_at(op, first, second);
+    const bool is_read_exchanged =
+        are_known(r) ? may_be_read(w, r, exchanged) : is_read_at(op, second, first);
+    const bool is_either = is_so && is_exchanged && r->factors[0] != r->factors[1];
     o->heuristics = 1u << DWN_GUESS_CONSTANT;
     bool exchange = !is_so;
     if (is_so && is_exchanged && first->zero == second->zero) {
@@ -397,16 +396,14 @@ static bool put_in_order(const dwn_walk *w, const dwn_operation *op, const int32
     }
     o->is_sure = is_read_so || is_read_exchanged || !is_either;
     if (exchange) {
-        const uint32_t value = o->values[0];
-        o->values[0] = o->values[1];
-        o->values[1] = value;
+        memcpy(o->values, exchanged, sizeof(exchanged));
     }
     return true;
 }
 
-// The pairs of values that fit: how many, at most two, and the most recent.
-static uint32_t find_pairs(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
-                           dwn_operands *out)
+// The pairs of values that fit: how many, at most two, and the most recent. Where it is known what
+// was written where the operands are read it is of these.
+static uint32_t find_pairs(const dwn_walk *w, const reading *r, dwn_operands *out)
 {
     const dwn_extent extent = w->values[w->current].extent;
     const dwn_value *second = NULL;
@@ -419,7 +416,8 @@ static uint32_t find_pairs(const dwn_walk *w, const dwn_operation *op, const int
         for (uint32_t k = i + 1; (first = value_back(w, k)) != NULL && count < 2; k++) {
             dwn_operands pair = {.values = {index_of(w, first), index_of(w, second)}};
             if (first != second && index_of(w, first) != w->current &&
-                is_extent(first->extent, extent) && put_in_order(w, op, factors, &pair)) {
+                is_extent(first->extent, extent) && put_in_order(w, r, &pair) &&
+                may_be_read(w, r, pair.values)) {
                 *out = count == 0 ? pair : *out;
                 count++;
             }
@@ -434,21 +432,42 @@ static bool reads_twice(const dwn_operation *op)
     return op->a.loops[1].count == 2 && op->a.loops[1].stride == -1;
 }
 
-bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t factors[2],
+// Both operands are one value: what was written there, else the value that was made last.
+static bool find_twice(const dwn_walk *w, const reading *r, dwn_operands *out)
+{
+    const bool is_known = r->written[0] != DWN_NONE;
+    const uint32_t value = is_known ? r->written[0] : w->current;
+    const dwn_value *v = &w->values[value];
+    *out = (dwn_operands){{value, value}, 1u << DWN_GUESS_CONSTANT | 1u << DWN_GUESS_LAST, true};
+    return (is_known || is_kept_at(v, r->op->a.base)) &&
+           is_constant(r->factors, v, v, r->op->constant);
+}
+
+bool dwn_find_operands(const dwn_walk *w, const dwn_group *group, const int32_t factors[2],
                        dwn_operands *out)
 {
-    if (reads_twice(op)) {
-        const dwn_value *value = &w->values[w->current];
-        *out = (dwn_operands){
-            {w->current, w->current}, 1u << DWN_GUESS_CONSTANT | 1u << DWN_GUESS_LAST, true};
-        return is_kept_at(value, op->a.base) && is_constant(factors, value, value, op->constant);
+    const dwn_operation *part = dwn_first_part(&w->operations, group);
+    reading r = {dwn_widest_of(w, group), factors, {DWN_NONE, DWN_NONE}};
+    if (!part->is_elsewhere && part->a.loops[1].count == 2) {
+        r.written[0] = dwn_written_at(w, group, 0);
+        r.written[1] = dwn_written_at(w, group, part->a.loops[1].stride + 1);
     }
-    const uint32_t count = find_pairs(w, op, factors, out);
+    if (reads_twice(r.op)) {
+        return find_twice(w, &r, out);
+    }
+    uint32_t count = find_pairs(w, &r, out);
+    const bool is_so = count > 0;
+    if (!is_so) {
+        r.written[0] = r.written[1] = DWN_NONE; // in doubt
+        count = find_pairs(w, &r, out);
+    }
     if (count > 1) {
         const dwn_value *first = &w->values[out->values[0]];
         const dwn_value *second = &w->values[out->values[1]];
-        out->is_sure = is_read_at(op, first, second) || is_read_at(op, second, first);
+        out->is_sure =
+            are_known(&r) || is_read_at(r.op, first, second) || is_read_at(r.op, second, first);
     }
+    out->is_sure = out->is_sure && is_so;
     return count > 0;
 }
 
@@ -457,8 +476,7 @@ bool dwn_find_operands(const dwn_walk *w, const dwn_operation *op, const int32_t
 static bool is_signature(const dwn_operation *a, const dwn_operation *b)
 {
     return dwn_is_same_layer(a, b) && a->full_rows == b->full_rows &&
-           a->last_rows == b->last_rows && a->reduction == b->reduction &&
-           a->constant == b->constant;
+           a->last_rows == b->last_rows && a->reduction == b->reduction;
 }
 
 // Groups of output channels as the loops have them: those that stand still, and the last that steps
@@ -496,6 +514,25 @@ bool dwn_is_short(const dwn_made *made)
     return made->produced < made->needed;
 }
 
+// Nothing but what it reads tells a strip of an addition from one of the next, which may have the
+// same constants: where it is known what was written there it is an input of the layer. And what
+// makes all of an output is no strip.
+static bool reads_inputs_of(const dwn_walk *w, const dwn_group *group, uint32_t layer)
+{
+    const dwn_recovered *l = &w->layers[layer];
+    const int64_t second = dwn_first_part(&w->operations, group)->a.loops[1].stride + 1;
+    bool is_so = l->piece_count > 0 || group->produced < w->made[layer].needed;
+    for (size_t i = 0; i < 2 && is_so && l->piece_count == 0; i++) {
+        const uint32_t written = dwn_written_at(w, group, i == 0 ? 0 : second);
+        bool is_input = written == DWN_NONE;
+        for (uint32_t k = 0; k < l->input_count; k++) {
+            is_input = is_input || dwn_is_part(w, written, dwn_value_of(w, l->inputs[k]));
+        }
+        is_so = is_input;
+    }
+    return is_so;
+}
+
 uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
@@ -507,7 +544,7 @@ uint32_t dwn_find_strip(const dwn_walk *w, const dwn_group *group)
         if (goes_on(&w->layers[layer], made, &supply) &&
             is_signature(op, dwn_widest_of(w, first)) &&
             groups_of(op) == groups_of(dwn_widest_of(w, first)) &&
-            has_its_parameters(&w->layers[layer], &supply)) {
+            has_its_parameters(&w->layers[layer], &supply) && reads_inputs_of(w, group, layer)) {
             return layer;
         }
     }
@@ -528,6 +565,7 @@ void dwn_read_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
     }
     for (size_t axis = 0; axis < 2; axis++) {
         const bool is_more = !made->is_read || g.padding[axis] > l->padding[axis];
+        made->is_agreed = made->is_agreed && !is_more; // it was of the padding before
         l->padding[axis] = is_more ? g.padding[axis] : l->padding[axis];
     }
     made->is_read = true;

@@ -203,7 +203,8 @@ bool dwn_is_same_layer(const dwn_operation *a, const dwn_operation *b)
            a->high == b->high && a->low == b->low && a->input_zero == b->input_zero &&
            a->weight_zero == b->weight_zero && a->output_zero == b->output_zero &&
            a->has_multipliers == b->has_multipliers && a->has_bias == b->has_bias &&
-           a->has_weight_zeros == b->has_weight_zeros && a->table == b->table;
+           a->has_weight_zeros == b->has_weight_zeros && a->table == b->table &&
+           a->constant == b->constant;
 }
 
 // Steps that give an output. Additions of early compilers do not count the loop over the operands
@@ -276,6 +277,7 @@ static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *ke
                          dwn_operations *out)
 {
     dwn_ring ring = {.stage = 0};
+    dwn_drains drained = {.pending = 0};
     for (size_t i = 0; i < stream->count; i++) {
         const dwn_instruction *in = &stream->instructions[i];
         const hoist_bytes bytes = dwn_instruction_bytes(stream, in);
@@ -284,6 +286,7 @@ static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *ke
         if (dwn_opcode_find(in->opcode)->unit == DWN_UNIT_TILE_DMA) {
             dwn_note_ring(out, &ring, in->opcode, bytes);
         }
+        dwn_note_drain(out, stream, i, chunk, &drained);
         if (dwn_scalar_softmax(stream, i, chunk, &out->items[out->count], &next)) {
             out->count++;
             i = next - 1;
@@ -311,6 +314,8 @@ static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *ke
         } else if (dwn_opcode_find(in->opcode)->unit == DWN_UNIT_MESH) {
             remember(kept, bytes, in->opcode);
             dwn_note_mesh(out, in->opcode, bytes);
+        } else if (in->opcode == DWN_OP_FENCE) {
+            out->fence_count++;
         }
     }
 }
@@ -323,12 +328,14 @@ hoist_status dwn_operations_of(const dwn_chunk *chunks, uint32_t chunk_count, ho
     uint32_t meshes = 0;
     uint32_t copies = 0;
     uint32_t copies_in = 0;
+    uint32_t drains = 0;
     for (uint32_t c = 0; c < chunk_count; c++) {
         for (size_t i = 0; i < chunks[c].stream.count; i++) {
             const uint8_t opcode = chunks[c].stream.instructions[i].opcode;
             meshes += dwn_opcode_find(opcode)->unit == DWN_UNIT_MESH;
             copies += opcode == DWN_OP_COPY_OUT;
             copies_in += opcode == DWN_OP_COPY_IN;
+            drains += opcode == DWN_OP_DRAIN;
             count += dwn_is_tensor(opcode) || opcode == DWN_OP_BRANCH; // a softmax has one
         }
         count++;
@@ -340,8 +347,9 @@ hoist_status dwn_operations_of(const dwn_chunk *chunks, uint32_t chunk_count, ho
     out->sends = hoist_arena_array(arena, meshes, sizeof(*out->sends));
     out->copies = hoist_arena_array(arena, copies, sizeof(*out->copies));
     out->copies_in = hoist_arena_array(arena, copies_in, sizeof(*out->copies_in));
+    out->drains = hoist_arena_array(arena, drains, sizeof(*out->drains));
     if (!out->items || !out->groups || !out->fills || !out->sends || !out->copies ||
-        !out->copies_in) {
+        !out->copies_in || !out->drains) {
         return HOIST_NO_MEMORY;
     }
     constants kept = {.count = 0};

@@ -68,6 +68,7 @@ static const struct {
     {"zero points",         {.tiles = 2, .input_zero = 5, .has_weight_zeros = true},  2},
     {"other opcode",        {.tiles = 2, .input_zero = 5, .opcode = DWN_OP_MAX},      2},
     {"other kind",          {.tiles = 2, .input_zero = 5, .mode = 0x1870},            2},
+    {"other constant",      {.tiles = 2, .input_zero = 5, .constant = 3},             2},
 };
 // clang-format on
 

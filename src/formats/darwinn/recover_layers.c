@@ -141,7 +141,11 @@ static hoist_status add_gather(dwn_walk *w, const dwn_group *group, const gather
         1u << DWN_GUESS_ONE_HOT | 1u << (is_joined ? DWN_GUESS_JOINED : DWN_GUESS_LAST);
     layer.output = (dwn_extent){1, 1, (uint32_t)g->elements};
     layer.input = layer.output;
-    const bool is_sure = dwn_are_neighbours(w, g->values, g->count);
+    bool is_sure = false;
+    dwn_seen seen;
+    HOIST_TRY(dwn_reads_all(w, group, g->values, g->count, &is_sure));
+    HOIST_TRY(dwn_find_read(w, group, dwn_widest_of(w, group)->input_zero, &seen));
+    is_sure = is_sure || (!is_joined && seen.is_sure && seen.value == g->values[0]);
     if (!take_block(w, &g->piece, &layer)) {
         return HOIST_NO_MEMORY;
     }
@@ -230,10 +234,12 @@ static uint32_t take_pad(dwn_walk *w, dwn_recovered *layer)
 }
 
 static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t value,
-                                 const dwn_geometry *g)
+                                 dwn_geometry *g)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
     const dwn_extent input = w->values[value].extent;
+    bool differ = false;
+    HOIST_TRY(dwn_words_differ(w, group, value, g, &differ));
     dwn_block_shape shape = shape_of(op, g, input);
     shape.is_brief = w->is_brief;
     dwn_recovered layer = dwn_draft_layer(op, g->kind);
@@ -261,6 +267,7 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
     value = is_after_pad ? take_pad(w, &layer) : value;
     HOIST_TRY(dwn_add_layer(w, group, layer, &value, 1));
     dwn_note_readings(w, group, g, &readings);
+    dwn_doubt_last(w, differ, DWN_DOUBT_WORDS);
     if (g->kind != DWN_KIND_DENSE) {
         dwn_set_needed(w, group, g->groups);
         return dwn_note_strip(w, group, w->layer_count - 1);
@@ -365,17 +372,15 @@ static uint64_t groups_of_pool(const dwn_operation *op, uint32_t channels)
 // Whether a group adds up each row of the image, without a factor, and the one after it what came
 // of all rows: a pool of all pixels in two passes. The first has the sums of all rows and groups of
 // channels, the second those of all groups.
-static bool is_in_passes(const dwn_walk *w, uint32_t index)
+static bool is_in_passes(const dwn_walk *w, uint32_t index, uint32_t value)
 {
-    if (index + 1 >= w->operations.group_count) {
+    if (index + 1 >= w->operations.group_count || value == DWN_NONE) {
         return false;
     }
     const dwn_group *groups = &w->operations.groups[index];
     const dwn_operation *rows = dwn_widest_of(w, &groups[0]);
     const dwn_operation *all = dwn_widest_of(w, &groups[1]);
-    bool is_sure = false;
-    const uint32_t value = dwn_find_read(w, groups, rows->weight_zero, &is_sure);
-    const dwn_extent input = value == DWN_NONE ? (dwn_extent){0} : w->values[value].extent;
+    const dwn_extent input = w->values[value].extent;
     return rows->mode != MODE_SECOND_PASS && rows->kind == DWN_KIND_AVERAGE_POOL &&
            all->mode == MODE_SECOND_PASS && all->kind == DWN_KIND_AVERAGE_POOL &&
            all->weight_zero == rows->output_zero && dwn_float_of(rows->multiplier) == 1.0f &&
@@ -387,15 +392,13 @@ static bool is_in_passes(const dwn_walk *w, uint32_t index)
            groups[1].produced == groups_of_pool(all, input.c);
 }
 
-static hoist_status take_passes(dwn_walk *w, uint32_t index)
+static hoist_status take_passes(dwn_walk *w, uint32_t index, const dwn_seen *seen)
 {
     const dwn_group *groups = &w->operations.groups[index];
     dwn_recovered layer = dwn_draft_layer(dwn_widest_of(w, &groups[1]), DWN_KIND_AVERAGE_POOL);
-    const uint8_t zero = dwn_widest_of(w, &groups[0])->weight_zero;
-    bool is_sure = false;
-    const uint32_t value = dwn_find_read(w, groups, zero, &is_sure);
+    const uint32_t value = seen->value;
     const dwn_extent input = w->values[value].extent;
-    layer.input_zero = zero;
+    layer.input_zero = w->values[value].zero;
     layer.weight_zero = 0;
     layer.low = (float)(0 - layer.output_zero);
     layer.high = (float)(UINT8_MAX - layer.output_zero);
@@ -405,26 +408,26 @@ static hoist_status take_passes(dwn_walk *w, uint32_t index)
     layer.is_in_passes = true;
     layer.heuristics = 1u << (value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
     HOIST_TRY(dwn_add_layer(w, &groups[1], layer, &value, 1));
-    dwn_doubt_last(w, !is_sure, DWN_DOUBT_INPUTS);
+    dwn_doubt_last(w, !seen->is_sure, DWN_DOUBT_INPUTS);
     dwn_own(w, &groups[0], w->layer_count - 1);
     return HOIST_OK;
 }
 
-static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
+static hoist_status take_pool(dwn_walk *w, const dwn_group *group, const dwn_seen *seen)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
     const uint32_t kw = op->a.loops[0].count;
     const uint32_t kh = op->a.loops[1].count;
     dwn_recovered layer = dwn_draft_layer(op, DWN_KIND_AVERAGE_POOL);
-    // The zero point of the input is where weights have theirs. [observed in one model]
-    bool is_sure = false;
-    const uint32_t value = dwn_find_read(w, group, op->weight_zero, &is_sure);
+    const uint32_t value = seen->value;
     const dwn_extent input = value == DWN_NONE ? (dwn_extent){0} : w->values[value].extent;
     HOIST_ASSERT(kh > 0 && kw > 0);                      // fields of counts have them less 1
     const bool is_second = op->mode == MODE_SECOND_PASS; // of a pool whose first is another
     if (is_second || input.h < kh || input.w < kw || (uint64_t)kh * kw != op->reduction) {
         return stop(w, "no value fits as the input of the pool");
     }
+    const uint64_t groups = groups_of_pool(op, input.c);
+    bool is_traced = false;
     layer.input_zero = op->weight_zero;
     layer.weight_zero = 0;
     // Without clamps those of the numbers are left: 8 bits.
@@ -433,11 +436,26 @@ static hoist_status take_pool(dwn_walk *w, const dwn_group *group)
     layer.kernel[0] = layer.stride[0] = kh;
     layer.kernel[1] = layer.stride[1] = kw;
     layer.output = (dwn_extent){input.h / kh, input.w / kw, input.c};
+    HOIST_TRY(dwn_trace_average(w, group, value, group->produced / groups, &layer, &is_traced));
     layer.heuristics = 1u << (value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
     HOIST_TRY(dwn_add_layer(w, group, layer, &value, 1));
-    dwn_doubt_last(w, !is_sure, DWN_DOUBT_INPUTS);
-    dwn_set_needed(w, group, groups_of_pool(op, layer.output.c));
+    dwn_doubt_last(w, !seen->is_sure, DWN_DOUBT_INPUTS);
+    dwn_doubt_last(w, !is_traced, DWN_DOUBT_WINDOWS);
+    dwn_set_needed(w, group, groups);
     return HOIST_OK;
+}
+
+static hoist_status take_average(dwn_walk *w, uint32_t index, uint32_t *out_next)
+{
+    const dwn_group *group = &w->operations.groups[index];
+    dwn_seen seen;
+    // The zero point of the input is where weights have theirs. [observed in one model]
+    HOIST_TRY(dwn_find_read(w, group, dwn_widest_of(w, group)->weight_zero, &seen));
+    if (is_in_passes(w, index, seen.value)) {
+        *out_next = index + 2;
+        return take_passes(w, index, &seen);
+    }
+    return take_pool(w, group, &seen);
 }
 
 static hoist_status take_multiply(dwn_walk *w, const dwn_group *group)
@@ -469,7 +487,7 @@ static hoist_status take_add(dwn_walk *w, const dwn_group *group)
         with = part->has_factors ? part : NULL;
     }
     if (!with || with->factors[0] <= 0 || with->factors[1] <= 0 ||
-        !dwn_find_operands(w, op, with->factors, &operands)) {
+        !dwn_find_operands(w, group, with->factors, &operands)) {
         return stop(w, "no values fit as the operands of the addition");
     }
     const dwn_value *first = &w->values[operands.values[0]];
@@ -482,8 +500,10 @@ static hoist_status take_add(dwn_walk *w, const dwn_group *group)
     layer.weight_zero = 0;
     layer.output = layer.input =
         first->extent.c > second->extent.c ? first->extent : second->extent;
+    bool differ = false;
+    HOIST_TRY(dwn_addends_differ(w, group, operands.values, layer.output, &differ));
     HOIST_TRY(dwn_add_layer(w, group, layer, operands.values, 2));
-    dwn_doubt_last(w, !operands.is_sure, DWN_DOUBT_INPUTS);
+    dwn_doubt_last(w, differ || !operands.is_sure, DWN_DOUBT_INPUTS);
     dwn_set_needed(w, group, dwn_words_of(layer.output.c));
     return HOIST_OK;
 }
@@ -570,9 +590,10 @@ static bool is_uniform(hoist_bytes block, uint32_t channels)
 static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
 {
     bool is_uniform_scale = true;
-    bool is_sure = false;
-    const dwn_group *reader = &w->operations.groups[first];
-    const uint32_t value = dwn_find_read(w, reader, w->values[w->current].zero, &is_sure);
+    dwn_seen seen;
+    const uint8_t zero = w->values[w->current].zero;
+    HOIST_TRY(dwn_find_read(w, &w->operations.groups[first], zero, &seen));
+    const uint32_t value = seen.value;
     dwn_recovered layer =
         dwn_draft_layer(dwn_widest_of(w, &w->operations.groups[end]), DWN_KIND_SOFTMAX);
     for (uint32_t g = first; g <= end; g++) {
@@ -605,7 +626,7 @@ static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
     layer.heuristics = 1u << DWN_GUESS_SOFTMAX | 1u << DWN_GUESS_LAST;
     HOIST_TRY(dwn_add_layer(w, &w->operations.groups[end], layer, &value, 1));
     dwn_doubt_last(w, !is_uniform_scale, DWN_DOUBT_SCALE);
-    dwn_doubt_last(w, !is_sure, DWN_DOUBT_INPUTS);
+    dwn_doubt_last(w, !seen.is_sure, DWN_DOUBT_INPUTS);
     for (uint32_t g = first; g < end; g++) {
         if (dwn_widest_of(w, &w->operations.groups[g])->kind != DWN_KIND_MOVE) {
             dwn_own(w, &w->operations.groups[g], w->layer_count - 1);
@@ -717,11 +738,7 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
     case DWN_KIND_CONVOLUTION:
         return take_products(w, group);
     case DWN_KIND_AVERAGE_POOL:
-        if (is_in_passes(w, index)) {
-            *out_next = index + 2;
-            return take_passes(w, index);
-        }
-        return take_pool(w, group);
+        return take_average(w, index, out_next);
     case DWN_KIND_MULTIPLY:
         return take_multiply(w, group);
     case DWN_KIND_ADD:

@@ -58,62 +58,24 @@ typedef struct row {
 enum { ADD = 1, SUB, AND, OR, XOR, SHL, SHR, EQ = 0x09, LTU = 0x0c, MOV = DWN_ALU_MOVE };
 enum { I2F = 0x10, F2I, FADD, FSUB, FMUL, FMAX, FMIN };
 
-#define SET(to, value)                                                                             \
+#define ROW(...)                                                                                   \
     {                                                                                              \
-        ROW_IMMEDIATE, MOV, to, 0, value, NO_NUMBER, ALWAYS                                        \
+        __VA_ARGS__                                                                                \
     }
-#define SET_TO(to, number)                                                                         \
-    {                                                                                              \
-        ROW_IMMEDIATE, MOV, to, 0, 0, number, ALWAYS                                               \
-    }
-#define COPY(to, from)                                                                             \
-    {                                                                                              \
-        ROW_REGISTER, MOV, to, 0, from, NO_NUMBER, ALWAYS                                          \
-    }
-#define BY(code, to, first, value)                                                                 \
-    {                                                                                              \
-        ROW_IMMEDIATE, code, to, first, value, NO_NUMBER, ALWAYS                                   \
-    }
-#define BY_NUMBER(code, to, first, number)                                                         \
-    {                                                                                              \
-        ROW_IMMEDIATE, code, to, first, 0, number, ALWAYS                                          \
-    }
-#define OF(code, to, first, second)                                                                \
-    {                                                                                              \
-        ROW_REGISTER, code, to, first, second, NO_NUMBER, ALWAYS                                   \
-    }
-#define LOAD(to, at)                                                                               \
-    {                                                                                              \
-        ROW_LOAD, 0, to, 0, at, NO_NUMBER, ALWAYS                                                  \
-    }
-#define STORE(at, from)                                                                            \
-    {                                                                                              \
-        ROW_STORE, 0, from, 0, at, NO_NUMBER, ALWAYS                                               \
-    }
-#define FUNCTION(code, of)                                                                         \
-    {                                                                                              \
-        ROW_FUNCTION, code, of, 0, 0, NO_NUMBER, ALWAYS                                            \
-    }
-#define MINUS_ZERO(of)                                                                             \
-    {                                                                                              \
-        ROW_IMMEDIATE, SUB, of, of, 0, ZERO, WITH_ZERO                                             \
-    }
-#define AT_END(...)                                                                                \
-    {                                                                                              \
-        __VA_ARGS__, NO_NUMBER, WITH_TAIL                                                          \
-    }
-#define NOTHING                                                                                    \
-    {                                                                                              \
-        ROW_NOTHING, 0, 0, 0, 0, NO_NUMBER, ALWAYS                                                 \
-    }
-#define LOOP(body)                                                                                 \
-    {                                                                                              \
-        ROW_LOOP, 0, 0, 0, body, COUNT, ALWAYS                                                     \
-    }
-#define BACK(predicate, to)                                                                        \
-    {                                                                                              \
-        ROW_BRANCH, 0, predicate, 0, to, NO_NUMBER, ALWAYS                                         \
-    }
+#define SET(to, value) ROW(ROW_IMMEDIATE, MOV, to, 0, value, NO_NUMBER, ALWAYS)
+#define SET_TO(to, number) ROW(ROW_IMMEDIATE, MOV, to, 0, 0, number, ALWAYS)
+#define COPY(to, from) ROW(ROW_REGISTER, MOV, to, 0, from, NO_NUMBER, ALWAYS)
+#define BY(code, to, first, value) ROW(ROW_IMMEDIATE, code, to, first, value, NO_NUMBER, ALWAYS)
+#define BY_NUMBER(code, to, first, number) ROW(ROW_IMMEDIATE, code, to, first, 0, number, ALWAYS)
+#define OF(code, to, first, second) ROW(ROW_REGISTER, code, to, first, second, NO_NUMBER, ALWAYS)
+#define LOAD(to, at) ROW(ROW_LOAD, 0, to, 0, at, NO_NUMBER, ALWAYS)
+#define STORE(at, from) ROW(ROW_STORE, 0, from, 0, at, NO_NUMBER, ALWAYS)
+#define FUNCTION(code, of) ROW(ROW_FUNCTION, code, of, 0, 0, NO_NUMBER, ALWAYS)
+#define MINUS_ZERO(of) ROW(ROW_IMMEDIATE, SUB, of, of, 0, ZERO, WITH_ZERO)
+#define AT_END(...) ROW(__VA_ARGS__, NO_NUMBER, WITH_TAIL)
+#define NOTHING ROW(ROW_NOTHING, 0, 0, 0, 0, NO_NUMBER, ALWAYS)
+#define LOOP(body) ROW(ROW_LOOP, 0, 0, 0, body, COUNT, ALWAYS)
+#define BACK(predicate, to) ROW(ROW_BRANCH, 0, predicate, 0, to, NO_NUMBER, ALWAYS)
 
 enum {
     MINUS_INFINITY = (int32_t)0xff800000,

@@ -1,0 +1,67 @@
+// Which value is where a group that is no sum of products reads: by what was written there last,
+// or, where that is unknown, by what the words in the memories of tiles are (recover_trace.c). In:
+// the walk so far and a group; out: the value. Operations that read the other memory in place of
+// weights read what a copy brought there.
+#include "formats/darwinn/recover_trace.h"
+
+static uint32_t first_tile(const dwn_operation *op)
+{
+    return (uint32_t)__builtin_ctz(op->tiles | 1u << (DWN_TRACE_TILES - 1));
+}
+
+// Whether an operation has what it computes with in place of weights: sums and maxima have.
+static bool reads_weights(const dwn_operation *op)
+{
+    return op->opcode == DWN_OP_MAX || op->opcode == DWN_OP_SUM ||
+           op->kind == DWN_KIND_AVERAGE_POOL;
+}
+
+bool dwn_spot_of(const dwn_walk *w, const dwn_group *group, dwn_spot *out)
+{
+    const dwn_operation *part = dwn_first_part(&w->operations, group);
+    const uint32_t tile = first_tile(part);
+    if (!reads_weights(part)) {
+        *out = dwn_spot_before(&w->operations, group->first, tile, part->a.base);
+        return !part->is_elsewhere;
+    }
+    const dwn_copy *copy = dwn_copy_for(&w->operations, part, tile, group->first);
+    *out = copy ? dwn_spot_copied(copy, tile) : (dwn_spot){0};
+    return copy != NULL;
+}
+
+hoist_status dwn_value_at(dwn_walk *w, const dwn_spot *spot, uint32_t *out_value)
+{
+    *out_value = dwn_writer_of(w, spot);
+    if (*out_value == DWN_NONE) {
+        HOIST_TRY(dwn_trace_to(w, spot->operation));
+        const bool is_now = w->trace->operation == spot->operation;
+        const dwn_held held =
+            is_now ? dwn_trace_at(w, spot->tile, spot->address) : (dwn_held){0, 0};
+        *out_value = held.value == 0 ? DWN_NONE : held.value - 1;
+    }
+    return HOIST_OK;
+}
+
+hoist_status dwn_find_read(dwn_walk *w, const dwn_group *group, uint8_t zero, dwn_seen *out)
+{
+    dwn_spot spot;
+    const bool is_there = dwn_spot_of(w, group, &spot);
+    const uint32_t written = is_there ? dwn_writer_of(w, &spot) : DWN_NONE;
+    *out = (dwn_seen){dwn_find_value(w, zero, (dwn_extent){0}), false};
+    if (out->value != DWN_NONE && written == DWN_NONE) {
+        uint32_t there = DWN_NONE;
+        if (is_there) {
+            HOIST_TRY(dwn_value_at(w, &spot, &there));
+        }
+        out->is_sure = there == DWN_NONE ? w->zeros[zero] == 1 : dwn_is_part(w, there, out->value);
+        return HOIST_OK;
+    }
+    const uint32_t count = dwn_value_count(w);
+    for (uint32_t back = 0; !out->is_sure && back <= count && back <= DWN_LOOK_BACK; back++) {
+        const uint32_t value = back == 0 ? w->current : count - back;
+        if (w->values[value].zero == zero && dwn_is_part(w, written, value)) {
+            *out = (dwn_seen){value, true};
+        }
+    }
+    return HOIST_OK;
+}
