@@ -6,7 +6,7 @@
 // with TFLite's SAME or VALID, and the same padding.
 #include <string.h>
 
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_trace.h"
 
 // Words from one row of pixels to the next, where a move writes pixel after pixel; 0: unknown.
 static int64_t row_pitch(const dwn_operation *op, uint32_t words)
@@ -131,6 +131,101 @@ static bool reads_current(const dwn_walk *w, const dwn_group *group)
            op->window[1] <= value->extent.w && has_low_border(w, group);
 }
 
+// A second reading
+// ---------------------------------------------------------------------------------
+
+// What the tiles of a maximum copy for it.
+typedef struct windows {
+    const dwn_walk *walk;
+    const dwn_recovered *layer;
+    uint32_t value;
+    dwn_shares shares; // of the output
+} windows;
+
+// Rows or columns that so many windows read together.
+static uint64_t reach_of(const dwn_recovered *layer, size_t axis, uint64_t count)
+{
+    return (count - 1) * layer->stride[axis] + layer->kernel[axis];
+}
+
+// Words from one row to the next of what is copied, in so many rows: the last loop goes over them.
+// 0: it does not.
+static int64_t copied_pitch(const dwn_copy *copy, uint64_t rows)
+{
+    const dwn_loop *last = NULL;
+    for (size_t i = 0; i < DWN_MESH_LOOPS; i++) {
+        last = copy->loops[i].count > 1 ? &copy->loops[i] : last;
+    }
+    const bool is_row =
+        last && last->count == rows && last->stride > 0 && last->stride <= DWN_MAX_EXTENT;
+    return is_row ? last->stride : 0;
+}
+
+// Whether a pixel that is copied is that of the value which windows and padding say, or none of it;
+// `*known` counts those that are known.
+static bool is_pixel(const windows *p, uint32_t tile, int64_t address, const int64_t at[2],
+                     uint64_t *known)
+{
+    const dwn_extent input = p->layer->input;
+    const dwn_held held = dwn_trace_at(p->walk, tile, address);
+    const bool is_inside = at[0] >= 0 && at[0] < input.h && at[1] >= 0 && at[1] < input.w;
+    uint32_t word = 0;
+    const bool is_there = dwn_trace_word(p->walk, p->value, held, &word);
+    *known += is_inside && is_there;
+    return held.value == 0 ||
+           (is_there == is_inside &&
+            (!is_there || word == (uint64_t)(at[0] * input.w + at[1]) * p->shares.words));
+}
+
+static bool copies_windows(const windows *p, const dwn_operation *op, uint32_t tile,
+                           const dwn_copy *copy)
+{
+    const uint32_t columns = p->shares.columns[tile];
+    const uint64_t pixels = dwn_part_made(op, p->shares.words).pixels;
+    const uint64_t first = p->shares.first[tile] / p->shares.words;
+    if (columns == 0 || pixels == 0 || pixels % columns != 0) {
+        return false;
+    }
+    const uint64_t high = reach_of(p->layer, 0, pixels / columns);
+    const uint64_t wide = reach_of(p->layer, 1, columns);
+    const int64_t pitch = copied_pitch(copy, high);
+    const int64_t words = p->shares.words;
+    uint64_t known = 0;
+    bool is_so = pitch / words >= (int64_t)wide;
+    for (uint64_t y = 0; y < high && is_so; y++) {
+        for (uint64_t x = 0; x < wide && is_so; x++) {
+            const int64_t at[2] = {(int64_t)(first / p->layer->output.w * p->layer->stride[0] + y) -
+                                       p->layer->padding[0],
+                                   (int64_t)(first % p->layer->output.w * p->layer->stride[1] + x) -
+                                       p->layer->padding[1]};
+            const int64_t address = copy->base + (int64_t)y * pitch + (int64_t)x * words;
+            is_so = is_pixel(p, tile, address, at, &known);
+        }
+    }
+    return is_so && known > 0;
+}
+
+// Whether all tiles copy as many rows as their windows read, of the pixels that are there.
+static hoist_status trace_pool(dwn_walk *w, const dwn_group *group, const dwn_recovered *layer,
+                               bool *out_is_so)
+{
+    windows p = {.walk = w, .layer = layer, .value = w->current};
+    HOIST_TRY(dwn_trace_to(w, group->first));
+    *out_is_so = dwn_share_pixels(&w->operations, group, layer->output, &p.shares);
+    for (uint32_t i = 0; i < group->count; i++) {
+        const dwn_operation *op = &w->operations.items[group->first + i];
+        for (uint32_t tile = 0; tile < DWN_TRACE_TILES && *out_is_so; tile++) {
+            const bool is_of = op->tiles >> tile & 1;
+            const dwn_copy *copy =
+                is_of ? dwn_copy_for(&w->operations, op, tile, group->first) : NULL;
+            const uint64_t most = (uint64_t)layer->input.h * layer->input.w * 4;
+            *out_is_so =
+                !is_of || (copy && dwn_trace_spend(w, most) && copies_windows(&p, op, tile, copy));
+        }
+    }
+    return HOIST_OK;
+}
+
 static hoist_status add_pool(dwn_walk *w, const dwn_group *group, const dwn_recovered *windowed,
                              uint64_t times)
 {
@@ -141,7 +236,10 @@ static hoist_status add_pool(dwn_walk *w, const dwn_group *group, const dwn_reco
     memcpy(layer.stride, windowed->stride, sizeof(layer.stride));
     memcpy(layer.padding, windowed->padding, sizeof(layer.padding));
     layer.heuristics = 1u << DWN_GUESS_LAST;
+    bool is_traced = false;
+    HOIST_TRY(trace_pool(w, group, windowed, &is_traced));
     HOIST_TRY(dwn_add_layer(w, group, layer, &w->current, 1));
+    dwn_doubt_last(w, !is_traced, DWN_DOUBT_WINDOWS);
     dwn_set_needed(w, group, times);
     return HOIST_OK;
 }

@@ -102,4 +102,64 @@ HOIST_TEST_TABLE(maxima, pools)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(maxima))
+// What tiles copy for a maximum: rows of the value that was moved, which has a pitch of 20.
+// clang-format off
+static const struct {
+    const char *name;
+    dwn_sketch maximum;
+    uint32_t copied; // from
+    int64_t rows, pitch;
+    bool is_moved; // word for word
+    bool is_seen;
+} copies[] = {
+    {"as many rows as windows read",   MAXIMUM(5, 5, 256), MOVED - 42, 20, 20, true, true},
+    {"as many, with a stride",         MAXIMUM(3, 3, 64),  MOVED,      17, 20, true, true},
+    {"a row less",                     MAXIMUM(5, 5, 256), MOVED - 42, 19, 20, true, false},
+    {"a row more",                     MAXIMUM(3, 3, 64),  MOVED,      18, 20, true, false},
+    {"rows further apart",             MAXIMUM(3, 3, 64),  MOVED,      17, 21, true, false},
+    {"rows that are too short",        MAXIMUM(5, 5, 256), MOVED - 42, 20, 19, true, false},
+    {"nothing is known of the words",  MAXIMUM(3, 3, 64),  MOVED,      17, 20, false, false},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(copies_of_windows, copies)
+{
+    enum { PLACE = 0x207c, WORD = 8 };
+    dwn_maker m = {.next_id = 0};
+    dwn_maker runs = {.next_id = 0};
+    dwn_model model = {0};
+    dwn_recovery r;
+    uint8_t blob[SIZE];
+    dwn_sketch move = MOVE(MADE);
+    const dwn_shared shared = {&convolution, 1, SIZE, false};
+    const uint32_t side = row->maximum.late == 64 ? 32 : 64;
+    move.c_base = row->is_moved ? PLACE : 0;
+    memset(blob, 1, sizeof(blob));
+    dwn_make_begin(&m);
+    for (uint32_t i = 0; i < 4; i++) { // the identity
+        dwn_make_fill(&m, &(dwn_stored){ALL, false, UINT32_C(1) << 8 * i, WORD + i, {{0}}});
+    }
+    dwn_make_copy(&m, ALL, WORD, PLACE);
+    dwn_make_shared(&m, &shared, 0);
+    dwn_make_operation(&m, &move);
+    dwn_make_copy_of(&m, &(dwn_sending){.tiles = ALL,
+                                        .base = row->copied,
+                                        .loops = {{20, 1}, {row->rows, row->pitch}}});
+    dwn_make_operation(&m, &row->maximum);
+    dwn_make_begin(&runs);
+    dwn_make_runs(&runs, &shared);
+    dwn_test_border(&model.input, &model.numerics[0], (dwn_extent){64, 64, 1}, 0);
+    dwn_test_border(&model.output, &model.numerics[1], (dwn_extent){side, side, 4}, 5);
+    dwn_test_model(t, &model, dwn_make_end(&m, false), (hoist_bytes){blob, SIZE});
+    dwn_test_runs(t, &model, dwn_make_end(&runs, false));
+    HOIST_EXPECT_EQ(t, dwn_recover(&model.contents, &t->arena, &r), HOIST_OK);
+    HOIST_EXPECT_EQ(t, r.count, 2);
+    bool is_told = false;
+    for (uint32_t i = 0; i < r.gap_count; i++) {
+        is_told = is_told || strcmp(r.gaps[i].reason, "the tiles do not show where the windows of "
+                                                      "the pool lie") == 0;
+    }
+    HOIST_EXPECT_EQ(t, is_told, !row->is_seen);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(maxima), HOIST_TEST_ROW(copies_of_windows))
