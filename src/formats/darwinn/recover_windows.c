@@ -11,8 +11,9 @@ typedef struct look {
     uint32_t words;   // of a pixel of the input
     uint32_t checked; // of these: all of a value that others were joined to
     dwn_geometry *g;
-    dwn_shares shares; // of the output
-    bool has_padding;  // it was found
+    dwn_shares shares;   // of the output
+    bool allows_unknown; // words may be unknown, and tiles that do not show how they read
+    bool has_padding;    // it was found
     int64_t padding[2];
 } look;
 
@@ -65,21 +66,32 @@ static bool is_word(const dwn_walk *w, look *l, const int64_t at[2], uint32_t k,
            (!is_there || (row == found[0] && column == found[1] && word % l->words == k));
 }
 
+// Looks that only exclude something do not use up the steps that proofs need.
+static bool may_look(dwn_walk *w, const look *l, uint64_t steps, uint32_t *out_each)
+{
+    return l->allows_unknown ? dwn_trace_look(w, steps, out_each) : dwn_trace_spend(w, steps);
+}
+
 static bool reads_window(dwn_walk *w, const dwn_operation *op, uint32_t tile, look *l)
 {
     dwn_loop loops[DWN_LOOPS + 1];
     const size_t count = loops_of(op, l->words, loops);
     const uint64_t taps = (uint64_t)l->g->kernel[0] * l->g->kernel[1];
     dwn_steps steps = dwn_steps_of(op->a.base, loops, count < DWN_LOOPS ? count : DWN_LOOPS);
+    uint32_t each = 1;
     if (count > DWN_LOOPS || l->shares.columns[tile] == 0 || op->is_elsewhere ||
-        steps.count % taps != 0 || !dwn_trace_spend(w, dwn_times(steps.count, l->checked))) {
-        return false;
+        steps.count % taps != 0 || !may_look(w, l, dwn_times(steps.count, l->checked), &each)) {
+        return l->allows_unknown;
     }
     for (uint64_t i = 0; i < steps.count; i++, dwn_steps_next(&steps)) {
         int64_t at[2];
+        if (i % each != 0) {
+            continue;
+        }
         tap_of(l, tile, i / taps, i % taps, at);
         for (uint32_t k = 0; k < l->checked; k++) {
-            if (!is_word(w, l, at, k, dwn_trace_at(w, tile, dwn_steps_after(&steps, k)))) {
+            const dwn_held held = dwn_trace_at(w, tile, dwn_steps_after(&steps, k));
+            if (!(held.value == 0 && l->allows_unknown) && !is_word(w, l, at, k, held)) {
                 return false;
             }
         }
@@ -185,5 +197,33 @@ hoist_status dwn_trace_window(dwn_walk *w, const dwn_group *group, uint32_t *val
     g.is_traced = g.is_sure = g.is_read = true;
     *value = found;
     *geometry = g;
+    return HOIST_OK;
+}
+
+hoist_status dwn_words_differ(dwn_walk *w, const dwn_group *group, uint32_t value, dwn_geometry *g,
+                              bool *out_differ)
+{
+    *out_differ = false;
+    if (w->is_blind || !is_windowed(g) || g->is_traced) {
+        return HOIST_OK;
+    }
+    HOIST_TRY(dwn_trace_to(w, group->first));
+    const dwn_operations *all = &w->operations;
+    const dwn_extent input = w->values[value].extent;
+    look l = {.value = value,
+              .input = input,
+              .words = dwn_words_of(input.c),
+              .checked = 1,
+              .g = g,
+              .allows_unknown = true,
+              .has_padding = true,
+              .padding = {g->padding[0], g->padding[1]}};
+    const bool is_shared = dwn_share_pixels(all, group, g->output, &l.shares);
+    for (uint32_t i = 0; i < group->count && is_shared; i++) {
+        const dwn_operation *op = &all->items[group->first + i];
+        for (uint32_t tile = 0; tile < DWN_TRACE_TILES && !*out_differ; tile++) {
+            *out_differ = (op->tiles >> tile & 1) && !reads_window(w, op, tile, &l);
+        }
+    }
     return HOIST_OK;
 }

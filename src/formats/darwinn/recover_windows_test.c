@@ -103,6 +103,19 @@ static void walk_of(hoist_test *t, const reading *r, dwn_walk *w)
     HOIST_EXPECT_EQ(t, dwn_operations_of(&chunk, 1, &t->arena, &w->operations), HOIST_OK);
 }
 
+static dwn_geometry geometry_of(const reading *r)
+{
+    const uint32_t side = r->reader.rest == 16 ? 4 : r->reader.rest == 4 ? 2 : 1;
+    const uint32_t stride = r->stride ? r->stride : 1;
+    return (dwn_geometry){
+        .kind = DWN_KIND_CONVOLUTION,
+        .output = {side, side, 4},
+        .kernel = {r->kernel[0] ? r->kernel[0] : 3, r->kernel[1] ? r->kernel[1] : 3},
+        .stride = {stride, stride},
+        .dilation = {1, 1},
+        .heuristics = 1u << DWN_GUESS_SAME};
+}
+
 HOIST_TEST_TABLE(windows_by_words, readings)
 {
     const reading *r = &row->r;
@@ -114,17 +127,8 @@ HOIST_TEST_TABLE(windows_by_words, readings)
     const dwn_group *group = &w.operations.groups[w.operations.group_count - 1];
     uint32_t value = r->is_found ? 1 : DWN_NONE;
     if (r->is_found) {
-        const uint32_t side = r->reader.rest == 16 ? 4 : r->reader.rest == 4 ? 2 : 1;
-        const uint32_t stride = r->stride ? r->stride : 1;
-        g = (dwn_geometry){.kind = DWN_KIND_CONVOLUTION,
-                           .output = {side, side, 4},
-                           .kernel = {3, 3},
-                           .stride = {stride, stride},
-                           .dilation = {1, 1},
-                           .heuristics = 1u << DWN_GUESS_SAME};
+        g = geometry_of(r);
     }
-    g.kernel[0] = r->kernel[0] ? r->kernel[0] : g.kernel[0];
-    g.kernel[1] = r->kernel[1] ? r->kernel[1] : g.kernel[1];
     HOIST_EXPECT_EQ(t, dwn_trace_window(&w, group, &value, &g), HOIST_OK);
     HOIST_EXPECT_EQ(t, g.is_traced, row->is_traced);
     HOIST_EXPECT_EQ(t, value, row->is_traced || r->is_found ? 1 : DWN_NONE);
@@ -133,6 +137,44 @@ HOIST_TEST_TABLE(windows_by_words, readings)
         HOIST_EXPECT_EQ(t, g.padding[0], row->padding[0]);
         HOIST_EXPECT_EQ(t, g.padding[1], row->padding[1]);
     }
+}
+
+// Words that are known exclude what is sure for other reasons.
+// clang-format off
+static const struct {
+    const char *name;
+    reading r;
+    uint32_t padding[2];
+    bool differ;
+} known[] = {
+    {"as they say",           {PADDED, .reader = ONE(100)}, {1, 1}, false},
+    {"a column more",         {PADDED, .reader = ONE(100)}, {1, 2}, true},
+    {"a column less",         {PADDED, .reader = ONE(100)}, {1, 0}, true},
+    {"a row less",            {PADDED, .reader = ONE(100)}, {0, 1}, true},
+    {"read a column before",  {PADDED, .reader = ONE(99)},  {1, 1}, true},
+    {"another stride",        {PADDED, .reader = TWO(107), .stride = 1}, {0, 0}, true},
+    {"a word is unknown",     {PADDED, .reader = ONE(100), .overwritten = 114}, {1, 1}, false},
+    {"one is, and others not", {PADDED, .reader = ONE(100), .overwritten = 114}, {1, 0}, true},
+    {"all are unknown",       {PADDED, .reader = ONE(1000)}, {1, 1}, false},
+    {"a square in one loop",  {BARE, .reader = ALL_TAPS(107), .kernel = {3, 3}}, {0, 0}, false},
+    {"a row in one loop",     {BARE, .reader = ALL_TAPS(107), .kernel = {1, 9}}, {0, 0}, true},
+    {"after something unknown", {PADDED, .reader = ONE(100), .is_blind = true}, {1, 0}, false},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(known_words_exclude, known)
+{
+    dwn_walk w;
+    reading own = row->r;
+    own.maker.multiplier = 0.25f; // no strips
+    walk_of(t, &own, &w);
+    dwn_geometry g = geometry_of(&own);
+    memcpy(g.padding, row->padding, sizeof(g.padding));
+    g.is_sure = g.is_read = true;
+    bool differ = !row->differ;
+    const dwn_group *group = &w.operations.groups[w.operations.group_count - 1];
+    HOIST_EXPECT_EQ(t, dwn_words_differ(&w, group, 1, &g, &differ), HOIST_OK);
+    HOIST_EXPECT_EQ(t, differ, row->differ);
 }
 
 // What is sure is not looked at again.
@@ -154,4 +196,5 @@ HOIST_TEST(sure_windows_are_left_alone)
     HOIST_EXPECT(t, !g.is_traced && !w.trace);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(windows_by_words), HOIST_TEST_ROW(sure_windows_are_left_alone))
+HOIST_TEST_MAIN(HOIST_TEST_ROW(windows_by_words), HOIST_TEST_ROW(known_words_exclude),
+                HOIST_TEST_ROW(sure_windows_are_left_alone))
