@@ -15,50 +15,15 @@
 #include "formats/darwinn/module.h"
 
 typedef enum dwn_layer_kind {
-    DWN_KIND_UNKNOWN = 0,
-    DWN_KIND_CONVOLUTION,
-    DWN_KIND_DEPTHWISE,
-    DWN_KIND_DENSE,
-    DWN_KIND_AVERAGE_POOL,
-    DWN_KIND_ADD,
-    DWN_KIND_MULTIPLY,
-    DWN_KIND_SOFTMAX,
-    DWN_KIND_UPSAMPLE,      // bilinear, by 2
-    DWN_KIND_GATHER,        // one-hot: a reshape that packs the used channels of pixels
-    DWN_KIND_CONCATENATION, // the same of several tensors; or of images, by channels or by rows
-    DWN_KIND_PAD,           // the zero point around a value
-    DWN_KIND_QUANTIZE,      // another scale and zero point
-    DWN_KIND_LOGISTIC,
-    DWN_KIND_MAX_POOL,
-    DWN_KIND_NEAREST, // each pixel several times, in rows and columns
-    DWN_KIND_MOVE,    // data movement: layout, halo, broadcast; never in the list
+#define DWN_KIND(kind, name) DWN_KIND_##kind,
+#include "formats/darwinn/recover_kinds.inc"
     DWN_KIND_COUNT,
 } dwn_layer_kind;
 
-// Choices that follow from no field but from experience (16.2 to 16.6), as bits.
+// Choices that follow from no field but from experience (16.2 to 16.9), as bits.
 typedef enum dwn_heuristic {
-    DWN_GUESS_STRIP = 0,  // 16.2: a group with a known signature goes on with that layer
-    DWN_GUESS_SQUARE,     // 16.4: one tap loop is a square window
-    DWN_GUESS_STRIDE,     // 16.4: the least stride that gives the number of pixels
-    DWN_GUESS_SAME,       // 16.4: padding is TFLite's SAME, as addresses do not say
-    DWN_GUESS_EXTENT,     // 16.4: output = ceil(input / stride), as nothing else is known
-    DWN_GUESS_LAST,       // 16.6, rule 1: the input is what was made last
-    DWN_GUESS_ADDRESS,    // rule 2: the layer reads what another with that address read
-    DWN_GUESS_SIZE,       // rule 3: the most recent tensor of that size
-    DWN_GUESS_JOINED,     // rule 3: the most recent tensors of that size together
-    DWN_GUESS_ZERO_POINT, // rule 4: the most recent tensor of that zero point that fits
-    DWN_GUESS_CONSTANT,   // rule 5: operands whose zero points give the addition's constant
-    DWN_GUESS_SOFTMAX,    // 16.7: all from the maximum to the last product is one softmax
-    DWN_GUESS_ONE_HOT,    // 16.4: weights of 0 and 1 with one 1 per row move data
-    DWN_GUESS_ROWS,       // 16.6: last rows with weights at the zero point and no bias are padding
-    DWN_GUESS_PASS,       // an unknown operation with M = 1 passes its input through
-    DWN_GUESS_OUTPUT,     // outputs of the model by size and zero point
-    DWN_GUESS_PARTS,      // what no layer reads makes an output together, channel after channel
-    DWN_GUESS_CENTERS,    // 16.7: upsampling takes pixels by their centers
-    DWN_GUESS_ORDER,      // an output that is written as none is known to be, is as others
-    DWN_GUESS_SIGNED,     // 16.7: weights with zero point 128 everywhere are of an int8 model
-    DWN_GUESS_AFTER,      // padding that no window reads is none, as the compiler leaves it out
-    DWN_GUESS_IN_PLACE,   // values whose pixels lie next to each other are read as one
+#define DWN_GUESS(heuristic, ...) DWN_GUESS_##heuristic,
+#include "formats/darwinn/recover_guesses.inc"
     DWN_GUESS_COUNT,
 } dwn_heuristic;
 

@@ -205,7 +205,7 @@ static hoist_status send_package(sender *s)
         const hoist_unrecovered missing = {
             .name = HOIST_STR("package"),
             .loc = dwn_place_in_file(s->module, s->contents->bytes.data),
-            .reason = HOIST_STR("it has no executable that is run")};
+            .reason = HOIST_STR("the package has no executable that is run")};
         return s->sink->missing(s->sink->self, &missing);
     }
     HOIST_TRY(status);

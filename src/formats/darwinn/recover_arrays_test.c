@@ -95,13 +95,13 @@ HOIST_TEST(arrays_of_layers)
                      "layers/0/bias 8 i32: 64 65 66 67\n"
                      "layers/0/multipliers 8 f32: 0 1 2 3\n"
                      "layers/0/weight_zero_points 8 u8: 128 132 136 140\n"
-                     "grid: no layer makes the output\n"
-                     "scores: no layer makes the output\n"
+                     "grid: no layer was found that makes the output\n"
+                     "scores: no layer was found that makes the output\n"
                      "layers/0: no instruction takes these parameters to the layer\n"
                      "layers/0: the tiles of the layer make more than its output\n"
-                     "layers/0: how many of the last channels are padding is unknown\n"
-                     "layers/0: which values the layer reads is unknown\n"
-                     "layers/0: no layer reads the output\n");
+                     "layers/0: the number of last channels that are padding is unknown\n"
+                     "layers/0: the values that the layer reads are unknown\n"
+                     "layers/0: no layer was found that reads the output\n");
     dwn_destroy(&module->base);
 }
 
@@ -121,13 +121,13 @@ HOIST_TEST(signed_models)
                      "layers/0/weights 8,1,1,3 i8: 128 129 130 132\n"
                      "layers/0/multipliers 1 f32: 0 0 0 63\n"
                      "layers/0/weight_zero_points 1 i8: 0\n"
-                     "grid: no layer makes the output\n"
-                     "scores: no layer makes the output\n"
+                     "grid: no layer was found that makes the output\n"
+                     "scores: no layer was found that makes the output\n"
                      "layers/0: no instruction takes these parameters to the layer\n"
                      "layers/0: the tiles of the layer make more than its output\n"
-                     "layers/0: how many of the last channels are padding is unknown\n"
-                     "layers/0: which values the layer reads is unknown\n"
-                     "layers/0: no layer reads the output\n");
+                     "layers/0: the number of last channels that are padding is unknown\n"
+                     "layers/0: the values that the layer reads are unknown\n"
+                     "layers/0: no layer was found that reads the output\n");
     dwn_destroy(&module->base);
 }
 
@@ -139,9 +139,9 @@ HOIST_TEST(gaps_are_missing)
         t, recover_from(t, module, HOIST_OK, HOIST_OK),
         "instructions: 272 bytes: the kind of the operation is unknown\n"
         "instructions: 272 bytes: parameters of the layer are not where they should be\n"
-        "parameters: 64 bytes: no layer that was recovered has them\n"
-        "grid: no layer makes the output\n"
-        "scores: no layer makes the output\n");
+        "parameters: 64 bytes: no layer was found that uses these bytes\n"
+        "grid: no layer was found that makes the output\n"
+        "scores: no layer was found that makes the output\n");
     dwn_destroy(&module->base);
 }
 
@@ -163,7 +163,7 @@ HOIST_TEST(packages_that_do_not_run)
     dwn_contents contents = {0};
     module.packages = &contents;
     HOIST_EXPECT_STR(t, recover_from(t, &module, HOIST_OK, HOIST_OK),
-                     "package: it has no executable that is run\n");
+                     "package: the package has no executable that is run\n");
 }
 
 static hoist_status accept_array(void *self, const hoist_recovered *array)

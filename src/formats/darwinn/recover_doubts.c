@@ -6,22 +6,8 @@
 #include "formats/darwinn/recover_work.h"
 
 static const char *const reasons[DWN_DOUBT_COUNT] = {
-    [DWN_DOUBT_PARAMETERS] = "no instruction takes these parameters to the layer",
-    [DWN_DOUBT_WINDOW] = "height and width of the window are unknown",
-    [DWN_DOUBT_STRIDE] = "several strides make an output of this size",
-    [DWN_DOUBT_PADDING] = "no two readings of the instructions give the same padding",
-    [DWN_DOUBT_LESS] = "the tiles of the layer make less than its output",
-    [DWN_DOUBT_MORE] = "the tiles of the layer make more than its output",
-    [DWN_DOUBT_STRIPS] = "strips overlap, and no layer that reads them determines by how much",
-    [DWN_DOUBT_EXTENT] = "no layer that reads the output determines how far its padding goes",
-    [DWN_DOUBT_AROUND] = "the number that the tiles store around the input is unknown",
-    [DWN_DOUBT_CHANNELS] = "how many of the last channels are padding is unknown",
-    [DWN_DOUBT_INPUTS] = "which values the layer reads is unknown",
-    [DWN_DOUBT_ORDER] = "the output is written in an order that no known file has",
-    [DWN_DOUBT_CENTERS] = "the origin from which upsampling counts pixels is unknown",
-    [DWN_DOUBT_AXIS] = "the numbers of an image over which the softmax goes are unknown",
-    [DWN_DOUBT_SCALE] = "the softmax does not have one scale for all numbers",
-    [DWN_DOUBT_UNREAD] = "no layer reads the output",
+#define DWN_DOUBT(doubt, reason) reason,
+#include "formats/darwinn/recover_doubts.inc"
 };
 
 static void doubt(dwn_walk *w, uint32_t layer, dwn_doubt what)
@@ -33,8 +19,6 @@ static bool has_doubt(const dwn_walk *w, uint32_t layer, dwn_doubt what)
 {
     return w->made[layer].doubts >> what & 1;
 }
-
-// Parameters --------------------------------------------------------------------------------------
 
 // Geometry ----------------------------------------------------------------------------------------
 
@@ -204,6 +188,16 @@ static void report_inputs(dwn_walk *w, uint32_t layer)
     }
 }
 
+// Whether what is added or multiplied has the channels of the result.
+static bool has_equal_channels(const dwn_walk *w, const dwn_recovered *l)
+{
+    bool is_so = true;
+    for (uint32_t i = 0; i < l->input_count; i++) {
+        is_so = is_so && w->values[dwn_value_of(w, l->inputs[i])].extent.c == l->output.c;
+    }
+    return is_so || (l->kind != DWN_KIND_ADD && l->kind != DWN_KIND_MULTIPLY);
+}
+
 static void doubt_layer(dwn_walk *w, uint32_t layer)
 {
     dwn_recovered *l = &w->layers[layer];
@@ -237,6 +231,9 @@ static void doubt_layer(dwn_walk *w, uint32_t layer)
     doubt_stride(w, layer);
     doubt_extent(w, layer);
     doubt_count(w, layer);
+    if (!has_equal_channels(w, l)) {
+        doubt(w, layer, DWN_DOUBT_CHANNELS);
+    }
     // Rows of weights that were taken for padding are none that something reads.
     if ((l->heuristics >> DWN_GUESS_ROWS & 1) && !made->has_channels) {
         doubt(w, layer, DWN_DOUBT_CHANNELS);

@@ -372,7 +372,9 @@ static bool convolution_of(const dwn_operation *op, nest n, uint32_t words, dwn_
     HOIST_ASSERT(words > 0); // fields of counts have them less 1: nothing is without channels
     g->kind = DWN_KIND_CONVOLUTION;
     g->output.c = (uint32_t)rows;
-    if (overflows || op->reduction % words != 0 ||
+    // All groups but the last have whole words.
+    const bool is_cut = g->groups > 1 && op->full_rows % 4 != 0;
+    if (overflows || is_cut || op->reduction % words != 0 ||
         !take_taps(&n, op->reduction / words, words, g)) {
         return false;
     }

@@ -29,6 +29,7 @@ static const struct {
      DWN_KIND_CONVOLUTION,    {64, 64, 16},   {{1, 1}, {1, 1}, 1}, true},
     {"1x1, three groups",     {12, 12, 80},   {.reduction = 20, .rest = 27, .full_rows = 64, .last_rows = 12, .a = {{20, 1}, {9, 20}, {3, 0}}},
      DWN_KIND_CONVOLUTION,    {12, 12, 140},  {{1, 1}, {1, 1}, 1}, true},
+    {"groups of half words",  {64, 64, 8},    {.reduction = 2, .rest = 512, .full_rows = 6, .last_rows = 4, .a = {{2, 1}, {256, 2}, {2, 0}}}, DWN_KIND_UNKNOWN, {0}, {{0}, {0}, 0}, false},
     {"1x1 in blocks",         {8, 8, 256},    {.reduction = 64, .rest = 16, .full_rows = 64, .last_rows = 64, .a = {{8, 1}, {4, 64}, {8, 8}, {4, 0}}},
      DWN_KIND_CONVOLUTION,    {8, 8, 256},    {{1, 1}, {1, 1}, 1}, true},
     {"3x3 of an image",       {128, 128, 3},  {.reduction = 9, .rest = 256, .full_rows = 8, .last_rows = 8, .a = {{3, 1}, {3, 33}, {16, 2}, {16, 66}}},

@@ -62,7 +62,7 @@ static void note_store(dwn_given *given, uint8_t opcode, hoist_bytes instruction
 // A copy into the memory of weights: of an identity, or over one.
 static void note_copy(dwn_given *given, hoist_bytes instruction)
 {
-    const uint32_t from = dwn_field_load(&dwn_copy_rows[DWN_MOVER_ADDRESS], instruction, 0);
+    const uint32_t from = dwn_field_load(&dwn_copy_rows[DWN_COPY_ADDRESS], instruction, 0);
     const uint16_t to = (uint16_t)dwn_field_load(&dwn_copy_rows[DWN_COPY_WIDE], instruction, 0);
     const uint16_t tiles = tiles_of(instruction, dwn_copy_rows);
     const bool is_identity = given->stored == WORDS && given->base == from;

@@ -131,25 +131,41 @@ static uint32_t find_made_at(const dwn_walk *w, uint8_t zero, const dwn_copies *
     return DWN_NONE;
 }
 
+// What was written last where a factor is read, or the most recent value of its zero point; with
+// whether it is sure. DWN_NONE: none fits.
+static uint32_t find_factor(const dwn_walk *w, uint32_t written, uint8_t zero, uint32_t kept,
+                            bool *is_sure)
+{
+    const dwn_extent extent = w->values[w->current].extent;
+    const uint32_t last = dwn_find_value(w, zero, extent);
+    const uint32_t count = dwn_value_count(w);
+    for (uint32_t back = 0; written != DWN_NONE && back <= count && back <= DWN_LOOK_BACK; back++) {
+        const uint32_t value = back == 0 ? w->current : count - back;
+        const dwn_value *v = &w->values[value];
+        if (v->zero == zero && is_extent(v, &w->values[w->current]) &&
+            dwn_is_part(w, written, value)) {
+            return value;
+        }
+    }
+    *is_sure = *is_sure && written == DWN_NONE && (kept != DWN_NONE || w->zeros[zero] == 1);
+    return kept != DWN_NONE && written == DWN_NONE ? kept : last;
+}
+
 bool dwn_find_factors(const dwn_walk *w, const dwn_group *group, dwn_operands *out)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
-    const dwn_extent extent = w->values[w->current].extent;
     const uint32_t next = group->first + group->count;
     const dwn_copies first = {{(uint16_t)dwn_first_part(&w->operations, group)->a.base}, 1};
     const dwn_copies none = {.count = 0};
     const dwn_copies *second =
         next < w->operations.count ? &w->operations.items[next].copies : &none;
-    *out = (dwn_operands){
-        {find_made_at(w, op->input_zero, &first), find_made_at(w, op->weight_zero, second)},
-        1u << DWN_GUESS_ADDRESS,
-        true};
-    if (out->values[0] != DWN_NONE && out->values[1] != DWN_NONE) {
-        return true;
-    }
-    *out = (dwn_operands){
-        {dwn_find_value(w, op->input_zero, extent), dwn_find_value(w, op->weight_zero, extent)},
-        1u << DWN_GUESS_LAST,
-        w->zeros[op->input_zero] == 1 && w->zeros[op->weight_zero] == 1};
+    const uint32_t kept[2] = {find_made_at(w, op->input_zero, &first),
+                              find_made_at(w, op->weight_zero, second)};
+    *out = (dwn_operands){.is_sure = true};
+    out->values[0] =
+        find_factor(w, dwn_written_at(w, group, 0), op->input_zero, kept[0], &out->is_sure);
+    out->values[1] =
+        find_factor(w, dwn_written_copied(w, group), op->weight_zero, kept[1], &out->is_sure);
+    out->heuristics = 1u << (out->is_sure ? DWN_GUESS_ADDRESS : DWN_GUESS_LAST);
     return out->values[0] != DWN_NONE && out->values[1] != DWN_NONE;
 }

@@ -120,7 +120,7 @@ static const struct {
 } factors[] = {
     {"by places", FIRST, SECOND, {1, 2}, true},
     {"the other place", FIRST + 50, SECOND, {3, 2}, true},
-    {"nothing is copied", FIRST, 0, {3, 2}, false},
+    {"nothing is copied", FIRST, 0, {1, 2}, true},
     {"another place", FIRST + 1, SECOND, {3, 2}, false},
 };
 

@@ -3,6 +3,21 @@
 // recover_unary.c, recover_pools.c); out: one more dwn_recovered.
 #include "formats/darwinn/recover_work.h"
 
+static uint32_t extent_of(int32_t dim)
+{
+    return dim < 1 ? 1 : dim > DWN_MAX_EXTENT ? DWN_MAX_EXTENT : (uint32_t)dim;
+}
+
+uint8_t dwn_layer_zero(const dwn_layer *layer)
+{
+    return layer->numerics ? (uint8_t)layer->numerics->zero_point : 0;
+}
+
+dwn_extent dwn_layer_extent(const dwn_layer *layer)
+{
+    return (dwn_extent){extent_of(layer->y_dim), extent_of(layer->x_dim), extent_of(layer->z_dim)};
+}
+
 static uint32_t group_index(const dwn_walk *w, const dwn_group *group)
 {
     return (uint32_t)(group - w->operations.groups);

@@ -178,7 +178,7 @@ uint32_t dwn_folded_product(const dwn_walk *w, const dwn_group *group, dwn_share
 enum { CLASS_IN_ROWS = 0x28, CLASS_LAYOUT = 0x38, LAID = 4, INPUTS = 16 };
 // the last two, groups of one input and inputs that are looked at, bound time
 
-static bool lays_out(const dwn_operation *op)
+bool dwn_lays_out(const dwn_operation *op)
 {
     return op->kind == DWN_KIND_MOVE && (op->code == CLASS_IN_ROWS || op->code == CLASS_LAYOUT);
 }
@@ -187,7 +187,7 @@ static bool is_laying(const dwn_operations *all, const dwn_group *group)
 {
     bool is_so = true;
     for (uint32_t i = 0; i < group->count; i++) {
-        is_so = is_so && lays_out(&all->items[group->first + i]);
+        is_so = is_so && dwn_lays_out(&all->items[group->first + i]);
     }
     return is_so;
 }
