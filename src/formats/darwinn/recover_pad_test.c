@@ -237,10 +237,10 @@ static const struct {
     const char *gap;     // NULL: there is none
 } models[] = {
     {"a padded output",       {FOUR}, {AROUND}, {.mode = 0}, {6, 8, 3}, 128, 1, DWN_KIND_PAD, {2, 3}, NULL},
-    {"of another zero point", {FOUR}, {AROUND}, {.mode = 0}, {6, 8, 3}, 127, 1, DWN_KIND_PAD, {2, 3}, "no layer makes the output"},
+    {"of another zero point", {FOUR}, {AROUND}, {.mode = 0}, {6, 8, 3}, 127, 1, DWN_KIND_PAD, {2, 3}, "no layer was found that makes the output"},
     {"nothing is done",       {APART}, {{0}}, {.mode = 0}, {2, 2, 3}, 128, 1, DWN_KIND_PAD, {0, 0}, NULL},
-    {"nothing, another size", {APART}, {{0}}, {.mode = 0}, {2, 4, 3}, 128, 0, DWN_KIND_UNKNOWN, {0, 0}, "no layer makes the output"},
-    {"nothing, another zero", {APART}, {{0}}, {.mode = 0}, {2, 2, 3}, 127, 0, DWN_KIND_UNKNOWN, {0, 0}, "no layer makes the output"},
+    {"nothing, another size", {APART}, {{0}}, {.mode = 0}, {2, 4, 3}, 128, 0, DWN_KIND_UNKNOWN, {0, 0}, "no layer was found that makes the output"},
+    {"nothing, another zero", {APART}, {{0}}, {.mode = 0}, {2, 2, 3}, 127, 0, DWN_KIND_UNKNOWN, {0, 0}, "no layer was found that makes the output"},
     {"padding of a layer",    {FOUR}, {AROUND}, POINT(128), {1, 1, 4}, 5, 1, DWN_KIND_CONVOLUTION, {2, 3}, NULL},
     {"of another zero point", {FOUR}, {AROUND}, POINT(127), {1, 1, 4}, 5, 1, DWN_KIND_PAD, {2, 3}, "no value fits as the input of the layer"},
     {"twice the value",       {FOUR}, {AROUND}, SUM(-1, -256), {6, 8, 3}, 5, 2, DWN_KIND_ADD, {0, 0}, NULL},

@@ -220,6 +220,18 @@ static bool read_chain(dwn_walk *w, const dwn_group *group, chain *c)
     return true;
 }
 
+hoist_status dwn_reads_all(dwn_walk *w, const dwn_group *group, const uint32_t *values,
+                           uint32_t count, bool *out_is_so)
+{
+    chain c;
+    HOIST_TRY(dwn_trace_to(w, group->first));
+    *out_is_so = read_chain(w, group, &c) && c.count == count && c.next == 0;
+    for (uint32_t i = 0; i < count && *out_is_so; i++) {
+        *out_is_so = c.values[i] == values[i];
+    }
+    return HOIST_OK;
+}
+
 // Words of a row: those that the innermost loop goes through.
 static uint32_t row_of(const dwn_operation *op)
 {
@@ -349,7 +361,8 @@ static hoist_status join_output(dwn_walk *w, uint32_t output, const copied *from
               .group = 0};
     r.padding = r.words * WORD_CHANNELS - channels;
     if (!are_rows(w, &c, r.words, (uint8_t)layer->numerics->zero_point) ||
-        padding_of(w, &c, r.words) < r.padding || !may_drop(w, &c, r.padding)) {
+        padding_of(w, &c, r.words) < r.padding || !may_drop(w, &c, r.padding) ||
+        dwn_is_sent(w, output, c.values, c.count) == DWN_WRITTEN_NOT_SO) {
         return HOIST_OK;
     }
     HOIST_TRY(add_rows(w, &c, &r));

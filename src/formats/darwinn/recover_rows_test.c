@@ -237,4 +237,59 @@ HOIST_TEST_TABLE(heads_become_one, detectors)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(heads_become_one))
+// What a group reads: a value of two words and one of a word, of tile 0.
+// clang-format off
+static const struct {
+    const char *name;
+    int32_t from;
+    uint32_t words, overwritten; // the last: an address where something is stored; 0: nowhere
+    uint32_t values[2], count;
+    bool is_so;
+} reads[] = {
+    {"all of both",        100, 3, 0,   {1, 2}, 2, true},
+    {"all of the first",   100, 2, 0,   {1},    1, true},
+    {"all of the second",  102, 1, 0,   {2},    1, true},
+    {"exchanged",          100, 3, 0,   {2, 1}, 2, false},
+    {"another one",        100, 2, 0,   {2},    1, false},
+    {"one of both",        100, 3, 0,   {1},    1, false},
+    {"a word too few",     100, 1, 0,   {1},    1, false},
+    {"from the second word on", 101, 2, 0, {1, 2}, 2, false},
+    {"a word too many",    100, 4, 0,   {1, 2}, 2, false},
+    {"a word is unknown",  100, 3, 101, {1, 2}, 2, false},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(all_of_values_is_read, reads)
+{
+    const dwn_sketch sketches[] = {
+        {.reduction = 2, .full_rows = 8, .last_rows = 8, .b_base = 100, .b = {{2, 1}}},
+        {.multiplier = 0.25f, .b_base = 102},
+        {.multiplier = 1, .a_base = row->from, .a = {{row->words, 1}}, .b_base = 900}};
+    dwn_maker m = {.next_id = 0};
+    uint32_t owners[] = {0, 1, DWN_NONE};
+    dwn_value values[] = {{.extent = {1, 1, 4}}, {.extent = {1, 1, 8}}, {.extent = {1, 1, 4}}};
+    dwn_recovered layers[] = {{.kind = DWN_KIND_CONVOLUTION}, {.kind = DWN_KIND_CONVOLUTION}};
+    dwn_made made[] = {{.strips = 1}, {.strips = 1}};
+    dwn_make_begin(&m);
+    dwn_make_operation(&m, &sketches[0]);
+    dwn_make_operation(&m, &sketches[1]);
+    if (row->overwritten) {
+        dwn_make_fill(&m, &(dwn_stored){1, false, 0, row->overwritten, {{0}}});
+    }
+    dwn_make_operation(&m, &sketches[2]);
+    const dwn_chunk chunk = {.stream = dwn_test_stream(t, dwn_make_end(&m, false))};
+    dwn_walk w = {.arena = &t->arena,
+                  .owners = owners,
+                  .values = values,
+                  .layers = layers,
+                  .made = made,
+                  .input_count = 1,
+                  .layer_count = 2};
+    bool is_so = !row->is_so;
+    HOIST_EXPECT_EQ(t, dwn_operations_of(&chunk, 1, &t->arena, &w.operations), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_reads_all(&w, &w.operations.groups[2], row->values, row->count, &is_so),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, is_so, row->is_so);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(heads_become_one), HOIST_TEST_ROW(all_of_values_is_read))

@@ -187,7 +187,7 @@ HOIST_TEST(windows_inside_an_image)
     program p = windows_inside();
     expect(t, &p, NULL, 60, 60);
     p.output = (dwn_extent){64, 64, 4};
-    expect(t, &p, "no layer makes the output", 0, 0);
+    expect(t, &p, "no layer was found that makes the output", 0, 0);
     p = windows_inside();
     p.steps[GRID].sketch.a_base = AT_MOVED - 1; // there is padding on the left
     expect(t, &p, "no value fits as the input of the layer", 0, 0);
@@ -228,7 +228,8 @@ HOIST_TEST(an_image_in_two_moves)
     expect(t, &p, "no two readings of the instructions give the same padding", 0, 0);
 }
 
-// The same windows over what another layer made, each row of tiles from a row further up.
+// The same windows over what another layer made, each row of tiles from a row further up, and each
+// column of what it wrote one further to the right.
 static program windows_inside_a_value(void)
 {
     enum { PITCH = 20, FIRST_PITCH = 18 };
@@ -237,17 +238,19 @@ static program windows_inside_a_value(void)
                  .output_zero = 6,
                  .blob = WINDOW_BLOCK + BIG_BLOCK};
     add_moves(&p, true, 16, FIRST_PITCH, 0);
-    add_operation(&p,
-                  (dwn_sketch){.tiles = 0xffff,
-                               .reduction = 9,
-                               .rest = 256,
-                               .weight_zero = 7,
-                               .output_zero = 5,
-                               .a_base = AT_MOVED - FIRST_PITCH - 1,
-                               .b_base = AT_FIRST,
-                               .a = {{3, 1}, {3, FIRST_PITCH}, {16, 1}, {16, FIRST_PITCH}},
-                               .b = {{16, 1}, {16, PITCH}}},
-                  0);
+    for (int32_t i = 0; i < GRID; i++) {
+        add_operation(&p,
+                      (dwn_sketch){.tiles = (uint16_t)(0x1111 << i),
+                                   .reduction = 9,
+                                   .rest = 256,
+                                   .weight_zero = 7,
+                                   .output_zero = 5,
+                                   .a_base = AT_MOVED - FIRST_PITCH - 1,
+                                   .b_base = AT_FIRST + i,
+                                   .a = {{3, 1}, {3, FIRST_PITCH}, {16, 1}, {16, FIRST_PITCH}},
+                                   .b = {{16, 1}, {16, PITCH}}},
+                      0);
+    }
     for (int32_t i = 0; i < GRID; i++) {
         add_operation(&p,
                       (dwn_sketch){.tiles = (uint16_t)(0xf << i * GRID),
@@ -269,7 +272,7 @@ HOIST_TEST(windows_inside_what_was_made)
     program p = windows_inside_a_value();
     expect(t, &p, NULL, 64, 64);
     p.steps[p.count - 2].sketch.a_base++;
-    expect(t, &p, "no two readings of the instructions give the same padding", 0, 0);
+    expect(t, &p, "the words that the tiles read are not those of the layer's windows", 0, 0);
 }
 
 // Strips ------------------------------------------------------------------------------------------

@@ -71,6 +71,9 @@ static void set_numbers(hoist_mut_bytes x, const dwn_sketch *s)
 
 void dwn_make_operation(dwn_maker *m, const dwn_sketch *s)
 {
+    if (s->copied) {
+        dwn_make_copy(m, s->tiles ? s->tiles : 1, s->copied - 1, (uint32_t)s->c_base);
+    }
     const hoist_mut_bytes x = dwn_make_add(m, s->opcode ? s->opcode : DWN_OP_TENSOR);
     set_numbers(x, s);
     set_float(x, DWN_TENSOR_MULTIPLIER, s->multiplier != 0 ? s->multiplier : 0.5f);
@@ -115,7 +118,7 @@ void dwn_make_copy(dwn_maker *m, uint16_t tiles, uint32_t from, uint32_t to)
 {
     const hoist_mut_bytes x = dwn_make_add(m, DWN_OP_COPY_OUT);
     dwn_make_set(x, &dwn_copy_rows[DWN_HEADER_TILES], 0, tiles);
-    dwn_make_set(x, &dwn_copy_rows[DWN_MOVER_ADDRESS], 0, from);
+    dwn_make_set(x, &dwn_copy_rows[DWN_COPY_ADDRESS], 0, from);
     dwn_make_set(x, &dwn_copy_rows[DWN_COPY_WIDE], 0, to);
 }
 
@@ -133,25 +136,37 @@ static void set_way(hoist_mut_bytes x, const dwn_field *increment, const dwn_fie
     }
 }
 
+static void set_cut(hoist_mut_bytes x, const dwn_cut *cut, uint32_t at)
+{
+    if (cut->words > 0) {
+        dwn_bits_store(x, at, 16, cut->words - 1);
+        dwn_bits_store(x, at + 16, 2, cut->loop);
+        dwn_bits_store(x, at + 21, 1, 1);
+    }
+}
+
 static void make_mesh(dwn_maker *m, const dwn_sending *s, bool sends, bool gets)
 {
-    enum { DWN_OP_MESH = 0x15 };
+    enum { DWN_OP_MESH = 0x15, SENT_CUT = 233, WRITTEN_CUT = 438, WAITS = 520 };
     const dwn_field *fields = dwn_opcode_find(DWN_OP_MESH)->fields->rows;
     const hoist_mut_bytes x = dwn_make_add(m, (uint8_t)(DWN_OP_MESH + s->channel));
     dwn_make_set(x, &fields[DWN_HEADER_TILES], 0, s->tiles);
     if (sends) {
         dwn_make_set(x, &fields[DWN_MESH_FROM], 0, s->base);
         set_way(x, &fields[DWN_MESH_FROM_INCREMENT], &fields[DWN_MESH_FROM_COUNT], s->loops);
+        set_cut(x, &s->cut, SENT_CUT);
+        dwn_bits_store(x, WAITS, DWN_WAITS, (1u << s->waits) - 1);
     }
     if (gets) {
-        dwn_make_set(x, &fields[DWN_MESH_BASE], 0, s->base);
+        dwn_make_set(x, &fields[DWN_MESH_BASE], 0, s->got > 0 ? s->got : s->base);
         set_way(x, &fields[DWN_MESH_INCREMENT], &fields[DWN_MESH_COUNT], s->loops);
+        set_cut(x, &s->cut, WRITTEN_CUT);
     }
 }
 
 void dwn_make_sending(dwn_maker *m, const dwn_sending *s)
 {
-    make_mesh(m, s, true, s->is_passed_on);
+    make_mesh(m, s, true, s->is_passed_on || s->got > 0);
 }
 
 void dwn_make_getting(dwn_maker *m, const dwn_sending *s)
@@ -163,8 +178,19 @@ void dwn_make_copy_of(dwn_maker *m, const dwn_sending *s)
 {
     const hoist_mut_bytes x = dwn_make_add(m, DWN_OP_COPY_OUT);
     dwn_make_set(x, &dwn_copy_rows[DWN_HEADER_TILES], 0, s->tiles);
-    dwn_make_set(x, &dwn_copy_rows[DWN_MOVER_ADDRESS], 0, s->base);
+    dwn_make_set(x, &dwn_copy_rows[DWN_COPY_ADDRESS], 0, s->base);
     set_way(x, &dwn_copy_rows[DWN_COPY_INCREMENT], &dwn_copy_rows[DWN_COPY_COUNT], s->loops);
+}
+
+void dwn_make_copy_in(dwn_maker *m, uint32_t from, const dwn_sending *s, bool is_of_parameters)
+{
+    enum { PARAMETERS = 4 * 128 + 101 };
+    const hoist_mut_bytes x = dwn_make_add(m, DWN_OP_COPY_IN);
+    dwn_make_set(x, &dwn_load_rows[DWN_HEADER_TILES], 0, s->tiles);
+    dwn_make_set(x, &dwn_load_rows[DWN_LOAD_ADDRESS], 0, from);
+    dwn_make_set(x, &dwn_load_rows[DWN_LOAD_BASE], 0, s->base);
+    set_way(x, &dwn_load_rows[DWN_LOAD_INCREMENT], &dwn_load_rows[DWN_LOAD_COUNT], s->loops);
+    dwn_bits_store((hoist_mut_bytes){x.data, x.size}, PARAMETERS, 1, is_of_parameters);
 }
 
 void dwn_make_table(dwn_maker *m, uint16_t tiles, bool is_other)

@@ -23,6 +23,7 @@ typedef struct dwn_sketch {
     uint32_t late;      // of master loop 2, a reduction, too
     uint8_t mask;       // loops that are reductions; 0: those
     int32_t a_base, b_base, c_base;
+    uint32_t copied; // 1 + where its tiles copy from what it has in place of weights; 0: nothing
     uint8_t table;
     int64_t a[DWN_LOOPS][2]; // counts and strides, the innermost first; count 0: no more
     int64_t b[DWN_LOOPS][2]; // the same; none: one loop over all that is written
@@ -51,12 +52,18 @@ typedef struct dwn_sending {
     uint32_t base;
     int64_t loops[DWN_MESH_LOOPS][2]; // counts and strides, the innermost first; count 0: no more
     bool is_passed_on;                // what they get there goes on
+    uint32_t waits;                   // things that it waits for, at most DWN_WAITS
+    dwn_cut cut;
+    uint32_t got; // what sends gets as many words there, too; 0: nothing
 } dwn_sending;
 void dwn_make_sending(dwn_maker *m, const dwn_sending *sending);
 // Words that tiles get from those next to them, by the same channel.
 void dwn_make_getting(dwn_maker *m, const dwn_sending *getting);
 // Adds a copy of words out of the tiles.
 void dwn_make_copy_of(dwn_maker *m, const dwn_sending *copied);
+// Adds a copy of words into the tiles, from an address of the ring: of values, or of parameters.
+void dwn_make_copy_in(dwn_maker *m, uint32_t from, const dwn_sending *copied,
+                      bool is_of_parameters);
 // Adds what loads the table of the logistic function, or another one.
 void dwn_make_table(dwn_maker *m, uint16_t tiles, bool is_other);
 // The same, by a channel of the mesh from 0 to 3.

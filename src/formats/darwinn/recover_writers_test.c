@@ -21,6 +21,9 @@ typedef struct ring { // a copy of words from tile 1 to tile 0
     uint32_t from, to;
     uint32_t shift;   // of the address of what is consumed
     uint16_t sources; // tiles
+    bool is_own;      // or of words of tile 0, which itself copies them out and in
+    bool is_of_parameters;
+    bool is_both; // tile 0 copied something else out before
 } ring;
 
 // clang-format off
@@ -45,44 +48,68 @@ static const struct {
     {"on another tile",          .third = {.tiles = 2, .b_base = 115, .output_zero = 2}, .at = 115, .value = 1, .expected = DWN_WRITTEN_SO},
     {"every other word",         .third = {.tiles = 1, .rest = 4, .b_base = 100, .output_zero = 2, .b = {{4, 2}}}, .at = 102, .value = 3, .expected = DWN_WRITTEN_SO},
     {"between them",             .third = {.tiles = 1, .rest = 4, .b_base = 100, .output_zero = 2, .b = {{4, 2}}}, .at = 103, .value = 1, .expected = DWN_WRITTEN_SO},
+    {"of the last channels",     .third = {.tiles = 1, .rest = 8, .full_rows = 64, .last_rows = 32, .b_base = 4, .output_zero = 2, .b = {{16, 1}, {4, 24}, {2, 16}}}, .at = 99, .value = 3, .expected = DWN_WRITTEN_SO},
+    {"channels of the next pixel", .third = {.tiles = 1, .rest = 8, .full_rows = 64, .last_rows = 32, .b_base = 80, .output_zero = 2, .b = {{16, 1}, {4, 24}, {2, 16}}}, .at = 106, .value = 3, .expected = DWN_WRITTEN_SO},
+    {"after the last channels",  .third = {.tiles = 1, .rest = 8, .full_rows = 64, .last_rows = 32, .b_base = 4, .output_zero = 2, .b = {{16, 1}, {4, 24}, {2, 16}}}, .at = 100, .value = 1, .expected = DWN_WRITTEN_SO},
     {"moved",                    .move = COPY(200, 300), .at = 307, .value = 2, .expected = DWN_WRITTEN_SO},
     {"moved from nowhere",       .move = COPY(400, 300), .at = 307, .value = 2, .expected = DWN_WRITTEN_UNKNOWN},
     {"moved beyond",             .move = COPY(208, 300), .at = 308, .value = 2, .expected = DWN_WRITTEN_UNKNOWN},
     {"moved over it",            .move = COPY(200, 100), .at = 107, .value = 2, .expected = DWN_WRITTEN_SO},
-    {"over the ring",            .ring = {100, 500, 0, 2}, .at = 503, .value = 1, .expected = DWN_WRITTEN_SO},
-    {"over the ring, over it",   .ring = {100, 200, 0, 2}, .at = 203, .value = 1, .expected = DWN_WRITTEN_SO},
-    {"from an unknown word",     .ring = {200, 500, 0, 2}, .at = 503, .value = 2, .expected = DWN_WRITTEN_UNKNOWN},
-    {"from another address",     .ring = {100, 200, 1, 2}, .at = 203, .value = 2, .expected = DWN_WRITTEN_UNKNOWN},
-    {"from two tiles",           .ring = {100, 200, 0, 3}, .at = 203, .value = 2, .expected = DWN_WRITTEN_UNKNOWN},
-    {"next to it",               .ring = {100, 204, 1, 3}, .at = 203, .value = 2, .expected = DWN_WRITTEN_SO},
+    {"over the ring",            .ring = {100, 500, 0, 2, .is_own = false}, .at = 503, .value = 1, .expected = DWN_WRITTEN_SO},
+    {"over the ring, over it",   .ring = {100, 200, 0, 2, .is_own = false}, .at = 203, .value = 1, .expected = DWN_WRITTEN_SO},
+    {"from an unknown word",     .ring = {200, 500, 0, 2, .is_own = false}, .at = 503, .value = 2, .expected = DWN_WRITTEN_UNKNOWN},
+    {"from another address",     .ring = {100, 200, 1, 2, .is_own = false}, .at = 203, .value = 2, .expected = DWN_WRITTEN_UNKNOWN},
+    {"from two tiles",           .ring = {100, 200, 0, 3, .is_own = false}, .at = 203, .value = 2, .expected = DWN_WRITTEN_UNKNOWN},
+    {"next to it",               .ring = {100, 204, 1, 3, .is_own = false}, .at = 203, .value = 2, .expected = DWN_WRITTEN_SO},
+    {"by the tile itself",       .ring = {100, 500, 0, 1, .is_own = true}, .at = 503, .value = 1, .expected = DWN_WRITTEN_SO},
+    {"by the tile, over it",     .ring = {100, 200, 0, 1, .is_own = true}, .at = 203, .value = 2, .expected = DWN_WRITTEN_NOT_SO},
+    {"by more tiles than one",   .ring = {100, 500, 0, 3, .is_own = true}, .at = 503, .value = 1, .expected = DWN_WRITTEN_SO},
+    {"by another tile alone",    .ring = {100, 500, 0, 2, .is_own = true}, .at = 503, .value = 1, .expected = DWN_WRITTEN_UNKNOWN},
+    {"from another address of the tile", .ring = {100, 500, 1, 1, .is_own = true}, .at = 503, .value = 1, .expected = DWN_WRITTEN_UNKNOWN},
+    {"by the ring as well",      .ring = {100, 200, 0, 3, .is_both = true}, .at = 203, .value = 2, .expected = DWN_WRITTEN_UNKNOWN},
+    {"parameters",               .ring = {100, 200, 0, 1, .is_own = true, .is_of_parameters = true}, .at = 203, .value = 2, .expected = DWN_WRITTEN_SO},
     {"a number is stored",       .fill = {1, false, 7, 100, {{0}}}, .at = 100, .value = 1, .expected = DWN_WRITTEN_UNKNOWN},
     {"a number on another tile", .fill = {2, false, 7, 100, {{0}}}, .at = 100, .value = 1, .expected = DWN_WRITTEN_SO},
     {"a word is sent there",     .fill = {1, true, 0, 100, {{0}}}, .at = 100, .value = 1, .expected = DWN_WRITTEN_UNKNOWN},
 };
 // clang-format on
 
+enum { WIDE = 50, UNIT = 4 };
+
+static void make_copy_out(dwn_maker *m, const ring *r)
+{
+    const hoist_mut_bytes x = dwn_make_add(m, DWN_OP_COPY_OUT);
+    dwn_make_set(x, &dwn_copy_rows[DWN_HEADER_TILES], 0, r->sources);
+    dwn_make_set(x, &dwn_copy_rows[DWN_COPY_ADDRESS], 0, r->from);
+    dwn_make_set(x, &dwn_copy_rows[DWN_COPY_INCREMENT], 0, 1);
+    dwn_make_set(x, &dwn_copy_rows[DWN_COPY_COUNT], 0, WORDS - 1);
+    dwn_make_set(x, &dwn_copy_rows[DWN_COPY_WIDE], 0, WIDE * UNIT);
+}
+
 // 16 words from the memory of tiles to the ring, and from there to tile 0.
 static void make_ring(dwn_maker *m, const ring *r)
 {
-    enum { WIDE = 50, UNIT = 4 };
-    hoist_mut_bytes x = dwn_make_add(m, DWN_OP_COPY_IN);
-    dwn_make_set(x, &dwn_load_rows[DWN_HEADER_TILES], 0, 1);
-    dwn_make_set(x, &dwn_load_rows[DWN_MOVER_ADDRESS], 0, WIDE + r->shift);
-    dwn_make_set(x, &dwn_load_rows[DWN_LOAD_BASE], 0, r->to);
-    dwn_make_set(x, &dwn_load_rows[DWN_LOAD_INCREMENT], 0, 1);
-    dwn_make_set(x, &dwn_load_rows[DWN_LOAD_COUNT], 0, WORDS - 1);
-    x = dwn_make_add(m, DWN_OP_RING_CONSUMER);
+    const ring own = {.from = 200, .sources = 1};
+    if (r->is_both) {
+        make_copy_out(m, &own);
+    }
+    if (r->is_own) {
+        make_copy_out(m, r);
+        dwn_make_copy_in(m, WIDE + r->shift,
+                         &(dwn_sending){.tiles = 1, .base = r->to, .loops = {{WORDS, 1}}},
+                         r->is_of_parameters);
+        return;
+    }
+    dwn_make_copy_in(m, WIDE + r->shift,
+                     &(dwn_sending){.tiles = 1, .base = r->to, .loops = {{WORDS, 1}}},
+                     r->is_of_parameters);
+    hoist_mut_bytes x = dwn_make_add(m, DWN_OP_RING_CONSUMER);
     dwn_make_set(x, &dwn_mover_rows[DWN_HEADER_TILES], 0, 1);
     dwn_make_set(x, &dwn_mover_rows[DWN_MOVER_ADDRESS], 0, WIDE);
     x = dwn_make_add(m, DWN_OP_RING_PRODUCER);
     dwn_make_set(x, &dwn_mover_rows[DWN_HEADER_TILES], 0, r->sources);
     dwn_make_set(x, &dwn_mover_rows[DWN_MOVER_ADDRESS], 0, WIDE);
-    x = dwn_make_add(m, DWN_OP_COPY_OUT);
-    dwn_make_set(x, &dwn_copy_rows[DWN_HEADER_TILES], 0, r->sources);
-    dwn_make_set(x, &dwn_copy_rows[DWN_MOVER_ADDRESS], 0, r->from);
-    dwn_make_set(x, &dwn_copy_rows[DWN_COPY_INCREMENT], 0, 1);
-    dwn_make_set(x, &dwn_copy_rows[DWN_COPY_COUNT], 0, WORDS - 1);
-    dwn_make_set(x, &dwn_copy_rows[DWN_COPY_WIDE], 0, WIDE * UNIT);
+    make_copy_out(m, r);
 }
 
 HOIST_TEST_TABLE(what_is_at_an_address, writes)
