@@ -23,7 +23,7 @@ static hoist_status check_name(tflite_checker *c, hoist_map *names, hoist_str na
 }
 
 static hoist_status check_maps(tflite_checker *c, const tflite_subgraph *graph,
-                               const tflite_tensor_maps *maps, const char *what)
+                               const tflite_tensor_map_list *maps, const char *what)
 {
     hoist_map names;
     hoist_status status = HOIST_OK;

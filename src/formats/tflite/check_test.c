@@ -366,7 +366,7 @@ static void signature_no_name(hoist_arena *a, tflite_model *m)
 
 static void signature_argument_twice(hoist_arena *a, tflite_model *m)
 {
-    tflite_tensor_maps *const inputs = &m->signature_defs.items[0].inputs;
+    tflite_tensor_map_list *const inputs = &m->signature_defs.items[0].inputs;
     tflite_tensor_map *const items = hoist_arena_array(a, 2, sizeof(*items));
     items[0] = items[1] = inputs->items[0];
     inputs->items = items;

@@ -163,10 +163,14 @@ static hoist_status list_payloads(hoist_allocator alloc, const void *self)
     return status;
 }
 
+// Inputs are as many as take more than a block of the arena.
 HOIST_TEST(memory_runs_out)
 {
+#define EIGHT 0, 0, 0, 0, 0, 0, 0, 0
     tflite_model *const model = tflite_test_model(&t->arena);
     tflite_test_compile(&t->arena, model, (hoist_bytes){(const uint8_t *)"package", 7});
+    model->subgraphs.items[0].operators.items[0].inputs =
+        TEST_INTS(&t->arena, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT);
     tflite_module *const module = tflite_test_open(t, tflite_test_write(t, model));
     hoist_test_starve(t, list_payloads, module);
     tflite_destroy(&module->base);

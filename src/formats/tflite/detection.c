@@ -1,27 +1,20 @@
-// The options of TFLite_Detection_PostProcess (detection.h): a FlexBuffer in, numbers by name out.
+// The options of TFLite_Detection_PostProcess (detection.h).
 #include "formats/tflite/detection.h"
 
 #include <stddef.h>
 
 #include "base/span.h"
 #include "codec/flexbuffer.h"
+#include "formats/tflite/custom_numbers.h"
 
 bool tflite_is_detection(const tflite_operator_code *code)
 {
-    return code && tflite_code_number(code) == TFLITE_OP_CUSTOM &&
-           hoist_str_equal_c(code->custom_code, "TFLite_Detection_PostProcess");
+    return tflite_is_custom(code, "TFLite_Detection_PostProcess");
 }
-
-typedef struct option {
-    const char *name;
-    size_t at;
-    bool is_real;
-    bool is_optional;
-} option;
 
 #define AT(member) offsetof(tflite_detection_options, member)
 
-static const option options[] = {
+static const tflite_custom_number numbers[] = {
     {"max_detections", AT(max_detections), false, false},
     {"max_classes_per_detection", AT(max_classes_per_detection), false, false},
     {"detections_per_class", AT(detections_per_class), false, true},
@@ -34,28 +27,16 @@ static const option options[] = {
     {"w_scale", AT(w_scale), true, false},
 };
 
-// A number of either kind; false: it is none.
-static bool read_number(const option *o, const hoist_flex_value *value, void *to)
-{
-    int64_t whole = 0;
-    double real = 0;
-    const bool is_whole = hoist_flex_i64(value, &whole);
-    const bool is_real = !is_whole && hoist_flex_f64(value, &real);
-    if (o->is_real) {
-        *(double *)to = is_whole ? (double)whole : real;
-        return is_whole || is_real;
-    }
-    *(int64_t *)to = whole;
-    return is_whole;
-}
-
 // False: it is there, and no truth.
-static bool read_truth(const hoist_flex_value *map, const char *name, bool *out_truth)
+static bool read_truth(hoist_bytes options, const char *name, bool *out_truth)
 {
+    hoist_flex in = {.bytes = options};
+    hoist_flex_value root;
     hoist_flex_value value;
     int64_t number = 0;
     *out_truth = false;
-    if (hoist_flex_find(map, name, &value) != HOIST_OK || hoist_flex_bool(&value, out_truth)) {
+    if (hoist_flex_root(&in, &root) != HOIST_OK ||
+        hoist_flex_find(&root, name, &value) != HOIST_OK || hoist_flex_bool(&value, out_truth)) {
         return true;
     }
     const bool is_number = hoist_flex_i64(&value, &number);
@@ -66,20 +47,14 @@ static bool read_truth(const hoist_flex_value *map, const char *name, bool *out_
 const char *tflite_detection_read(const tflite_module *module, const tflite_operator *op,
                                   tflite_detection_options *out_options)
 {
-    hoist_flex in = {.bytes = tflite_custom_options(module, op)};
-    hoist_flex_value root;
-    hoist_flex_value value;
+    static const char truth[] = "use_regular_nms";
     *out_options = (tflite_detection_options){.detections_per_class = 100};
-    if (hoist_flex_root(&in, &root) != HOIST_OK) {
-        return "";
+    const char *fault =
+        tflite_custom_numbers_read(module, op, numbers, HOIST_COUNT_OF(numbers), out_options);
+    if (fault) {
+        return fault;
     }
-    for (size_t i = 0; i < HOIST_COUNT_OF(options); i++) {
-        const option *o = &options[i];
-        const bool is_there = hoist_flex_find(&root, o->name, &value) == HOIST_OK;
-        if (is_there ? !read_number(o, &value, (char *)out_options + o->at) : !o->is_optional) {
-            return o->name;
-        }
-    }
-    return read_truth(&root, "use_regular_nms", &out_options->use_regular_nms) ? NULL
-                                                                               : "use_regular_nms";
+    return read_truth(tflite_custom_options(module, op), truth, &out_options->use_regular_nms)
+               ? NULL
+               : truth;
 }

@@ -160,7 +160,8 @@ static void send_metadata(const tflite_info_writer *w)
     hoist_tree_end(w->sink);
 }
 
-static void send_names(const tflite_info_writer *w, const char *key, const tflite_tensor_maps *maps)
+static void send_names(const tflite_info_writer *w, const char *key,
+                       const tflite_tensor_map_list *maps)
 {
     hoist_tree_short_list(w->sink, key);
     for (uint32_t i = 0; i < maps->count; i++) {

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/reader.h"
 #include "base/span.h"
-#include "codec/flexbuffer_writer.h"
+#include "codec/flexbuffer_testing.h"
 
 static void *make(hoist_arena *arena, size_t count, size_t size)
 {
@@ -185,9 +185,9 @@ static void fill_buffers(hoist_arena *arena, tflite_model *model)
         (tflite_metadata){.name = HOIST_STR("min_runtime_version"), .buffer = 5};
 }
 
-static tflite_tensor_maps make_map(hoist_arena *arena, const char *name, uint32_t tensor)
+static tflite_tensor_map_list make_map(hoist_arena *arena, const char *name, uint32_t tensor)
 {
-    tflite_tensor_maps maps = {.items = make(arena, 1, sizeof(tflite_tensor_map)), .count = 1};
+    tflite_tensor_map_list maps = {.items = make(arena, 1, sizeof(tflite_tensor_map)), .count = 1};
     maps.items[0] = (tflite_tensor_map){.name = hoist_str_from(name), .tensor_index = tensor};
     return maps;
 }
@@ -293,35 +293,23 @@ tflite_module *tflite_test_open(hoist_test *t, hoist_bytes file)
 }
 
 // A member of the map that is being built.
-typedef struct detection_option {
+typedef struct custom_option {
     const char *name;
     double number;
     bool is_real;
-} detection_option;
+} custom_option;
 
-hoist_bytes tflite_test_detection(hoist_arena *arena, int64_t most, const char *without,
-                                  const char *text)
+// The map; the member called `without` is left out, `text` is a text. NULL: none.
+static hoist_bytes options_of(hoist_arena *arena, const custom_option *options, size_t count,
+                              const char *without, const char *text)
 {
-    const detection_option options[] = {
-        {"max_detections", (double)most, false},
-        {"max_classes_per_detection", 1, false},
-        {"detections_per_class", 7, false},
-        {"num_classes", 2, false},
-        {"use_regular_nms", 1, false},
-        {"nms_score_threshold", 0.25, true},
-        {"nms_iou_threshold", 0.5, true},
-        {"y_scale", 10, true},
-        {"x_scale", 10, false},
-        {"h_scale", 5, true},
-        {"w_scale", 5, true},
-    };
     hoist_buffer out;
     hoist_flex_writer w;
     hoist_buffer_init(&out, hoist_allocator_system());
     hoist_flex_writer_init(&w, &out);
     const size_t map = hoist_flex_open(&w);
-    for (size_t i = 0; i < HOIST_COUNT_OF(options); i++) {
-        const detection_option *o = &options[i];
+    for (size_t i = 0; i < count; i++) {
+        const custom_option *o = &options[i];
         if (without && strcmp(o->name, without) == 0) {
             continue;
         }
@@ -344,4 +332,35 @@ hoist_bytes tflite_test_detection(hoist_arena *arena, int64_t most, const char *
     const hoist_bytes result = {bytes, out.size};
     hoist_buffer_deinit(&out);
     return result;
+}
+
+hoist_bytes tflite_test_detection(hoist_arena *arena, int64_t most, const char *without,
+                                  const char *text)
+{
+    const custom_option options[] = {
+        {"max_detections", (double)most, false},
+        {"max_classes_per_detection", 1, false},
+        {"detections_per_class", 7, false},
+        {"num_classes", 2, false},
+        {"use_regular_nms", 1, false},
+        {"nms_score_threshold", 0.25, true},
+        {"nms_iou_threshold", 0.5, true},
+        {"y_scale", 10, true},
+        {"x_scale", 10, false},
+        {"h_scale", 5, true},
+        {"w_scale", 5, true},
+    };
+    return options_of(arena, options, HOIST_COUNT_OF(options), without, text);
+}
+
+hoist_bytes tflite_test_pose(hoist_arena *arena, int64_t most, int64_t stride, const char *without,
+                             const char *text)
+{
+    const custom_option options[] = {
+        {"max_detections", (double)most, false},
+        {"nms_radius", 10, false},
+        {"score_threshold", 0.25, true},
+        {"stride", (double)stride, false},
+    };
+    return options_of(arena, options, HOIST_COUNT_OF(options), without, text);
 }

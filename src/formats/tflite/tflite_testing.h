@@ -38,6 +38,9 @@ void tflite_test_add_if(hoist_arena *arena, tflite_model *model, int32_t then_gr
 // called `without` is left out, `text` is a text. NULL: none.
 hoist_bytes tflite_test_detection(hoist_arena *arena, int64_t most, const char *without,
                                   const char *text);
+// Those of PosenetDecoderOp, the same.
+hoist_bytes tflite_test_pose(hoist_arena *arena, int64_t most, int64_t stride, const char *without,
+                             const char *text);
 
 // Vectors in the arena.
 hoist_bytes tflite_test_ints(hoist_arena *arena, size_t count, const int32_t *items);
