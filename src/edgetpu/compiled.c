@@ -78,37 +78,23 @@ typedef struct comparing {
 
 // Layers -----------------------------------------------------------------------------------------
 
-typedef struct layer_differences {
-    hoist_edgetpu_difference_sender *sender;
-    uint32_t layer;
-} layer_differences;
-
-static hoist_status take_constant(void *self, const dwn_layer_difference *difference)
-{
-    layer_differences *d = self;
-    return hoist_edgetpu_difference_of_layer(d->sender, d->layer, difference);
-}
-
 static hoist_status compare_pair(comparing *c, const dwn_recovery *const r[2], const uint32_t at[2])
 {
     const dwn_recovered *old = &r[0]->layers[at[0]];
     const dwn_recovered *now = &r[1]->layers[at[1]];
-    layer_differences differences = {&c->sender, at[0]};
-    const dwn_layer_sink sink = {&differences, take_constant};
+    const dwn_recovered *const layers[2] = {old, now};
+    const uint32_t *const inputs[2] = {old->inputs, now->inputs};
+    const uint32_t counts[2] = {old->input_count, now->input_count};
     uint64_t compared = 0;
-    HOIST_TRY(dwn_layer_compare(old, now, dwn_constants_of(old->kind), &sink, &compared));
+    HOIST_TRY(hoist_edgetpu_difference_of_layers(&c->sender, at[0], layers,
+                                                 dwn_constants_of(old->kind), &compared));
     const bool same = old->input_count == now->input_count &&
                       (old->input_count == 0 ||
                        memcmp(old->inputs, now->inputs, old->input_count * sizeof(uint32_t)) == 0);
     if (same || r[0]->count != r[1]->count) {
         return HOIST_OK; // numbers of layers mean something only where they are as many
     }
-    hoist_arena *arena = c->sender.arena;
-    const hoist_str texts[2] = {
-        hoist_edgetpu_difference_inputs(arena, old->inputs, old->input_count),
-        hoist_edgetpu_difference_inputs(arena, now->inputs, now->input_count)};
-    const hoist_str path = hoist_arena_format(arena, "layers/%" PRIu32 "/inputs", at[0]);
-    return hoist_edgetpu_difference_of_texts(&c->sender, path, texts);
+    return hoist_edgetpu_difference_of_inputs(&c->sender, at[0], inputs, counts);
 }
 
 static hoist_status report_layer(comparing *c, const dwn_recovery *r, uint32_t layer, bool is_old)
@@ -392,7 +378,7 @@ hoist_status hoist_edgetpu_compiled_compare(const hoist_file *old, const hoist_f
     comparing c = {.sides = {&sides[0], &sides[1]}, .sender = {.sink = sink, .arena = &arena}};
     hoist_status status = list_programs(old, &arena, &sides[0]);
     status = status == HOIST_OK ? list_programs(now, &arena, &sides[1]) : status;
-    status = status == HOIST_OK ? compare_all(&c, old, now) : status;
+    status = status == HOIST_OK ? hoist_arena_status(&arena, compare_all(&c, old, now)) : status;
     *out_count = c.sender.count;
     hoist_arena_deinit(&arena);
     return status;

@@ -7,6 +7,7 @@
 #include "edgetpu/nested_testing.h"
 #include "edgetpu/seen_testing.h"
 #include "formats/darwinn/darwinn.h"
+#include "formats/darwinn/recover_testing.h"
 #include "formats/darwinn/scalar_hints.h"
 #include "formats/tflite/tflite_testing.h"
 #include "testing/trace.h"
@@ -200,6 +201,64 @@ HOIST_TEST(two_models_are_compared_by_fields)
     edgetpu_close(&model);
 }
 
+// Inputs -----------------------------------------------------------------------------------------
+
+// Two or three dense layers that follow each other, and a pool of what is at `from`: 200 has the
+// first one's output, 300 the second one's, 350 the third one's.
+static const hoist_file *pool_of(hoist_test *t, size_t layers, uint32_t from)
+{
+    static const uint8_t parameters[3 * 64] = {0};
+    dwn_sketch sketches[4] = {
+        {.reduction = 1, .input_zero = 3, .output_zero = 5, .a_base = 100, .b_base = 200},
+        {.reduction = 1, .input_zero = 5, .output_zero = 5, .a_base = 200, .b_base = 300},
+        {.reduction = 1, .input_zero = 5, .output_zero = 5, .a_base = 300, .b_base = 350},
+    };
+    const dwn_shared shared = {
+        .sketches = sketches, .count = layers + 1, .size = (uint32_t)layers * 64};
+    dwn_maker m = {.next_id = 0};
+    dwn_maker runs = {.next_id = 0};
+    dwn_model *const model = hoist_arena_array(&t->arena, 1, sizeof(*model));
+    dwn_module *const module = hoist_arena_array(&t->arena, 1, sizeof(*module));
+    hoist_file *const file = hoist_arena_array(&t->arena, 1, sizeof(*file));
+    sketches[layers] = (dwn_sketch){
+        .mode = 0x1870, .weight_zero = 5, .output_zero = 5, .copied = 1 + from, .b_base = 400};
+    dwn_make_begin(&m);
+    for (size_t i = 0; i < shared.count; i++) {
+        dwn_make_shared(&m, &shared, i);
+    }
+    dwn_make_begin(&runs);
+    dwn_make_runs(&runs, &shared);
+    dwn_test_border(&model->input, &model->numerics[0], (dwn_extent){1, 1, 4}, 3);
+    dwn_test_border(&model->output, &model->numerics[1], (dwn_extent){1, 1, 1}, 0);
+    dwn_test_model(t, model, dwn_make_end(&m, false), (hoist_bytes){parameters, shared.size});
+    dwn_test_runs(t, model, dwn_make_end(&runs, false));
+    *module =
+        (dwn_module){.base = {.format = &hoist_darwinn_format, .alloc = hoist_allocator_system()},
+                     .packages = &model->contents,
+                     .package_count = 1};
+    *file = (hoist_file){.module = &module->base, .name = HOIST_STR("test")};
+    return file;
+}
+
+HOIST_TEST(layers_that_read_another_layer)
+{
+    const edgetpu_file old = {.file = *pool_of(t, 2, 200)};
+    const edgetpu_file now = {.file = *pool_of(t, 2, 300)};
+    const edgetpu_file longer = {.file = *pool_of(t, 3, 350)};
+    (void)compare(t, &old, &old, HOIST_COMPARISON_COMPILED, "");
+    (void)compare(t, &old, &now, HOIST_COMPARISON_COMPILED,
+                  "layers/2/inputs;" CHUNK "words/43/nw0/address;");
+    // Where a layer is removed, those after it have other numbers, and read other numbers.
+    load_seen s;
+    size_t count = 0;
+    load_seen_init(&s);
+    hoist_tree_sink sink = load_seen_sink(&s);
+    HOIST_EXPECT_EQ(t, hoist_edgetpu_family.compare(&longer.file, &now.file, &sink, &count),
+                    HOIST_OK);
+    HOIST_EXPECT(t, hoist_str_starts_with(hoist_buffer_text(&s.paths), "layers/2;executables/"));
+    load_seen_deinit(&s);
+}
+
 // Limits ----------------------------------------------------------------------------------------
 
 // A program that has more bytes than any, all of them the same ones.
@@ -261,4 +320,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(differences_have_a_size), HOIST_TEST_ROW(two_comp
                 HOIST_TEST_ROW(linked_programs_are_the_same),
                 HOIST_TEST_ROW(a_recovered_model_is_the_source),
                 HOIST_TEST_ROW(two_models_are_compared_by_fields),
+                HOIST_TEST_ROW(layers_that_read_another_layer),
                 HOIST_TEST_ROW(programs_without_end_are_refused), HOIST_TEST_ROW(memory_runs_out))

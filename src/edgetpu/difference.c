@@ -61,16 +61,31 @@ hoist_status hoist_edgetpu_difference_of_values(hoist_edgetpu_difference_sender 
     return end(s);
 }
 
-hoist_status hoist_edgetpu_difference_of_layer(hoist_edgetpu_difference_sender *s, uint32_t layer,
-                                               const dwn_layer_difference *d)
+// Differences of a layer.
+typedef struct layer_sender {
+    hoist_edgetpu_difference_sender *all;
+    uint32_t layer;
+} layer_sender;
+
+static hoist_status send_constant(void *self, const dwn_layer_difference *d)
 {
+    const layer_sender *const s = self;
     const char *const name = dwn_constant_name(d->constant);
     const dwn_number values[2] = {d->old, d->now};
-    const hoist_str path = d->count > 1
-                               ? hoist_arena_format(s->arena, "layers/%" PRIu32 "/%s[%" PRIu64 "]",
-                                                    layer, name, d->first)
-                               : hoist_arena_format(s->arena, "layers/%" PRIu32 "/%s", layer, name);
-    return hoist_edgetpu_difference_of_values(s, path, values, d->elements, d->largest);
+    const hoist_str path =
+        d->count > 1 ? hoist_arena_format(s->all->arena, "layers/%" PRIu32 "/%s[%" PRIu64 "]",
+                                          s->layer, name, d->first)
+                     : hoist_arena_format(s->all->arena, "layers/%" PRIu32 "/%s", s->layer, name);
+    return hoist_edgetpu_difference_of_values(s->all, path, values, d->elements, d->largest);
+}
+
+hoist_status hoist_edgetpu_difference_of_layers(hoist_edgetpu_difference_sender *s, uint32_t layer,
+                                                const dwn_recovered *const layers[2],
+                                                uint32_t constants, uint64_t *compared)
+{
+    layer_sender sender = {s, layer};
+    const dwn_layer_sink sink = {&sender, send_constant};
+    return dwn_layer_compare(layers[0], layers[1], constants, &sink, compared);
 }
 
 hoist_status hoist_edgetpu_difference_of_texts(hoist_edgetpu_difference_sender *s, hoist_str path,
@@ -84,15 +99,6 @@ hoist_status hoist_edgetpu_difference_of_texts(hoist_edgetpu_difference_sender *
     return end(s);
 }
 
-// Columns of tables are in the order of their first row, so people get a place for what is not
-// there.
-static void send_nothing(hoist_tree_sink *sink, const char *key)
-{
-    sink->audience = HOIST_TREE_FOR_PEOPLE;
-    hoist_tree_null(sink, key);
-    sink->audience = HOIST_TREE_FOR_ALL;
-}
-
 hoist_status hoist_edgetpu_difference_of_one(hoist_edgetpu_difference_sender *s, hoist_str path,
                                              bool is_old, hoist_str what)
 {
@@ -100,18 +106,11 @@ hoist_status hoist_edgetpu_difference_of_one(hoist_edgetpu_difference_sender *s,
     if (!begin(s, path, removed ? "removed" : "added")) {
         return HOIST_NO_MEMORY;
     }
-    if (!removed) {
-        send_nothing(s->sink, "old");
-    }
     hoist_tree_str(s->sink, removed ? "old" : "new", what);
-    if (removed) {
-        send_nothing(s->sink, "new");
-    }
     return end(s);
 }
 
-hoist_str hoist_edgetpu_difference_inputs(hoist_arena *arena, const uint32_t *inputs,
-                                          uint32_t count)
+static hoist_str inputs_text(hoist_arena *arena, const uint32_t *inputs, uint32_t count)
 {
     enum { MOST = 4 };
     hoist_str text = HOIST_STR("");
@@ -125,4 +124,14 @@ hoist_str hoist_edgetpu_difference_inputs(hoist_arena *arena, const uint32_t *in
         }
     }
     return text;
+}
+
+hoist_status hoist_edgetpu_difference_of_inputs(hoist_edgetpu_difference_sender *s, uint32_t layer,
+                                                const uint32_t *const inputs[2],
+                                                const uint32_t counts[2])
+{
+    const hoist_str texts[2] = {inputs_text(s->arena, inputs[0], counts[0]),
+                                inputs_text(s->arena, inputs[1], counts[1])};
+    return hoist_edgetpu_difference_of_texts(
+        s, hoist_arena_format(s->arena, "layers/%" PRIu32 "/inputs", layer), texts);
 }

@@ -22,9 +22,10 @@ HOIST_NODISCARD hoist_status hoist_edgetpu_difference_of_values(hoist_edgetpu_di
                                                                 hoist_str path,
                                                                 const dwn_number values[2],
                                                                 uint64_t elements, double largest);
-// A constant of layer `layer`: "layers/3/bias[7]". The same.
-HOIST_NODISCARD hoist_status hoist_edgetpu_difference_of_layer(
-    hoist_edgetpu_difference_sender *s, uint32_t layer, const dwn_layer_difference *difference);
+// Constants of layer `layer`, old and new, as dwn_layer_compare(): "layers/3/bias[7]". The same.
+HOIST_NODISCARD hoist_status hoist_edgetpu_difference_of_layers(
+    hoist_edgetpu_difference_sender *s, uint32_t layer, const dwn_recovered *const layers[2],
+    uint32_t constants, uint64_t *compared);
 // What texts say, the old and the new one. The same.
 HOIST_NODISCARD hoist_status hoist_edgetpu_difference_of_texts(hoist_edgetpu_difference_sender *s,
                                                                hoist_str path,
@@ -34,9 +35,11 @@ HOIST_NODISCARD hoist_status hoist_edgetpu_difference_of_one(hoist_edgetpu_diffe
                                                              hoist_str path, bool is_old,
                                                              hoist_str what);
 
-// What layers read: "input, layer 3" with the layers' numbers or DWN_MODEL_INPUT; of at most four.
-// data NULL: out of memory.
-hoist_str hoist_edgetpu_difference_inputs(hoist_arena *arena, const uint32_t *inputs,
-                                          uint32_t count);
+// What layer `layer` reads, the old and the new one: "input, layer 3" with the layers' numbers or
+// DWN_MODEL_INPUT; of at most four. The same.
+HOIST_NODISCARD hoist_status hoist_edgetpu_difference_of_inputs(hoist_edgetpu_difference_sender *s,
+                                                                uint32_t layer,
+                                                                const uint32_t *const inputs[2],
+                                                                const uint32_t counts[2]);
 
 #endif // HOIST_SRC_EDGETPU_DIFFERENCE_H

@@ -63,27 +63,27 @@ static hoist_status send_words(hoist_edgetpu_difference_sender *s)
     return hoist_edgetpu_difference_of_values(s, HOIST_STR("x"), values, 1, 5);
 }
 
+static hoist_status send_layers(hoist_edgetpu_difference_sender *s, const dwn_recovered *old,
+                                const dwn_recovered *now, dwn_constant constant)
+{
+    const dwn_recovered *const layers[2] = {old, now};
+    uint64_t compared = 0;
+    return hoist_edgetpu_difference_of_layers(s, 3, layers, DWN_CONSTANT_BIT(constant), &compared);
+}
+
 static hoist_status send_array(hoist_edgetpu_difference_sender *s)
 {
-    const dwn_layer_difference d = {.constant = DWN_CONSTANT_BIAS,
-                                    .first = 7,
-                                    .elements = 2,
-                                    .count = 9,
-                                    .largest = 1,
-                                    .old = {.number = 1},
-                                    .now = {.number = 2}};
-    return hoist_edgetpu_difference_of_layer(s, 3, &d);
+    static const int32_t bias[2][9] = {{[7] = 1, [8] = 1}, {[7] = 2, [8] = 2}};
+    const dwn_recovered old = {.bias = bias[0], .rows = 9};
+    const dwn_recovered now = {.bias = bias[1], .rows = 9};
+    return send_layers(s, &old, &now, DWN_CONSTANT_BIAS);
 }
 
 static hoist_status send_constant(hoist_edgetpu_difference_sender *s)
 {
-    const dwn_layer_difference d = {.constant = DWN_CONSTANT_KERNEL_WIDTH,
-                                    .elements = 1,
-                                    .count = 1,
-                                    .largest = 1,
-                                    .old = {.number = 1},
-                                    .now = {.number = 2}};
-    return hoist_edgetpu_difference_of_layer(s, 3, &d);
+    const dwn_recovered old = {.kernel = {1, 1}};
+    const dwn_recovered now = {.kernel = {1, 2}};
+    return send_layers(s, &old, &now, DWN_CONSTANT_KERNEL_WIDTH);
 }
 
 static hoist_status send_texts(hoist_edgetpu_difference_sender *s)
@@ -120,10 +120,10 @@ static const struct {
      "{path=programs/1/layers/3/kernel_width kind=changed old=1 new=2 elements=1 largest=1 }"},
     {"texts", send_texts, "", false, "{path=x kind=changed old=a new=b }"},
     {"texts of swapped files", send_texts, "", true, "{path=x kind=changed old=b new=a }"},
-    {"of the old file", send_removed, "", false, "{path=x kind=removed old=a new=null }"},
-    {"of the old file, swapped", send_removed, "", true, "{path=x kind=added old=null new=a }"},
-    {"of the new file", send_added, "", false, "{path=x kind=added old=null new=b }"},
-    {"of the new file, swapped", send_added, "", true, "{path=x kind=removed old=b new=null }"},
+    {"of the old file", send_removed, "", false, "{path=x kind=removed old=a }"},
+    {"of the old file, swapped", send_removed, "", true, "{path=x kind=added new=a }"},
+    {"of the new file", send_added, "", false, "{path=x kind=added new=b }"},
+    {"of the new file, swapped", send_added, "", true, "{path=x kind=removed old=b }"},
 };
 // clang-format on
 
@@ -171,17 +171,33 @@ static const struct {
     uint32_t count;
     const char *expected;
 } lists[] = {
-    {"nothing", {0}, 0, ""},
-    {"a layer", {3}, 1, "layer 3"},
-    {"an input of the model", {DWN_MODEL_INPUT | 2}, 1, "input"},
-    {"both", {DWN_MODEL_INPUT, 0}, 2, "input, layer 0"},
-    {"no more than four", {1, 2, 3, 4, 5, 6}, 6, "layer 1, layer 2, layer 3, layer 4"},
+    {"nothing", {0}, 0, "{path=layers/3/inputs kind=changed old= new= }"},
+    {"a layer", {3}, 1, "{path=layers/3/inputs kind=changed old=layer 3 new= }"},
+    {"an input of the model",
+     {DWN_MODEL_INPUT | 2},
+     1,
+     "{path=layers/3/inputs kind=changed old=input new= }"},
+    {"both",
+     {DWN_MODEL_INPUT, 0},
+     2,
+     "{path=layers/3/inputs kind=changed old=input, layer 0 new= }"},
+    {"no more than four",
+     {1, 2, 3, 4, 5, 6},
+     6,
+     "{path=layers/3/inputs kind=changed old=layer 1, layer 2, layer 3, layer 4 new= }"},
 };
 
 HOIST_TEST_TABLE(inputs_in_words, lists)
 {
-    HOIST_EXPECT_STR(t, hoist_edgetpu_difference_inputs(&t->arena, row->inputs, row->count),
-                     row->expected);
+    hoist_buffer text;
+    hoist_buffer_init(&text, hoist_allocator_system());
+    hoist_tree_sink sink = {.self = &text, .event = write_event};
+    hoist_edgetpu_difference_sender s = {.sink = &sink, .arena = &t->arena};
+    const uint32_t *const inputs[2] = {row->inputs, NULL};
+    const uint32_t counts[2] = {row->count, 0};
+    HOIST_EXPECT_EQ(t, hoist_edgetpu_difference_of_inputs(&s, 3, inputs, counts), HOIST_OK);
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&text), row->expected);
+    hoist_buffer_deinit(&text);
 }
 
 // Comparisons

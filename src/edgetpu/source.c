@@ -12,19 +12,6 @@
 
 // Differences ------------------------------------------------------------------------------------
 
-// Differences of one operator and its layer.
-typedef struct operator_differences {
-    hoist_edgetpu_difference_sender *sender;
-    hoist_edgetpu_source_operator *op;
-} operator_differences;
-
-static hoist_status take_difference(void *self, const dwn_layer_difference *difference)
-{
-    operator_differences *d = self;
-    d->op->different++;
-    return hoist_edgetpu_difference_of_layer(d->sender, d->op->layer, difference);
-}
-
 // What the operator reads against what its layer does; nothing where it is not known.
 static hoist_status compare_inputs(hoist_edgetpu_source_pair *s,
                                    hoist_edgetpu_difference_sender *sender,
@@ -48,12 +35,9 @@ static hoist_status compare_inputs(hoist_edgetpu_source_pair *s,
     if (same) {
         return HOIST_OK;
     }
-    op->different++;
-    const hoist_str texts[2] = {
-        hoist_edgetpu_difference_inputs(s->arena, makers, layer->input_count),
-        hoist_edgetpu_difference_inputs(s->arena, layer->inputs, layer->input_count)};
-    const hoist_str path = hoist_arena_format(s->arena, "layers/%" PRIu32 "/inputs", op->layer);
-    return hoist_edgetpu_difference_of_texts(sender, path, texts);
+    const uint32_t *const inputs[2] = {makers, layer->inputs};
+    const uint32_t counts[2] = {layer->input_count, layer->input_count};
+    return hoist_edgetpu_difference_of_inputs(sender, op->layer, inputs, counts);
 }
 
 static hoist_status compare_operator(hoist_edgetpu_source_pair *s,
@@ -61,13 +45,15 @@ static hoist_status compare_operator(hoist_edgetpu_source_pair *s,
                                      hoist_edgetpu_source_operator *op)
 {
     const dwn_recovered *layer = &s->layers[op->layer];
-    operator_differences differences = {sender, op};
-    const dwn_layer_sink sink = {&differences, take_difference};
+    const dwn_recovered *const layers[2] = {&op->expected.layer, layer};
+    const size_t before = sender->count;
     hoist_edgetpu_source_settle(layer, op->is_exchanged, &op->expected);
-    HOIST_TRY(dwn_layer_compare(&op->expected.layer, layer, op->expected.constants, &sink,
-                                &op->compared));
+    HOIST_TRY(hoist_edgetpu_difference_of_layers(sender, op->layer, layers, op->expected.constants,
+                                                 &op->compared));
     HOIST_TRY(hoist_edgetpu_source_compare_scalings(s, sender, op));
-    return compare_inputs(s, sender, op);
+    HOIST_TRY(compare_inputs(s, sender, op));
+    op->different = (uint32_t)(sender->count - before);
+    return HOIST_OK;
 }
 
 static hoist_str name_of(const hoist_edgetpu_source_pair *s,

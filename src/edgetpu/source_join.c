@@ -47,20 +47,6 @@ void hoist_edgetpu_source_own_scalings(hoist_edgetpu_source_pair *s, uint32_t in
     }
 }
 
-// Differences of the layer that scales an input.
-typedef struct scaling_differences {
-    hoist_edgetpu_difference_sender *sender;
-    hoist_edgetpu_source_operator *op;
-    uint32_t layer;
-} scaling_differences;
-
-static hoist_status take_difference(void *self, const dwn_layer_difference *difference)
-{
-    const scaling_differences *d = self;
-    d->op->different++;
-    return hoist_edgetpu_difference_of_layer(d->sender, d->layer, difference);
-}
-
 hoist_status hoist_edgetpu_source_compare_scalings(const hoist_edgetpu_source_pair *s,
                                                    hoist_edgetpu_difference_sender *sender,
                                                    hoist_edgetpu_source_operator *op)
@@ -68,24 +54,22 @@ hoist_status hoist_edgetpu_source_compare_scalings(const hoist_edgetpu_source_pa
     const dwn_recovered *layer = &s->layers[op->layer];
     for (uint32_t i = 0; i < layer->input_count; i++) {
         hoist_edgetpu_expected expected;
-        scaling_differences differences = {sender, op, 0};
-        const dwn_layer_sink sink = {&differences, take_difference};
         if (!is_scaled(s, op, i)) {
             continue;
         }
-        differences.layer = hoist_edgetpu_source_scaling(s, op, layer, i);
-        if (differences.layer == DWN_NONE) {
+        const uint32_t scaling = hoist_edgetpu_source_scaling(s, op, layer, i);
+        if (scaling == DWN_NONE) {
             const hoist_str path =
                 hoist_arena_format(s->arena, "operators/%" PRIu32 "/inputs/%" PRIu32,
                                    (uint32_t)(op - s->operators), i);
-            op->different++;
             HOIST_TRY(hoist_edgetpu_difference_of_one(sender, path, true,
                                                       HOIST_STR("another scale or zero point")));
             continue;
         }
         hoist_edgetpu_source_expect_scaling(s, op, i, &expected);
-        HOIST_TRY(dwn_layer_compare(&expected.layer, &s->layers[differences.layer],
-                                    expected.constants, &sink, &op->compared));
+        const dwn_recovered *const layers[2] = {&expected.layer, &s->layers[scaling]};
+        HOIST_TRY(hoist_edgetpu_difference_of_layers(sender, scaling, layers, expected.constants,
+                                                     &op->compared));
     }
     return HOIST_OK;
 }

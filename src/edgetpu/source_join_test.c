@@ -228,4 +228,40 @@ HOIST_TEST_TABLE(scaled_inputs, damages)
     load_seen_deinit(&seen);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(scaled_inputs))
+// The compiled model has an operator that makes a tensor of this name.
+static const struct {
+    const char *name;
+    const char *output;
+    uint32_t code; // of f->codes
+    bool is_left;
+} rests[] = {
+    {"the same", "curve", OP_CURVE, true},
+    {"another operator", "curve", OP_SCALE, false},
+    {"of another tensor", "curves", OP_CURVE, false},
+    {"of a tensor without a name", "", OP_CURVE, false},
+};
+
+HOIST_TEST_TABLE(operators_of_the_compiled_model_are_left, rests)
+{
+    fixture *f = hoist_arena_array(&t->arena, 1, sizeof(*f));
+    fill_model(f, &t->arena);
+    fill_layers(f);
+    f->tensors[CURVE].name = HOIST_STR("curve");
+    tflite_tensor tensors[TENSORS] = {[CURVE] = {.name = hoist_str_from(row->output)}};
+    tflite_operator op = {.opcode_index = row->code, .outputs = f->ops[OP_CURVE].outputs};
+    tflite_subgraph graph = {.tensors = {tensors, TENSORS}, .operators = {&op, 1}};
+    tflite_model model = f->model;
+    model.subgraphs.items = &graph;
+    const tflite_module compiled = {.base = f->module.base, .model = &model};
+    hoist_edgetpu_source_pair source = {.arena = &t->arena,
+                                        .module = &f->module,
+                                        .compiled = &compiled,
+                                        .graph = &f->graph,
+                                        .layers = f->layers,
+                                        .layer_count = LAYERS - 1};
+    HOIST_EXPECT_EQ(t, hoist_edgetpu_source_match(&source), HOIST_OK);
+    HOIST_EXPECT_EQ(t, source.operators[OP_CURVE].state == HOIST_EDGETPU_SOURCE_LEFT, row->is_left);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(scaled_inputs),
+                HOIST_TEST_ROW(operators_of_the_compiled_model_are_left))

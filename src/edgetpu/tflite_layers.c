@@ -330,5 +330,6 @@ hoist_status hoist_edgetpu_layers_add(hoist_edgetpu_layers *l)
     for (uint32_t i = 0; i < l->recovery->count && !l->m->failed; i++) {
         HOIST_TRY(add_layer(l, i));
     }
+    l->m->failed = l->m->failed || l->m->arena->failed; // for a name
     return HOIST_OK;
 }

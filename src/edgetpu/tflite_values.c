@@ -15,9 +15,7 @@ hoist_status hoist_edgetpu_layers_refuse(hoist_edgetpu_layers *l, uint32_t index
 
 hoist_str hoist_edgetpu_layers_name(hoist_edgetpu_layers *l, uint32_t index, const char *what)
 {
-    const hoist_str name = hoist_arena_format(l->m->arena, "%slayers/%u%s", l->prefix, index, what);
-    l->m->failed = l->m->failed || !name.data;
-    return name;
+    return hoist_arena_format(l->m->arena, "%slayers/%u%s", l->prefix, index, what);
 }
 
 hoist_edgetpu_shape hoist_edgetpu_image(dwn_extent extent)
@@ -111,10 +109,8 @@ static void add_quantize(hoist_edgetpu_layers *l, uint32_t from, uint32_t to)
 static hoist_str input_name(hoist_edgetpu_layers *l, uint32_t index, uint32_t input,
                             const char *what)
 {
-    const hoist_str name =
-        hoist_arena_format(l->m->arena, "%slayers/%u/inputs/%u/%s", l->prefix, index, input, what);
-    l->m->failed = l->m->failed || !name.data;
-    return name;
+    return hoist_arena_format(l->m->arena, "%slayers/%u/inputs/%u/%s", l->prefix, index, input,
+                              what);
 }
 
 uint32_t hoist_edgetpu_layers_input(hoist_edgetpu_layers *l, uint32_t index, uint32_t input,
