@@ -7,8 +7,8 @@ FOLDER is perf_lib/op_model/scripts/perf_data of tenstorrent/tt-budabackend, a f
 TENSIX_CYCLES is the program bench/tensix_cycles of a build. Prints a line for each file and type of op: rows, how
 many of their estimates are within 20 and 30 %, the middle one's ratio of estimate to measurement with the 5th and the
 95th of 100, and whether nine of ten are within 20 %. --ranges prints the range of each row of weights instead, as
-src/cost/tensix_weights.inc has it. Exits with 1 when fewer than 90 % of Wormhole's dense rows (ops of one and two inputs
-and products, for which the vendor claims its model) are within 20 %, and with 77 (skipped) when FOLDER has no rows.
+src/cost/tensix_weights.inc has it. Exits with 1 when fewer than 90 % of all rows of Wormhole are within 20 %, and with 77
+(skipped) when FOLDER has no rows.
 """
 import argparse
 import collections
@@ -20,9 +20,6 @@ import sys
 BAR = 90       # percent of rows
 WITHIN = 20    # percent
 SKIPPED = 77
-# Ops of which the vendor's README says that its parameters "don't perform well" or were never fitted, and those
-# with a formula by segments, whose estimates it gives as 0.3 to 3.5 of the measurement.
-OTHERS = {"reduce", "splice", "depthwise", "matmul_sparse"}
 BFP, INT8, INT32, APPROXIMATE, ROWS, COLUMNS, L1, DIM_C, FLOAT16, FLOAT32 = (1 << i for i in range(10))
 FORMATS = {"Bfp": BFP, "Float16": FLOAT16, "Float32": FLOAT32, "Int8": INT8, "Int32": INT32}
 PHASES = {"LoFi": 1, "HiFi2": 2, "HiFi2_A": 2, "HiFi2_B": 2, "HiFi3": 3, "HiFi4": 4}
@@ -94,17 +91,19 @@ def print_ranges(rows, found):
 
 
 def print_table(rows, found):
-    """All ratios by device and whether the kind counts."""
-    by, sums = collections.defaultdict(list), collections.defaultdict(list)
+    """All ratios by device."""
+    by, devices = collections.defaultdict(list), collections.defaultdict(list)
     for row, estimate in zip(rows, found):
         ratio = float(estimate[0]) / row[4]
         by[row[:3]].append(ratio)
-        sums[row[0], row[2] not in OTHERS].append(ratio)
+        devices[row[0]].append(ratio)
     print(f"{'device':<12} {'file':<40} {'op':<16} {'rows':>5} {'20 %':>6} {'30 %':>6} {'5th':>6} {'middle':>6} {'95th':>6}")
     for (device, name, kind), ratios in by.items():
         print(f"{device:<12} {name:<40} {kind:<16} {len(ratios):>5} {share(ratios, 20):>4.0f} % {share(ratios, 30):>4.0f} % "
               f"{at(ratios, 5):>6.2f} {at(ratios, 50):>6.2f} {at(ratios, 95):>6.2f}{'' if share(ratios, WITHIN) >= BAR else '  does not hold'}")
-    return sums
+    for device, ratios in devices.items():
+        print(f"{device}, all: {len(ratios)} rows, {share(ratios, 20):.1f} % within 20 %, {share(ratios, 30):.1f} % within 30 %")
+    return devices
 
 
 def main():
@@ -123,14 +122,7 @@ def main():
     if options.ranges:
         print_ranges(rows, found)
         return 0
-    sums = print_table(rows, found)
-    for (device, counts), ratios in sums.items():
-        print(f"{device}, {'ops of one and two inputs and dense products' if counts else 'others: ' + ', '.join(sorted(OTHERS))}: "
-              f"{len(ratios)} rows, {share(ratios, 20):.1f} % within 20 %, {share(ratios, 30):.1f} % within 30 %")
-    for device in sorted({device for device, _ in sums}):
-        both = [ratio for (of, _), ratios in sums.items() if of == device for ratio in ratios]
-        print(f"{device}, all: {len(both)} rows, {share(both, 20):.1f} % within 20 %")
-    return 0 if share(sums["wormhole_b0", True], WITHIN) >= BAR else 1
+    return 0 if share(print_table(rows, found)["wormhole_b0"], WITHIN) >= BAR else 1
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // cost/tensix.h - cycles of one op of a netlist on the cores of a Tenstorrent chip: the vendor's
 // public model, which it fitted to measurements on silicon, and the range in which nine of ten of
-// these lie.
+// these lie. Where the vendor's kernels do less than its model says, they count (README.md).
 //
 // All cores of an op's grid do the same amount of work at the same time, so that one core's cycles
 // are the op's.
