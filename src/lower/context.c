@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/assert.h"
+#include "base/progress.h"
 #include "base/span.h"
 
 // The program -----------------------------------------------------------------------------------
@@ -17,7 +18,8 @@ hoist_status hoist_lower_begin(hoist_lower_context *c, hoist_str name, const hoi
                                const hoist_lower_options *options, hoist_diag *diag)
 {
     const hoist_module *module = file->module;
-    *c = (hoist_lower_context){.options = options, .diag = diag, .file = file->name};
+    *c = (hoist_lower_context){
+        .options = options, .diag = diag, .deadline = module->deadline, .file = file->name};
     hoist_arena_init(&c->arena, module->alloc);
     hoist_arena_init(&c->scratch, module->alloc);
     hoist_map_init(&c->names, module->alloc);
@@ -89,6 +91,18 @@ hoist_status hoist_lower_finish(hoist_lower_context *c, const hoist_name_table *
         *out_program = NULL;
     }
     return status;
+}
+
+// Progress --------------------------------------------------------------------------------------
+
+void hoist_lower_expect(hoist_lower_context *c, uint64_t more)
+{
+    hoist_stage_expect(c->deadline, HOIST_STAGE_LOWERING, more);
+}
+
+void hoist_lower_count(hoist_lower_context *c)
+{
+    hoist_stage_add(c->deadline, HOIST_STAGE_LOWERING, 1);
 }
 
 // Memory ----------------------------------------------------------------------------------------

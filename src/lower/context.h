@@ -28,6 +28,7 @@
 typedef struct hoist_lower_context {
     const hoist_lower_options *options; // borrowed; some tests of parts have none
     hoist_diag *diag;                   // borrowed
+    hoist_deadline *deadline;           // borrowed, of the first file; NULL: none
     hoist_builder *b;                   // owned until hoist_lower_finish()
     hoist_arena arena;                  // names and tables; lives until the program is finished
     hoist_arena scratch;                // what hoist_lower_clean() forgets
@@ -82,6 +83,10 @@ static inline bool hoist_lower_goes_on(const hoist_lower_context *c)
 {
     return c->status == HOIST_OK && c->errors == c->ignored;
 }
+
+// Progress: `more` parts of the files (operators, instructions, ops) will be lowered; a part is.
+void hoist_lower_expect(hoist_lower_context *c, uint64_t more);
+void hoist_lower_count(hoist_lower_context *c);
 
 // Reports that something cannot be lowered; an error of these rules keeps the program from being
 // made, a note does not.

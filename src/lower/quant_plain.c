@@ -2,6 +2,8 @@
 // products, gathers. In: views of integers or float32. Out: one step by quant.c each.
 #include "lower/quant_plain.h"
 
+#include <math.h>
+
 #include "base/reader.h"
 #include "lower/quant_steps.h"
 
@@ -88,23 +90,40 @@ hoist_status hoist_plain_softmax(hoist_quant_layers *layers, const hoist_quant_u
     return hoist_quant_compute(layers, &step);
 }
 
-hoist_status hoist_plain_leaky(hoist_quant_layers *layers, const hoist_quant_unary *layer,
-                               float slope)
+// A number as a tensor; false: there is no memory.
+static bool real_constant(hoist_quant_layers *layers, float number, hoist_lower_view *out_view)
 {
     const hoist_shape one = {.rank = 0};
     const union {
         float number;
         uint32_t bits;
-    } value = {slope};
+    } value = {number};
     uint8_t *bytes = hoist_lower_array(layers->c, 1, sizeof value);
     if (!bytes) {
-        return HOIST_NO_MEMORY;
+        return false;
     }
     hoist_store_u32le(bytes, value.bits);
     const hoist_ref constant = hoist_quant_constant(layers, (hoist_bytes){bytes, sizeof value});
-    const hoist_quant_pair pair = {
-        .a = layer->x, .b = hoist_lower_view_dense(constant, HOIST_DTYPE_F32, &one), .y = layer->y};
-    return hoist_plain_pair(layers, HOIST_TFLITE_PRELU_F32, &pair);
+    *out_view = hoist_lower_view_dense(constant, HOIST_DTYPE_F32, &one);
+    return true;
+}
+
+hoist_status hoist_plain_leaky(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                               float slope)
+{
+    hoist_quant_pair pair = {.a = layer->x, .y = layer->y};
+    return real_constant(layers, slope, &pair.b)
+               ? hoist_plain_pair(layers, HOIST_TFLITE_PRELU_F32, &pair)
+               : HOIST_NO_MEMORY;
+}
+
+hoist_status hoist_plain_number(hoist_quant_layers *layers, hoist_compute_op op, float number,
+                                const hoist_quant_unary *layer)
+{
+    hoist_quant_pair pair = {
+        .b = layer->x, .y = layer->y, .limits = {-(double)INFINITY, (double)INFINITY}};
+    return real_constant(layers, number, &pair.a) ? hoist_plain_pair(layers, op, &pair)
+                                                  : HOIST_NO_MEMORY;
 }
 
 // Hard swish ------------------------------------------------------------------------------------
@@ -249,5 +268,99 @@ hoist_status hoist_plain_add_detections(hoist_quant_layers *layers,
     for (size_t i = 0; i < 4; i++) {
         value[HOIST_DETECTIONS_Y_SCALE + i] = REAL(layer->scales[i]);
     }
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_plain_add_poses(hoist_quant_layers *layers, const hoist_plain_poses *layer)
+{
+    hoist_quant_step roots = {.op = HOIST_TFLITE_POSE_ROOTS_F32,
+                              .operands = {&layer->scores, &layer->roots}};
+    hoist_quant_step step = {
+        .op = HOIST_TFLITE_POSES_F32,
+        .operands = {&layer->roots, &layer->scores, &layer->shorts, &layer->mids, &layer->y}};
+    hoist_compute_value *value = step.attrs.value;
+    roots.attrs.value[HOIST_POSE_ROOTS_SCORE] = REAL(layer->score);
+    value[HOIST_POSES_MOST] = INTEGER(layer->most);
+    value[HOIST_POSES_SCORE] = REAL(layer->score);
+    value[HOIST_POSES_STRIDE] = INTEGER(layer->stride);
+    value[HOIST_POSES_RADIUS] = REAL(layer->radius);
+    HOIST_TRY(hoist_quant_compute(layers, &roots));
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_plain_add_pose_masks(hoist_quant_layers *layers,
+                                        const hoist_plain_pose_masks *layer)
+{
+    hoist_quant_step step = {.op = HOIST_TFLITE_POSE_MASKS_F32,
+                             .operands = {&layer->poses, &layer->longs, &layer->y}};
+    step.attrs.value[HOIST_POSE_MASKS_STRIDE] = INTEGER(layer->stride);
+    return hoist_quant_compute(layers, &step);
+}
+
+// LSTM cells ------------------------------------------------------------------------------------
+
+hoist_status hoist_plain_add_short_dense(hoist_quant_layers *layers,
+                                         const hoist_plain_short_dense *layer)
+{
+    const hoist_lower_view bias =
+        layer->bias ? *layer->bias
+                    : hoist_quant_zeros(layers, HOIST_DTYPE_I32, layer->weights.shape.dim[0]);
+    hoist_lower_view a = layer->a ? *layer->a : hoist_quant_zeros(layers, HOIST_DTYPE_I32, 1);
+    if (!layer->a) {
+        a.dtype = HOIST_DTYPE_I16; // of the same bits
+        (void)hoist_lower_view_broadcast(&a, &layer->y.shape, &a);
+    }
+    hoist_quant_step step = {.op = HOIST_TFLITE_DENSE_I16,
+                             .operands = {&layer->x, &layer->weights, &bias, &a, &layer->y}};
+    hoist_multiplier m;
+    HOIST_TRY(hoist_quant_factor(layers, layer->factor, &m));
+    step.attrs.value[HOIST_SHORT_ZERO] = INTEGER(layer->x.zero);
+    step.attrs.value[HOIST_SHORT_MULTIPLIER] = INTEGER(m.multiplier);
+    step.attrs.value[HOIST_SHORT_SHIFT] = INTEGER(m.shift);
+    return hoist_quant_compute(layers, &step);
+}
+
+static int64_t within_short(double number)
+{
+    const int64_t rounded = hoist_quant_rounded(number);
+    return rounded < INT16_MIN ? INT16_MIN : rounded > INT16_MAX ? INT16_MAX : rounded;
+}
+
+hoist_status hoist_plain_short_sum(hoist_quant_layers *layers, const hoist_quant_pair *pair)
+{
+    hoist_quant_step step = {.op = HOIST_TFLITE_ADD_I16,
+                             .operands = {&pair->a, &pair->b, &pair->y}};
+    step.attrs.value[HOIST_SHORT_LOW] = INTEGER(within_short(pair->limits.low));
+    step.attrs.value[HOIST_SHORT_HIGH] = INTEGER(within_short(pair->limits.high));
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_plain_short_product(hoist_quant_layers *layers, const hoist_quant_pair *pair,
+                                       int shift)
+{
+    hoist_quant_step step = {.op = HOIST_TFLITE_MULTIPLY_I16,
+                             .operands = {&pair->a, &pair->b, &pair->y}};
+    step.attrs.value[HOIST_SHORT_DIVIDE] = INTEGER(shift);
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_plain_short_output(hoist_quant_layers *layers, const hoist_quant_pair *pair,
+                                      double factor)
+{
+    hoist_quant_step step = {.op = HOIST_TFLITE_MULTIPLY_I16_I8,
+                             .operands = {&pair->a, &pair->b, &pair->y}};
+    hoist_multiplier m;
+    HOIST_TRY(hoist_quant_factor(layers, factor, &m));
+    step.attrs.value[HOIST_SHORT_ZERO] = INTEGER(pair->y.zero);
+    step.attrs.value[HOIST_SHORT_MULTIPLIER] = INTEGER(m.multiplier);
+    step.attrs.value[HOIST_SHORT_SHIFT] = INTEGER(m.shift);
+    return hoist_quant_compute(layers, &step);
+}
+
+hoist_status hoist_plain_short_tanh(hoist_quant_layers *layers, const hoist_quant_unary *layer,
+                                    int bits)
+{
+    hoist_quant_step step = {.op = HOIST_TFLITE_TANH_I16, .operands = {&layer->x, &layer->y}};
+    step.attrs.value[HOIST_SHORT_BITS] = INTEGER(bits);
     return hoist_quant_compute(layers, &step);
 }

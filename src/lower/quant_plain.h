@@ -23,6 +23,9 @@ HOIST_NODISCARD hoist_status hoist_plain_softmax(hoist_quant_layers *layers,
 // x of float32 where it is 0 or more, else `slope` * x.
 HOIST_NODISCARD hoist_status hoist_plain_leaky(hoist_quant_layers *layers,
                                                const hoist_quant_unary *layer, float slope);
+// A number and x of float32 through add_f32, subtract_f32, multiply_f32 or divide_f32.
+HOIST_NODISCARD hoist_status hoist_plain_number(hoist_quant_layers *layers, hoist_compute_op op,
+                                                float number, const hoist_quant_unary *layer);
 // float32 clamped: relu and the like.
 HOIST_NODISCARD hoist_status hoist_plain_clamp(hoist_quant_layers *layers,
                                                const hoist_quant_unary *layer,
@@ -49,6 +52,28 @@ HOIST_NODISCARD hoist_status hoist_plain_nearest(hoist_quant_layers *layers,
                                                  const hoist_quant_unary *layer,
                                                  hoist_quant_corners corners);
 
+// The layers of LSTM cells of 16 bits (compute_quant.h). dense: x i8 [B, I] with its zero point,
+// weights i8 [O, I], bias i32 [O], a and y i16 [B, O]; the factor is that from sums to steps of y.
+typedef struct hoist_plain_short_dense {
+    hoist_lower_view x, weights, y;
+    const hoist_lower_view *bias, *a; // NULL: zeros
+    double factor;
+} hoist_plain_short_dense;
+HOIST_NODISCARD hoist_status hoist_plain_add_short_dense(hoist_quant_layers *layers,
+                                                         const hoist_plain_short_dense *layer);
+// a + b within the limits, and within 16 bits.
+HOIST_NODISCARD hoist_status hoist_plain_short_sum(hoist_quant_layers *layers,
+                                                   const hoist_quant_pair *pair);
+// a * b / 2^shift; limits are not read, here and below.
+HOIST_NODISCARD hoist_status hoist_plain_short_product(hoist_quant_layers *layers,
+                                                       const hoist_quant_pair *pair, int shift);
+// a * b, scaled by the factor, as i8 with the zero point of y.
+HOIST_NODISCARD hoist_status hoist_plain_short_output(hoist_quant_layers *layers,
+                                                      const hoist_quant_pair *pair, double factor);
+// tanh of numbers with `bits` bits before the point.
+HOIST_NODISCARD hoist_status hoist_plain_short_tanh(hoist_quant_layers *layers,
+                                                    const hoist_quant_unary *layer, int bits);
+
 // The best boxes of an SSD head (detections_f32): boxes [B, 4 or more], scores [B, C], anchors
 // [B, 4], y [most * each + 1, 6].
 typedef struct hoist_plain_detections {
@@ -60,5 +85,23 @@ typedef struct hoist_plain_detections {
 } hoist_plain_detections;
 HOIST_NODISCARD hoist_status hoist_plain_add_detections(hoist_quant_layers *layers,
                                                         const hoist_plain_detections *layer);
+
+// Poses of maps of keypoints (pose_roots_f32 and poses_f32): scores [H, W, 17], as odds, shorts
+// [H, W, 34] and mids [H, W, 64] in places; roots i32 [H * W * 17], y [most + 1, 52].
+typedef struct hoist_plain_poses {
+    hoist_lower_view scores, shorts, mids, roots, y;
+    int64_t most, stride;
+    float score, radius;
+} hoist_plain_poses;
+HOIST_NODISCARD hoist_status hoist_plain_add_poses(hoist_quant_layers *layers,
+                                                   const hoist_plain_poses *layer);
+// Which pose each place belongs to (pose_masks_f32): poses [P + 1, 52], longs [H, W, 34] in places,
+// y [P, N].
+typedef struct hoist_plain_pose_masks {
+    hoist_lower_view poses, longs, y;
+    int64_t stride;
+} hoist_plain_pose_masks;
+HOIST_NODISCARD hoist_status hoist_plain_add_pose_masks(hoist_quant_layers *layers,
+                                                        const hoist_plain_pose_masks *layer);
 
 #endif // HOIST_SRC_LOWER_QUANT_PLAIN_H
