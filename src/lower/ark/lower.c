@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 
-#include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/span.h"
 #include "formats/ark/progress.h"
@@ -95,6 +94,7 @@ static void lower_steps(ark_lower_job *j, ark_lower_rank *rank)
     for (uint32_t i = 0; events && i < rank->graph->step_count && j->c.status == HOIST_OK; i++) {
         const uint32_t index = order ? order[i] : i;
         const ark_lower_op op = {j, rank, &rank->graph->steps[index]};
+        hoist_lower_count(&j->c);
         j->c.ignored = j->c.errors;
         if (events[index]) {
             ark_lower_event(&op, events[index]);
@@ -126,6 +126,9 @@ static void lower_ranks(ark_lower_job *j)
     }
     if (!threads || j->c.status != HOIST_OK) {
         return;
+    }
+    for (uint32_t i = 0; i < j->rank_count; i++) {
+        hoist_lower_expect(&j->c, j->ranks[i].graph->step_count);
     }
     ark_lower_fifos(j);
     for (uint32_t i = 0; i < j->rank_count && j->c.status == HOIST_OK; i++) {

@@ -36,7 +36,9 @@ static hoist_ref add_fifo(ark_lower_job *j, const stream *s, hoist_str name)
         &source->graph->steps[j->messages.ranks[s->first->rank].events[s->first->event].step];
     if (hoist_ckd_align(&slot_bytes, s->bytes, SLOT_ALIGNMENT) || slot_bytes > INT64_MAX ||
         hoist_ckd_mul(&size, slot_bytes, (uint64_t)s->count)) {
-        ark_lower_exceed(j, source, step, "its messages of an iteration take 2^64 bytes or more");
+        ark_lower_refuse(j, RUN_008, source, step,
+                         "its messages of an iteration take 2^64 bytes or more");
+        hoist_lower_fail(&j->c, HOIST_LIMIT);
         return HOIST_NO_REF;
     }
     if (j->wires == HOIST_NO_REF) {

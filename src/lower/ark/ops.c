@@ -1,7 +1,6 @@
 // The table of operators: which function adds the steps of each type, and by which row of
 // ops/compute_ark.h. Messages between ranks are messages.c's.
 #include "lower/ark/state.h"
-#include "ops/compute_ark.h"
 
 typedef struct kind {
     ark_lower_fn *lower; // NULL: no steps, or messages

@@ -1,6 +1,5 @@
 // Findings in ARK files at their operators, and steps with the place and name of the operator that
 // they are made of. Used by all other parts; context.h has what formats share.
-#include <inttypes.h>
 
 #include "base/span.h"
 #include "lower/ark/state.h"
@@ -28,17 +27,6 @@ void ark_lower_refuse(ark_lower_job *j, hoist_lower_rule_id rule, const ark_lowe
     va_end(args);
 }
 
-void ark_lower_exceed(ark_lower_job *j, const ark_lower_rank *rank, const ark_step *step,
-                      const char *format, ...)
-{
-    const hoist_lower_place place = place_of(j, rank, step);
-    va_list args;
-    va_start(args, format);
-    hoist_lower_vrefuse(&j->c, hoist_lower_rule(RUN_008), &place, format, args);
-    va_end(args);
-    hoist_lower_fail(&j->c, HOIST_LIMIT);
-}
-
 void ark_lower_step(const ark_lower_op *op, hoist_prog_step step)
 {
     ark_lower_job *j = op->job;
@@ -46,8 +34,9 @@ void ark_lower_step(const ark_lower_op *op, hoist_prog_step step)
     step.loc.source = op->rank->source;
     step.label = op->step->op->name.text;
     if (++j->steps > ARK_LOWER_MAX_STEPS) {
-        ark_lower_exceed(j, op->rank, op->step, "the program has more than %d steps",
+        ark_lower_refuse(j, RUN_008, op->rank, op->step, "the program has more than %d steps",
                          ARK_LOWER_MAX_STEPS);
+        hoist_lower_fail(&j->c, HOIST_LIMIT);
         return;
     }
     (void)hoist_builder_step(j->c.b, &step);

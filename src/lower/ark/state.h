@@ -58,9 +58,6 @@ typedef struct ark_lower_op {
 // Reports that an operator cannot be run, and why; NULL of `step`: the file. report.c
 void ark_lower_refuse(ark_lower_job *j, hoist_lower_rule_id rule, const ark_lower_rank *rank,
                       const ark_step *step, const char *format, ...) HOIST_PRINTF(5, 6);
-// The same of a built-in limit, which ends the lowering with HOIST_LIMIT. report.c
-void ark_lower_exceed(ark_lower_job *j, const ark_lower_rank *rank, const ark_step *step,
-                      const char *format, ...) HOIST_PRINTF(4, 5);
 // Adds a step at the place of the operator, with its name as label. report.c
 void ark_lower_step(const ark_lower_op *op, hoist_prog_step step);
 // The same of a copy of `from` to `to`, which have as many elements of one type. report.c

@@ -1,7 +1,6 @@
 // The work of an operator, cut into the tiles that a plan executes (ark reference sections 9.2 and
 // 9.3). In: operands whose dimensions name the axis of the tiles that cuts them. Out: a step for
 // all of a model's operator; of a plan's, for each box of consecutive tiles.
-#include <inttypes.h>
 
 #include "base/assert.h"
 #include "lower/ark/state.h"

@@ -1,8 +1,6 @@
 // Steps of functions: temporaries, compute and move steps, one call each for op.c, simple.c,
 // fused.c and splice.c. In: values and tables (state.h). Out: rows of the builder with the location
 // of the op.
-#include <inttypes.h>
-#include <stdio.h>
 
 #include "base/assert.h"
 #include "base/span.h"

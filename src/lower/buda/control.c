@@ -2,8 +2,6 @@
 // varinst.c decide on actions, program.c makes the thread of them.
 #include "lower/buda/control.h"
 
-#include "base/span.h"
-
 hoist_ref buda_lower_new_register(buda_lower_thread *t, hoist_str name, hoist_lifetime lifetime,
                                   int64_t initial)
 {

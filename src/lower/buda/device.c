@@ -4,9 +4,7 @@
 // is refused, RUN-045. Facts: docs/formats/buda-device.md.
 #include <stdio.h>
 
-#include "base/assert.h"
 #include "base/span.h"
-#include "formats/buda/words.h"
 #include "lower/buda/state.h"
 #include "ops/compute_device.h"
 #include "tensor/float_bits.h"

@@ -45,11 +45,6 @@ static buda_lower_value slot_view(buda_lower_job *l, size_t queue, hoist_view_ba
     return slot;
 }
 
-static size_t stamp_of(const buda_lower_code *c)
-{
-    return 1 + (size_t)(c->group - c->l->groups);
-}
-
 // Notes the storage that the group writes: what it reads there may change under it.
 static void note_written(buda_lower_job *l, const buda_lower_group *group)
 {
@@ -64,7 +59,7 @@ static void note_written(buda_lower_job *l, const buda_lower_group *group)
 static buda_lower_value read_queue(buda_lower_code *c, size_t queue)
 {
     buda_lower_job *l = c->l;
-    const size_t stamp = stamp_of(c);
+    const size_t stamp = 1 + (size_t)(c->group - l->groups);
     if (l->read_in[queue] == stamp) {
         return l->reads[queue];
     }
@@ -304,6 +299,7 @@ static void lower_ops(buda_lower_job *l, buda_lower_group *group)
     }
     for (size_t i = 0; i < count && l->c.status == HOIST_OK; i++) {
         buda_lower_code c = code_of(l, group, ops[i]);
+        hoist_lower_count(&l->c);
         buda_frames frames;
         buda_enter_op(l->c.diag, &frames, c.view.graph->graph, c.view.op);
         lower_op(&c);

@@ -22,6 +22,15 @@ static hoist_status build_codes(buda_lower_job *l, const buda_index *index)
     return l->c.status;
 }
 
+static void expect_ops(buda_lower_job *l)
+{
+    for (size_t i = 0; i < l->group_count; i++) {
+        for (size_t k = 0; l->groups[i].executed && k < l->groups[i].graph_count; k++) {
+            hoist_lower_expect(&l->c, l->net.graphs[l->groups[i].graphs[k]].op_count);
+        }
+    }
+}
+
 static void lower_graphs(buda_lower_job *l)
 {
     l->colours = hoist_lower_array(&l->c, l->net.op_count, sizeof *l->colours);
@@ -29,6 +38,7 @@ static void lower_graphs(buda_lower_job *l)
     l->reads = hoist_lower_array(&l->c, l->net.queue_count, sizeof *l->reads);
     l->read_in = hoist_lower_array(&l->c, l->net.queue_count, sizeof *l->read_in);
     l->written_in = hoist_lower_array(&l->c, l->net.queue_count, sizeof *l->written_in);
+    expect_ops(l);
     for (size_t i = 0; i < l->group_count && l->c.status == HOIST_OK; i++) {
         if (l->groups[i].executed) {
             buda_lower_graph(l, &l->groups[i]);

@@ -10,7 +10,8 @@ typedef struct numerics_row {
     const char *in_df, *acc_df, *intermed_df, *out_df; // NULL: Float16_b
     const char *queue_df;                              // of the output; NULL: out_df
     const char *attributes;
-    const char *lines; // of op x; NULL: refused, with what `says`
+    const char *fidelity; // NULL: HiFi3
+    const char *lines;    // of op x; NULL: refused, with what `says`
     const char *says;
     hoist_numerics numerics;
 } numerics_row;
@@ -44,13 +45,13 @@ static hoist_str netlist_of(hoist_test *t, const numerics_row *row)
         "queues:\n%s%s%s%sgraphs:\n" REF_GRAPH(
             "g", "1") "    x: {type: %s, grid_loc: [0, 0], grid_size: [1, 1], inputs: [%s], in_df: "
                       "[%s], acc_df: %s, out_df: %s, intermed_df: %s, ublock_order: r, "
-                      "buf_size_mb: 2, math_fidelity: HiFi3, t: 1, mblock: [1, 1], ublock: [1, 1]"
+                      "buf_size_mb: 2, math_fidelity: %s, t: 1, mblock: [1, 1], ublock: [1, 1]"
                       ", attributes: {%s}}\n",
         queue_of(t, "a", "HOST", in).data, queue_of(t, "b", "HOST", in).data,
         queue_of(t, "c", "HOST", in).data,
         queue_of(t, "o", "x", row->queue_df ? row->queue_df : out).data, row->type, row->inputs,
         formats.data, or_brain(row->acc_df), out, or_brain(row->intermed_df),
-        row->attributes ? row->attributes : "");
+        row->fidelity ? row->fidelity : "HiFi3", row->attributes ? row->attributes : "");
     return lower_test_netlist(t, row->arch ? row->arch : "wormhole_b0", head.data,
                               REF_P REF_EXECUTE("g", REF_SET("a", "0", "0")));
 }
@@ -85,6 +86,12 @@ static const numerics_row rows[] = {
     {"an addition on the device", DEVICE, .type = "add", .inputs = "a, b", .lines =
      BINARY("device.add(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 0)", "bf16")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
+#define FIDELITY(name, phases, step) \
+    {"fidelity " name, DEVICE, .type = "multiply", .inputs = "a, b", .fidelity = name, .lines = \
+     BINARY("device.multiply(arch 0, dest 1, a 1, b 1, phases " phases ", phase_step " step ", row 0)", "bf16") \
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")}
+    FIDELITY("LoFi", "1", "1"), FIDELITY("HiFi2", "2", "1"), FIDELITY("HiFi2_A", "2", "1"),
+    FIDELITY("HiFi2_B", "2", "2"), FIDELITY("HiFi4", "4", "1"),
     {"a product with relu, into float32 sums", .arch = "blackhole", DEVICE, .type = "multiply", .inputs = "a, b",
      .acc_df = "Float32", .out_df = "Bfp8_b", .attributes = "relu_en: true, relu_threshold: 1.5, relu_mode: max", .lines =
      BINARY("device.multiply(arch 1, dest 2, a 1, b 1, phases 3, phase_step 1, row 0)", "bf16")

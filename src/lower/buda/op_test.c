@@ -301,7 +301,21 @@ static const op_row others[] = {
     {"sparse without tiles", "matmul", "a, b, c", "m_k: 1, identity: true, sparse_tile_ptr_bits: 6",
      .a = {1, 1, 3}, .b = {1, 2, 4}, .c = {1, 1, 2}, .o = {3, 2, 4}, .says = "13:5: error: op 'x' becomes sparse_matmul: sparse_tiles is 0, expected 1 to 2147483648 [RUN-002]\n"},
     {"sparse without bits", "matmul", "a, b, c", "m_k: 1, identity: true, num_sparse_tiles: 5",
-     .a = {1, 1, 3}, .b = {1, 2, 4}, .c = {1, 1, 2}, .o = {3, 2, 4}, .says = "13:5: error: op 'x' becomes sparse_matmul: ptr_bits is 0, expected 1 to 16 [RUN-002]\n"},
+     .a = {1, 1, 3}, .b = {1, 2, 4}, .c = {1, 1, 2}, .o = {3, 2, 4}, .says = "13:5: error: op 'x' has no sparse_tile_ptr_bits: its encoding is of an older form, known for one core, t 1 and a u_kt that is a power of 2 or ublocks of one row [RUN-002]\n"},
+    {"sparse, too many bits", "matmul", "a, b, c", "m_k: 1, identity: true, num_sparse_tiles: 5, sparse_tile_ptr_bits: 17",
+     .a = {1, 1, 3}, .b = {1, 2, 4}, .c = {1, 1, 2}, .o = {3, 2, 4}, .says = "13:5: error: op 'x' becomes sparse_matmul: ptr_bits is 17, expected 1 to 16 [RUN-002]\n"},
+    {"sparse by a list", "matmul", "a, b, c", "m_k: 1, u_kt: 1, identity: true, num_sparse_tiles: 5, indices_len: 11, starting_row: 1",
+     .a = {1, 1, 3}, .b = {1, 2, 4}, .c = {1, 1, 2}, .o = {1, 2, 4}, .lines =
+     "x: compute golden.sparse_indices(mblock_m 2, mblock_n 4, ublock_rt 1, ublock_ct 1, length 11, first_row 1) from [read(a) f32 tiled(mblock 1x3), read(b) f32 tiled(mblock 2x4), read(c) f32 tiled(mblock 1x2)] to [x/0 f32 tiled(ublock 2x4)]\n"
+     "x: move copy from [x/0 f32 tiled(ublock 2x4)] to write(o) f32 tiled(mblock 2x4)\n"},
+    {"sparse by a list, deep", "matmul", "a, b, c", "m_k: 1, u_kt: 2, identity: true, num_sparse_tiles: 5, indices_len: 11",
+     .a = {1, 1, 3}, .b = {1, 2, 4}, .c = {1, 1, 2}, .o = {1, 2, 4}, .says = "13:5: error: op 'x' has no sparse_tile_ptr_bits: its encoding is of an older form, known for one core, t 1 and u_kt 1 [RUN-002]\n"},
+    {"sparse by a list of no length", "matmul", "a, b, c", "m_k: 1, u_kt: 1, identity: true, num_sparse_tiles: 5, indices_len: -1",
+     .a = {1, 1, 3}, .b = {1, 2, 4}, .c = {1, 1, 2}, .o = {1, 2, 4}, .says = "13:5: error: op 'x' becomes sparse_indices: length is -1, expected 1 to 2147483648 [RUN-002]\n"},
+    {"sparse by bytes", "matmul", "a, b, c", "m_k: 1, u_kt: 3, identity: true, num_sparse_tiles: 5",
+     .a = {1, 1, 3}, .b = {1, 2, 4}, .c = {1, 1, 2}, .o = {1, 2, 4}, .lines =
+     "x: compute golden.sparse_bytes(mblock_m 2, mblock_n 4, ublock_rt 1, ublock_ct 1, u_kt 3) from [read(a) f32 tiled(mblock 1x3), read(b) f32 tiled(mblock 2x4), read(c) f32 tiled(mblock 1x2)] to [x/0 f32 tiled(ublock 2x4)]\n"
+     "x: move copy from [x/0 f32 tiled(ublock 2x4)] to write(o) f32 tiled(mblock 2x4)\n"},
     {"sparse with a bias", "matmul", "a, b, c, d", "m_k: 1, identity: true, num_sparse_tiles: 5, sparse_tile_ptr_bits: 6, bias: true",
      .a = {1, 1, 3}, .b = {1, 2, 1}, .c = {1, 1, 2}, .lines =
      "x: compute golden.sparse_matmul(grid_rows 1, grid_cols 1, t 1, mblock_m 1, mblock_n 1, ublock_rt 1, ublock_ct 1, u_kt 1, sparse_tiles 5, ptr_bits 6, idx_bits 6, fracture 1) from [read(a) f32 tiled(mblock 1x3), read(b) f32 tiled(mblock 2x1), read(c) f32 tiled(mblock 1x2)] to [x/0 f32 tiled()]\n"

@@ -1,6 +1,5 @@
 // Findings in netlists, at a line and column: lower/context.h reports them, and an error keeps the
 // program from being made.
-#include "base/span.h"
 #include "lower/buda/state.h"
 
 void buda_lower_refuse(buda_lower_job *l, hoist_lower_rule_id rule, hoist_pos pos,

@@ -1,6 +1,5 @@
 // TM chains as tables of tiles: buda-ops reference section 3. Every TM but the transpose within a
 // tile moves complete tiles, so a chain is one table, composed step by step.
-#include <string.h>
 
 #include "base/assert.h"
 #include "base/checked.h"

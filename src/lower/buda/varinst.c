@@ -4,7 +4,6 @@
 // executed last in this run (buda-netlist reference section 2.8). Which setting that is follows
 // from the order of instructions nearly always. Where it depends on the turn of a loop, a register
 // holds the number of the setting, and the change is skipped when it is another one.
-#include <stdlib.h>
 
 #include "base/span.h"
 #include "lower/buda/control.h"

@@ -206,10 +206,22 @@ static void survey_files(neff_lower_job *j)
     j->c.ignored = ignored;
 }
 
+static void expect_turns(neff_lower_job *j, const neff_lower_file *file)
+{
+    for (uint32_t i = 0; i < file->module->subgraph_count; i++) {
+        for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
+            hoist_lower_expect(&j->c, file->parts[i].streams[e].turn_count);
+        }
+    }
+}
+
 // The same of ranks that have a file each. Of those of one file the first one says it all.
 static void lower_ranks(neff_lower_job *j)
 {
     const uint64_t ignored = j->c.ignored;
+    for (uint32_t rank = 0; rank < j->c.rank_count; rank++) {
+        expect_turns(j, &j->files[j->file_count > 1 ? rank : 0]);
+    }
     for (uint32_t rank = 0; rank < j->c.rank_count && hoist_lower_goes_on(&j->c); rank++) {
         lower_rank(j, rank);
         if (hoist_builder_status(j->c.b) != HOIST_OK) {

@@ -69,17 +69,6 @@ void neff_lower_refuse(neff_lower_job *j, hoist_lower_rule_id rule, const neff_l
     va_end(args);
 }
 
-void neff_lower_exceed(neff_lower_job *j, hoist_lower_rule_id rule, const neff_lower_place *place,
-                       const char *format, ...)
-{
-    const hoist_lower_place shown = place_of(j, place);
-    va_list args;
-    va_start(args, format);
-    hoist_lower_vrefuse(&j->c, hoist_lower_rule(rule), &shown, format, args);
-    va_end(args);
-    hoist_lower_fail(&j->c, HOIST_LIMIT);
-}
-
 void neff_lower_find(neff_lower_job *j, neff_rule rule, const neff_lower_place *place,
                      const char *format, ...)
 {

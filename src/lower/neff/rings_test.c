@@ -269,6 +269,13 @@ static const neff_job_case cases[] = {
      "thread sp {\n"
      "post q0 sp/dma/0 then [s1 add 1]\n"
      "}\n"},
+    {"each set begins at its first ring", {.queues = SET("q0", ", \"semaphore\": 1, \"num_queues\": 2") ", " SET("q1", ", \"semaphore\": 1, \"num_queues\": 2"), .blocks = BLOCK("0", "q0", "", ONE) ", " BLOCK("0", "q1", "", ONE), .records = TRIGGER("q0") TRIGGER("q1")},
+     .heads = "thread sp", .text = "thread sp {\n"
+     "post q0.0 sp/dma/0 then [s1 add 1]\n"
+     "post q0.1 nothing then [s1 add 1]\n"
+     "post q1.0 sp/dma/1 then [s1 add 1]\n"
+     "post q1.1 nothing then [s1 add 1]\n"
+     "}\n"},
     {"instances are rings of their own", {.queues = SET("q0", ", \"semaphore\": 1, \"num_queues\": 2, \"queue_instances\": [\"one\", \"two\"]"), .blocks = "{\"id\": 0, \"instance_name\": \"one\", \"desc\": [" ONE "]}, {\"id\": 0, \"instance_name\": \"one\", \"desc\": [" ONE "]}", .records = TRIGGER("q0") TRIGGER("q0")},
      .heads = ALL, .text = "unit one.0 depth 64\n"
      "unit one.1 depth 64\n"

@@ -155,8 +155,8 @@ typedef struct neff_lower_job {
 void neff_lower_refuse(neff_lower_job *j, hoist_lower_rule_id rule, const neff_lower_place *place,
                        const char *format, ...) HOIST_PRINTF(4, 5);
 // The same of a built-in limit, which ends the lowering with HOIST_LIMIT.
-void neff_lower_exceed(neff_lower_job *j, hoist_lower_rule_id rule, const neff_lower_place *place,
-                       const char *format, ...) HOIST_PRINTF(4, 5);
+#define neff_lower_exceed(j, rule, place, ...)                                                     \
+    (neff_lower_refuse(j, rule, place, __VA_ARGS__), hoist_lower_fail(&(j)->c, HOIST_LIMIT))
 // The same by a rule of the format: the job has errors.
 void neff_lower_find(neff_lower_job *j, neff_rule rule, const neff_lower_place *place,
                      const char *format, ...) HOIST_PRINTF(4, 5);

@@ -355,6 +355,7 @@ static void take_turns(engine_walk *w)
     const uint64_t ignored = c->ignored;
     for (size_t i = 0; i < w->stream->turn_count && neff_lower_is_valid(w->j); i++) {
         c->ignored = c->errors;
+        hoist_lower_count(c);
         take_turn(w, &w->stream->turns[i]);
         hoist_lower_fail(c, hoist_builder_status(c->b));
     }
