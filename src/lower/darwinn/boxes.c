@@ -23,9 +23,8 @@ typedef struct maker {
 
 static bool refuse(const maker *m, const char *why)
 {
-    darwinn_lower_refuse(m->model, RUN_036, "the elements of layer '%.*s' have no order: %s",
-                         HOIST_STR_ARGS(m->layer->name), why);
-    return false;
+    return darwinn_lower_refuse(m->model, RUN_036, "the elements of layer '%.*s' have no order: %s",
+                                HOIST_STR_ARGS(m->layer->name), why);
 }
 
 // A new box; NULL: there are too many, which was reported, or no memory.
@@ -168,11 +167,11 @@ static bool add_layout(maker *m, const dwn_output_layout *layout)
         return refuse(m, "its layout is not complete");
     }
     if ((int64_t)m->layer->y_dim * m->layer->x_dim > DARWINN_LOWER_MAX_PIXELS) {
-        darwinn_lower_refuse(m->model, RUN_008,
-                             "layer '%.*s' has %" PRId32 " x %" PRId32 " pixels, at most %d in all",
-                             HOIST_STR_ARGS(m->layer->name), m->layer->y_dim, m->layer->x_dim,
-                             (int)DARWINN_LOWER_MAX_PIXELS);
-        return false;
+        return darwinn_lower_refuse(m->model, RUN_008,
+                                    "layer '%.*s' has %" PRId32 " x %" PRId32
+                                    " pixels, at most %d in all",
+                                    HOIST_STR_ARGS(m->layer->name), m->layer->y_dim,
+                                    m->layer->x_dim, (int)DARWINN_LOWER_MAX_PIXELS);
     }
     strip *const strips = hoist_alloc_zero(alloc, 2 * columns, sizeof *strips);
     if (!strips) {

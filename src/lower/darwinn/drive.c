@@ -38,10 +38,9 @@ static bool begin_walk(darwinn_lower_model *model, uint32_t image, const char *r
     walk->loc.source = model->source;
     const int32_t batch = walk->rows->batch_size;
     if (batch < 1 || batch > HOIST_MAX_BATCH) {
-        darwinn_lower_refuse(model, RUN_008,
-                             "the %s executable has a batch of %" PRId32 ", expected 1 to %d", role,
-                             batch, (int)HOIST_MAX_BATCH);
-        return false;
+        return darwinn_lower_refuse(
+            model, RUN_008, "the %s executable has a batch of %" PRId32 ", expected 1 to %d", role,
+            batch, (int)HOIST_MAX_BATCH);
     }
     walk->batch = (uint32_t)batch;
     return darwinn_lower_walk_memory(walk) && darwinn_lower_walk_list(walk);
@@ -60,13 +59,12 @@ static bool check_calls(darwinn_lower_model *model)
     const uint64_t calls = (uint64_t)model->executions * model->drive->main.batch;
     if (calls > DARWINN_LOWER_MAX_CALLS ||
         calls * (model->drive->boxes + 1) > DARWINN_LOWER_MAX_STEPS) {
-        darwinn_lower_refuse(model, RUN_008,
-                             "layers are executed %" PRIu32 " times for each of %" PRIu32
-                             " elements, with %" PRIu64
-                             " moves each; at most %d times and %d moves",
-                             model->executions, model->drive->main.batch, model->drive->boxes,
-                             (int)DARWINN_LOWER_MAX_CALLS, (int)DARWINN_LOWER_MAX_STEPS);
-        return false;
+        return darwinn_lower_refuse(
+            model, RUN_008,
+            "layers are executed %" PRIu32 " times for each of %" PRIu32 " elements, with %" PRIu64
+            " moves each; at most %d times and %d moves",
+            model->executions, model->drive->main.batch, model->drive->boxes,
+            (int)DARWINN_LOWER_MAX_CALLS, (int)DARWINN_LOWER_MAX_STEPS);
     }
     return true;
 }
@@ -368,11 +366,11 @@ static bool check_request(darwinn_lower_model *model, uint32_t elements)
     const uint64_t runs = (elements + (uint64_t)drive->main.batch - 1) / drive->main.batch;
     const uint64_t items = (uint64_t)drive->main.count + drive->caching.count;
     if (runs * items + elements * drive->boxes > DARWINN_LOWER_MAX_STEPS) {
-        darwinn_lower_refuse(model, RUN_008,
-                             "a request of %" PRIu32 " elements is %" PRIu64 " runs of %" PRIu64
-                             " transfers and %" PRIu64 " moves for each element, at most %d in all",
-                             elements, runs, items, drive->boxes, (int)DARWINN_LOWER_MAX_STEPS);
-        return false;
+        return darwinn_lower_refuse(
+            model, RUN_008,
+            "a request of %" PRIu32 " elements is %" PRIu64 " runs of %" PRIu64
+            " transfers and %" PRIu64 " moves for each element, at most %d in all",
+            elements, runs, items, drive->boxes, (int)DARWINN_LOWER_MAX_STEPS);
     }
     return true;
 }

@@ -57,13 +57,12 @@ static bool check_cover(darwinn_lower_walk *walk, const darwinn_lower_border *bo
         for (uint32_t e = 0; e < walk->batch; e++) {
             const uint64_t end = covered(pieces, count, i, e, &at);
             if (end < (uint64_t)borders[i].reach) {
-                darwinn_lower_refuse(
+                return darwinn_lower_refuse(
                     walk->model, RUN_039,
                     "%s layer '%.*s', element %" PRIu32 " of the batch: of %" PRId64
                     " bytes %" PRIu64 " are transferred",
                     i < inputs ? "input" : "output", HOIST_STR_ARGS(borders[i].layer->name), e,
                     borders[i].reach, end);
-                return false;
             }
         }
     }
@@ -81,11 +80,11 @@ static bool check_order(darwinn_lower_walk *walk, const darwinn_lower_border *bo
         if (item->desc == DWN_DESC_OUTPUT) {
             gives[item->index] = true;
         } else if (gives[item->index]) {
-            darwinn_lower_refuse_at(walk->model, RUN_039, item->loc,
-                                    "input layer '%.*s', element %" PRIu32
-                                    " of the batch, is transferred after an output",
-                                    HOIST_STR_ARGS(borders[item->twin].layer->name), item->index);
-            return false;
+            return darwinn_lower_refuse_at(walk->model, RUN_039, item->loc,
+                                           "input layer '%.*s', element %" PRIu32
+                                           " of the batch, is transferred after an output",
+                                           HOIST_STR_ARGS(borders[item->twin].layer->name),
+                                           item->index);
         }
     }
     return true;

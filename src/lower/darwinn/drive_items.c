@@ -115,10 +115,10 @@ static bool list_hints(lister *l, const dwn_hint *hints, size_t count)
 static bool reserve(lister *l, size_t count)
 {
     if (count > DARWINN_LOWER_MAX_ITEMS) {
-        darwinn_lower_refuse(l->walk->model, RUN_008,
-                             "the %s executable has %zu transfers and chunks, at most %d are run",
-                             l->walk->role, count, (int)DARWINN_LOWER_MAX_ITEMS);
-        return false;
+        return darwinn_lower_refuse(
+            l->walk->model, RUN_008,
+            "the %s executable has %zu transfers and chunks, at most %d are run", l->walk->role,
+            count, (int)DARWINN_LOWER_MAX_ITEMS);
     }
     l->steps = hoist_lower_array(l->walk->model->c, count + 1, sizeof *l->steps);
     return l->steps;
@@ -138,8 +138,8 @@ static bool list_steps(lister *l)
     dwn_hint *hints = NULL;
     size_t count = 0;
     if (!walk->rows->dma_hints) {
-        darwinn_lower_refuse(walk->model, RUN_038, "the %s executable has no hints", walk->role);
-        return false;
+        return darwinn_lower_refuse(walk->model, RUN_038, "the %s executable has no hints",
+                                    walk->role);
     }
     const hoist_status status = dwn_hints_of(walk->rows, &chip->c->arena, &hints, &count);
     if (status != HOIST_OK) {
@@ -155,9 +155,8 @@ static bool refuse_transfer(const lister *l, const dwn_hint *hint, const char *w
 {
     char text[HINT_TEXT];
     dwn_hint_text(hint, text, sizeof text);
-    darwinn_lower_refuse(l->walk->model, RUN_037, "transfer of the %s executable, %s: %s",
-                         l->walk->role, text, why);
-    return false;
+    return darwinn_lower_refuse(l->walk->model, RUN_037, "transfer of the %s executable, %s: %s",
+                                l->walk->role, text, why);
 }
 
 static bool make_transfer(const lister *l, const dwn_hint *hint, darwinn_lower_item *item)
@@ -286,10 +285,9 @@ hoist_status darwinn_lower_walk_places(const darwinn_lower_walk *walk, dwn_place
 
 static bool execute(lister *l)
 {
-    const dwn_scalar_options options = {.mode = DWN_SCALAR_FALL_THROUGH};
     darwinn_lower_walk *const walk = l->walk;
     const hoist_status status = dwn_program_execute(walk->image->chunks, walk->image->chunk_count,
-                                                    &options, &walk->model->c->arena, &l->run);
+                                                    &walk->model->c->arena, &l->run);
     if (status == HOIST_LIMIT) {
         darwinn_lower_refuse_program(walk->model, walk->image, walk->role);
         return false;
@@ -299,20 +297,18 @@ static bool execute(lister *l)
         return false;
     }
     if (l->run.run.end != DWN_SCALAR_DONE) {
-        darwinn_lower_refuse(walk->model, RUN_037,
-                             "the scalar core of the %s executable stops at word %" PRIu32
-                             " of chunk %" PRIu32 ": %s",
-                             walk->role, l->run.run.word, l->run.run.chunk,
-                             dwn_scalar_end_text(l->run.run.end));
-        return false;
+        return darwinn_lower_refuse(walk->model, RUN_037,
+                                    "the scalar core of the %s executable stops at word %" PRIu32
+                                    " of chunk %" PRIu32 ": %s",
+                                    walk->role, l->run.run.word, l->run.run.chunk,
+                                    dwn_scalar_end_text(l->run.run.end));
     }
     for (size_t i = 0; l->run.unknown && i < l->run.transfer_count; i++) {
         const dwn_transfer *const t = &l->run.transfers[i];
         if (!t->is_known) {
-            darwinn_lower_refuse_at(walk->model, RUN_037, chunk_place(walk, t->chunk, t->word),
-                                    "what the %s executable transfers here is not known",
-                                    walk->role);
-            return false;
+            return darwinn_lower_refuse_at(
+                walk->model, RUN_037, chunk_place(walk, t->chunk, t->word),
+                "what the %s executable transfers here is not known", walk->role);
         }
     }
     return true;

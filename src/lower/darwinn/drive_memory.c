@@ -47,11 +47,10 @@ hoist_ref darwinn_lower_walk_buffer(darwinn_lower_walk *walk, const char *part,
 
 static bool refuse_size(darwinn_lower_walk *walk, const char *part)
 {
-    darwinn_lower_refuse(
+    return darwinn_lower_refuse(
         walk->model, RUN_008,
         "buffer '%s' of the %s executable has 4 GiB or more for a batch of %" PRIu32, part,
         walk->role, walk->batch);
-    return false;
 }
 
 // Both sides of a buffer. The chip's begins as zeros, and padding stays so.
@@ -119,9 +118,8 @@ static bool make_twins(darwinn_lower_walk *walk)
     const dwn_executable *const e = walk->rows;
     const uint64_t layers = (uint64_t)e->input_layers.count + e->output_layers.count;
     if (layers > DARWINN_LOWER_MAX_ITEMS) {
-        darwinn_lower_refuse(walk->model, RUN_008, "the %s executable has %" PRIu64 " layers",
-                             walk->role, layers);
-        return false;
+        return darwinn_lower_refuse(walk->model, RUN_008,
+                                    "the %s executable has %" PRIu64 " layers", walk->role, layers);
     }
     walk->twin_count = (uint32_t)layers + 2;
     walk->twins = hoist_lower_array(walk->model->c, walk->twin_count, sizeof *walk->twins);
@@ -182,9 +180,9 @@ static bool link_chunks(darwinn_lower_walk *walk)
     size_t count = 0;
     if (!dwn_links_count(walk->image->chunks, walk->image->chunk_count, &count) ||
         count > DARWINN_LOWER_MAX_LINKS) {
-        darwinn_lower_refuse(walk->model, RUN_008, "the %s executable has more than %d links",
-                             walk->role, (int)DARWINN_LOWER_MAX_LINKS);
-        return false;
+        return darwinn_lower_refuse(walk->model, RUN_008,
+                                    "the %s executable has more than %d links", walk->role,
+                                    (int)DARWINN_LOWER_MAX_LINKS);
     }
     const hoist_status status = darwinn_lower_walk_places(walk, &places);
     for (uint32_t i = 0; status == HOIST_OK && i < walk->image->chunk_count; i++) {
@@ -204,9 +202,8 @@ static bool make_chunks(darwinn_lower_walk *walk)
     const uint32_t count = walk->image->chunk_count;
     size_t most = 0;
     if (count == 0) {
-        darwinn_lower_refuse(walk->model, RUN_037, "the %s executable has no instructions",
-                             walk->role);
-        return false;
+        return darwinn_lower_refuse(walk->model, RUN_037, "the %s executable has no instructions",
+                                    walk->role);
     }
     walk->chunk_buffers = hoist_lower_array(chip->c, (size_t)count + 1, sizeof(hoist_ref));
     if (!walk->chunk_buffers) {
@@ -216,9 +213,9 @@ static bool make_chunks(darwinn_lower_walk *walk)
         const hoist_bytes bytes = walk->image->chunks[i].stream.bytes;
         char part[32];
         if (bytes.size == 0) {
-            darwinn_lower_refuse(walk->model, RUN_037,
-                                 "chunk %" PRIu32 " of the %s executable is empty", i, walk->role);
-            return false;
+            return darwinn_lower_refuse(walk->model, RUN_037,
+                                        "chunk %" PRIu32 " of the %s executable is empty", i,
+                                        walk->role);
         }
         (void)snprintf(part, sizeof part, "chunk%" PRIu32, i);
         walk->chunk_buffers[i] =

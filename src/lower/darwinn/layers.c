@@ -49,21 +49,19 @@ static bool check_border(darwinn_lower_lift *l, const dwn_layer *layer, const ch
     const int64_t elements = dwn_layer_plain(layer);
     if (!type || type->size != 1) {
         const char *const name = hoist_fb_word_name(dwn_data_types, layer->data_type);
-        darwinn_lower_refuse(l->model, RUN_033,
-                             "the %s layer '%.*s' has elements of type %s (%" PRId16
-                             "), layers are computed on 8-bit numbers",
-                             what, HOIST_STR_ARGS(layer->name), name ? name : "unknown",
-                             layer->data_type);
-        return false;
+        return darwinn_lower_refuse(l->model, RUN_033,
+                                    "the %s layer '%.*s' has elements of type %s (%" PRId16
+                                    "), layers are computed on 8-bit numbers",
+                                    what, HOIST_STR_ARGS(layer->name), name ? name : "unknown",
+                                    layer->data_type);
     }
     if (elements < 1 || elements > DARWINN_LOWER_MAX_BYTES ||
         dwn_layer_elements(layer) != elements) {
-        darwinn_lower_refuse(l->model, RUN_033,
-                             "the %s layer '%.*s' has %" PRId32 " x %" PRId32 " x %" PRId32
-                             " elements, and a shape of %" PRId64,
-                             what, HOIST_STR_ARGS(layer->name), layer->y_dim, layer->x_dim,
-                             layer->z_dim, dwn_layer_elements(layer));
-        return false;
+        return darwinn_lower_refuse(l->model, RUN_033,
+                                    "the %s layer '%.*s' has %" PRId32 " x %" PRId32 " x %" PRId32
+                                    " elements, and a shape of %" PRId64,
+                                    what, HOIST_STR_ARGS(layer->name), layer->y_dim, layer->x_dim,
+                                    layer->z_dim, dwn_layer_elements(layer));
     }
     return true;
 }
@@ -234,7 +232,9 @@ hoist_ref darwinn_lower_layers(darwinn_lower_model *model)
     const hoist_prog_work none = darwinn_lower_cycles(model, 0);
     hoist_builder_work(model->c->b, &none);
     convert_inputs(&l);
+    hoist_lower_expect(model->c, model->recovery.count);
     for (uint32_t i = 0; i < model->recovery.count && goes_on(&l); i++) {
+        hoist_lower_count(model->c);
         lift(&l, i);
     }
     if (goes_on(&l)) {

@@ -91,10 +91,9 @@ static bool make_port(package_job *j, const dwn_layer *layer, uint32_t index, bo
     const char *what = is_output ? "output" : "input";
     hoist_shape shape;
     if (!type || !shape_of(j, layer, type, &shape)) {
-        darwinn_lower_refuse(&j->model, RUN_033,
-                             "the %s layer '%.*s' is of no type or size that can be held", what,
-                             HOIST_STR_ARGS(layer->name));
-        return false;
+        return darwinn_lower_refuse(&j->model, RUN_033,
+                                    "the %s layer '%.*s' is of no type or size that can be held",
+                                    what, HOIST_STR_ARGS(layer->name));
     }
     const hoist_str name = name_of(j, layer, what, index);
     if (!name.data) {

@@ -22,6 +22,8 @@
 
 // Where the image is laid out, 18 + 1 words after the window's first pixel.
 #define LAYOUT {.mode = 0x1c30, .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000}
+// 16 x 16 pixels on each tile.
+#define LAID {.tiles = 0xffff, .mode = 0x1c30, .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .rest = 256}
 #define SUM(k) {.tiles = 0xffff, .rest = 256, .mode = 0x00b0, .code = 0x0048, .constant = (k), .output_zero = 9, .low = -9, .high = 246, .a = {{2, 0}, {2, 100}}}
 #define DIAGONALS(a, b) {(a), (a) << 16, (a), (a) << 16, (b), (b) << 16, (b), (b) << 16}
 #define GATHER(z) {.reduction = 2, .rest = 2, .multiplier = 1, .full_rows = 8, .last_rows = 8, .input_zero = (z), .output_zero = (z), .low = -1, .high = 100, .a = {{2, 1}}}
@@ -54,11 +56,11 @@ static const steps_row rows[] = {
      " zero_weight 0, zero_out 5, low 4, high 105) from [param(input/0) u8[1, 64, 64, 4], constant/0 u8[4, 3, 3, 4], "
      "constant/2 i32[4] by [0], constant/1 i32[1, 2]] to [param(output/1) u8[1, 64, 64, 4]]"},
     {"pool", {.inputs = IMAGE("x", 4, 3), .outputs = {LAYER("y", 16, 16, 4, 3)},
-      .sketches = {{.tiles = 0xffff, .mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 3, .output_zero = 3, .low = -3, .high = 252, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
+      .sketches = {LAID, {.tiles = 0xffff, .copied = 1, .mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 3, .output_zero = 3, .low = -3, .high = 252, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
      "\"average pool/0\": compute tflite.average_pool(kernel_h 4, kernel_w 4, stride_h 4, stride_w 4, pad_top 0, pad_left 0, "
      "low 0, high 255) from [param(input/0) u8[1, 64, 64, 4]] to [param(output/1) u8[1, 16, 16, 4]]"},
     {"pool of signed numbers", {.inputs = {SIGNED("x", 64, 64, 4, 131)}, .outputs = {SIGNED("y", 16, 16, 4, 131)},
-      .sketches = {{.tiles = 0xffff, .mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 131, .output_zero = 131, .low = -131, .high = 124, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
+      .sketches = {LAID, {.tiles = 0xffff, .copied = 1, .mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 131, .output_zero = 131, .low = -131, .high = 124, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
      "inputs: compute tflite.requantize(zero_in 128, zero_out 0, multiplier 1073741824, shift 1) from [param(input/0) u8[1, 64,"
      " 64, 4]] to [edgetpu/0 i8[1, 64, 64, 4]]\n"
      "\"average pool/0\": compute tflite.average_pool(kernel_h 4, kernel_w 4, stride_h 4, stride_w 4, pad_top 0, pad_left 0, "
@@ -94,12 +96,12 @@ static const steps_row rows[] = {
 // clang-format off
 static const steps_row float_rows[] = {
     {"pool", {.inputs = IMAGE("x", 4, 3), .outputs = {LAYER("y", 16, 16, 4, 3)},
-      .sketches = {{.tiles = 0xffff, .mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 3, .output_zero = 3, .low = -3, .high = 252, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
+      .sketches = {LAID, {.tiles = 0xffff, .copied = 1, .mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 3, .output_zero = 3, .low = -3, .high = 252, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
      "\"average pool/0\": compute edgetpu.depthwise(stride_h 4, stride_w 4, pad_top 0, pad_left 0, dilation_h 1, dilation_w 1, "
      "zero_in 3, zero_weight 0, zero_out 3, low -3, high 252) from [param(input/0) u8[1, 64, 64, 4], constant/0 u8[1, 4, 4, 4] "
      "by [0, 0, 0, 0], constant/2 i32[4] by [0], constant/1 f32[1]] to [param(output/1) u8[1, 16, 16, 4]]"},
     {"pool of signed numbers", {.inputs = {SIGNED("x", 64, 64, 4, 131)}, .outputs = {SIGNED("y", 16, 16, 4, 131)},
-      .sketches = {{.tiles = 0xffff, .mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 131, .output_zero = 131, .low = -131, .high = 124, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
+      .sketches = {LAID, {.tiles = 0xffff, .copied = 1, .mode = 0x1870, .multiplier = 0.0625f, .weight_zero = 131, .output_zero = 131, .low = -131, .high = 124, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
      "inputs: compute tflite.requantize(zero_in 128, zero_out 0, multiplier 1073741824, shift 1) from [param(input/0) u8[1, 64,"
      " 64, 4]] to [edgetpu/0 i8[1, 64, 64, 4]]\n"
      "\"average pool/0\": compute edgetpu.depthwise(stride_h 4, stride_w 4, pad_top 0, pad_left 0, dilation_h 1, dilation_w 1, "
@@ -171,12 +173,12 @@ static const refused_row refused[] = {
     {"parameters that no layer has", {.inputs = VECTOR_IN, .outputs = VECTOR_OUT(5), .sketches = {DENSE(3, 5)}, .cached = 192, .fill = 1},
      "RUN-032", "(cached parameters, bytes 128 to 191)"},
     {"an output that no layer makes", {.inputs = VECTOR_IN, .outputs = VECTOR_OUT(6), .sketches = {DENSE(3, 5)}, .cached = 128, .fill = 1},
-     "RUN-032", "no layer makes the output layer 'y'"},
+     "RUN-032", "no layer was found that makes the output layer 'y'"},
     {"a softmax without a scale", {.inputs = VECTOR_IN, .outputs = {LAYER("y", 1, 1, 8, 0)},
       .sketches = {{.opcode = DWN_OP_MAX}, {.opcode = DWN_OP_SUM}, {.mode = 0x00f0, .multiplier = 0x1p-23f}}},
      "RUN-033", "layer 0 (softmax): the scale of its input was not found"},
     {"a pool to another scale", {.inputs = IMAGE("x", 4, 3), .outputs = {LAYER("y", 16, 16, 4, 3)},
-      .sketches = {{.tiles = 0xffff, .mode = 0x1870, .multiplier = 0.125f, .weight_zero = 3, .output_zero = 3, .low = -3, .high = 252, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
+      .sketches = {LAID, {.tiles = 0xffff, .copied = 1, .mode = 0x1870, .multiplier = 0.125f, .weight_zero = 3, .output_zero = 3, .low = -3, .high = 252, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}}},
      "RUN-033", "layer 0 (average pool): it takes numbers of scale 2 and zero point 3 to those of scale 1 and zero point 3"},
     {"factors that are no numbers", {.inputs = VECTOR_IN, .outputs = VECTOR_OUT(5), .sketches = {{.multiplier = __builtin_nanf(""), .reduction = 2, .input_zero = 3, .output_zero = 5, .a = {{2, 1}}}},
       .cached = 128, .fill = 1},

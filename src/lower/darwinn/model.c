@@ -29,25 +29,22 @@ static bool choose(darwinn_lower_model *model)
     const dwn_module *module = model->module;
     const dwn_contents *contents = module->packages;
     if (module->package_count != 1) {
-        darwinn_lower_refuse(model, RUN_033, "the file has %" PRIu32 " packages, expected 1",
-                             module->package_count);
-        return false;
+        return darwinn_lower_refuse(model, RUN_033, "the file has %" PRIu32 " packages, expected 1",
+                                    module->package_count);
     }
     if (contents->chip_count > 0) {
-        darwinn_lower_refuse(model, RUN_033,
-                             "the package has executables of several chips, expected those of one");
-        return false;
+        return darwinn_lower_refuse(
+            model, RUN_033, "the package has executables of several chips, expected those of one");
     }
     const dwn_roles roles = dwn_roles_of(contents);
     if (roles.main == DWN_NONE || !contents->images[roles.main].rows) {
-        darwinn_lower_refuse(model, RUN_033, "the package has no executable to run");
-        return false;
+        return darwinn_lower_refuse(model, RUN_033, "the package has no executable to run");
     }
     const int32_t batch = contents->images[roles.main].rows->batch_size;
     if (batch < 1 || batch > HOIST_MAX_BATCH) {
-        darwinn_lower_refuse(model, RUN_033, "the batch size is %" PRId32 ", expected 1 to %d",
-                             batch, HOIST_MAX_BATCH);
-        return false;
+        return darwinn_lower_refuse(model, RUN_033,
+                                    "the batch size is %" PRId32 ", expected 1 to %d", batch,
+                                    HOIST_MAX_BATCH);
     }
     model->contents = contents;
     model->roles = roles;
@@ -125,12 +122,11 @@ bool darwinn_lower_count_executions(darwinn_lower_model *model)
         const bool is_state = i >= inputs && dwn_layer_is_state(layer, e);
         if (count < 1 || count > DARWINN_LOWER_MAX_EXECUTIONS || (is_state && count > 1) ||
             (i > 0 && (uint32_t)count != model->executions)) {
-            darwinn_lower_refuse(model, RUN_033,
-                                 "layer '%.*s' is executed %" PRId32
-                                 " times for an inference, expected all as often%s",
-                                 HOIST_STR_ARGS(layer->name), count,
-                                 is_state ? ", and states once" : "");
-            return false;
+            return darwinn_lower_refuse(model, RUN_033,
+                                        "layer '%.*s' is executed %" PRId32
+                                        " times for an inference, expected all as often%s",
+                                        HOIST_STR_ARGS(layer->name), count,
+                                        is_state ? ", and states once" : "");
         }
         model->executions = (uint32_t)count;
     }

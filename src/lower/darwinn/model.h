@@ -108,10 +108,10 @@ bool darwinn_lower_drive_prepare(darwinn_lower_model *model);
 void darwinn_lower_drive_run(darwinn_lower_model *model, const darwinn_lower_request *request);
 
 // Reports what a rule says about a package, at the place of the executable, or at one of its file.
-// If it is an error, there will be no program. report.c
-void darwinn_lower_refuse(darwinn_lower_model *model, hoist_lower_rule_id rule, const char *format,
+// If it is an error, there will be no program. Both give false. report.c
+bool darwinn_lower_refuse(darwinn_lower_model *model, hoist_lower_rule_id rule, const char *format,
                           ...) HOIST_PRINTF(3, 4);
-void darwinn_lower_refuse_at(darwinn_lower_model *model, hoist_lower_rule_id rule, hoist_loc loc,
+bool darwinn_lower_refuse_at(darwinn_lower_model *model, hoist_lower_rule_id rule, hoist_loc loc,
                              const char *format, ...) HOIST_PRINTF(4, 5);
 // Reports which limit of dwn_program_execute() an executable is beyond. report.c
 void darwinn_lower_refuse_program(darwinn_lower_model *model, const dwn_image *image,

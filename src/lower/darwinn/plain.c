@@ -120,12 +120,12 @@ static bool check_request(darwinn_lower_model *model, uint32_t elements, size_t 
     if (calls <= MOST_CALLS && calls * layers <= MOST_TENSORS) {
         return true;
     }
-    darwinn_lower_refuse(model, RUN_008,
-                         "%" PRIu32 " elements and %" PRIu32
-                         " executions of each, with %zu tensors, expected at most %d in all and %d "
-                         "tensors of them",
-                         elements, model->executions, layers, (int)MOST_CALLS, (int)MOST_TENSORS);
-    return false;
+    return darwinn_lower_refuse(
+        model, RUN_008,
+        "%" PRIu32 " elements and %" PRIu32
+        " executions of each, with %zu tensors, expected at most %d in all and %d "
+        "tensors of them",
+        elements, model->executions, layers, (int)MOST_CALLS, (int)MOST_TENSORS);
 }
 
 // Calls of the layers' function for all elements.

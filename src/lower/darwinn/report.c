@@ -24,16 +24,17 @@ static void report(darwinn_lower_model *model, hoist_lower_rule_id rule, hoist_l
     hoist_lower_vrefuse(model->c, hoist_lower_rule(rule), &place, format, args);
 }
 
-void darwinn_lower_refuse_at(darwinn_lower_model *model, hoist_lower_rule_id rule, hoist_loc loc,
+bool darwinn_lower_refuse_at(darwinn_lower_model *model, hoist_lower_rule_id rule, hoist_loc loc,
                              const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     report(model, rule, loc, format, args);
     va_end(args);
+    return false;
 }
 
-void darwinn_lower_refuse(darwinn_lower_model *model, hoist_lower_rule_id rule, const char *format,
+bool darwinn_lower_refuse(darwinn_lower_model *model, hoist_lower_rule_id rule, const char *format,
                           ...)
 {
     const hoist_loc loc =
@@ -45,6 +46,7 @@ void darwinn_lower_refuse(darwinn_lower_model *model, hoist_lower_rule_id rule, 
     va_start(args, format);
     report(model, rule, loc, format, args);
     va_end(args);
+    return false;
 }
 
 void darwinn_lower_refuse_program(darwinn_lower_model *model, const dwn_image *image,
