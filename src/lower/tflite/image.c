@@ -18,8 +18,7 @@ static bool images_of(tflite_lower_job *j, const tflite_lower_op *op, hoist_quan
     const hoist_shape *y = &out_images->y.shape;
     if (size.count != 2 || y->rank != 4 || size.items[0] != y->dim[1] ||
         size.items[1] != y->dim[2]) {
-        tflite_lower_misfit(j, RUN_030, op, "the size is not that of the output");
-        return false;
+        return tflite_lower_misfit(j, RUN_030, op, "the size is not that of the output");
     }
     return true;
 }
@@ -63,8 +62,7 @@ static bool is_over_images(tflite_lower_job *j, const tflite_lower_op *op,
         over |= 1U << axis;
     }
     if (layer->x.shape.rank != 4 || over != (1U << 1 | 1U << 2)) {
-        tflite_lower_misfit(j, RUN_030, op, "a mean over other axes than 1 and 2 of 4");
-        return false;
+        return tflite_lower_misfit(j, RUN_030, op, "a mean over other axes than 1 and 2 of 4");
     }
     return true;
 }

@@ -38,6 +38,7 @@ static void lower_graph(tflite_lower_job *j)
     if (!j->parts) {
         return;
     }
+    tflite_lower_host_shapes(j);
     tflite_lower_ports(j);
     tflite_lower_prepare(j);
     for (uint32_t i = 0; i < count && j->c->status == HOIST_OK; i++) {

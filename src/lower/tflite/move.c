@@ -58,12 +58,43 @@ static void join(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lo
     tflite_lower_end(j, op, hoist_quant_rescale(&j->layers, &layer, from * (1.0F / to)));
 }
 
+// The parts of a whole along an axis: inputs that are joined, or outputs that it is split into, in
+// their order.
+static void each_part(tflite_lower_job *j, const tflite_lower_op *op,
+                      const tflite_lower_value *whole, int axis, bool is_joined)
+{
+    const int64_t end = whole->view.shape.dim[axis];
+    const uint32_t parts = tflite_count(is_joined ? op->row->inputs : op->row->outputs);
+    int64_t begin = 0;
+    for (uint32_t i = 0; i < parts && j->c->status == HOIST_OK; i++) {
+        const tflite_lower_value *one =
+            is_joined ? tflite_lower_input(j, op, i) : tflite_lower_output(j, op, i);
+        const int64_t count = one && one->view.shape.rank > axis ? one->view.shape.dim[axis] : 0;
+        if (!one || count == 0 || count > end - begin) {
+            if (one) {
+                refuse_shape(j, op);
+            }
+            return;
+        }
+        const hoist_lower_view part =
+            hoist_lower_view_part(&whole->view, axis, (hoist_lower_range){begin, 1, count});
+        if (is_joined) {
+            join(j, op, one, whole, &part);
+        } else {
+            copy(j, op, &part, &one->view);
+        }
+        begin += count;
+    }
+    if (begin != end) {
+        refuse_shape(j, op);
+    }
+}
+
 void tflite_lower_concatenation(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_concatenation_options *options = op->options;
     const tflite_lower_value *y = tflite_lower_output(j, op, 0);
     const int axis = y ? tflite_lower_axis(j, op, y, options->axis) : -1;
-    int64_t begin = 0;
     if (axis < 0) {
         return;
     }
@@ -72,48 +103,7 @@ void tflite_lower_concatenation(tflite_lower_job *j, const tflite_lower_op *op)
                             (int)options->fused_activation_function);
         return;
     }
-    for (uint32_t i = 0; i < tflite_count(op->row->inputs) && j->c->status == HOIST_OK; i++) {
-        const tflite_lower_value *x = tflite_lower_input(j, op, i);
-        const int64_t end = y->view.shape.dim[axis];
-        const int64_t count = x && x->view.shape.rank > axis ? x->view.shape.dim[axis] : 0;
-        if (!x || count == 0 || count > end - begin) {
-            if (x) {
-                refuse_shape(j, op);
-            }
-            return;
-        }
-        const hoist_lower_view part =
-            hoist_lower_view_part(&y->view, axis, (hoist_lower_range){begin, 1, count});
-        join(j, op, x, y, &part);
-        begin += count;
-    }
-    if (begin != y->view.shape.dim[axis]) {
-        refuse_shape(j, op);
-    }
-}
-
-// Parts of `x` along an axis to the outputs, in their order.
-static void split(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lower_value *x,
-                  int axis)
-{
-    int64_t begin = 0;
-    for (uint32_t i = 0; i < tflite_count(op->row->outputs) && j->c->status == HOIST_OK; i++) {
-        const tflite_lower_value *y = tflite_lower_output(j, op, i);
-        const int64_t count = y && y->view.shape.rank > axis ? y->view.shape.dim[axis] : 0;
-        if (!y || count == 0 || count > x->view.shape.dim[axis] - begin) {
-            if (y) {
-                refuse_shape(j, op);
-            }
-            return;
-        }
-        const hoist_lower_view part =
-            hoist_lower_view_part(&x->view, axis, (hoist_lower_range){begin, 1, count});
-        copy(j, op, &part, &y->view);
-        begin += count;
-    }
-    if (begin != x->view.shape.dim[axis]) {
-        refuse_shape(j, op);
-    }
+    each_part(j, op, y, axis, true);
 }
 
 // SPLIT has inputs (axis, data), SPLIT_V (data, sizes, axis).
@@ -127,7 +117,7 @@ void tflite_lower_split(tflite_lower_job *j, const tflite_lower_op *op)
     }
     const int axis = numbers.count == 1 ? tflite_lower_axis(j, op, x, numbers.items[0]) : -1;
     if (axis >= 0) {
-        split(j, op, x, axis);
+        each_part(j, op, x, axis, false);
     } else if (numbers.count != 1) {
         refuse_shape(j, op);
     }

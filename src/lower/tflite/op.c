@@ -5,7 +5,6 @@
 
 #include "base/assert.h"
 #include "base/span.h"
-#include "formats/tflite/detection.h"
 #include "lower/quant_plain.h"
 #include "lower/tflite/state.h"
 
@@ -96,11 +95,10 @@ static bool has_output(tflite_lower_job *j, const tflite_lower_op *op, float sca
         return false;
     }
     if (found != scale || y->view.zero != zero) {
-        tflite_lower_misfit(j, RUN_030, op,
-                            "the output has scale %g and zero point %" PRId64
-                            ", expected %g and %" PRId64,
-                            (double)found, y->view.zero, (double)scale, zero);
-        return false;
+        return tflite_lower_misfit(j, RUN_030, op,
+                                   "the output has scale %g and zero point %" PRId64
+                                   ", expected %g and %" PRId64,
+                                   (double)found, y->view.zero, (double)scale, zero);
     }
     return true;
 }
@@ -228,6 +226,8 @@ static tflite_lower_fn *const kinds[TFLITE_OP_COUNT] = {
     [TFLITE_OP_DEQUANTIZE]        = lower_dequantize,
     [TFLITE_OP_FULLY_CONNECTED]   = tflite_lower_dense,
     [TFLITE_OP_LOGISTIC]          = lower_curve,
+    [TFLITE_OP_LSTM]              = tflite_lower_lstm,
+    [TFLITE_OP_UNIDIRECTIONAL_SEQUENCE_LSTM] = tflite_lower_lstm,
     [TFLITE_OP_PRELU]             = tflite_lower_prelu,
     [TFLITE_OP_LEAKY_RELU]        = lower_leaky_relu,
     [TFLITE_OP_MAX_POOL_2D]       = tflite_lower_pool,
@@ -287,7 +287,7 @@ bool tflite_lower_is_known(const tflite_lower_job *j, const tflite_operator *row
     const tflite_operator_code *code = tflite_code_of(j->module->model, row);
     const tflite_operator_row *kind = NULL;
     tflite_lower_fn *const lower = lowering_of(code, &kind);
-    return lower == tflite_lower_custom ? tflite_is_edgetpu(code) || tflite_is_detection(code)
+    return lower == tflite_lower_custom ? tflite_is_edgetpu(code) || tflite_lower_host(code)
                                         : lower != NULL;
 }
 
@@ -299,17 +299,15 @@ static bool has_operands(tflite_lower_job *j, const tflite_lower_op *op,
     const uint32_t outputs = tflite_count(op->row->outputs);
     if (inputs < kind->fewest || (kind->most != TFLITE_MANY && inputs > kind->most) ||
         outputs < 1 || (kind->outputs != TFLITE_MANY && outputs != kind->outputs)) {
-        tflite_lower_refuse(j, RUN_030, op,
-                            "operator %" PRIu32 " (%.*s) has %" PRIu32 " inputs and %" PRIu32
-                            " outputs, which are not those of its kind",
-                            op->index, HOIST_STR_ARGS(op->name), inputs, outputs);
-        return false;
+        return tflite_lower_refuse(j, RUN_030, op,
+                                   "operator %" PRIu32 " (%.*s) has %" PRIu32 " inputs and %" PRIu32
+                                   " outputs, which are not those of its kind",
+                                   op->index, HOIST_STR_ARGS(op->name), inputs, outputs);
     }
     for (uint32_t i = 0; i < inputs; i++) {
         const bool optional = kind->most != TFLITE_MANY && i >= kind->fewest;
         if (!optional && !tflite_lower_has_input(op, i)) {
-            tflite_lower_misfit(j, RUN_030, op, "input %" PRIu32 " is left out", i);
-            return false;
+            return tflite_lower_misfit(j, RUN_030, op, "input %" PRIu32 " is left out", i);
         }
     }
     return true;

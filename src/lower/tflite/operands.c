@@ -42,13 +42,10 @@ bool tflite_lower_range(tflite_lower_job *j, const tflite_lower_op *op, int8_t a
         [TFLITE_ACTIVATION_RELU_N1_TO_1] = {-1, 1},
         [TFLITE_ACTIVATION_RELU6] = {0, 6},
     };
-    if (activation < 0 || (size_t)activation >= HOIST_COUNT_OF(ranges)) {
-        tflite_lower_misfit(j, RUN_030, op, "activation %d, expected none or a relu",
-                            (int)activation);
-        return false;
-    }
-    *out_range = ranges[activation];
-    return true;
+    const bool is_known = activation >= 0 && (size_t)activation < HOIST_COUNT_OF(ranges);
+    *out_range = ranges[is_known ? activation : TFLITE_ACTIVATION_NONE];
+    return is_known || tflite_lower_misfit(j, RUN_030, op, "activation %d, expected none or a relu",
+                                           (int)activation);
 }
 
 bool tflite_lower_limits(tflite_lower_job *j, const tflite_lower_op *op, int8_t activation,

@@ -136,8 +136,8 @@ static bool is_like(tflite_lower_job *j, const tflite_lower_op *op, const tflite
         return false;
     }
     if (x_scale != y_scale || x->view.zero != y->view.zero) {
-        tflite_lower_misfit(j, RUN_030, op, "inputs and output are quantised in different ways");
-        return false;
+        return tflite_lower_misfit(j, RUN_030, op,
+                                   "inputs and output are quantised in different ways");
     }
     return true;
 }

@@ -23,7 +23,7 @@ static hoist_loc place_of(const tflite_lower_job *j, const tflite_lower_op *op)
               : hoist_loc_none();
 }
 
-void tflite_lower_refuse(tflite_lower_job *j, hoist_lower_rule_id rule, const tflite_lower_op *op,
+bool tflite_lower_refuse(tflite_lower_job *j, hoist_lower_rule_id rule, const tflite_lower_op *op,
                          const char *format, ...)
 {
     const hoist_lower_place place = at(j, op, place_of(j, op));
@@ -31,9 +31,10 @@ void tflite_lower_refuse(tflite_lower_job *j, hoist_lower_rule_id rule, const tf
     va_start(args, format);
     hoist_lower_vrefuse(j->c, hoist_lower_rule(rule), &place, format, args);
     va_end(args);
+    return false;
 }
 
-void tflite_lower_misfit(tflite_lower_job *j, hoist_lower_rule_id rule, const tflite_lower_op *op,
+bool tflite_lower_misfit(tflite_lower_job *j, hoist_lower_rule_id rule, const tflite_lower_op *op,
                          const char *format, ...)
 {
     hoist_lower_place place = at(j, op, place_of(j, op));
@@ -43,9 +44,10 @@ void tflite_lower_misfit(tflite_lower_job *j, hoist_lower_rule_id rule, const tf
     va_start(args, format);
     hoist_lower_vrefuse(j->c, hoist_lower_rule(rule), &place, format, args);
     va_end(args);
+    return false;
 }
 
-void tflite_lower_refuse_tensor(tflite_lower_job *j, hoist_lower_rule_id rule,
+bool tflite_lower_refuse_tensor(tflite_lower_job *j, hoist_lower_rule_id rule,
                                 const tflite_lower_op *op, const tflite_tensor *tensor,
                                 const char *format, ...)
 {
@@ -56,6 +58,7 @@ void tflite_lower_refuse_tensor(tflite_lower_job *j, hoist_lower_rule_id rule,
     va_start(args, format);
     hoist_lower_vrefuse(j->c, hoist_lower_rule(rule), &place, format, args);
     va_end(args);
+    return false;
 }
 
 hoist_loc tflite_lower_place(const tflite_lower_job *j, const hoist_fb_type *type,

@@ -30,6 +30,7 @@ typedef struct tflite_lower_value {
     bool is_input, is_output; // of the graph
     bool is_updated;          // the request of a package leaves its state in it
     const tflite_tensor *tensor;
+    hoist_shape given;     // by its operator, if it has none in the file; of rank 0: nothing is
     hoist_lower_view view; // HELD
 } tflite_lower_value;
 
@@ -67,14 +68,14 @@ typedef struct tflite_lower_op {
 } tflite_lower_op;
 
 // Reports what a rule says about an operator (or, with NULL, the model), at its place. If it is an
-// error, there will be no program.
-void tflite_lower_refuse(tflite_lower_job *j, hoist_lower_rule_id rule, const tflite_lower_op *op,
+// error, there will be no program. These three give false.
+bool tflite_lower_refuse(tflite_lower_job *j, hoist_lower_rule_id rule, const tflite_lower_op *op,
                          const char *format, ...) HOIST_PRINTF(4, 5);
 // The same with a text that begins with the operator: "operator 3 (ADD): " and what does not fit.
-void tflite_lower_misfit(tflite_lower_job *j, hoist_lower_rule_id rule, const tflite_lower_op *op,
+bool tflite_lower_misfit(tflite_lower_job *j, hoist_lower_rule_id rule, const tflite_lower_op *op,
                          const char *format, ...) HOIST_PRINTF(4, 5);
 // The same of a tensor: at the operator's place, or with NULL at that of the tensor.
-void tflite_lower_refuse_tensor(tflite_lower_job *j, hoist_lower_rule_id rule,
+bool tflite_lower_refuse_tensor(tflite_lower_job *j, hoist_lower_rule_id rule,
                                 const tflite_lower_op *op, const tflite_tensor *tensor,
                                 const char *format, ...) HOIST_PRINTF(5, 6);
 // Begins a function of the operators that come next; of a batch it has the number of the element.
@@ -159,11 +160,12 @@ bool tflite_lower_arithmetic(tflite_lower_job *j, const tflite_lower_op *op, int
 // The kinds of operators, each with its number of inputs and outputs checked. Those that differ in
 // little are one, which looks at the code.
 typedef void tflite_lower_fn(tflite_lower_job *j, const tflite_lower_op *op);
-tflite_lower_fn tflite_lower_custom;    // custom.c
-tflite_lower_fn tflite_lower_detection; // detection.c; of custom operators
+tflite_lower_fn tflite_lower_custom; // custom.c
 // window.c
 tflite_lower_fn tflite_lower_conv, tflite_lower_depthwise, tflite_lower_dense, tflite_lower_pool,
     tflite_lower_transpose_conv;
+// lstm.c
+tflite_lower_fn tflite_lower_lstm;
 // image.c
 tflite_lower_fn tflite_lower_resize, tflite_lower_nearest, tflite_lower_mean;
 // plain.c
@@ -174,5 +176,35 @@ tflite_lower_fn tflite_lower_choice, tflite_lower_prelu, tflite_lower_divide,
 tflite_lower_fn tflite_lower_reshape, tflite_lower_concatenation, tflite_lower_split,
     tflite_lower_pad, tflite_lower_transpose, tflite_lower_strided_slice, tflite_lower_slice,
     tflite_lower_pack, tflite_lower_unpack, tflite_lower_tile;
+
+// Custom operators that the host computes. custom_table.c and custom_host.c
+
+// What lowers one; NULL: it is none of them. The code may be NULL.
+tflite_lower_fn *tflite_lower_host(const tflite_operator_code *code);
+// The shape that an operator gives its output; false: it gives none.
+typedef bool tflite_lower_shape_fn(const tflite_module *module, const tflite_operator *op,
+                                   uint32_t output, hoist_shape *out_shape);
+// Fills `given` of all values that they make; before ports are made.
+void tflite_lower_host_shapes(tflite_lower_job *j);
+// Whether their options were read; `fault`, what tflite_custom_numbers_read() returned, is
+// reported.
+bool tflite_lower_host_options(tflite_lower_job *j, const tflite_lower_op *op, const char *fault);
+// A tensor that an operator alone uses.
+hoist_lower_view tflite_lower_scratch(tflite_lower_job *j, const char *what, hoist_dtype dtype,
+                                      const hoist_shape *shape);
+// How they read an input: as float32 times `factor`, without the first of rank + 1 dimensions,
+// which is 1.
+typedef struct tflite_lower_host_form {
+    int rank;
+    float factor;
+} tflite_lower_host_form;
+// False: this was reported.
+bool tflite_lower_host_input(tflite_lower_job *j, const tflite_lower_op *op, uint32_t index,
+                             tflite_lower_host_form form, hoist_lower_view *out_view);
+// Copies numbers to an output of as many; false: this was reported.
+bool tflite_lower_host_output(tflite_lower_job *j, const tflite_lower_op *op, uint32_t index,
+                              const hoist_lower_view *from);
+tflite_lower_fn tflite_lower_detection, tflite_lower_pose; // detection.c, pose.c
+tflite_lower_shape_fn tflite_lower_detection_shape, tflite_lower_pose_shape;
 
 #endif // HOIST_SRC_LOWER_TFLITE_STATE_H

@@ -35,6 +35,17 @@ static uint32_t elements_of(const tflite_lower_job *j, const tflite_lower_value 
     return is_of_all && !is_shared ? darwinn_lower_models_batch(j->models) : 1;
 }
 
+// Bytes of its numbers, once; the view has its shape.
+static uint64_t bytes_of(const tflite_lower_value *v)
+{
+    uint64_t bytes = 0;
+    if (v->given.rank > 0 && tflite_count(v->tensor->shape) == 0) {
+        return (uint64_t)hoist_shape_count(&v->given) * (hoist_dtype_get(v->view.dtype)->bits / 8U);
+    }
+    (void)tflite_bytes(v->tensor, &bytes); // it was checked
+    return bytes;
+}
+
 // Its shape, as far as hoist can hold it.
 static bool shape_of(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lower_value *v,
                      hoist_shape *out_shape)
@@ -43,29 +54,29 @@ static bool shape_of(tflite_lower_job *j, const tflite_lower_op *op, const tflit
     const uint32_t rank = tflite_count(tensor->shape);
     uint64_t bytes = 0;
     int64_t dims[HOIST_MAX_RANK];
-    *out_shape = (hoist_shape){.rank = 0};
+    *out_shape = v->given;
+    if (rank == 0 && v->given.rank > 0) {
+        return true;
+    }
     for (uint32_t i = 0; i < rank && i < HOIST_MAX_RANK; i++) {
         dims[i] = hoist_fb_i32(tensor->shape, i);
     }
     if (rank > HOIST_MAX_RANK) {
-        tflite_lower_refuse_tensor(j, RUN_031, op, v->tensor,
-                                   TENSOR " has %" PRIu32 " dimensions, expected at most %d",
-                                   TENSOR_ARGS(j, v), rank, HOIST_MAX_RANK);
-        return false;
+        return tflite_lower_refuse_tensor(j, RUN_031, op, v->tensor,
+                                          TENSOR " has %" PRIu32 " dimensions, expected at most %d",
+                                          TENSOR_ARGS(j, v), rank, HOIST_MAX_RANK);
     }
     if (rank == 0 && elements_of(j, v) > 1) {
-        tflite_lower_refuse_tensor(j, RUN_031, op, v->tensor,
-                                   TENSOR " has no dimension for the %" PRIu32
-                                          " elements of a batch",
-                                   TENSOR_ARGS(j, v), elements_of(j, v));
-        return false;
+        return tflite_lower_refuse_tensor(j, RUN_031, op, v->tensor,
+                                          TENSOR " has no dimension for the %" PRIu32
+                                                 " elements of a batch",
+                                          TENSOR_ARGS(j, v), elements_of(j, v));
     }
     if (!tflite_bytes(tensor, &bytes) || bytes == 0 || bytes > TFLITE_LOWER_MAX_BYTES ||
         hoist_shape_init(dims, rank, out_shape) != HOIST_OK) {
-        tflite_lower_refuse_tensor(j, RUN_031, op, v->tensor,
-                                   TENSOR " has %" PRIu64 " bytes, expected 1 to %" PRId64,
-                                   TENSOR_ARGS(j, v), bytes, TFLITE_LOWER_MAX_BYTES);
-        return false;
+        return tflite_lower_refuse_tensor(j, RUN_031, op, v->tensor,
+                                          TENSOR " has %" PRIu64 " bytes, expected 1 to %" PRId64,
+                                          TENSOR_ARGS(j, v), bytes, TFLITE_LOWER_MAX_BYTES);
     }
     return true;
 }
@@ -77,14 +88,14 @@ static bool type_of(tflite_lower_job *j, const tflite_lower_op *op, const tflite
     const tflite_type_row *type = tflite_type_get(tensor->type);
     *out_dtype = type ? type->dtype : HOIST_DTYPE_NONE;
     if (*out_dtype == HOIST_DTYPE_NONE) {
-        tflite_lower_refuse_tensor(j, RUN_030, op, v->tensor, TENSOR " has elements of type %s",
-                                   TENSOR_ARGS(j, v), type ? type->name : "unknown");
-        return false;
+        return tflite_lower_refuse_tensor(j, RUN_030, op, v->tensor,
+                                          TENSOR " has elements of type %s", TENSOR_ARGS(j, v),
+                                          type ? type->name : "unknown");
     }
     if (tensor->sparsity || tensor->external_buffer != 0) {
-        tflite_lower_refuse_tensor(j, RUN_030, op, v->tensor, TENSOR " %s", TENSOR_ARGS(j, v),
-                                   tensor->sparsity ? "is sparse" : "has its data in another file");
-        return false;
+        return tflite_lower_refuse_tensor(
+            j, RUN_030, op, v->tensor, TENSOR " %s", TENSOR_ARGS(j, v),
+            tensor->sparsity ? "is sparse" : "has its data in another file");
     }
     return true;
 }
@@ -140,8 +151,7 @@ static hoist_prog_layout dense_layout(const hoist_lower_view *view)
 static void make_buffer(tflite_lower_job *j, tflite_lower_value *v)
 {
     const uint32_t elements = elements_of(j, v);
-    uint64_t bytes = 0;
-    (void)tflite_bytes(v->tensor, &bytes); // it was checked
+    uint64_t bytes = bytes_of(v);
     hoist_prog_layout layout = dense_layout(&v->view);
     if (elements > 1) {
         v->view.step = (int64_t)bytes;
@@ -160,6 +170,14 @@ static void make_buffer(tflite_lower_job *j, tflite_lower_value *v)
                              .dtype = v->view.dtype,
                              .layout = hoist_builder_layout(j->c->b, &layout)};
     fill_contents(j, v, &row);
+    // Variables are zeros before the first run, those of int8 their zero point (TFLite,
+    // ResetVariableTensor in core/subgraph.cc).
+    const uint8_t zero = (uint8_t)v->view.zero;
+    if (row.contents == HOIST_CONTENTS_ZERO && v->tensor->is_variable &&
+        v->view.dtype == HOIST_DTYPE_I8 && zero != 0) {
+        row.contents = HOIST_CONTENTS_PATTERN;
+        row.bytes = (hoist_bytes){&zero, sizeof(zero)};
+    }
     v->view.of = hoist_builder_buffer(j->c->b, &row);
 }
 
@@ -276,9 +294,8 @@ bool tflite_lower_scale(tflite_lower_job *j, const tflite_lower_op *op,
     const size_t count = q && q->details.type == 0 ? hoist_fb_count(q->scale, sizeof(float)) : 0;
     *out_scale = 0;
     if (count != 1) {
-        tflite_lower_refuse(j, RUN_030, op, TENSOR " has %zu scales, expected 1",
-                            TENSOR_ARGS(j, value), count);
-        return false;
+        return tflite_lower_refuse(j, RUN_030, op, TENSOR " has %zu scales, expected 1",
+                                   TENSOR_ARGS(j, value), count);
     }
     *out_scale = hoist_fb_f32(q->scale, 0);
     return true;
@@ -292,16 +309,14 @@ bool tflite_lower_numbers_of(tflite_lower_job *j, const tflite_lower_op *op, uin
     const bool is_wide = tensor && tensor->type == TFLITE_INT64;
     const hoist_bytes data = tensor ? data_of(j, tensor) : (hoist_bytes){NULL, 0};
     if (!tensor || !is_constant(j, tensor) || (!is_wide && tensor->type != TFLITE_INT32)) {
-        tflite_lower_misfit(j, RUN_031, op,
-                            "what input %" PRIu32 " says is not known before the run", input);
-        return false;
+        return tflite_lower_misfit(
+            j, RUN_031, op, "what input %" PRIu32 " says is not known before the run", input);
     }
     const size_t count = hoist_fb_count(data, is_wide ? sizeof(int64_t) : sizeof(int32_t));
     if (count > HOIST_MAX_RANK) {
-        tflite_lower_misfit(j, RUN_031, op,
-                            "input %" PRIu32 " has %zu numbers, expected at most %d", input, count,
-                            HOIST_MAX_RANK);
-        return false;
+        return tflite_lower_misfit(j, RUN_031, op,
+                                   "input %" PRIu32 " has %zu numbers, expected at most %d", input,
+                                   count, HOIST_MAX_RANK);
     }
     out_numbers->count = (uint32_t)count;
     for (size_t i = 0; i < count; i++) {

@@ -112,17 +112,22 @@ HOIST_TEST(what_no_operator_makes_is_an_output_too)
                               "output\n"));
 }
 
+// Of int8 as their zero point.
 HOIST_TEST(variables_begin_as_zeros)
 {
-    tflite_model *model =
-        tflite_job_model(t, TFLITE_OP_ADD, "i8 4 0.5 1, i8 4 0.5 1 > i8 4 0.5 1", &no_add);
-    tflite_subgraph *graph = model->subgraphs.items;
-    graph->tensors.items[1].is_variable = true;
-    graph->inputs = TEST_INTS(&t->arena, 0);
-    const hoist_str text = tflite_job_text(t, model, NULL);
-    HOIST_EXPECT(t,
-                 hoist_str_contains(
-                     text, "buffer t1 in memory size 4 of i8[4] lifetime session contents zero"));
+    static const char *const rows[][2] = {
+        {"i8 4 0.5 1, i8 4 0.5 1 > i8 4 0.5 1", "i8[4] lifetime session contents pattern data 01"},
+        {"i8 4 0.5 0, i8 4 0.5 0 > i8 4 0.5 0", "i8[4] lifetime session contents zero"},
+        {"u8 4 0.5 1, u8 4 0.5 1 > u8 4 0.5 1", "u8[4] lifetime session contents zero"},
+    };
+    for (size_t i = 0; i < HOIST_COUNT_OF(rows); i++) {
+        tflite_model *model = tflite_job_model(t, TFLITE_OP_ADD, rows[i][0], &no_add);
+        tflite_subgraph *graph = model->subgraphs.items;
+        graph->tensors.items[1].is_variable = true;
+        graph->inputs = TEST_INTS(&t->arena, 0);
+        const hoist_str text = tflite_job_text(t, model, NULL);
+        HOIST_EXPECT(t, hoist_str_contains(text, rows[i][1]));
+    }
 }
 
 // A sum goes back to the variable that it is of; a reader of the reshape gets the value from

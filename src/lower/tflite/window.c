@@ -1,4 +1,5 @@
 // Convolutions, dense layers and pools.
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -37,20 +38,18 @@ static bool place_window(tflite_lower_job *j, const tflite_lower_op *op, int8_t 
     const hoist_shape *x = &images->x.shape;
     const hoist_shape *y = &images->y.shape;
     if (x->rank != 4 || y->rank != 4) {
-        tflite_lower_misfit(j, RUN_030, op, "images of %d and %d dimensions, expected 4", x->rank,
-                            y->rank);
-        return false;
+        return tflite_lower_misfit(j, RUN_030, op, "images of %d and %d dimensions, expected 4",
+                                   x->rank, y->rank);
     }
     const axis down = {x->dim[1], y->dim[1], window->kernel_h, window->stride_h,
                        window->dilation_h};
     const axis across = {x->dim[2], y->dim[2], window->kernel_w, window->stride_w,
                          window->dilation_w};
     if (!has_length(padding, down) || !has_length(padding, across)) {
-        tflite_lower_misfit(j, RUN_030, op,
-                            "an output of %" PRId64 " x %" PRId64
-                            " is not what its windows over %" PRId64 " x %" PRId64 " give",
-                            y->dim[1], y->dim[2], x->dim[1], x->dim[2]);
-        return false;
+        return tflite_lower_misfit(j, RUN_030, op,
+                                   "an output of %" PRId64 " x %" PRId64
+                                   " is not what its windows over %" PRId64 " x %" PRId64 " give",
+                                   y->dim[1], y->dim[2], x->dim[1], x->dim[2]);
     }
     window->pad_top = pad_before(padding, down);
     window->pad_left = pad_before(padding, across);
@@ -80,10 +79,9 @@ static bool check_zeros(tflite_lower_job *j, const tflite_lower_op *op, const ki
     const bool looks = is_one && (k->is_dense || weights->view.dtype == HOIST_DTYPE_U8);
     for (size_t i = 0; !looks && i < hoist_fb_count(zeros, sizeof(int64_t)); i++) {
         if (hoist_fb_i64(zeros, i) != 0) {
-            tflite_lower_misfit(j, RUN_030, op,
-                                "the weights have zero point %" PRId64 ", expected 0",
-                                hoist_fb_i64(zeros, i));
-            return false;
+            return tflite_lower_misfit(j, RUN_030, op,
+                                       "the weights have zero point %" PRId64 ", expected 0",
+                                       hoist_fb_i64(zeros, i));
         }
     }
     return true;
@@ -105,11 +103,10 @@ static bool factors_of(tflite_lower_job *j, const tflite_lower_op *op, const kin
     }
     if (!is_one && (count == 0 || (int64_t)count != t->channels ||
                     q->quantized_dimension != k->channel_axis)) {
-        tflite_lower_misfit(j, RUN_030, op,
-                            "the weights have %zu scales, expected 1, or one for each of %" PRId64
-                            " channels",
-                            count, t->channels);
-        return false;
+        return tflite_lower_misfit(
+            j, RUN_030, op,
+            "the weights have %zu scales, expected 1, or one for each of %" PRId64 " channels",
+            count, t->channels);
     }
     double *factors = hoist_lower_array(j->c, count, sizeof *factors);
     for (size_t i = 0; factors && i < count; i++) {
@@ -142,9 +139,8 @@ static bool begin_products(tflite_lower_job *j, const tflite_lower_op *op, const
     }
     const int rank = t.weights->view.shape.rank;
     if (rank != (k->is_dense ? 2 : 4)) {
-        tflite_lower_misfit(j, RUN_030, op, "weights of %d dimensions, expected %d", rank,
-                            k->is_dense ? 2 : 4);
-        return false;
+        return tflite_lower_misfit(j, RUN_030, op, "weights of %d dimensions, expected %d", rank,
+                                   k->is_dense ? 2 : 4);
     }
     t.channels = t.weights->view.shape.dim[k->channel_axis];
     *out_tensors = t;
@@ -181,8 +177,7 @@ static bool is_symmetric(tflite_lower_job *j, const tflite_lower_op *op,
     if (layer->x.dtype != HOIST_DTYPE_I16 || (layer->x.zero == 0 && layer->y.zero == 0)) {
         return true;
     }
-    tflite_lower_misfit(j, RUN_030, op, "16-bit numbers have a zero point, expected 0");
-    return false;
+    return tflite_lower_misfit(j, RUN_030, op, "16-bit numbers have a zero point, expected 0");
 }
 
 void tflite_lower_conv(tflite_lower_job *j, const tflite_lower_op *op)
@@ -231,10 +226,11 @@ void tflite_lower_dense(tflite_lower_job *j, const tflite_lower_op *op)
     const tflite_fully_connected_options *o = op->options;
     const kind k = {.is_dense = true, .activation = o->fused_activation_function};
     hoist_quant_products layer = {0};
-    tensors t;
+    tensors t = {0};
     if (!begin_products(j, op, &k, &t, &layer)) {
         return;
     }
+    assert(t.x && t.y);
     const int64_t *dim = layer.weights.shape.dim; // [O, I], none of them 0
     if (o->weights_format != 0 || !flatten(&t.x->view, dim[1], &layer.x) ||
         !flatten(&t.y->view, dim[0], &layer.y)) {
@@ -296,8 +292,8 @@ static bool has_one_scale(tflite_lower_job *j, const tflite_lower_op *op,
         return false;
     }
     if (fabsf(from - to) > 1.0e-6F || x->view.zero != y->view.zero) {
-        tflite_lower_misfit(j, RUN_030, op, "input and output are quantised in different ways");
-        return false;
+        return tflite_lower_misfit(j, RUN_030, op,
+                                   "input and output are quantised in different ways");
     }
     return true;
 }
