@@ -4,7 +4,6 @@
 #include "base/checked.h"
 #include "base/span.h"
 #include "formats/darwinn/layer.h"
-#include "formats/tflite/detection.h"
 #include "lower/tflite/state.h"
 
 static bool is_custom(const tflite_lower_job *j, const tflite_operator *row)
@@ -168,13 +167,13 @@ static bool match(border *s)
     const uint32_t visible = visible_count(s);
     const uint32_t count = tflite_count(list_of(s));
     if (visible != count) {
-        tflite_lower_refuse(s->j, RUN_034, s->op,
-                            "operator %" PRIu32 " has %" PRIu32 " %s, its package has %" PRIu32,
-                            s->op->index, count,
-                            s->is_output ? hoist_plural(count, "output", "outputs")
-                                         : hoist_plural(count, "input", "inputs"),
-                            visible);
-        return false;
+        return tflite_lower_refuse(s->j, RUN_034, s->op,
+                                   "operator %" PRIu32 " has %" PRIu32
+                                   " %s, its package has %" PRIu32,
+                                   s->op->index, count,
+                                   s->is_output ? hoist_plural(count, "output", "outputs")
+                                                : hoist_plural(count, "input", "inputs"),
+                                   visible);
     }
     if (!find_operands(s)) {
         hoist_lower_fail(s->j->c, HOIST_NO_MEMORY);
@@ -191,14 +190,14 @@ static bool fits(const border *s, const dwn_layer *layer, const tflite_lower_val
     if (!type || type->dtype != value->view.dtype ||
         hoist_ckd_mul_i64(&expected, expected, s->model->main->batch_size) ||
         expected != hoist_shape_count(&value->view.shape)) {
-        tflite_lower_refuse(s->j, RUN_034, s->op,
-                            "operator %" PRIu32 ": the tensor '%.*s' has %" PRId64
-                            " elements of %s, the layer '%.*s' %" PRId64 " of %s",
-                            s->op->index, HOIST_STR_ARGS(value->tensor->name),
-                            hoist_shape_count(&value->view.shape),
-                            hoist_dtype_get(value->view.dtype)->name, HOIST_STR_ARGS(layer->name),
-                            expected, type ? hoist_dtype_get(type->dtype)->name : "unknown");
-        return false;
+        return tflite_lower_refuse(s->j, RUN_034, s->op,
+                                   "operator %" PRIu32 ": the tensor '%.*s' has %" PRId64
+                                   " elements of %s, the layer '%.*s' %" PRId64 " of %s",
+                                   s->op->index, HOIST_STR_ARGS(value->tensor->name),
+                                   hoist_shape_count(&value->view.shape),
+                                   hoist_dtype_get(value->view.dtype)->name,
+                                   HOIST_STR_ARGS(layer->name), expected,
+                                   type ? hoist_dtype_get(type->dtype)->name : "unknown");
     }
     return true;
 }
@@ -394,8 +393,9 @@ static void run(tflite_lower_job *j, const tflite_lower_op *op, darwinn_lower_mo
 
 void tflite_lower_custom(tflite_lower_job *j, const tflite_lower_op *op)
 {
-    if (tflite_is_detection(tflite_code_of(j->module->model, op->row))) {
-        tflite_lower_detection(j, op);
+    tflite_lower_fn *const host = tflite_lower_host(tflite_code_of(j->module->model, op->row));
+    if (host) {
+        host(j, op);
     } else if (j->packages[op->index]) {
         run(j, op, j->packages[op->index]);
     } else if (!j->modules[op->index]) { // else it was told what is wrong with it

@@ -10,58 +10,6 @@
 
 enum { COLUMNS = 6 }; // of a row: a box, its class and its score
 
-// A tensor that this operator alone uses. NULL is no view: HOIST_NO_REF in `of`.
-static hoist_lower_view scratch(tflite_lower_job *j, const char *what, const hoist_shape *shape)
-{
-    hoist_lower_view view = hoist_lower_view_dense(HOIST_NO_REF, HOIST_DTYPE_F32, shape);
-    const hoist_str name = hoist_lower_numbered(j->c, hoist_str_from(what), &j->c->constants);
-    if (name.data) {
-        view.of = hoist_builder_buffer(
-            j->c->b,
-            &(hoist_prog_buffer){.name = name,
-                                 .loc = j->layers.loc,
-                                 .space = j->layers.space,
-                                 .size = (uint64_t)hoist_shape_count(shape) * sizeof(float),
-                                 .alignment = 1,
-                                 .window_of = HOIST_NO_REF,
-                                 .lifetime = HOIST_LIFETIME_CALL,
-                                 .layout = HOIST_NO_REF});
-    }
-    return view;
-}
-
-// The operator's input in `rank` dimensions, without the first one of [1, ...], as float32. False:
-// this was reported.
-static bool read_input(tflite_lower_job *j, const tflite_lower_op *op, uint32_t index,
-                       hoist_lower_view *out_view)
-{
-    const tflite_lower_value *x = tflite_lower_input(j, op, index);
-    float scale = 0;
-    if (!x) {
-        return false;
-    }
-    const hoist_shape *shape = &x->view.shape;
-    hoist_shape rows = *shape;
-    if (shape->rank == 3 && shape->dim[0] == 1) {
-        rows = (hoist_shape){.rank = 2, .dim = {shape->dim[1], shape->dim[2]}};
-    }
-    if (rows.rank != 2 || !hoist_lower_view_reshape(&x->view, &rows, out_view)) {
-        tflite_lower_misfit(j, RUN_030, op, "input %" PRIu32 " is no list of rows", index);
-        return false;
-    }
-    if (x->view.dtype == HOIST_DTYPE_F32) {
-        return true;
-    }
-    const hoist_quant_unary layer = {*out_view, scratch(j, "numbers", &rows)};
-    if (!tflite_lower_scale(j, op, x, &scale)) {
-        return false;
-    }
-    const hoist_status status = hoist_quant_dequantize(&j->layers, &layer, scale);
-    *out_view = layer.y;
-    tflite_lower_end(j, op, status);
-    return status == HOIST_OK;
-}
-
 static bool fits_int32(int64_t number)
 {
     return number >= INT32_MIN && number <= INT32_MAX;
@@ -71,16 +19,12 @@ static bool fits_int32(int64_t number)
 static bool read_options(tflite_lower_job *j, const tflite_lower_op *op,
                          tflite_detection_options *o)
 {
-    const char *fault = tflite_detection_read(j->module, op->row, o);
-    if (fault) {
-        tflite_lower_misfit(j, RUN_030, op, "%s%s%s", *fault ? "its option '" : "its options are",
-                            *fault ? fault : " no FlexBuffer", *fault ? "' is no number" : "");
+    if (!tflite_lower_host_options(j, op, tflite_detection_read(j->module, op->row, o))) {
         return false;
     }
     if (!fits_int32(o->max_detections) || !fits_int32(o->max_classes_per_detection) ||
         !fits_int32(o->detections_per_class) || !fits_int32(o->num_classes)) {
-        tflite_lower_misfit(j, RUN_030, op, "an option is beyond 32 bits");
-        return false;
+        return tflite_lower_misfit(j, RUN_030, op, "an option is beyond 32 bits");
     }
     return true;
 }
@@ -101,18 +45,31 @@ static hoist_plain_detections layer_of(const tflite_detection_options *o)
         .scales = {(float)o->y_scale, (float)o->x_scale, (float)o->h_scale, (float)o->w_scale}};
 }
 
-// Columns of the rows to output `index`; false: this was reported.
-static bool write_output(tflite_lower_job *j, const tflite_lower_op *op, uint32_t index,
-                         const hoist_lower_view *rows, hoist_lower_range columns)
+// How many rows the outputs have; 0: more than can be, or none.
+static int64_t rows_of(const tflite_detection_options *o)
 {
-    const tflite_lower_value *y = tflite_lower_output(j, op, index);
-    if (!y) {
+    const int64_t most = o->max_detections;
+    const int64_t each = o->max_classes_per_detection;
+    const bool fits = most > 0 && most <= INT16_MAX && each > 0 && each <= INT16_MAX;
+    return fits && most * each <= INT16_MAX * INT64_C(1024) ? most * each : 0;
+}
+
+bool tflite_lower_detection_shape(const tflite_module *module, const tflite_operator *op,
+                                  uint32_t output, hoist_shape *out_shape)
+{
+    tflite_detection_options o;
+    if (output >= TFLITE_DETECTION_OUTPUTS || tflite_detection_read(module, op, &o) ||
+        rows_of(&o) == 0) {
         return false;
     }
-    const hoist_quant_unary copy = {hoist_lower_view_part(rows, 1, columns), y->view};
-    const hoist_status status = hoist_quant_copy(&j->layers, &copy);
-    tflite_lower_end(j, op, status);
-    return status == HOIST_OK;
+    const hoist_shape shapes[TFLITE_DETECTION_OUTPUTS] = {
+        {.rank = 3, .dim = {1, rows_of(&o), 4}},
+        {.rank = 2, .dim = {1, rows_of(&o)}},
+        {.rank = 2, .dim = {1, rows_of(&o)}},
+        {.rank = 1, .dim = {1}},
+    };
+    *out_shape = shapes[output];
+    return true;
 }
 
 void tflite_lower_detection(tflite_lower_job *j, const tflite_lower_op *op)
@@ -134,15 +91,16 @@ void tflite_lower_detection(tflite_lower_job *j, const tflite_lower_op *op)
         tflite_lower_misfit(j, RUN_030, op, "boxes and anchors are of different types");
         return;
     }
-    if (!read_input(j, op, TFLITE_DETECTION_BOXES, &layer.boxes) ||
-        !read_input(j, op, TFLITE_DETECTION_SCORES, &layer.scores) ||
-        !read_input(j, op, TFLITE_DETECTION_ANCHORS, &layer.anchors)) {
+    const tflite_lower_host_form form = {.rank = 2, .factor = 1};
+    if (!tflite_lower_host_input(j, op, TFLITE_DETECTION_BOXES, form, &layer.boxes) ||
+        !tflite_lower_host_input(j, op, TFLITE_DETECTION_SCORES, form, &layer.scores) ||
+        !tflite_lower_host_input(j, op, TFLITE_DETECTION_ANCHORS, form, &layer.anchors)) {
         return;
     }
-    const int64_t count = layer.most * layer.each; // of 32-bit numbers
+    const int64_t count = rows_of(&o);
     const hoist_shape shape = {.rank = 2, .dim = {count + 1, COLUMNS}};
-    const bool is_sized = layer.most > 0 && layer.each > 0 && count <= INT16_MAX * INT64_C(1024);
-    layer.y = is_sized ? scratch(j, "detections", &shape) : layer.boxes;
+    layer.y = count > 0 ? tflite_lower_scratch(j, "detections", HOIST_DTYPE_F32, &shape)
+                        : layer.boxes; // the row refuses it
     const hoist_status status = hoist_plain_add_detections(&j->layers, &layer);
     tflite_lower_end(j, op, status);
     if (status != HOIST_OK) {
@@ -154,7 +112,9 @@ void tflite_lower_detection(tflite_lower_job *j, const tflite_lower_op *op)
         hoist_lower_view_part(&layer.y, 0, (hoist_lower_range){count, 1, 1});
     for (uint32_t i = 0; i < TFLITE_DETECTION_OUTPUTS; i++) {
         const bool is_number = i + 1 == TFLITE_DETECTION_OUTPUTS;
-        if (!write_output(j, op, i, is_number ? &number : &kept, columns[i])) {
+        const hoist_lower_view part =
+            hoist_lower_view_part(is_number ? &number : &kept, 1, columns[i]);
+        if (!tflite_lower_host_output(j, op, i, &part)) {
             return;
         }
     }

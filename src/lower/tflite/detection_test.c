@@ -63,7 +63,7 @@ static const struct {
     {"too many boxes", HEAD, 1 << 30, NULL, "most is 1073741824, expected 1 to 32767"},
     {"other outputs", HEAD, 3, NULL, "x has 12 elements, y has 8"},
     {"two images", "f32 2x5x4, f32 1x5x3, f32 5x4 > f32 1x2x4, f32 1x2, f32 1x2, f32 1", 2, NULL,
-     "input 0 is no list of rows"},
+     "input 0 has 3 dimensions, expected 1 and 2 others"},
     {"other classes", "f32 1x5x4, f32 1x5x4, f32 5x4 > f32 1x2x4, f32 1x2, f32 1x2, f32 1", 2, NULL,
      "detections_f32 expects scores of its classes, and of the background or not"},
     {"anchors of floats",
@@ -83,6 +83,19 @@ HOIST_TEST_TABLE(what_is_refused, refused)
     HOIST_EXPECT(t, !program);
 }
 
+// Of outputs that have no shape in the file it is that of the options.
+HOIST_TEST(shapes_that_are_left_out)
+{
+    const hoist_str text =
+        tflite_job_text(t,
+                        model_of(t, "f32 1x5x4, f32 1x5x3, f32 5x4 > f32 -, f32 -, f32 -, f32 -",
+                                 tflite_test_detection(&t->arena, 7, NULL, NULL)),
+                        NULL);
+    HOIST_EXPECT(t, hoist_str_contains(text, "to t3 f32[1, 7, 4]"));
+    HOIST_EXPECT(t, hoist_str_contains(text, "to t5 f32[1, 7]"));
+    HOIST_EXPECT(t, hoist_str_contains(text, "to t6 f32[1]"));
+}
+
 HOIST_TEST(no_options)
 {
     hoist_program *program = NULL;
@@ -93,4 +106,5 @@ HOIST_TEST(no_options)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(a_step_and_four_moves), HOIST_TEST_ROW(bytes_are_dequantised),
-                HOIST_TEST_ROW(what_is_refused), HOIST_TEST_ROW(no_options))
+                HOIST_TEST_ROW(shapes_that_are_left_out), HOIST_TEST_ROW(what_is_refused),
+                HOIST_TEST_ROW(no_options))
