@@ -474,7 +474,7 @@ HOIST_API size_t hoist_format_count(void);
 // Name of format number `index`, "buda"; NULL from hoist_format_count() on. Static.
 HOIST_API const char *hoist_format_name(size_t index);
 // Name of the format that the bytes of a file are taken for when they are opened and none is given;
-// NULL: no format recognises them. `name` is the file's name. Static.
+// NULL: no format recognises them, or there are none. `name` is the file's name. Static.
 HOIST_API const char *hoist_format_of(hoist_bytes bytes, const char *name);
 // Number of rule sets: of the formats, the codecs and the library itself.
 HOIST_API size_t hoist_rule_set_count(void);

@@ -7,7 +7,7 @@
 hoist_call hoist_call_begin(hoist_str file, hoist_deadline *deadline, hoist_diag *diag,
                             const char *doing)
 {
-    return (hoist_call){deadline, diag, hoist_diag_enter(diag, file), doing};
+    return (hoist_call){deadline, diag, hoist_diag_enter(diag, file), doing, false};
 }
 
 hoist_call hoist_job_call(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink,
@@ -19,8 +19,14 @@ hoist_call hoist_job_call(const hoist_job *job, hoist_diag *diag, hoist_tree_sin
     return hoist_call_begin(job->name, job->deadline, diag, doing);
 }
 
+void hoist_call_stage(hoist_call *call, hoist_stage stage, uint64_t total)
+{
+    call->has_stage = hoist_stage_begin(call->deadline, stage, total);
+}
+
 hoist_status hoist_call_end(const hoist_call *call, hoist_status status)
 {
+    hoist_stage_end(call->deadline, call->has_stage);
     const hoist_status ended = hoist_deadline_look(call->deadline);
     if (ended == HOIST_LIMIT) {
         hoist_report(call->diag, hoist_load_rule(LOAD_006), hoist_loc_none(),

@@ -39,7 +39,8 @@ static hoist_status check_together(const hoist_job *job, hoist_diag *diag)
     return status;
 }
 
-hoist_status hoist_job_check_rules(const hoist_job *job, hoist_diag *diag)
+// `counts`: each file is one of the stage that this call has begun.
+static hoist_status check_rules(const hoist_job *job, bool counts, hoist_diag *diag)
 {
     const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
     bool sound = true;
@@ -48,6 +49,7 @@ hoist_status hoist_job_check_rules(const hoist_job *job, hoist_diag *diag)
         hoist_diag_source(diag, file->name, HOIST_STR(""));
         sound = sound && !file->has_errors;
         HOIST_TRY(check_file(file, diag));
+        hoist_stage_add(job->deadline, HOIST_STAGE_CHECKING, counts);
     }
     hoist_diag_source(diag, job->name, HOIST_STR(""));
     sound = sound && hoist_diag_count(diag, HOIST_ERROR) == errors;
@@ -57,4 +59,13 @@ hoist_status hoist_job_check_rules(const hoist_job *job, hoist_diag *diag)
     }
     HOIST_TRY(status);
     return sound && hoist_diag_count(diag, HOIST_ERROR) == errors ? HOIST_OK : HOIST_INVALID;
+}
+
+hoist_status hoist_job_check_rules(const hoist_job *job, hoist_diag *diag)
+{
+    const uint64_t files = (uint64_t)job->other_count + 1;
+    const bool is_own = hoist_stage_begin(job->deadline, HOIST_STAGE_CHECKING, files);
+    const hoist_status status = check_rules(job, is_own, diag);
+    hoist_stage_end(job->deadline, is_own);
+    return status;
 }

@@ -140,12 +140,15 @@ const hoist_format *hoist_format_sniff(hoist_bytes bytes, hoist_str name)
 
 const hoist_format *hoist_format_choose(const char *format, hoist_bytes bytes, hoist_str name)
 {
-    return format ? hoist_format_find(hoist_str_from(format)) : hoist_format_sniff(bytes, name);
+    if (format) {
+        return hoist_format_find(hoist_str_from(format));
+    }
+    return bytes.size ? hoist_format_sniff(bytes, name) : NULL;
 }
 
 const char *hoist_format_of(hoist_bytes bytes, const char *name)
 {
-    const hoist_format *const format = hoist_format_sniff(bytes, hoist_str_from(name));
+    const hoist_format *const format = hoist_format_choose(NULL, bytes, hoist_str_from(name));
     return format ? format->name : NULL;
 }
 

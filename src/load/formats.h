@@ -31,7 +31,7 @@ const hoist_format_row *hoist_format_row_of(const hoist_format *format); // one 
 const hoist_format *hoist_format_find(hoist_str name);                   // NULL: there is none
 // The highest bidder; NULL when no format bids.
 const hoist_format *hoist_format_sniff(hoist_bytes bytes, hoist_str name);
-// By name when `format` is not NULL, else by sniffing.
+// By name when `format` is not NULL, else by sniffing, which has no answer for an empty file.
 const hoist_format *hoist_format_choose(const char *format, hoist_bytes bytes, hoist_str name);
 size_t hoist_format_max_bytes(const hoist_format *format);
 

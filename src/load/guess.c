@@ -196,8 +196,10 @@ hoist_status hoist_load_refuse_bytes(hoist_bytes bytes, hoist_diag *diag, hoist_
     const char *const shown = (const char *)first.data;
     const hoist_rule *const rule = hoist_load_rule(LOAD_001);
     if (status == HOIST_INVALID && head.size == 0) {
-        hoist_report(diag, rule, hoist_loc_none(), "the file is empty, expected one of format %s",
-                     known);
+        hoist_report(
+            diag, rule, hoist_loc_none(),
+            "the file is empty, expected one of format %s; copy, download or write it again",
+            known);
     } else if (status == HOIST_INVALID && found) {
         hoist_report(diag, rule, hoist_loc_none(),
                      "the file is of no known format: by its first bytes,%s, it looks like %s; %s; "

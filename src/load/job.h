@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/progress.h"
 #include "load/formats.h"
 #include "os/file.h"
 #include "program/rules.h"
@@ -33,6 +34,7 @@ typedef struct hoist_call {
     hoist_diag *diag;
     hoist_source before;
     const char *doing; // "checking": what a message says is going on
+    bool has_stage;    // it has begun one, which it ends
 } hoist_call;
 
 hoist_call hoist_call_begin(hoist_str file, hoist_deadline *deadline, hoist_diag *diag,
@@ -40,6 +42,8 @@ hoist_call hoist_call_begin(hoist_str file, hoist_deadline *deadline, hoist_diag
 // The same of a call on a job; events to `sink`, which may be NULL, end with the deadline, too.
 hoist_call hoist_job_call(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink,
                           const char *doing);
+// The call is a stage of so much work (0: not known), and reports how far it is.
+void hoist_call_stage(hoist_call *call, hoist_stage stage, uint64_t total);
 // What the call returns: `status`; HOIST_LIMIT (LOAD-006) or HOIST_CANCELLED when its deadline is
 // over, whatever it has done so far.
 HOIST_NODISCARD hoist_status hoist_call_end(const hoist_call *call, hoist_status status);

@@ -253,6 +253,7 @@ hoist_status hoist_job_open_bytes(hoist_bytes bytes, const char *name,
     hoist_status status = read_options(options, diag, &own);
     if (status == HOIST_OK) {
         call.deadline = own.deadline;
+        hoist_call_stage(&call, HOIST_STAGE_OPENING, 0);
         status = open_bytes(bytes, NULL, name, &own, diag, out_job);
     }
     return end_opening(&call, status, out_job);
@@ -278,6 +279,7 @@ hoist_status hoist_job_open(const char *path, const hoist_open_options *options,
     hoist_status status = read_options(options, diag, &own);
     if (status == HOIST_OK) {
         call.deadline = own.deadline;
+        hoist_call_stage(&call, HOIST_STAGE_OPENING, 0);
         status = open_file(path, &own, diag, out_job);
     }
     return end_opening(&call, status, out_job);

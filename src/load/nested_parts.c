@@ -96,7 +96,8 @@ hoist_status hoist_job_unpack(const hoist_job *job, const hoist_unpack_options *
     if (!job->module->format->unpack) {
         return hoist_job_refuse(job, "unpacked", diag);
     }
-    const hoist_call call = hoist_job_call(job, diag, NULL, "unpacking");
+    hoist_call call = hoist_job_call(job, diag, NULL, "unpacking");
+    hoist_call_stage(&call, HOIST_STAGE_UNPACKING, 0);
     const hoist_status status = hoist_call_end(&call, unpack_file(job, &own, diag, sink));
     return status == HOIST_UNSUPPORTED ? hoist_job_refuse(job, "unpacked", diag) : status;
 }
@@ -382,7 +383,8 @@ hoist_status hoist_pack(const hoist_part *parts, size_t count, const hoist_pack_
     HOIST_TRY(check_pack_options(format, &own, diag));
     hoist_diag *mine = NULL;
     HOIST_TRY(hoist_load_diag(own.alloc, &diag, &mine));
-    const hoist_call call = hoist_call_begin(hoist_diag_file(diag), own.deadline, diag, "packing");
+    hoist_call call = hoist_call_begin(hoist_diag_file(diag), own.deadline, diag, "packing");
+    hoist_call_stage(&call, HOIST_STAGE_PACKING, 0);
     hoist_buffer out;
     hoist_buffer_init(&out, own.alloc);
     hoist_status status = pack_parts(format, parts, count, &own, diag, &out);

@@ -35,8 +35,10 @@ static hoist_status explore(hoist_question *q)
                                          .before = all.entries,
                                          .before_parameters = all.parameters,
                                          .before_count = all.count};
+    const bool is_own = hoist_stage_begin(q->job->deadline, HOIST_STAGE_ORDERS, 0);
     const hoist_status status =
         hoist_program_check_sequence(q->program, &options, q->found, results);
+    hoist_stage_end(q->job->deadline, is_own);
     HOIST_TRY(hoist_deadline_look(q->job->deadline));
     if (status == HOIST_LIMIT) {
         set_unknown(q, "it has too many queue slots");

@@ -150,8 +150,18 @@ HOIST_TEST(two_jobs)
     open_writer(t, &w);
     HOIST_EXPECT_EQ(t, hoist_job_time(job, &options, t->diag, &w.sink), HOIST_OK);
     expect_line(t, &w, "compared/rows/0/name chunk 0");
+    // Of both, of the first alone, and of the other alone.
+    expect_line(t, &w, "compared/rows/0/seconds 0.00025768");
+    expect_line(t, &w, "compared/rows/0/other_seconds 0.00025448");
+    expect_line(t, &w, "compared/rows/0/change_percent -1.24185");
     expect_line(t, &w, "compared/rows/3/name dense/1");
-    expect_line(t, &w, "compared/rows/3/other_seconds "); // it has none
+    expect_line(t, &w, "compared/rows/3/seconds 3.33333e-07");
+    expect_line(t, &w, "compared/rows/3/other_seconds ");
+    expect_line(t, &w, "compared/rows/3/change_percent ");
+    expect_line(t, &w, "compared/rows/7/name unknown/0");
+    expect_line(t, &w, "compared/rows/7/seconds ");
+    expect_line(t, &w, "compared/rows/7/other_seconds 2.08333e-09");
+    expect_line(t, &w, "compared/change_percent -1.30866");
     hoist_buffer_deinit(&w.out);
     hoist_job_close(other);
     hoist_job_close(job);
@@ -264,7 +274,24 @@ HOIST_TEST_TABLE(steps_have_shares, shared)
     hoist_job_close(job);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(jobs_have_times), HOIST_TEST_ROW(steps_have_shares),
-                HOIST_TEST_ROW(two_jobs), HOIST_TEST_ROW(what_is_refused),
-                HOIST_TEST_ROW(a_deadline_ends_it),
+static hoist_status share_once(hoist_allocator alloc, const void *self)
+{
+    const hoist_open_options open = {.struct_size = sizeof open, .alloc = alloc};
+    const hoist_draw_options options = {.struct_size = sizeof(options), .shares = true};
+    hoist_tree_sink sink = {.event = ignore};
+    hoist_job *job = NULL;
+    hoist_status status = hoist_job_open(self, &open, NULL, &job);
+    status = status == HOIST_OK ? hoist_job_graph_part(job, &options, NULL, &sink) : status;
+    hoist_job_close(job);
+    return status;
+}
+
+HOIST_TEST(shares_take_memory)
+{
+    hoist_test_starve(t, share_once, HOIST_SOURCE_DIR "/examples/tflite/layers_edgetpu.tflite");
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(jobs_have_times), HOIST_TEST_ROW(shares_take_memory),
+                HOIST_TEST_ROW(steps_have_shares), HOIST_TEST_ROW(two_jobs),
+                HOIST_TEST_ROW(what_is_refused), HOIST_TEST_ROW(a_deadline_ends_it),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))
