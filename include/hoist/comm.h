@@ -23,8 +23,9 @@ HOIST_API const char *hoist_comm_mpi(void);
 // Starts MPI in this process, which a launcher (mpirun, srun) has started. `module` is the path of
 // hoist-mpi.so; NULL: where an installation or a build has it. Free `*out_comm` with
 // hoist_comm_close. `*out_why` (static) is the reason of a failure. HOIST_OK, HOIST_UNSUPPORTED
-// (built without MPI; the module or the MPI library is not there; it allows no threads), HOIST_IO
-// (MPI failed), HOIST_NO_MEMORY. Once in a process.
+// (built without MPI; the module or the MPI library is not there; it allows no threads; MPI was
+// started in this process before, by whomever: it can be once), HOIST_IO (MPI failed),
+// HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_comm_open_mpi(hoist_allocator alloc,
                                                            const char *module, const char **out_why,
                                                            hoist_comm **out_comm);

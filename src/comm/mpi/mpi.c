@@ -5,6 +5,7 @@
 //
 // Nothing waits in here: sends and receives are begun, and tested whenever the user polls.
 #include <mpi.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -330,6 +331,13 @@ static hoist_status introduce(mpi_comm *c)
 
 static hoist_status start(hoist_allocator alloc, const char **out_why, mpi_comm **out_comm)
 {
+    static atomic_flag was_started = ATOMIC_FLAG_INIT;
+    int is_started = 0; // by others
+    *out_why = "MPI was started in this process before";
+    if (atomic_flag_test_and_set(&was_started) || MPI_Initialized(&is_started) != MPI_SUCCESS ||
+        is_started) {
+        return HOIST_UNSUPPORTED;
+    }
     int threads = MPI_THREAD_SINGLE;
     *out_why = "MPI_Init_thread failed";
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &threads) != MPI_SUCCESS) {
