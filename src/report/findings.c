@@ -9,6 +9,7 @@
 #include "codec/json_writer.h"
 #include "report/finding_groups.h"
 #include "report/plain.h"
+#include "report/rules.h"
 #include "report/source_line.h"
 
 enum {
@@ -181,17 +182,29 @@ static bool is_shown(const hoist_finding *f, bool quiet, const hoist_rule_set *n
     return f->severity != HOIST_NOTE || (!quiet && (!notes || is_of(f->rule, notes)));
 }
 
-// The rule of a finding: what holds, why, and what to do.
-static void write_rule(hoist_buffer *out, const hoist_rule *rule, size_t width)
+static void write_remark(hoist_buffer *out, hoist_str text, size_t width)
 {
     static const char margin[] = "         = ";
+    hoist_buffer_c(out, margin);
+    hoist_plain_wrap(out, text, sizeof(margin) - 1, width);
+    hoist_buffer_char(out, '\n');
+}
+
+// The rule of a finding: what holds, why, and what to do; then who else refuses the file.
+static void write_rule(hoist_buffer *out, const hoist_rule *rule, size_t width)
+{
     hoist_buffer text;
     hoist_buffer_init(&text, out->alloc);
     hoist_buffer_format(&text, "rule: %s%s%s", rule->title, *rule->detail ? ". " : "",
                         rule->detail);
-    hoist_buffer_c(out, margin);
-    hoist_plain_wrap(out, hoist_buffer_text(&text), sizeof(margin) - 1, width);
-    hoist_buffer_char(out, '\n');
+    write_remark(out, hoist_buffer_text(&text), width);
+    if (rule->refused_by) {
+        const size_t begun = text.size;
+        hoist_buffer_c(&text, "refused by: ");
+        hoist_refusers_text(rule, &text);
+        const hoist_str both = hoist_buffer_text(&text);
+        write_remark(out, hoist_str_slice(both, begun, both.size - begun), width);
+    }
     out->failed = out->failed || text.failed;
     hoist_buffer_deinit(&text);
 }
@@ -280,6 +293,7 @@ void hoist_finding_tree(const hoist_finding *f, hoist_tree_sink *sink)
     hoist_tree_map(sink, "");
     hoist_tree_c(sink, "rule", f->rule->id);
     hoist_tree_c(sink, "severity", hoist_severity_name(f->severity));
+    hoist_refusers_tree(f->rule, sink);
     hoist_tree_str(sink, "file", f->file);
     send_text(sink, "member", f->member);
     if (f->loc.kind == HOIST_LOC_TEXT) {

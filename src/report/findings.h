@@ -34,8 +34,8 @@ void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *o
 void hoist_findings_summary(const hoist_arch_verdict *counts, bool quiet, const char *good,
                             hoist_buffer *out);
 
-// Sends a map of rule, severity, file, member?, line?, column?, offset?, object?, message, context?
-// in this order.
+// Sends a map of rule, severity, refused_by?, file, member?, line?, column?, offset?, object?,
+// message, context? in this order.
 void hoist_finding_tree(const hoist_finding *finding, hoist_tree_sink *sink);
 
 // Appends the same as JSON on one line, without a line break. HOIST_OK, HOIST_NO_MEMORY.

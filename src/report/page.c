@@ -15,6 +15,15 @@ static void fail(hoist_page *page, hoist_status status)
     page->status = page->status == HOIST_OK ? status : page->status;
 }
 
+static void put(hoist_page *page, hoist_str text)
+{
+    if (page->out) {
+        hoist_output_str(page->out, text);
+    } else {
+        hoist_buffer_str(&page->text, text);
+    }
+}
+
 // Base64 --------------------------------------------------------------------------------------
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -30,7 +39,7 @@ static void encode(const uint8_t *bytes, size_t count, char out[4])
     }
 }
 
-static void write_base64(hoist_output *out, hoist_bytes bytes)
+static void write_base64(hoist_page *page, hoist_bytes bytes)
 {
     char text[4096];
     size_t used = 0;
@@ -38,11 +47,11 @@ static void write_base64(hoist_output *out, hoist_bytes bytes)
         encode(bytes.data + i, bytes.size - i < 3 ? bytes.size - i : 3, text + used);
         used += 4;
         if (used == sizeof(text)) {
-            hoist_output_str(out, (hoist_str){text, used});
+            put(page, (hoist_str){text, used});
             used = 0;
         }
     }
-    hoist_output_str(out, (hoist_str){text, used});
+    put(page, (hoist_str){text, used});
 }
 
 // The template ------------------------------------------------------------------------------
@@ -54,7 +63,7 @@ static void write_to(hoist_page *page, const char *mark)
     const hoist_str name = hoist_str_from(mark);
     for (size_t at = page->at; at + name.size <= text.size; at++) {
         if (hoist_str_equal(hoist_str_slice(text, at, name.size), name)) {
-            hoist_output_str(page->out, hoist_str_slice(text, page->at, at - page->at));
+            put(page, hoist_str_slice(text, page->at, at - page->at));
             page->at = at + name.size;
             return;
         }
@@ -67,18 +76,18 @@ static void write_hash(hoist_page *page, hoist_str text)
     uint8_t hash[HOIST_HASH_MAX_SIZE];
     const hoist_bytes bytes = {(const uint8_t *)text.data, text.size};
     fail(page, hoist_hash(HOIST_HASH_SHA256, bytes, NULL, hash));
-    hoist_output_c(page->out, "'sha256-");
-    write_base64(page->out, (hoist_bytes){hash, hoist_hash_size(HOIST_HASH_SHA256)});
-    hoist_output_c(page->out, "'");
+    put(page, HOIST_STR("'sha256-"));
+    write_base64(page, (hoist_bytes){hash, hoist_hash_size(HOIST_HASH_SHA256)});
+    put(page, HOIST_STR("'"));
 }
 
 static void write_policy(hoist_page *page)
 {
-    hoist_output_c(page->out, "default-src 'none'; script-src ");
+    put(page, HOIST_STR("default-src 'none'; script-src "));
     write_hash(page, page->parts.script);
-    hoist_output_c(page->out, "; style-src ");
+    put(page, HOIST_STR("; style-src "));
     write_hash(page, page->parts.style);
-    hoist_output_c(page->out, "; img-src data: blob:; base-uri 'none'; form-action 'none'");
+    put(page, HOIST_STR("; img-src data: blob:; base-uri 'none'; form-action 'none'"));
 }
 
 void hoist_page_open(hoist_page *page, hoist_allocator alloc, hoist_output *out,
@@ -86,12 +95,13 @@ void hoist_page_open(hoist_page *page, hoist_allocator alloc, hoist_output *out,
 {
     *page = (hoist_page){.parts = *parts, .alloc = alloc, .out = out, .deadline = deadline};
     hoist_buffer_init(&page->json, alloc);
+    hoist_buffer_init(&page->text, alloc);
     write_to(page, "{{policy}}");
     write_policy(page);
     write_to(page, "{{style}}");
-    hoist_output_str(out, parts->style);
+    put(page, parts->style);
     write_to(page, "{{script}}");
-    hoist_output_str(out, parts->script);
+    put(page, parts->script);
     write_to(page, "{{data}}");
 }
 
@@ -108,7 +118,9 @@ static hoist_status forward(void *self, const hoist_tree_event *event)
 
 void hoist_page_begin(hoist_page *page, const char *id, bool positions)
 {
-    hoist_output_format(page->out, "<script type=\"application/gzip\" id=\"%s\">", id);
+    put(page, HOIST_STR("<script type=\"application/gzip\" id=\""));
+    put(page, hoist_str_from(id));
+    put(page, HOIST_STR("\">"));
     hoist_json_writer_init(&page->writer, &page->json, false, positions);
     page->inner = hoist_json_writer_sink(&page->writer);
     page->skipped = 0;
@@ -123,7 +135,7 @@ static hoist_status send(hoist_page *page)
     const hoist_status status =
         hoist_gzip_write(hoist_buffer_bytes(&page->json), LEVEL, page->deadline, &packed);
     if (status == HOIST_OK) {
-        write_base64(page->out, hoist_buffer_bytes(&packed));
+        write_base64(page, hoist_buffer_bytes(&packed));
     }
     hoist_buffer_deinit(&packed);
     return status;
@@ -139,14 +151,25 @@ hoist_status hoist_page_end(hoist_page *page, hoist_status produced)
     hoist_json_writer_deinit(&page->writer);
     hoist_buffer_deinit(&page->json);
     hoist_buffer_init(&page->json, page->alloc);
-    hoist_output_c(page->out, "</script>\n");
+    put(page, HOIST_STR("</script>\n"));
     return page->status;
 }
 
 hoist_status hoist_page_close(hoist_page *page)
 {
     const hoist_str text = page->parts.text;
-    hoist_output_str(page->out, hoist_str_slice(text, page->at, text.size - page->at));
+    put(page, hoist_str_slice(text, page->at, text.size - page->at));
     hoist_buffer_deinit(&page->json);
     return page->status;
+}
+
+hoist_status hoist_page_take(hoist_page *page, hoist_mut_bytes *out_bytes)
+{
+    *out_bytes = (hoist_mut_bytes){NULL, 0};
+    hoist_status status = hoist_page_close(page);
+    if (status == HOIST_OK) {
+        status = hoist_buffer_take(&page->text, out_bytes);
+    }
+    hoist_buffer_deinit(&page->text);
+    return status;
 }

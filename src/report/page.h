@@ -25,7 +25,8 @@ typedef struct hoist_page_parts {
 typedef struct hoist_page {
     hoist_page_parts parts;
     hoist_allocator alloc;
-    hoist_output *out;        // borrowed
+    hoist_output *out;        // borrowed; NULL: all stays in `text`
+    hoist_buffer text;        // owned
     size_t at;                // of the template, written so far
     hoist_buffer json;        // owned: of the document at hand
     hoist_json_writer writer; // of that document
@@ -36,8 +37,9 @@ typedef struct hoist_page {
     hoist_status status;      // the first failure
 } hoist_page;
 
-// Writes all before the data. `page` must stay where it is until it is closed. A failure, such as a
-// template without a mark (HOIST_INVALID), comes back from the next calls.
+// Writes all before the data, to `out`, or with NULL to memory. `page` must stay where it is until
+// it is closed or taken. A failure, such as a template without a mark (HOIST_INVALID), comes back
+// from the next calls.
 void hoist_page_open(hoist_page *page, hoist_allocator alloc, hoist_output *out,
                      const hoist_page_parts *parts, hoist_deadline *deadline);
 
@@ -50,5 +52,8 @@ HOIST_NODISCARD hoist_status hoist_page_end(hoist_page *page, hoist_status produ
 
 // Writes the rest. Statuses as above; failures of the output itself stay in the output.
 HOIST_NODISCARD hoist_status hoist_page_close(hoist_page *page);
+// The same of a page in memory: gives its bytes, to be freed with its allocator; empty after a
+// failure.
+HOIST_NODISCARD hoist_status hoist_page_take(hoist_page *page, hoist_mut_bytes *out_bytes);
 
 #endif // HOIST_SRC_REPORT_PAGE_H

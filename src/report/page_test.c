@@ -195,6 +195,27 @@ HOIST_TEST_TABLE(documents_read_back, documents)
     hoist_free(hoist_allocator_system(), text.data, text.size);
 }
 
+HOIST_TEST(pages_in_memory)
+{
+    hoist_status status = HOIST_INTERNAL;
+    const hoist_str written = page_of(t, MARKS, send_much, &status);
+    const hoist_page_parts parts = {HOIST_STR(MARKS), HOIST_STR("S"), HOIST_STR("J")};
+    hoist_mut_bytes taken = {NULL, 0};
+    hoist_page page;
+    hoist_page_open(&page, hoist_allocator_system(), NULL, &parts, NULL);
+    hoist_page_begin(&page, "data-0", false);
+    send_much(&page);
+    HOIST_EXPECT_EQ(t, hoist_page_end(&page, HOIST_OK), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_page_take(&page, &taken), HOIST_OK);
+    HOIST_EXPECT(t, hoist_str_equal(written, (hoist_str){(const char *)taken.data, taken.size}));
+    hoist_free(hoist_allocator_system(), taken.data, taken.size);
+    hoist_page_open(&page, hoist_allocator_system(), NULL, &parts, NULL);
+    hoist_page_begin(&page, "data-0", false);
+    HOIST_EXPECT_EQ(t, hoist_page_end(&page, HOIST_INVALID), HOIST_INVALID);
+    HOIST_EXPECT_EQ(t, hoist_page_take(&page, &taken), HOIST_INVALID);
+    HOIST_EXPECT(t, !taken.data);
+}
+
 static void send_half(hoist_page *page)
 {
     hoist_tree_map(&page->sink, "");
@@ -251,5 +272,5 @@ HOIST_TEST(memory_may_run_out)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(marks_are_replaced), HOIST_TEST_ROW(documents_read_back),
-                HOIST_TEST_ROW(broken_documents_fail), HOIST_TEST_ROW(what_produces_may_fail),
-                HOIST_TEST_ROW(memory_may_run_out))
+                HOIST_TEST_ROW(pages_in_memory), HOIST_TEST_ROW(broken_documents_fail),
+                HOIST_TEST_ROW(what_produces_may_fail), HOIST_TEST_ROW(memory_may_run_out))

@@ -80,6 +80,40 @@ static void write_paragraph(hoist_buffer *out, const char *text, size_t indent, 
     }
 }
 
+void hoist_refusers_text(const hoist_rule *rule, hoist_buffer *out)
+{
+    const char *between = "";
+    for (unsigned bit = HOIST_REFUSER_NONE; bit <= HOIST_REFUSER_RUNTIME; bit *= 2) {
+        if (rule->refused_by & bit) {
+            hoist_buffer_format(out, "%s%s", between, hoist_refuser_name((hoist_refuser)bit));
+            between = ", ";
+        }
+    }
+}
+
+void hoist_refusers_tree(const hoist_rule *rule, hoist_tree_sink *sink)
+{
+    if (!rule->refused_by) {
+        return;
+    }
+    hoist_tree_list(sink, "refused_by");
+    for (unsigned bit = HOIST_REFUSER_PARSER; bit <= HOIST_REFUSER_RUNTIME; bit *= 2) {
+        if (rule->refused_by & bit) {
+            hoist_tree_c(sink, "", hoist_refuser_name((hoist_refuser)bit));
+        }
+    }
+    hoist_tree_end(sink);
+}
+
+// A paragraph after an empty line and its label.
+static void write_labeled(hoist_buffer *out, const char *label, hoist_str text, size_t width)
+{
+    const size_t start = out->size + 1;
+    hoist_buffer_format(out, "\n%s: ", label);
+    hoist_plain_wrap(out, text, out->size - start, width);
+    hoist_buffer_char(out, '\n');
+}
+
 void hoist_rule_text(const hoist_rule *rule, size_t width, bool color, hoist_buffer *out)
 {
     hoist_plain_styled(out, color, HOIST_STYLE_BOLD, hoist_str_from(rule->id));
@@ -96,10 +130,16 @@ void hoist_rule_text(const hoist_rule *rule, size_t width, bool color, hoist_buf
         hoist_buffer_char(out, '\n');
         write_paragraph(out, rule->detail, 0, width);
     }
+    if (rule->refused_by) {
+        hoist_buffer names;
+        hoist_buffer_init(&names, out->alloc);
+        hoist_refusers_text(rule, &names);
+        write_labeled(out, "Refused by", hoist_buffer_text(&names), width);
+        out->failed = out->failed || names.failed;
+        hoist_buffer_deinit(&names);
+    }
     if (rule->source && *rule->source) {
-        static const char label[] = "Source: ";
-        hoist_buffer_format(out, "\n%s", label);
-        write_paragraph(out, rule->source, sizeof(label) - 1, width);
+        write_labeled(out, "Source", hoist_str_from(rule->source), width);
     }
 }
 
@@ -110,6 +150,7 @@ void hoist_rule_tree(const hoist_rule *rule, const char *key, hoist_tree_sink *s
     hoist_tree_c(sink, "severity", hoist_severity_name(rule->severity));
     hoist_tree_bool(sink, "strict_error", rule->strict_error);
     hoist_tree_bool(sink, "judged", rule->judged);
+    hoist_refusers_tree(rule, sink);
     hoist_tree_c(sink, "title", rule->title);
     hoist_tree_c(sink, "detail", rule->detail);
     hoist_tree_c(sink, "source", rule->source);

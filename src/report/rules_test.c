@@ -3,10 +3,10 @@
 #include "testing/test.h"
 
 static const hoist_rule rows[] = {
-    {"T-001", HOIST_ERROR, false, true, "a queue has a name that is not empty and not longer",
-     "Other tools cut it.", "section 5.1; parser"},
-    {"T-002a", HOIST_WARNING, true, false, "short", "", ""},
-    {"T-003", HOIST_NOTE, false, true, "note", "", "ours"},
+    {"T-001", HOIST_ERROR, false, true, HOIST_REFUSER_PARSER | HOIST_REFUSER_RUNTIME,
+     "a queue has a name that is not empty and not longer", "Other tools cut it.", "section 5.1"},
+    {"T-002a", HOIST_WARNING, true, false, 0, "short", "", ""},
+    {"T-003", HOIST_NOTE, false, true, HOIST_REFUSER_NONE, "note", "", "ours"},
 };
 static const hoist_rule_set set = {"test", "test format", rows, HOIST_COUNT_OF(rows)};
 
@@ -53,7 +53,7 @@ static void list_of_none(hoist_buffer *out)
 // Rules of callers may lack a detail and a source.
 static void full_without_texts(hoist_buffer *out)
 {
-    static const hoist_rule rule = {"T-009", HOIST_NOTE, false, true, "title", NULL, NULL};
+    static const hoist_rule rule = {"T-009", HOIST_NOTE, false, true, 0, "title", NULL, NULL};
     hoist_rule_text(&rule, 0, false, out);
 }
 
@@ -67,7 +67,11 @@ static void as_json(hoist_buffer *out)
     hoist_json_writer w;
     hoist_json_writer_init(&w, out, false, false);
     hoist_tree_sink sink = hoist_json_writer_sink(&w);
-    hoist_rule_tree(&rows[1], "", &sink);
+    hoist_tree_list(&sink, "");
+    for (size_t i = 0; i < HOIST_COUNT_OF(rows); i++) {
+        hoist_rule_tree(&rows[i], "", &sink);
+    }
+    hoist_tree_end(&sink);
     hoist_json_writer_deinit(&w);
 }
 
@@ -90,7 +94,7 @@ static const struct {
      "T-003   \x1b[1;36mnote\x1b[0m     note\n"},
     {"one in full", full,
      "T-001: error\n\na queue has a name that is not\nempty and not longer\n\n"
-     "Other tools cut it.\n\nSource: section 5.1; parser\n"},
+     "Other tools cut it.\n\nRefused by: parser, device\n            runtime\n\nSource: section 5.1\n"},
     {"one with little to say", full_short,
      "\x1b[1mT-002a\x1b[0m: \x1b[1;35mwarning\x1b[0m, an error with\n               --strict, not checked\n\n"
      "short\n"},
@@ -108,11 +112,14 @@ static const struct {
     {"a set of one rule", list_of_one, "one: of one (1 rule)\nT-003  note     note\n"},
     {"a set without rules", list_of_none, "none: of none (0 rules)\n"},
     {"neither detail nor source", full_without_texts, "T-009: note\n\ntitle\n"},
-    {"no detail", full_without_detail, "T-003: note\n\nnote\n\nSource: ours\n"},
+    {"no detail", full_without_detail, "T-003: note\n\nnote\n\nRefused by: none\n\nSource: ours\n"},
     {"JSON", as_json,
-     "{\"id\":\"T-002a\","
+     "[{\"id\":\"T-001\",\"severity\":\"error\",\"strict_error\":false,\"judged\":true,"
+     "\"refused_by\":[\"parser\",\"device runtime\"],\"title\":\"a queue has a name that is not empty and not longer\","
+     "\"detail\":\"Other tools cut it.\",\"source\":\"section 5.1\"},{\"id\":\"T-002a\","
      "\"severity\":\"warning\",\"strict_error\":true,\"judged\":false,\"title\":\"short\","
-     "\"detail\":\"\",\"source\":\"\"}"},
+     "\"detail\":\"\",\"source\":\"\"},{\"id\":\"T-003\",\"severity\":\"note\",\"strict_error\":false,"
+     "\"judged\":true,\"refused_by\":[],\"title\":\"note\",\"detail\":\"\",\"source\":\"ours\"}]"},
 };
 // clang-format on
 

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/span.h"
+#include "report/rules.h"
 #include "report/source_line.h"
 
 void hoist_sarif_begin(hoist_sarif *sarif, hoist_allocator alloc, hoist_tree_sink *sink)
@@ -183,6 +184,11 @@ static void send_rules(const hoist_sarif *sarif)
         hoist_tree_map(sink, "defaultConfiguration");
         hoist_tree_c(sink, "level", hoist_severity_name(rule->severity));
         hoist_tree_end(sink);
+        if (rule->refused_by) {
+            hoist_tree_map(sink, "properties");
+            hoist_refusers_tree(rule, sink);
+            hoist_tree_end(sink);
+        }
         hoist_tree_end(sink);
     }
     hoist_tree_end(sink);

@@ -5,8 +5,11 @@
 #include "report/sarif.h"
 #include "testing/test.h"
 
-static const hoist_rule error_rule = {
-    .id = "T-001", .severity = HOIST_ERROR, .title = "the title", .detail = "the detail"};
+static const hoist_rule error_rule = {.id = "T-001",
+                                      .severity = HOIST_ERROR,
+                                      .refused_by = HOIST_REFUSER_GOLDEN,
+                                      .title = "the title",
+                                      .detail = "the detail"};
 static const hoist_rule note_rule = {
     .id = "T-003", .severity = HOIST_NOTE, .title = "n", .detail = ""};
 
@@ -71,7 +74,7 @@ static const struct {
     {"an object", "\"logicalLocations\":[{\"fullyQualifiedName\":\"queues/q\",\"kind\":\"object\"}]", false, false},
     {"a note", "\"ruleId\":\"T-003\",\"level\":\"note\"", false, false},
     {"no note", "T-003", true, true},
-    {"rules, each once", "\"tool\":{\"driver\":{\"name\":\"hoist\",\"version\":\"1.2.3\",\"rules\":[{\"id\":\"T-001\",\"shortDescription\":{\"text\":\"the title\"},\"help\":{\"text\":\"the detail\"},\"defaultConfiguration\":{\"level\":\"error\"}}]}}}]}", true, false},
+    {"rules, each once", "\"tool\":{\"driver\":{\"name\":\"hoist\",\"version\":\"1.2.3\",\"rules\":[{\"id\":\"T-001\",\"shortDescription\":{\"text\":\"the title\"},\"help\":{\"text\":\"the detail\"},\"defaultConfiguration\":{\"level\":\"error\"},\"properties\":{\"refused_by\":[\"golden model\"]}}]}}}]}", true, false},
     {"help where there is no detail", "\"shortDescription\":{\"text\":\"n\"},\"help\":{\"text\":\"n\"}", false, false},
     // clang-format on
 };

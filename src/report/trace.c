@@ -101,12 +101,18 @@ void hoist_trace_begin(hoist_trace *trace, const hoist_trace_event *event)
     hoist_tree_map(trace->sink, "args");
 }
 
-void hoist_trace_begin_counter(hoist_trace *trace, const hoist_trace_event *event)
+void hoist_trace_text(hoist_trace *trace, const char *key, hoist_str text)
 {
-    send_head(trace, "C", event->name, event->process, 0);
-    hoist_tree_c(trace->sink, "cat", event->category);
-    send_time(trace, "ts", nanoseconds(trace, event->begin));
-    hoist_tree_map(trace->sink, "args");
+    if (text.data) {
+        hoist_tree_str(trace->sink, key, text);
+    }
+}
+
+void hoist_trace_amount(hoist_trace *trace, const char *key, uint64_t amount)
+{
+    if (amount) {
+        hoist_tree_uint(trace->sink, key, amount, HOIST_UNIT_NONE);
+    }
 }
 
 void hoist_trace_end(hoist_trace *trace)

@@ -24,14 +24,14 @@ typedef struct hoist_trace {
     uint32_t named;        // processes and threads
 } hoist_trace;
 
-// What a thread did for a while, or, as a counter, what holds from its beginning on.
+// What a thread did for a while.
 typedef struct hoist_trace_event {
     uint32_t process;     // numbers that were named
-    uint32_t thread;      // within the process; of counters unused
+    uint32_t thread;      // within the process
     hoist_str name;       // borrowed
     const char *category; // static, such as "compute"
     double begin;         // seconds from the beginning of the trace, 0 or more
-    double seconds;       // 0 or more; of counters unused
+    double seconds;       // 0 or more
 } hoist_trace_event;
 
 // `trace` must stay where it is until it is closed.
@@ -46,8 +46,9 @@ void hoist_trace_name_thread(hoist_trace *trace, uint32_t process, uint32_t thre
 // inside the other. Times that are not finite, negative, or beyond 2^53 ns (104 days) make the
 // trace fail with HOIST_INVALID.
 void hoist_trace_begin(hoist_trace *trace, const hoist_trace_event *event);
-// A counter: its arguments are numbers, each a series.
-void hoist_trace_begin_counter(hoist_trace *trace, const hoist_trace_event *event);
+// A fact or an argument: a text that is there (data not NULL), an amount that is not 0.
+void hoist_trace_text(hoist_trace *trace, const char *key, hoist_str text);
+void hoist_trace_amount(hoist_trace *trace, const char *key, uint64_t amount);
 void hoist_trace_end(hoist_trace *trace);
 
 // Completes the text. The first failure: HOIST_INVALID (a time), HOIST_NO_MEMORY, HOIST_INTERNAL

@@ -39,11 +39,14 @@ static void send_event(hoist_trace *trace, const hoist_trace_event *event)
     hoist_trace_end(trace);
 }
 
-static void send_counter(hoist_trace *trace, const hoist_trace_event *event)
+static void send_what_is_there(hoist_trace *trace, const hoist_trace_event *event)
 {
-    hoist_trace_begin_counter(trace, event);
-    hoist_tree_uint(trace->sink, "bytes", 7, HOIST_UNIT_BYTES);
-    hoist_tree_float(trace->sink, "rate", 0.5, HOIST_UNIT_NONE);
+    hoist_trace_begin(trace, event);
+    hoist_trace_text(trace, "device", HOIST_STR("a"));
+    hoist_trace_text(trace, "empty", HOIST_STR(""));
+    hoist_trace_text(trace, "host", (hoist_str){NULL, 0});
+    hoist_trace_amount(trace, "bytes", 7);
+    hoist_trace_amount(trace, "steps", 0);
     hoist_trace_end(trace);
 }
 
@@ -104,9 +107,9 @@ static const struct {
     {"both ends are rounded", send_event, EVENT(0.0000000014, 0.0000000014), ONE("\"ts\": 0.001, \"dur\": 0.002")},
     {"less than a nanosecond", send_event, EVENT(0.0000000001, 0.0000000001), ONE("\"ts\": 0, \"dur\": 0")},
     {"a day in nanoseconds", send_event, EVENT(86400.000000001, 0), ONE("\"ts\": 86400000000.001, \"dur\": 0")},
-    {"counter", send_counter, EVENT(2, 0),
-     LIST(LINE "\"C\", \"pid\": 1, \"tid\": 0, \"name\": \"matmul\", \"cat\": \"compute\", \"ts\": 2000000, "
-          "\"args\": {\"bytes\": 7, \"rate\": 0.5}}")},
+    {"texts and amounts that are there", send_what_is_there, EVENT(0, 1),
+     LIST(LINE "\"X\", " AT "\"ts\": 0, \"dur\": 1000000, "
+          "\"args\": {\"device\": \"a\", \"empty\": \"\", \"bytes\": 7}}")},
     {"arguments", send_arguments, EVENT(0, 1),
      LIST(LINE "\"X\", " AT "\"ts\": 0, \"dur\": 1000000, "
           "\"args\": {\"ratio\": \"NaN\", \"at\": [\"18446744073709551615\"]}}")},
