@@ -8,13 +8,6 @@
 
 enum { PROGRAM = 1 }; // the process of the trace
 
-static void send_text(hoist_tree_sink *sink, const char *key, hoist_str text)
-{
-    if (text.data) {
-        hoist_tree_str(sink, key, text);
-    }
-}
-
 static hoist_status write_trace(tool *t, const tool_input *input, const timing_rows *rows,
                                 hoist_output *out)
 {
@@ -24,8 +17,8 @@ static hoist_status write_trace(tool *t, const tool_input *input, const timing_r
     hoist_tree_c(trace.sink, "generator", "hoist " HOIST_VERSION_TEXT);
     hoist_tree_c(trace.sink, "kind", "estimated");
     tool_send_file(input, trace.sink);
-    send_text(trace.sink, "device", rows->device);
-    send_text(trace.sink, "host", rows->host);
+    hoist_trace_text(&trace, "device", rows->device);
+    hoist_trace_text(&trace, "host", rows->host);
     hoist_trace_begin_events(&trace);
     const hoist_status status = timing_send_events(rows, PROGRAM, &trace);
     const hoist_status written = hoist_trace_close(&trace);
@@ -59,7 +52,7 @@ static tool_exit trace_job(tool *t, const tool_input *input, const hoist_time_op
     t->doing = "timing";
     tool_allow_memory(t, TIMING_MOST_BYTES);
     hoist_status status = hoist_job_time(input->job, options, input->diag, &rows.sink);
-    tool_exit code = timing_report(t, status, input);
+    tool_exit code = tool_report_named(t, status, input, TOOL_OK);
     if (status == HOIST_OK) {
         t->doing = "writing";
         status = path && !tool_is_stdout(path) ? write_file(t, input, &rows, path)

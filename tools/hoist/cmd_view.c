@@ -1,182 +1,66 @@
-// hoist view: a page of files (report/page.h around viewer/). A file is a document of what the page
-// shows at once (graphs with where their nodes are, memory, findings); others, which the page reads
-// when it is asked for them, are its summary, the estimated run (view_time.c), and its complete
-// content with places, which is left out of files with very many values. Files are opened one after
+// hoist view: a page of files, each with its documents (page/file.h). Files are opened one after
 // the other.
-#include <stdio.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/span.h"
 #include "base/tree.h"
 #include "diff_send.h"
-#include "report/findings.h"
-#include "view.h"
+#include "page/file.h"
+#include "page/rows.h"
+#include "tool.h"
 
-// viewer/, as bytes.
-extern const uint8_t viewer_text[];
-extern const size_t viewer_text_size;
-extern const uint8_t viewer_style[];
-extern const size_t viewer_style_size;
-extern const uint8_t viewer_script[];
-extern const size_t viewer_script_size;
+enum { PAIR = 2 }; // files that are compared
 
-enum { PAIR = 2 };              // files that are compared
-enum { MOST_VALUES = 2000000 }; // of the content of a file; a page cannot hold any number
-
-// Contents ----------------------------------------------------------------------------------------
-
-static hoist_status count_value(void *self, const hoist_tree_event *event)
-{
-    size_t *count = self;
-    (void)event;
-    return ++*count > MOST_VALUES ? HOIST_LIMIT : HOIST_OK;
-}
-
-// `*out_has`: the content has a document, since the format gives it and a page can hold it.
-static hoist_status find_content(const tool_input *input, bool *out_has)
-{
-    size_t count = 0;
-    hoist_tree_sink counter = {.self = &count, .event = count_value};
-    const hoist_status status = hoist_job_dump(input->job, NULL, false, &counter);
-    *out_has = status == HOIST_OK;
-    return count > MOST_VALUES || status == HOIST_UNSUPPORTED ? HOIST_OK : status;
-}
-
-static hoist_status send_content(view *v, const tool_input *input)
-{
-    view_begin(v, "content", true);
-    return hoist_page_end(&v->page, hoist_job_dump(input->job, NULL, true, &v->page.sink));
-}
+typedef struct view {
+    tool *t;
+    hoist_output *out; // borrowed
+    hoist_page page;   // from the first file on
+    size_t shown;      // files that are in the page
+} view;
 
 // A file ------------------------------------------------------------------------------------------
 
-// Files of some formats are not drawn; then the page says so.
-static hoist_status send_graphs(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
-{
-    const hoist_status drawn = hoist_job_graph(job, NULL, NULL);
-    if (drawn != HOIST_OK) {
-        return drawn == HOIST_UNSUPPORTED ? HOIST_OK : drawn;
-    }
-    HOIST_TRY(hoist_job_graph(job, diag, sink));
-    return hoist_job_layout(job, diag, sink);
-}
-
-// Files whose graphs the page has, or their summary.
-typedef hoist_status send_fn(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink);
-
-static hoist_status send_info(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
-{
-    return hoist_job_info(job, false, diag, sink);
-}
-
-// What these calls find has a diag of its own: each of them repeats what hoist_job_check() finds.
-static tool_exit send_facts(view *v, const tool_input *input, tool_exit opened, send_fn *send,
-                            hoist_status *out_status)
-{
-    tool_input calls = {.path = input->path, .job = input->job};
-    *out_status = hoist_diag_create(v->t->alloc, NULL, &calls.diag);
-    if (*out_status != HOIST_OK) {
-        return TOOL_LIMIT;
-    }
-    *out_status = send(input->job, calls.diag, &v->page.sink);
-    const tool_exit code = tool_report_shown(v->t, *out_status, &calls, opened);
-    hoist_diag_destroy(calls.diag);
-    return code;
-}
-
-static void send_head(const tool_input *input, bool content, hoist_tree_sink *sink)
-{
-    const hoist_job *job = input->job;
-    hoist_tree_c(sink, "schema", "hoist.view/1");
-    hoist_tree_c(sink, "generator", "hoist " HOIST_VERSION_TEXT);
-    hoist_tree_c(sink, "file", input->path);
-    hoist_tree_maybe_c(sink, "format", job ? hoist_job_format(job) : NULL);
-    hoist_tree_maybe_c(sink, "title", job ? hoist_job_format_title(job) : NULL);
-    hoist_tree_uint(sink, "size_bytes", input->view.bytes.size, HOIST_UNIT_BYTES);
-    hoist_tree_bool(sink, "has_content", content);
-}
+// What a part of a file's documents ended with.
+typedef struct outcome {
+    tool *t;
+    const tool_input *input;
+    tool_exit opened;
+    tool_exit code;
+} outcome;
 
 // The findings of the rules that only hoist_job_check() looks at do not count for the exit code.
-static tool_exit send_first(view *v, const tool_input *input, tool_exit opened, bool content)
+static void keep_outcome(void *self, hoist_status status, hoist_diag *found)
 {
-    static const hoist_findings_options all = {.quiet = false};
-    view_begin(v, "file", false);
-    hoist_tree_sink *sink = &v->page.sink;
-    hoist_tree_map(sink, "");
-    send_head(input, content, sink);
-    tool_exit code = opened;
-    hoist_status status = HOIST_OK;
-    if (tool_can_show(input, opened)) {
-        code = send_facts(v, input, opened, send_graphs, &status);
-    }
-    hoist_tree_list(sink, "races");
-    if (input->job && code != TOOL_LIMIT) {
-        // As hoist_job_check() does, with the races that it finds step by step.
-        const hoist_order_check check = {.struct_size = sizeof check, .brief = true, .races = sink};
-        hoist_verdict verdict = HOIST_VERDICT_NONE;
-        code = tool_worse(
-            code, tool_exit_of(hoist_job_check_order(input->job, &check, input->diag, &verdict)));
-    }
-    hoist_tree_end(sink);
-    if (hoist_diag_incomplete(input->diag)) {
-        code = tool_worse(code, TOOL_LIMIT);
-    }
-    hoist_diag_sort(input->diag);
-    hoist_findings_tree(input->diag, "findings", &all, sink);
-    hoist_tree_end(sink);
-    return tool_worse(code, tool_exit_of(hoist_page_end(&v->page, status)));
-}
-
-static tool_exit send_summary(view *v, const tool_input *input, tool_exit opened)
-{
-    view_begin(v, "info", false);
-    hoist_tree_map(&v->page.sink, "");
-    hoist_status status = HOIST_OK;
-    const tool_exit code = send_facts(v, input, opened, send_info, &status);
-    hoist_tree_end(&v->page.sink);
-    return tool_worse(code, tool_exit_of(hoist_page_end(&v->page, status)));
+    outcome *const o = self;
+    const tool_input calls = {.path = o->input->path, .job = o->input->job, .diag = found};
+    o->code = tool_worse(o->code, found ? tool_report_shown(o->t, status, &calls, o->opened)
+                                        : tool_exit_of(status));
 }
 
 // Of a file that is too broken to be shown the page has its findings.
 static tool_exit send_file(view *v, const tool_input *input, tool_exit opened)
 {
-    const bool is_shown = tool_can_show(input, opened);
-    bool content = false;
-    const hoist_status found = is_shown ? find_content(input, &content) : HOIST_OK;
-    tool_exit code = tool_worse(tool_exit_of(found), send_first(v, input, opened, content));
-    if (is_shown && code != TOOL_LIMIT) {
-        code = tool_worse(code, send_summary(v, input, opened));
-    }
-    if (is_shown && code != TOOL_LIMIT) {
-        code = tool_worse(code, view_send_run(v, input));
-    }
-    if (content && code != TOOL_LIMIT) {
-        code = tool_worse(code, tool_exit_of(send_content(v, input)));
-    }
-    v->shown++;
-    return code;
+    outcome o = {.t = v->t, .input = input, .opened = opened, .code = opened};
+    const page_file file = {.job = input->job,
+                            .diag = input->diag,
+                            .name = hoist_str_from(input->path),
+                            .size = input->view.bytes.size,
+                            .is_shown = tool_can_show(input, opened),
+                            .number = v->shown++,
+                            .ended = keep_outcome,
+                            .self = &o};
+    const hoist_status status = page_file_send(&file, &v->page);
+    return tool_worse(o.code, tool_exit_of(status));
 }
 
-// Texts of documents, and what they are compressed to: several times what they are made of.
+// The estimated run; texts of documents, and what they are compressed to: several times what they
+// are made of.
 static size_t page_memory(const tool_input *input)
 {
     enum { LEAST = 256 << 20, TIMES = 32 };
     const size_t size = input->view.bytes.size;
-    return LEAST + TIMES * (size < LEAST ? size : LEAST);
-}
-
-static hoist_str str_of(const uint8_t *bytes, size_t size)
-{
-    return (hoist_str){(const char *)bytes, size};
-}
-
-static void open_page(view *v)
-{
-    const hoist_page_parts parts = {.text = str_of(viewer_text, viewer_text_size),
-                                    .style = str_of(viewer_style, viewer_style_size),
-                                    .script = str_of(viewer_script, viewer_script_size)};
-    hoist_page_open(&v->page, v->t->alloc, v->out, &parts, v->t->deadline);
+    return TIMING_MOST_BYTES + LEAST + TIMES * (size < LEAST ? size : LEAST);
 }
 
 // The file stays open.
@@ -187,7 +71,7 @@ static tool_exit view_file(view *v, const char *path, tool_input *out_input)
         tool_allow_memory(v->t, page_memory(out_input));
         v->t->doing = "drawing";
         if (v->shown == 0) {
-            open_page(v);
+            page_open(&v->page, v->t->alloc, v->out, v->t->deadline);
         }
         code = send_file(v, out_input, code);
     }

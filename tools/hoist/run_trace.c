@@ -129,28 +129,19 @@ static void send_place(const hoist_timeline_event *event, hoist_tree_sink *sink)
     }
 }
 
-static void send_amount(hoist_tree_sink *sink, const char *key, uint64_t amount)
-{
-    if (amount) {
-        hoist_tree_uint(sink, key, amount, HOIST_UNIT_NONE);
-    }
-}
-
-static void send_arguments(const hoist_timeline_event *event, hoist_tree_sink *sink)
+static void send_arguments(const hoist_timeline_event *event, hoist_trace *trace)
 {
     if (event->label.size) {
-        hoist_tree_str(sink, "step", event->label);
+        hoist_tree_str(trace->sink, "step", event->label);
     }
-    if (event->steps > 1) {
-        hoist_tree_uint(sink, "steps_together", event->steps, HOIST_UNIT_NONE);
-    }
+    hoist_trace_amount(trace, "steps_together", event->steps > 1 ? event->steps : 0);
     if (event->nested) {
-        hoist_tree_bool(sink, "sum_of_blocks", true);
+        hoist_tree_bool(trace->sink, "sum_of_blocks", true);
     }
-    send_place(event, sink);
-    send_amount(sink, "read_bytes", event->bytes_read);
-    send_amount(sink, "written_bytes", event->bytes_written);
-    send_amount(sink, "flops", event->flops);
+    send_place(event, trace->sink);
+    hoist_trace_amount(trace, "read_bytes", event->bytes_read);
+    hoist_trace_amount(trace, "written_bytes", event->bytes_written);
+    hoist_trace_amount(trace, "flops", event->flops);
 }
 
 // "golden.matmul and 3 others", of steps that were done together.
@@ -179,7 +170,7 @@ static void send_event(const run *r, uint64_t index, hoist_trace *trace)
                                     .begin = event.begin,
                                     .seconds = event.seconds};
     hoist_trace_begin(trace, &sent);
-    send_arguments(&event, trace->sink);
+    send_arguments(&event, trace);
     hoist_trace_end(trace);
 }
 

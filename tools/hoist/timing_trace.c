@@ -72,29 +72,15 @@ static hoist_status name_threads(const timing_rows *rows, uint32_t process, thre
     return HOIST_OK;
 }
 
-static void send_text(hoist_tree_sink *sink, const char *key, hoist_str text)
+static void send_arguments(const timing_row *row, hoist_trace *trace)
 {
-    if (text.data) {
-        hoist_tree_str(sink, key, text);
-    }
-}
-
-static void send_amount(hoist_tree_sink *sink, const char *key, uint64_t amount)
-{
-    if (amount) {
-        hoist_tree_uint(sink, key, amount, HOIST_UNIT_NONE);
-    }
-}
-
-static void send_arguments(const timing_row *row, hoist_tree_sink *sink)
-{
-    send_text(sink, "function", row->function);
-    send_text(sink, "device", row->device);
-    send_amount(sink, "steps", row->steps);
-    send_amount(sink, "untimed_steps", row->untimed_steps);
-    send_amount(sink, "bytes", row->bytes);
-    send_amount(sink, "operations", row->operations);
-    send_amount(sink, "cycles", row->cycles);
+    hoist_trace_text(trace, "function", row->function);
+    hoist_trace_text(trace, "device", row->device);
+    hoist_trace_amount(trace, "steps", row->steps);
+    hoist_trace_amount(trace, "untimed_steps", row->untimed_steps);
+    hoist_trace_amount(trace, "bytes", row->bytes);
+    hoist_trace_amount(trace, "operations", row->operations);
+    hoist_trace_amount(trace, "cycles", row->cycles);
     const struct {
         const char *key;
         double seconds;
@@ -102,7 +88,7 @@ static void send_arguments(const timing_row *row, hoist_tree_sink *sink)
         {"low_seconds", row->low}, {"typical_seconds", row->typical}, {"high_seconds", row->high}};
     for (size_t i = 0; i < HOIST_COUNT_OF(times); i++) {
         if (times[i].seconds >= 0) {
-            hoist_tree_float(sink, times[i].key, times[i].seconds, HOIST_UNIT_SECONDS);
+            hoist_tree_float(trace->sink, times[i].key, times[i].seconds, HOIST_UNIT_SECONDS);
         }
     }
 }
@@ -130,7 +116,7 @@ static hoist_status send_rows(const timing_rows *rows, uint32_t process, threads
         if (numbers[i]) {
             const hoist_trace_event event = event_of(&rows->rows[i], process, numbers[i]);
             hoist_trace_begin(trace, &event);
-            send_arguments(&rows->rows[i], trace->sink);
+            send_arguments(&rows->rows[i], trace);
             hoist_trace_end(trace);
         }
     }

@@ -1,18 +1,24 @@
-// hoist view: the estimated run of a file. In: rows of hoist_job_time() (timing.h), those of
-// `hoist trace`. Out: the document "run": what events are, each kind once, and of each event its
-// kind, when it begins and how long it takes, all as integers, of which a run may have a million.
+// The estimated run of a file, in a page. In: rows of hoist_job_time() (rows.h). Out: the document
+// "run" (docs/json.md, hoist.view/1): what events are, each kind once, and of each event its kind,
+// when it begins and how long it takes, all as integers, of which a run may have a million; and the
+// plan of its memory.
+#include "page/run.h"
+
+#include "hoist/load.h"
+#include "hoist/program.h"
+
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/map.h"
 #include "base/span.h"
 #include "base/tree.h"
-#include "timing.h"
-#include "view.h"
 
 // A second has so many ticks, as long as runs are shorter than a quarter of an hour.
 static const double FINE = 1e12;
 static const double COARSE = 1e9;
 static const double FINE_SECONDS = 1000;
+
+enum { MOST_PLANNED = 20000 }; // rows of a run whose memory can be looked at step by step
 
 typedef struct run_event {
     size_t kind;
@@ -198,11 +204,10 @@ static void send_events(const run *r, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
-static hoist_status send_run(view *v, const timing_rows *rows)
+static hoist_status send_run(const timing_rows *rows, hoist_tree_sink *sink)
 {
-    hoist_tree_sink *const sink = &v->page.sink;
     run r;
-    init(&r, rows, v->t->alloc);
+    init(&r, rows, rows->arena.alloc);
     const hoist_status status = read_rows(&r, rows);
     if (status == HOIST_OK) {
         hoist_tree_maybe_str(sink, "device", rows->device);
@@ -227,41 +232,79 @@ static void send_reasons(const hoist_diag *diag, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
-// A file without an estimate has a page all the same; time and memory that run out end the command.
-static bool is_refused(const view *v, hoist_status status)
+// A file without an estimate has a page all the same; time and memory that run out end it.
+static bool is_refused(hoist_status status, hoist_deadline *deadline)
 {
     return status != HOIST_OK && status != HOIST_NO_MEMORY && status != HOIST_CANCELLED &&
-           hoist_deadline_look(v->t->deadline) == HOIST_OK;
+           hoist_deadline_look(deadline) == HOIST_OK;
 }
 
-static hoist_status estimate(view *v, const tool_input *input, hoist_diag *diag)
+// Names of the views that a run reads where nobody asks for others.
+static const char **list_reads(const hoist_program *program, hoist_arena *arena, size_t *out_count)
+{
+    const size_t ports = hoist_program_port_count(program);
+    const char **const names = hoist_arena_array(arena, ports + 1, sizeof(*names));
+    *out_count = 0;
+    for (size_t i = 0; names && i < ports; i++) {
+        const hoist_port port = hoist_program_port(program, i);
+        if (port.is_view && port.result) {
+            names[(*out_count)++] = hoist_arena_str(arena, port.name).data;
+        }
+    }
+    return arena->failed ? NULL : names;
+}
+
+static hoist_status plan(const hoist_program *program, hoist_page *page, hoist_diag *diag)
+{
+    hoist_arena arena;
+    hoist_arena_init(&arena, page->alloc);
+    hoist_program_plan_options options = {
+        .struct_size = sizeof options, .alloc = page->alloc, .deadline = page->deadline};
+    options.reads = list_reads(program, &arena, &options.read_count);
+    const hoist_status status =
+        options.reads ? hoist_program_plan(program, &options, diag, &page->sink) : HOIST_NO_MEMORY;
+    hoist_arena_deinit(&arena);
+    return status;
+}
+
+// The plan as `hoist dump --plan` has it; no members where the program has none.
+static hoist_status send_plan(hoist_job *job, hoist_page *page, hoist_diag *diag)
+{
+    hoist_program *program = NULL;
+    hoist_status status = hoist_job_lower(job, NULL, diag, &program);
+    hoist_tree_map(&page->sink, "plan");
+    status = status == HOIST_OK ? plan(program, page, diag) : status;
+    hoist_tree_end(&page->sink);
+    hoist_program_destroy(program);
+    return is_refused(status, page->deadline) ? HOIST_OK : status;
+}
+
+static hoist_status estimate(hoist_job *job, hoist_page *page, hoist_diag *diag)
 {
     const hoist_time_options options = {.struct_size = sizeof options};
     timing_rows rows;
-    timing_rows_init(&rows, v->t->alloc);
-    hoist_status status = hoist_job_time(input->job, &options, diag, &rows.sink);
+    timing_rows_init(&rows, page->alloc);
+    hoist_status status = hoist_job_time(job, &options, diag, &rows.sink);
     if (status == HOIST_OK) {
-        status = send_run(v, &rows);
-    } else if (is_refused(v, status)) {
+        status = send_run(&rows, &page->sink);
+        if (status == HOIST_OK && rows.count <= MOST_PLANNED) {
+            status = send_plan(job, page, diag);
+        }
+    } else if (is_refused(status, page->deadline)) {
         status = HOIST_OK;
-        send_reasons(diag, &v->page.sink);
+        send_reasons(diag, &page->sink);
     }
     timing_rows_deinit(&rows);
     return hoist_diag_incomplete(diag) ? HOIST_NO_MEMORY : status;
 }
 
-tool_exit view_send_run(view *v, const tool_input *input)
+hoist_status page_run_send(hoist_job *job, hoist_page *page)
 {
     hoist_diag *diag = NULL;
-    if (hoist_diag_create(v->t->alloc, NULL, &diag) != HOIST_OK) {
-        return TOOL_LIMIT;
-    }
-    v->t->doing = "timing";
-    tool_allow_memory(v->t, TIMING_MOST_BYTES);
-    view_begin(v, "run", false);
-    hoist_tree_map(&v->page.sink, "");
-    const hoist_status status = estimate(v, input, diag);
-    hoist_tree_end(&v->page.sink);
+    HOIST_TRY(hoist_diag_create(page->alloc, NULL, &diag));
+    hoist_tree_map(&page->sink, "");
+    const hoist_status status = estimate(job, page, diag);
+    hoist_tree_end(&page->sink);
     hoist_diag_destroy(diag);
-    return tool_exit_of(hoist_page_end(&v->page, status));
+    return status;
 }
