@@ -48,6 +48,24 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_document(const hoist_job *job,
                                                           hoist_allocator alloc, hoist_diag *diag,
                                                           hoist_mut_bytes *out_bytes);
 
+// Choices for hoist_job_page(). All that they point to is borrowed during the call.
+typedef struct hoist_page_options {
+    size_t struct_size;      // sizeof(hoist_page_options)
+    hoist_allocator alloc;   // of the page; resize NULL: the system's
+    const char *name;        // the file's name in the page; NULL: that of the job
+    uint64_t size_bytes;     // of the file, as the page states it
+    const hoist_diag *found; // what was found on opening it, which the page shows; NULL: nothing
+} hoist_page_options;
+
+// Makes the page of `hoist view`: one HTML file in UTF-8 that a browser opens without a server and
+// that asks for nothing, with the job's graphs, floorplan, memory, estimated run, findings and
+// fields. `options` may be NULL. Equal jobs and options give equal bytes, with the same zlib. Free
+// `*out_page` with hoist_easy_free and the options' `alloc`. HOIST_OK; HOIST_UNSUPPORTED (options
+// of a newer library); HOIST_INVALID (struct_size); HOIST_LIMIT, HOIST_CANCELLED, HOIST_NO_MEMORY.
+HOIST_API HOIST_NODISCARD hoist_status hoist_job_page(hoist_job *job,
+                                                      const hoist_page_options *options,
+                                                      hoist_diag *diag, hoist_mut_bytes *out_page);
+
 // Reads the .npy file `path`; the array owns its data: hoist_array_deinit with `alloc`. HOIST_OK,
 // HOIST_NOT_FOUND or HOIST_IO (the file cannot be read), and the statuses of hoist_npy_read(), each
 // with a finding.
@@ -65,7 +83,8 @@ typedef struct hoist_run_once_options {
     size_t struct_size;                // sizeof(hoist_run_once_options)
     hoist_allocator alloc;             // of the result; thread-safe; resize NULL: the system's
     const char *entry;                 // the program to run; NULL: all of the file, in its order
-    const hoist_parameter *parameters; // of the entries; each takes those that it has
+    const hoist_parameter *parameters; // of the entries; each takes those that it has, the last
+                                       // of each name
     size_t parameter_count;            // of `parameters`
     uint32_t threads;                  // workers, at most 1,024; 0: one per core
     hoist_deadline *deadline;          // limit of the call; NULL: none

@@ -229,11 +229,24 @@ static hoist_status drive(run *r)
     }
 }
 
-// The parameters of the options that the entry has.
+// With its `$`, or without.
+static bool has_parameter(const run *r, size_t entry, hoist_str given)
+{
+    bool found = false;
+    for (size_t k = 0; k < hoist_program_parameter_count(r->program, entry) && !found; k++) {
+        const hoist_str has = hoist_program_parameter_name(r->program, entry, k);
+        const bool is_bare = has.size && has.data[0] == '$' &&
+                             hoist_str_equal(given, hoist_str_slice(has, 1, has.size - 1));
+        found = is_bare || hoist_str_equal(given, has);
+    }
+    return found;
+}
+
+// The parameters of the options that the entry has, in the order given: the last of a name counts.
 static hoist_status run_entry(run *r, size_t entry)
 {
-    const size_t count = hoist_program_parameter_count(r->program, entry);
-    hoist_parameter *const own = hoist_arena_array(&r->arena, count + 1, sizeof(*own));
+    hoist_parameter *const own =
+        hoist_arena_array(&r->arena, r->options.parameter_count, sizeof(*own));
     const char *const name =
         hoist_arena_str(&r->arena, hoist_program_entry_name(r->program, entry)).data;
     size_t used = 0;
@@ -241,14 +254,8 @@ static hoist_status run_entry(run *r, size_t entry)
         return HOIST_NO_MEMORY;
     }
     for (size_t i = 0; i < r->options.parameter_count; i++) {
-        const hoist_str given = hoist_str_from(r->options.parameters[i].name);
-        for (size_t k = 0; k < count && used < count; k++) {
-            const hoist_str has = hoist_program_parameter_name(r->program, entry, k);
-            const bool is_bare = has.size && has.data[0] == '$' &&
-                                 hoist_str_equal(given, hoist_str_slice(has, 1, has.size - 1));
-            if (is_bare || hoist_str_equal(given, has)) {
-                own[used++] = r->options.parameters[i];
-            }
+        if (has_parameter(r, entry, hoist_str_from(r->options.parameters[i].name))) {
+            own[used++] = r->options.parameters[i];
         }
     }
     HOIST_TRY(hoist_session_run(r->session, name, own, used));
@@ -273,9 +280,9 @@ static hoist_status run_entries(run *r)
 static hoist_status list_ports(run *r)
 {
     r->count = hoist_program_port_count(r->program);
-    r->ports = hoist_arena_array(&r->arena, r->count + 1, sizeof(r->ports[0]));
-    r->given = hoist_arena_array(&r->arena, r->count + 1, sizeof(r->given[0]));
-    r->missing = hoist_arena_array(&r->arena, r->count + 1, sizeof(r->missing[0]));
+    r->ports = hoist_arena_array(&r->arena, r->count, sizeof(r->ports[0]));
+    r->given = hoist_arena_array(&r->arena, r->count, sizeof(r->given[0]));
+    r->missing = hoist_arena_array(&r->arena, r->count, sizeof(r->missing[0]));
     for (size_t i = 0; r->ports && i < r->count; i++) {
         run_port *const p = &r->ports[i];
         p->port = hoist_program_port(r->program, i);
