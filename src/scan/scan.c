@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/assert.h"
+#include "base/progress.h"
 #include "base/span.h"
 #include "os/thread.h"
 #include "scan/store.h"
@@ -109,6 +110,11 @@ static hoist_status read_alone(hoist_scan *scan, const hoist_walk_file *file,
                            found);
 }
 
+static void count_file(hoist_scan *scan)
+{
+    hoist_stage_add(scan->options.deadline, HOIST_STAGE_SCANNING, 1);
+}
+
 // Keeps the result of a file.
 static hoist_status put(hoist_scan *scan, const hoist_walk_file *file, hoist_scan_found *found)
 {
@@ -122,6 +128,7 @@ static hoist_status put(hoist_scan *scan, const hoist_walk_file *file, hoist_sca
         complain(scan, file->path,
                  "something in it takes more memory than there is, --max-memory allows more");
     }
+    count_file(scan);
     return hoist_store_put(&scan->store, file, found, !found->error && !found->is_limited);
 }
 
@@ -288,6 +295,7 @@ static hoist_status meet(void *self, const hoist_walk_file *file)
     HOIST_TRY(hoist_store_find(&scan->store, file, &known));
     if (known) {
         scan->counts.known++;
+        count_file(scan);
         return HOIST_OK;
     }
     return scan->slots ? give(scan, file) : read_here(scan, file);
@@ -382,8 +390,10 @@ hoist_status hoist_scan_run(hoist_scan *scan, hoist_scan_counts *out_counts)
 {
     scan->counts = (hoist_scan_counts){0};
     scan->is_partial = false;
+    const bool is_own = hoist_stage_begin(scan->options.deadline, HOIST_STAGE_SCANNING, 0);
     hoist_status status = scan->options.jobs > 1 ? walk_with_threads(scan) : walk(scan);
     status = status == HOIST_OK ? sweep(scan) : status;
+    hoist_stage_end(scan->options.deadline, is_own);
     *out_counts = scan->counts;
     if (status == HOIST_OK || status == HOIST_LIMIT || status == HOIST_CANCELLED) {
         const hoist_status saved = hoist_store_save(&scan->store);

@@ -9,6 +9,7 @@
 #include "base/span.h"
 #include "codec/json_writer.h"
 #include "report/plain.h"
+#include "report/table.h"
 
 // Where rows go.
 typedef struct show {
@@ -18,8 +19,13 @@ typedef struct show {
     hoist_buffer text; // of the value at hand
     uint64_t count;
     uint64_t broken; // with errors
-    uint64_t size;   // of files
     char last[24];   // the token at hand
+    hoist_table_flow table;
+    hoist_table_column columns[HOIST_TABLE_FLOW_COLUMNS]; // of the table
+    int shown[HOIST_TABLE_FLOW_COLUMNS];                  // which these are
+    size_t width;                                         // of lines of text; 0: no limit
+    size_t path_width;                                    // of the table's last column
+    hoist_buffer file;                                    // of the row before
 } show;
 
 static void begin(show *s, hoist_scan *scan, hoist_output *out)
@@ -28,11 +34,12 @@ static void begin(show *s, hoist_scan *scan, hoist_output *out)
     *s = (show){.scan = scan, .out = out};
     hoist_buffer_init(&s->line, alloc);
     hoist_buffer_init(&s->text, alloc);
+    hoist_buffer_init(&s->file, alloc);
 }
 
 static hoist_status flush(show *s)
 {
-    const bool failed = s->line.failed || s->text.failed;
+    const bool failed = s->line.failed || s->text.failed || s->file.failed;
     hoist_output_str(s->out, hoist_buffer_text(&s->line));
     s->line.size = 0;
     // A reader that has gone away has seen enough.
@@ -43,6 +50,7 @@ static hoist_status end(show *s, hoist_status status)
 {
     hoist_buffer_deinit(&s->line);
     hoist_buffer_deinit(&s->text);
+    hoist_buffer_deinit(&s->file);
     return status == HOIST_CANCELLED && hoist_output_error(s->out) ? HOIST_OK : status;
 }
 
@@ -78,41 +86,178 @@ static void add_path(hoist_buffer *out, const hoist_scan_entry *e)
 
 // Text -------------------------------------------------------------------------------------------
 
-static void add_cell(hoist_buffer *out, hoist_str text, size_t width)
+enum {
+    FORMAT,
+    TARGET,
+    CONTENT,
+    SIZE,
+    ERRORS,
+    WARNINGS,
+    FILE_NAME,
+    COLUMNS,
+    LEAST_PATH = 20,   // columns of a window that paths have; other columns give way before
+    SHORT_DIGEST = 8,  // digits in a window,
+    LONGER_DIGEST = 12 // and else
+};
+
+static const hoist_table_column titles[COLUMNS] = {
+    [FORMAT] = {{"format", 6}, false},   [TARGET] = {{"target", 6}, false},
+    [CONTENT] = {{"content", 7}, false}, [SIZE] = {{"size", 4}, true},
+    [ERRORS] = {{"errors", 6}, true},    [WARNINGS] = {{"warnings", 8}, true},
+    [FILE_NAME] = {{"file", 4}, false},
+};
+
+// Columns that narrow windows lack, the first one first; `--jsonl` has all.
+static const int dispensable[] = {WARNINGS, CONTENT, SIZE, TARGET, ERRORS};
+
+// Plain text at the end of the row's own buffer, as a place in it: cells are found when all are
+// there.
+typedef struct cell_place {
+    size_t start;
+    size_t size;
+} cell_place;
+
+// Appends the last `width` columns of plain text after three dots, from a "/" on where that leaves
+// half of them.
+static void add_tail(hoist_buffer *out, hoist_str text, size_t width)
 {
-    const size_t start = out->size;
-    hoist_plain_write(out, text);
-    const size_t used =
-        hoist_plain_width((hoist_str){(char *)out->data + start, out->size - start});
-    hoist_buffer_fill(out, ' ', used < width ? width - used + 1 : 1);
+    enum { DOTS = 3 };
+    size_t left = hoist_plain_width(text) + DOTS - width; // columns to pass over
+    size_t start = 0;
+    for (; start < text.size && left > 0; left--) {
+        size_t next = 0;
+        (void)hoist_plain_line(hoist_str_slice(text, start, text.size - start), 1, true, &next);
+        start += next;
+    }
+    const hoist_str tail = hoist_str_slice(text, start, text.size - start);
+    const char *const slash = tail.size ? memchr(tail.data, '/', tail.size) : NULL;
+    const size_t skipped = slash ? (size_t)(slash - tail.data) : 0;
+    hoist_buffer_c(out, "...");
+    hoist_buffer_str(out, hoist_str_slice(tail, skipped <= width / 2 ? skipped : 0, tail.size));
+}
+
+// The path of an entry in at most `width` columns (0: no limit): a member without its file where
+// the line before has that, then the end of what is too long.
+static void add_short_path(show *s, hoist_buffer *out, const hoist_scan_entry *e, size_t width)
+{
+    hoist_buffer path;
+    hoist_buffer_init(&path, out->alloc);
+    const bool follows =
+        width && e->member.size && hoist_str_equal(hoist_buffer_text(&s->file), e->file);
+    const hoist_scan_entry shown = {.file = follows ? HOIST_STR("") : e->file, .member = e->member};
+    add_path(&path, &shown);
+    if (width && hoist_plain_width(hoist_buffer_text(&path)) > width) {
+        add_tail(out, hoist_buffer_text(&path), width);
+    } else {
+        hoist_buffer_str(out, hoist_buffer_text(&path));
+    }
+    out->failed = out->failed || path.failed;
+    hoist_buffer_deinit(&path);
+    s->file.size = 0;
+    hoist_buffer_str(&s->file, e->file);
+}
+
+static void add_cell(hoist_buffer *out, int column, const hoist_scan_entry *e, size_t digits)
+{
+    const hoist_str text =
+        column == FORMAT   ? e->format
+        : column == TARGET ? e->target
+        : column == CONTENT
+            ? hoist_str_slice(e->content, 0, e->content.size < digits ? e->content.size : digits)
+            : (hoist_str){"", 0};
+    if (column <= CONTENT) {
+        hoist_plain_write(out, text.size ? text : HOIST_STR("-"));
+    } else {
+        hoist_buffer_format(out, "%" PRIu64,
+                            column == SIZE     ? e->size
+                            : column == ERRORS ? e->errors
+                                               : e->warnings);
+    }
+}
+
+// The cells of a row; those of columns that are not shown are left out. They are in s->text.
+static void make_cells(show *s, const hoist_scan_entry *e, bool with_path, hoist_str *out_cells)
+{
+    cell_place places[COLUMNS];
+    s->text.size = 0;
+    for (size_t i = 0; i < s->table.column_count; i++) {
+        places[i].start = s->text.size;
+        if (s->shown[i] != FILE_NAME) {
+            add_cell(&s->text, s->shown[i], e, s->width ? SHORT_DIGEST : LONGER_DIGEST);
+        } else if (with_path) {
+            add_short_path(s, &s->text, e, s->path_width);
+        }
+        places[i].size = s->text.size - places[i].start;
+    }
+    for (size_t i = 0; i < s->table.column_count; i++) {
+        out_cells[i] =
+            hoist_str_slice(hoist_buffer_text(&s->text), places[i].start, places[i].size);
+    }
+}
+
+static hoist_status measure_row(void *self, const hoist_scan_entry *e)
+{
+    show *const s = self;
+    hoist_str cells[COLUMNS];
+    make_cells(s, e, false, cells);
+    hoist_table_flow_measure(&s->table, cells);
+    return s->text.failed ? HOIST_NO_MEMORY : HOIST_OK;
+}
+
+static void drop_column(show *s, int column)
+{
+    size_t at = 0;
+    while (s->shown[at] != column) {
+        at++;
+    }
+    s->table.column_count--;
+    for (size_t i = at; i < s->table.column_count; i++) {
+        s->shown[i] = s->shown[i + 1];
+        s->columns[i] = s->columns[i + 1];
+        s->table.widths[i] = s->table.widths[i + 1];
+    }
+}
+
+// Makes the table as wide as its cells, without the columns that a narrow window has no space for.
+static hoist_status fit_table(show *s, size_t width)
+{
+    s->width = width;
+    s->table = (hoist_table_flow){.columns = s->columns, .column_count = COLUMNS};
+    for (int i = 0; i < COLUMNS; i++) {
+        s->shown[i] = i;
+        s->columns[i] = titles[i];
+    }
+    hoist_table_flow_measure(&s->table, NULL);
+    HOIST_TRY(hoist_scan_each(s->scan, measure_row, s));
+    const size_t title = s->table.widths[FILE_NAME];
+    for (size_t i = 0; width && i < HOIST_COUNT_OF(dispensable); i++) {
+        if (hoist_table_flow_width(&s->table) - title + LEAST_PATH > width) {
+            drop_column(s, dispensable[i]);
+        }
+    }
+    const size_t others = hoist_table_flow_width(&s->table) - title;
+    s->path_width = width == 0 ? 0 : width > others + title ? width - others : title;
+    s->table.widths[s->table.column_count - 1] = width ? s->path_width : SIZE_MAX / 2;
+    return HOIST_OK;
 }
 
 static hoist_status show_row(void *self, const hoist_scan_entry *e)
 {
-    enum { SHOWN_DIGITS = 12 };
     show *const s = self;
-    const size_t digits = e->content.size < SHOWN_DIGITS ? e->content.size : SHOWN_DIGITS;
+    hoist_str cells[COLUMNS];
     s->count++;
     s->broken += e->errors > 0;
-    s->size += e->member.size ? 0 : e->size;
     if (s->count == 1) {
-        hoist_buffer_c(
-            &s->line,
-            "format         target       content            size  errors  warnings  file\n");
+        hoist_table_flow_row(&s->table, NULL, 0, false, &s->line);
     }
-    add_cell(&s->line, e->format.size ? e->format : HOIST_STR("-"), 14);
-    add_cell(&s->line, e->target.size ? e->target : HOIST_STR("-"), 12);
-    add_cell(&s->line, digits ? hoist_str_slice(e->content, 0, digits) : HOIST_STR("-"),
-             SHOWN_DIGITS);
-    hoist_buffer_format(&s->line, "%10" PRIu64 "  %6" PRIu64 "  %8" PRIu64 "  ", e->size, e->errors,
-                        e->warnings);
-    add_path(&s->line, e);
-    hoist_buffer_char(&s->line, '\n');
+    make_cells(s, e, true, cells);
+    hoist_table_flow_row(&s->table, cells, 0, false, &s->line);
     return flush(s);
 }
 
 static hoist_status show_token(void *self, hoist_str token, hoist_str file, hoist_str member)
 {
+    enum { INDENT = 2 };
     show *const s = self;
     const hoist_scan_entry entry = {.file = file, .member = member};
     if (!hoist_str_equal_c(token, s->last)) {
@@ -122,9 +267,10 @@ static hoist_status show_token(void *self, hoist_str token, hoist_str file, hois
         hoist_buffer_c(&s->line, "\nthe caching token ");
         hoist_plain_write(&s->line, token);
         hoist_buffer_c(&s->line, " is shared by\n");
+        s->file.size = 0;
     }
-    hoist_buffer_c(&s->line, "  ");
-    add_path(&s->line, &entry);
+    hoist_buffer_fill(&s->line, ' ', INDENT);
+    add_short_path(s, &s->line, &entry, s->width ? s->width - INDENT : 0);
     hoist_buffer_char(&s->line, '\n');
     return flush(s);
 }
@@ -138,24 +284,30 @@ static void add_count(hoist_buffer *out, uint64_t count, const char *what)
 
 static void add_summary(show *s, const hoist_scan_counts *counts)
 {
-    hoist_buffer_format(&s->line, "%s%" PRIu64 " %s", s->count ? "\n" : "", s->count,
+    hoist_buffer *const text = &s->text;
+    text->size = 0;
+    hoist_buffer_format(text, "%" PRIu64 " %s", s->count,
                         hoist_plural(s->count, "entry", "entries"));
-    add_count(&s->line, s->broken, "with errors");
-    hoist_buffer_format(&s->line, "; %" PRIu64 " %s looked at", counts->files,
+    add_count(text, s->broken, "with errors");
+    hoist_buffer_format(text, "; %" PRIu64 " %s looked at", counts->files,
                         hoist_plural(counts->files, "file", "files"));
-    add_count(&s->line, counts->known, "of them known");
-    add_count(&s->line, counts->links,
+    add_count(text, counts->known, "of them known");
+    add_count(text, counts->links,
               hoist_plural(counts->links, "link not followed", "links not followed"));
-    add_count(&s->line, counts->special, "not opened, for they are no regular files");
-    add_count(&s->line, counts->unreadable, "unreadable");
+    add_count(text, counts->special, "not opened, for they are no regular files");
+    add_count(text, counts->unreadable, "unreadable");
+    hoist_buffer_c(&s->line, s->count ? "\n" : "");
+    hoist_plain_wrap(&s->line, hoist_buffer_text(text), 0, s->width);
     hoist_buffer_char(&s->line, '\n');
 }
 
-hoist_status hoist_scan_table(hoist_scan *scan, const hoist_scan_counts *counts, hoist_output *out)
+hoist_status hoist_scan_table(hoist_scan *scan, const hoist_scan_counts *counts, size_t width,
+                              hoist_output *out)
 {
     show s;
     begin(&s, scan, out);
-    hoist_status status = hoist_scan_each(scan, show_row, &s);
+    hoist_status status = fit_table(&s, width);
+    status = status == HOIST_OK ? hoist_scan_each(scan, show_row, &s) : status;
     status = status == HOIST_OK ? hoist_scan_tokens(scan, true, show_token, &s) : status;
     if (status == HOIST_OK) {
         add_summary(&s, counts);

@@ -1,3 +1,7 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "base/span.h"
 #include "scan/store.h"
 #include "testing/test.h"
@@ -88,4 +92,45 @@ HOIST_TEST(keeps_files_until_they_are_gone)
     hoist_store_close(&store);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(keeps_files_until_they_are_gone))
+// Opens the database of a path; false: it is refused, or there is no library.
+static bool open_store(hoist_store *store, const char *path)
+{
+    const bool is_open = hoist_store_open(store, path) == HOIST_OK;
+    if (!is_open) {
+        hoist_store_close(store);
+    }
+    return is_open;
+}
+
+HOIST_TEST(files_that_another_version_has_read_are_read_again)
+{
+    char path[] = "/tmp/hoist-store-XXXXXX";
+    hoist_store store;
+    HOIST_EXPECT(t, mkdtemp(path) != NULL);
+    char file[64];
+    (void)snprintf(file, sizeof(file), "%s/inventory.db", path);
+    if (open_store(&store, file)) {
+        put(t, &store, "tree/a", 1, true);
+        HOIST_EXPECT_EQ(t, hoist_store_save(&store), HOIST_OK);
+        hoist_store_close(&store);
+        HOIST_EXPECT(t, open_store(&store, file)); // the same version
+        HOIST_EXPECT(t, knows(t, &store, "tree/a", 5, -7));
+        HOIST_EXPECT_EQ(t, entries(t, &store), 1);
+        HOIST_EXPECT_EQ(t,
+                        store.sqlite.exec(store.db,
+                                          "UPDATE meta SET value = 'old' WHERE key = 'version'",
+                                          NULL, NULL, NULL),
+                        0);
+        HOIST_EXPECT_EQ(t, hoist_store_save(&store), HOIST_OK);
+        hoist_store_close(&store);
+        HOIST_EXPECT(t, open_store(&store, file)); // another one
+        HOIST_EXPECT(t, !knows(t, &store, "tree/a", 5, -7));
+        HOIST_EXPECT_EQ(t, entries(t, &store), 0);
+        hoist_store_close(&store);
+        HOIST_EXPECT_EQ(t, unlink(file), 0);
+    }
+    HOIST_EXPECT_EQ(t, rmdir(path), 0);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(keeps_files_until_they_are_gone),
+                HOIST_TEST_ROW(files_that_another_version_has_read_are_read_again))
