@@ -9,24 +9,24 @@
 #include "base/span.h"
 #include "os/term.h"
 #include "parse.h"
+#include "progress.h"
 #include "signals.h"
 #include "tool.h"
 
 enum { DEFAULT_WIDTH = 80, MIN_WIDTH = 40, MAX_WIDTH = 1000 };
 
-// COLUMNS, else the terminal's own width, else 80; 0 (no wrapping) when COLUMNS says nothing and
-// standard output is no terminal.
-static size_t text_width(void)
+// Columns of text: COLUMNS, else the terminal's own width, else 80. `*out_is_known` is false where
+// nothing but the default says it.
+static size_t text_width(bool *out_is_known)
 {
     const char *columns = getenv("COLUMNS");
     size_t width = 0;
-    if (columns && tool_parse_size(columns, &width)) {
+    const bool is_given = columns && tool_parse_size(columns, &width);
+    *out_is_known = is_given || hoist_term_is_tty(STDOUT_FILENO);
+    if (is_given) {
         return width < MIN_WIDTH ? MIN_WIDTH : width > MAX_WIDTH ? MAX_WIDTH : width;
     }
-    if (!hoist_term_is_tty(STDOUT_FILENO)) {
-        return DEFAULT_WIDTH;
-    }
-    width = hoist_term_width(STDOUT_FILENO);
+    width = *out_is_known ? hoist_term_width(STDOUT_FILENO) : 0;
     return width == 0 ? DEFAULT_WIDTH : width < MIN_WIDTH ? MIN_WIDTH : width;
 }
 
@@ -54,11 +54,15 @@ static bool wants_color(const tool *t)
 static tool_exit run_in_time(tool *t)
 {
     const double seconds = tool_number_of(t, OPT_TIMEOUT, -1);
-    if (seconds >= 0 && hoist_deadline_create(t->alloc, seconds, &t->deadline) != HOIST_OK) {
+    tool_progress progress;
+    if ((seconds >= 0 || tool_progress_is_asked(t)) &&
+        hoist_deadline_create(t->alloc, seconds, &t->deadline) != HOIST_OK) {
         return TOOL_LIMIT;
     }
     tool_watch_time(t, seconds);
+    tool_progress_begin(&progress, t);
     const tool_exit code = t->command->run(t);
+    tool_progress_end(&progress);
     if (code == TOOL_LIMIT && !t->limit_explained &&
         hoist_deadline_look(t->deadline) == HOIST_LIMIT) {
         tool_complain(t, "the time limit of %g s (--timeout) was reached", seconds);
@@ -88,12 +92,7 @@ static bool note_inputs(tool *t)
 static tool_exit run(tool *t)
 {
     if (tool_given(t, OPT_HELP)) {
-        hoist_buffer text;
-        hoist_buffer_init(&text, t->alloc);
-        tool_help(t, t->command, t->width, &text);
-        const tool_exit code = tool_print(t, &text);
-        hoist_buffer_deinit(&text);
-        return code;
+        return tool_print_help(t, t->command);
     }
     t->budget =
         (hoist_budget){.parent = t->alloc, .limit = t->max_memory ? t->max_memory : SIZE_MAX};
@@ -147,7 +146,9 @@ int tool_main(int argc, char **argv, hoist_allocator alloc)
     tool_exit code = TOOL_LIMIT;
     if (t.arguments && t.repeated) {
         code = tool_parse(&t, argc, argv);
-        t.width = text_width();
+        bool is_known = false;
+        t.width = text_width(&is_known);
+        t.row_width = is_known ? t.width : 0;
         t.color = wants_color(&t);
         if (code == TOOL_OK && tool_expand_ranks(&t) != HOIST_OK) {
             tool_complain(&t, "memory ran out while reading the command line");

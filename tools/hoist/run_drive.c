@@ -1,12 +1,8 @@
 // hoist run: drives the session, in one thread that runs, pops and pushes by turns, or with a
 // pusher and a popper next to the session's workers. SIGINT cancels the session.
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "os/term.h"
 #include "ranks.h"
 #include "run.h"
 
@@ -31,33 +27,6 @@ static void nap(void)
     (void)nanosleep(&time, NULL);
 }
 
-// Progress ----------------------------------------------------------------------------------------
-
-typedef struct progress {
-    bool shown;
-    double next; // time of the next line
-} progress;
-
-// At most ten lines a second, each over the one before, which a line that is broken would not be;
-// only for people.
-static void show_progress(run *r, progress *p)
-{
-    const double now = hoist_now();
-    if (!r->shows_progress || now < p->next) {
-        return;
-    }
-    p->next = now + 0.1;
-    p->shown = true;
-    hoist_session_counts counts = {.struct_size = sizeof(counts)};
-    hoist_session_count(r->session, &counts);
-    char line[96];
-    (void)snprintf(line, sizeof(line), "running: %llu calls, %llu compute steps",
-                   (unsigned long long)counts.calls, (unsigned long long)counts.computes);
-    const int room = r->t->width ? (int)r->t->width - 1 : (int)sizeof(line);
-    hoist_output_format(r->t->err, "\r\033[K%.*s", room, line);
-    (void)hoist_output_flush(r->t->err);
-}
-
 // Threads -----------------------------------------------------------------------------------------
 
 static void *pusher(void *self)
@@ -74,16 +43,10 @@ static void *pusher(void *self)
 static void *popper(void *self)
 {
     run *r = self;
-    progress shown = {.next = hoist_now() + 0.5};
     while (!atomic_load(&r->stop)) {
         if (!run_pop(r) && !run_pop_waiting(r, NAP)) {
             nap();
         }
-        show_progress(r, &shown);
-    }
-    if (shown.shown) {
-        hoist_output_c(r->t->err, "\r\033[K");
-        (void)hoist_output_flush(r->t->err);
     }
     return NULL;
 }
@@ -173,10 +136,7 @@ hoist_status run_once(run *r, run_cost *out_cost)
 
 hoist_status run_drive(run *r)
 {
-    r->shows_progress =
-        hoist_term_is_tty(STDERR_FILENO) && !r->t->ranks->comm && !tool_given(r->t, OPT_QUIET);
-    const char *mode = r->t->values[OPT_QUEUE_MODE];
-    r->is_golden = mode && strcmp(mode, "golden") == 0;
+    r->is_golden = tool_word_of(r->t, OPT_QUEUE_MODE) == HOIST_QUEUES_GOLDEN;
     atomic_store(&interruptible, r->session);
     struct sigaction before;
     struct sigaction action = {.sa_handler = on_interrupt};

@@ -156,22 +156,21 @@ static void print_expectation(const run_expectation *e, hoist_buffer *out)
     }
 }
 
-static void print_count(uint64_t count, const char *one, const char *many, hoist_buffer *out)
+static void print_count(uint64_t count, const char *one, const char *many, const char *after,
+                        hoist_buffer *out)
 {
-    hoist_buffer_format(out, "%llu %s", (unsigned long long)count, hoist_plural(count, one, many));
+    hoist_buffer_format(out, "%llu %s%s", (unsigned long long)count, hoist_plural(count, one, many),
+                        after);
 }
 
 static void print_summary(run *r, hoist_buffer *out)
 {
     const hoist_session_counts *c = &r->counts;
     const run_times t = run_times_of(r->seconds, (size_t)r->iterations);
-    print_count(r->program_count, "program", "programs", out);
-    hoist_buffer_c(out, ", ");
-    print_count(c->calls, "call", "calls", out);
-    hoist_buffer_c(out, ", ");
-    print_count(c->computes, "compute step", "compute steps", out);
-    hoist_buffer_c(out, ", ");
-    print_count(c->moves, "move", "moves", out);
+    print_count(r->program_count, "program", "programs", ", ", out);
+    print_count(c->calls, "call", "calls", ", ", out);
+    print_count(c->computes, "compute step", "compute steps", ", ", out);
+    print_count(c->moves, "move", "moves", "", out);
     if (r->iterations > 1) {
         hoist_buffer_format(out, "\n%llu iterations: least %.6f s, median %.6f s, mean %.6f s\n",
                             (unsigned long long)r->iterations, t.least, t.median, t.mean);
@@ -179,15 +178,11 @@ static void print_summary(run *r, hoist_buffer *out)
         hoist_buffer_format(out, " in %.6f s\n", t.total);
     }
     const hoist_size_text memory = hoist_size_text_of(c->memory_bytes);
-    hoist_buffer_format(out, "%s %s", memory.number, memory.unit);
-    hoist_buffer_c(out, " of tensors, code cache ");
-    print_count(c->cache_hits, "hit", "hits", out);
-    hoist_buffer_c(out, ", ");
-    print_count(c->cache_misses, "miss", "misses", out);
-    hoist_buffer_c(out, ", ");
-    print_count(c->cache_evictions, "eviction", "evictions", out);
-    hoist_buffer_c(out, ", ");
-    print_count(c->threads, "thread", "threads", out);
+    hoist_buffer_format(out, "%s %s of tensors, code cache ", memory.number, memory.unit);
+    print_count(c->cache_hits, "hit", "hits", ", ", out);
+    print_count(c->cache_misses, "miss", "misses", ", ", out);
+    print_count(c->cache_evictions, "eviction", "evictions", ", ", out);
+    print_count(c->threads, "thread", "threads", "", out);
     hoist_buffer_format(out, ", %s\n", c->cpu_level);
     if (!c->exact) {
         hoist_buffer_c(out, "this CPU or C library does not give the reference's bits in every "
@@ -227,8 +222,6 @@ tool_exit run_report_text(run *r)
         print_summary(r, &lines);
     }
     print_lines(r, &lines, &text);
-    const tool_exit code = tool_print(r->t, &text);
     hoist_buffer_deinit(&lines);
-    hoist_buffer_deinit(&text);
-    return tool_worse(code, tool_exit_of(status));
+    return tool_worse(tool_print(r->t, &text), tool_exit_of(status));
 }

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "progress.h"
 #include "tool.h"
 
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
@@ -26,6 +27,7 @@ void tool_remove_temporaries(void)
 static void on_end(int number)
 {
     tool_remove_temporaries();
+    tool_progress_wipe();
     tool_pager_end(); // which has the terminal until it ends
     const struct sigaction plain = {.sa_handler = SIG_DFL};
     sigset_t mask;

@@ -80,10 +80,12 @@ tool_exit tool_worse(tool_exit a, tool_exit b)
     return TOOL_OK;
 }
 
-tool_exit tool_print(tool *t, const hoist_buffer *text)
+tool_exit tool_print(tool *t, hoist_buffer *text)
 {
     hoist_output_str(t->out, hoist_buffer_text(text));
-    return text->failed ? TOOL_LIMIT : TOOL_OK;
+    const tool_exit code = text->failed ? TOOL_LIMIT : TOOL_OK;
+    hoist_buffer_deinit(text);
+    return code;
 }
 
 // Whether a terminal shows all of `bytes` as they are.

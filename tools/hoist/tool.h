@@ -127,6 +127,7 @@ typedef enum tool_option_id {
     OPT_TIMEOUT,
     OPT_MAX_MEMORY,
     OPT_COLOR,
+    OPT_PROGRESS,
     OPT_NO_PAGER,
     OPT_HELP,
     OPT_COUNT,
@@ -248,8 +249,9 @@ bool tool_next_option(const tool_command *command, int *at, const tool_option **
                       const char **out_heading);
 // Appends what the manual says of an option, with the limits of a number.
 void tool_option_help(const tool_option *option, hoist_buffer *out);
-// Help of a command (NULL: of all of `t`), at most `width` columns wide.
+// Help of a command (NULL: of all of `t`), at most `width` columns wide; and the same, printed.
 void tool_help(const tool *t, const tool_command *command, size_t width, hoist_buffer *out);
+tool_exit tool_print_help(tool *t, const tool_command *command);
 
 // An option as it was given.
 typedef struct tool_value {
@@ -270,7 +272,8 @@ struct tool {
     size_t argument_count;
     tool_value *repeated; // owned: of repeatable options, in order
     size_t repeated_count;
-    size_t width; // columns for text; 0: do not wrap (not a terminal)
+    size_t width;     // columns for text
+    size_t row_width; // of rows that are cut to fit; 0: nothing says how wide they may be
     bool color;
     bool is_terminal;    // standard output is one, or what a pager shows there
     size_t max_memory;   // of --max-memory in bytes; 0: what tool_open allows by format and size
@@ -380,14 +383,9 @@ void tool_watch_time(const tool *t, double seconds);
 // Says which limit was hit and by what when `code` is TOOL_LIMIT and no finding does.
 void tool_close(tool *t, tool_input *input, tool_exit code);
 
-// --on-unknown, else HOIST_UNKNOWN_STOP.
-hoist_unknown tool_on_unknown(const tool *t);
-// That of --on-undefined; else a run goes on, but under --exact.
-hoist_undefined tool_on_undefined(const tool *t);
-// --driver, else HOIST_DRIVER_PCIE.
-hoist_driver tool_driver(const tool *t);
-// --numerics, else HOIST_NUMERICS_REFERENCE.
-hoist_numerics tool_numerics(const tool *t);
+// Which of its words an option has been given, from 0 on; the first when it is absent. Options that
+// choose a value of an enumeration of the library have their words in its order (options.c).
+size_t tool_word_of(const tool *t, tool_option_id id);
 // Lowers the job of `input` with the options that say how, --queue-mode and the like, and checks
 // how that went.
 tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program);
@@ -406,6 +404,9 @@ static inline bool tool_can_show(const tool_input *input, tool_exit code)
 
 // The exit code after showing an input of which `code` was checked before: its errors are printed.
 tool_exit tool_report_shown(tool *t, hoist_status status, const tool_input *input, tool_exit code);
+// The same of a call that names of the command line went to: one that the file lacks is an error of
+// the command line.
+tool_exit tool_report_named(tool *t, hoist_status status, const tool_input *input, tool_exit code);
 
 // Prints the warnings that have been found so far to standard error, and unless --quiet is given
 // the notes on what `runs`; false when memory ran out.
@@ -417,8 +418,9 @@ void tool_send_warnings(const tool *t, const tool_input *input, hoist_tree_sink 
 // The exit code of both together: the higher-ranking of 70, 130, 5, 3, 4, 1, 0.
 tool_exit tool_worse(tool_exit a, tool_exit b);
 
-// Sends the text to standard output; TOOL_LIMIT when it is incomplete for want of memory.
-tool_exit tool_print(tool *t, const hoist_buffer *text);
+// Sends the text to standard output and frees it; TOOL_LIMIT when it is incomplete for want of
+// memory.
+tool_exit tool_print(tool *t, hoist_buffer *text);
 
 // Whether `path` means standard output: "-", or the regular file that it is open on
 // (/dev/stdout), which is then appended to as the shell said.

@@ -6,6 +6,7 @@
 
 #include "base/span.h"
 #include "base/utf8.h"
+#include "progress.h"
 #include "signals.h"
 #include "tool.h"
 
@@ -52,6 +53,7 @@ static void on_bus_error(int number)
 {
     (void)number;
     tool_remove_temporaries();
+    tool_progress_wipe();
     write_file();
     write_error(HOIST_STR(": the file became shorter while it was read\n"));
     _exit(TOOL_UNREADABLE);
@@ -62,6 +64,7 @@ static void on_alarm(int number)
     (void)number;
     const tool *const t = watched;
     tool_remove_temporaries();
+    tool_progress_wipe();
     write_file();
     write_error(HOIST_STR(": the time limit of --timeout was reached while "));
     write_error(hoist_str_from(t && t->doing ? t->doing : "reading"));
