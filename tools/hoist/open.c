@@ -98,60 +98,6 @@ tool_exit tool_open_file(tool *t, const char *path, tool_input *out_input)
     return out_input->diag ? tool_report(t, status, out_input) : TOOL_LIMIT;
 }
 
-// Which of the option's words is given, from 0 on; the first when none is.
-static size_t word_of(const tool *t, tool_option_id option, const char *const *words, size_t count)
-{
-    const char *given = t->values[option];
-    size_t found = 0;
-    for (size_t i = 0; given && i < count; i++) {
-        found = strcmp(given, words[i]) == 0 ? i : found;
-    }
-    return found;
-}
-
-hoist_unknown tool_on_unknown(const tool *t)
-{
-    static const char *const words[] = {
-        [HOIST_UNKNOWN_STOP] = "stop",
-        [HOIST_UNKNOWN_SKIP] = "skip",
-        [HOIST_UNKNOWN_POISON] = "poison",
-    };
-    return (hoist_unknown)word_of(t, OPT_ON_UNKNOWN, words, HOIST_COUNT_OF(words));
-}
-
-hoist_undefined tool_on_undefined(const tool *t)
-{
-    static const char *const words[] = {
-        [HOIST_UNDEFINED_STOP] = "stop",
-        [HOIST_UNDEFINED_NAN] = "nan",
-    };
-    if (!t->values[OPT_ON_UNDEFINED]) {
-        return tool_given(t, OPT_EXACT) ? HOIST_UNDEFINED_STOP : HOIST_UNDEFINED_NAN;
-    }
-    return (hoist_undefined)word_of(t, OPT_ON_UNDEFINED, words, HOIST_COUNT_OF(words));
-}
-
-hoist_driver tool_driver(const tool *t)
-{
-    static const char *const words[] = {
-        [HOIST_DRIVER_PCIE] = "pcie",
-        [HOIST_DRIVER_USB] = "usb",
-        [HOIST_DRIVER_USB_NO_HINTS] = "usb-no-hints",
-        [HOIST_DRIVER_NONE] = "none",
-    };
-    return (hoist_driver)word_of(t, OPT_DRIVER, words, HOIST_COUNT_OF(words));
-}
-
-static hoist_requantization rounding_of(const tool *t)
-{
-    static const char *const words[] = {
-        [HOIST_REQUANTIZE_DOUBLE] = "double",
-        [HOIST_REQUANTIZE_SINGLE] = "single",
-        [HOIST_REQUANTIZE_FLOAT] = "float",
-    };
-    return (hoist_requantization)word_of(t, OPT_ROUNDING, words, HOIST_COUNT_OF(words));
-}
-
 // A program text says itself how many ranks and examples there are.
 static bool refuses_choice(tool *t, const tool_input *input, tool_option_id id)
 {
@@ -165,30 +111,21 @@ static bool refuses_choice(tool *t, const tool_input *input, tool_option_id id)
     return refused;
 }
 
-hoist_numerics tool_numerics(const tool *t)
-{
-    const char *kind = t->values[OPT_NUMERICS];
-    return !kind || strcmp(kind, "reference") == 0 ? HOIST_NUMERICS_REFERENCE
-           : strcmp(kind, "declared") == 0         ? HOIST_NUMERICS_DECLARED
-                                                   : HOIST_NUMERICS_DEVICE;
-}
-
 tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program)
 {
-    const char *mode = t->values[OPT_QUEUE_MODE];
+    const hoist_driver driver = (hoist_driver)tool_word_of(t, OPT_DRIVER);
     hoist_lower_options options = {
         .struct_size = sizeof(options),
         .ranks = (uint32_t)tool_count_of(t, OPT_RANKS, 0),
-        .numerics = tool_numerics(t),
-        .on_unknown = tool_on_unknown(t),
-        .requantization = rounding_of(t),
-        .driver = tool_given(t, OPT_DIFF_RUN) ? HOIST_DRIVER_NONE : tool_driver(t),
+        .numerics = (hoist_numerics)tool_word_of(t, OPT_NUMERICS),
+        .on_unknown = (hoist_unknown)tool_word_of(t, OPT_ON_UNKNOWN),
+        .requantization = (hoist_requantization)tool_word_of(t, OPT_ROUNDING),
+        .driver = tool_given(t, OPT_DIFF_RUN) ? HOIST_DRIVER_NONE : driver,
         .layers = tool_given(t, OPT_DIFF_RUN),
         .layers_alone = t->layers_alone,
         .notes_multipliers = !tool_given(t, OPT_DIFF_RUN), // which counts those that differ
         .batch = (uint32_t)tool_count_of(t, OPT_BATCH, 0),
-        .queue_mode =
-            mode && strcmp(mode, "golden") == 0 ? HOIST_QUEUES_GOLDEN : HOIST_QUEUES_STRICT,
+        .queue_mode = (hoist_queue_mode)tool_word_of(t, OPT_QUEUE_MODE),
         .max_steps = tool_count_of(t, OPT_MAX_STEPS, 0),
     };
     if (refuses_choice(t, input, OPT_RANKS) || refuses_choice(t, input, OPT_BATCH)) {
@@ -196,9 +133,7 @@ tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program)
     }
     t->doing = "lowering";
     const hoist_status status = hoist_job_lower(input->job, &options, input->diag, out_program);
-    const tool_exit code = tool_report(t, status, input);
-    // Files of the job are missing on the command line.
-    return status == HOIST_NOT_FOUND && code == TOOL_UNREADABLE ? TOOL_USAGE : code;
+    return tool_report_named(t, status, input, TOOL_OK); // files of the job may be missing, too
 }
 
 void tool_close(tool *t, tool_input *input, tool_exit code)
@@ -265,11 +200,26 @@ bool tool_warn(tool *t, const tool_input *input, bool runs)
     return print_findings(t, input->diag, &options);
 }
 
+// Where the command does not take files of a format at all (LOAD-004), its help says which it
+// takes.
+static void hint_refused(tool *t, const hoist_diag *diag)
+{
+    for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
+        if (strcmp(hoist_diag_at(diag, i)->rule->id, "LOAD-004") == 0) {
+            tool_complain(t, "try 'hoist help %s'", t->command->name);
+            return;
+        }
+    }
+}
+
 tool_exit tool_report(tool *t, hoist_status status, const tool_input *input)
 {
     const size_t errors = hoist_diag_count(input->diag, HOIST_ERROR);
     if (errors && !print_errors(t, input->diag)) {
         return TOOL_LIMIT;
+    }
+    if (status == HOIST_UNSUPPORTED) {
+        hint_refused(t, input->diag);
     }
     if (hoist_diag_incomplete(input->diag)) {
         return TOOL_LIMIT;
@@ -280,4 +230,10 @@ tool_exit tool_report(tool *t, hoist_status status, const tool_input *input)
 tool_exit tool_report_shown(tool *t, hoist_status status, const tool_input *input, tool_exit code)
 {
     return code == TOOL_OK ? tool_report(t, status, input) : tool_worse(code, tool_exit_of(status));
+}
+
+tool_exit tool_report_named(tool *t, hoist_status status, const tool_input *input, tool_exit code)
+{
+    code = tool_report_shown(t, status, input, code);
+    return status == HOIST_NOT_FOUND && code == TOOL_UNREADABLE ? TOOL_USAGE : code;
 }
