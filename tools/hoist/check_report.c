@@ -28,9 +28,9 @@ static bool is_doubtful(const tool *t, const checked *file)
            (tool_given(t, OPT_RACES) && file->verdict == HOIST_VERDICT_UNKNOWN);
 }
 
-// Whether there is nothing to check: the file is empty, whatever its name promises, or no format
-// takes it. Both are unreadable for every command.
-static bool is_empty_or_unknown(const tool *t, const checked *file)
+// Whether there is nothing to check: no format takes the file, or it is empty, whatever --format
+// says. Both are unreadable for every command.
+static bool is_of_no_format(const tool *t, const checked *file)
 {
     const hoist_bytes bytes = file->input.view.bytes;
     const bool is_unknown = !t->values[OPT_FORMAT] && !hoist_format_of(bytes, file->input.path);
@@ -49,7 +49,7 @@ static tool_exit exit_of(const tool *t, const checked *file)
         break;
     case HOIST_INVALID:
     case HOIST_TRUNCATED:
-        if (is_empty_or_unknown(t, file)) {
+        if (is_of_no_format(t, file)) {
             return TOOL_UNREADABLE;
         }
         break;
@@ -262,9 +262,7 @@ static tool_exit print_text(tool *t, const checked *file, bool complete, bool an
         hoist_findings_text(file->input.diag, &options, &text);
     }
     add_summary(t, file, complete, &text);
-    const tool_exit code = tool_print(t, &text);
-    hoist_buffer_deinit(&text);
-    return code;
+    return tool_print(t, &text);
 }
 
 // A line of JSON for each finding.
@@ -282,9 +280,7 @@ static tool_exit print_lines(tool *t, const checked *file)
         status = hoist_finding_json(f, &text);
         hoist_buffer_char(&text, '\n');
     }
-    const tool_exit code = tool_print(t, &text);
-    hoist_buffer_deinit(&text);
-    return tool_worse(code, tool_exit_of(status));
+    return tool_worse(tool_print(t, &text), tool_exit_of(status));
 }
 
 static void send_verdicts(const checked *file, hoist_tree_sink *sink)
@@ -436,9 +432,7 @@ tool_exit check_report_job(check_report *report, const checked *first, size_t co
     hoist_buffer text;
     hoist_buffer_init(&text, t->alloc);
     hoist_buffer_format(&text, "%zu files together: orders: %s\n", count, verdicts[first->verdict]);
-    const tool_exit code = tool_print(t, &text);
-    hoist_buffer_deinit(&text);
-    return code;
+    return tool_print(t, &text);
 }
 
 tool_exit check_report_end(check_report *report, bool begun, tool_exit code)
@@ -457,7 +451,6 @@ tool_exit check_report_end(check_report *report, bool begun, tool_exit code)
         hoist_buffer_init(&text, t->budget.parent);
         hoist_junit_write(&report->junit, &text);
         code = tool_worse(code, tool_print(t, &text));
-        hoist_buffer_deinit(&text);
     }
     hoist_junit_deinit(&report->junit);
     if (report->has_baseline) {

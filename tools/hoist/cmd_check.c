@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/progress.h"
 #include "base/span.h"
 #include "check.h"
 #include "check_ahead.h"
@@ -28,7 +29,7 @@ static tool_exit read_order(tool *t, hoist_arena *arena, hoist_order_check *out)
     *out = (hoist_order_check){.struct_size = sizeof(*out),
                                .brief = !races,
                                .ranks = (uint32_t)tool_count_of(t, OPT_RANKS, 0),
-                               .driver = tool_driver(t),
+                               .driver = (hoist_driver)tool_word_of(t, OPT_DRIVER),
                                .batch = (uint32_t)tool_count_of(t, OPT_BATCH, 0),
                                .max_steps = tool_count_of(t, OPT_MAX_STEPS, 0)};
     tool_names names;
@@ -240,6 +241,7 @@ static tool_exit check_each(tool *t, const hoist_order_check *order, command_fil
         if (!file->joined) {
             close_file(t, file, code);
         }
+        hoist_stage_add(t->deadline, HOIST_STAGE_CHECKING, 1);
     }
     return all->job_count ? end_job(t, all, code, report) : code;
 }
@@ -259,6 +261,8 @@ static tool_exit check_some(tool *t, const hoist_order_check *order, command_fil
 {
     const size_t jobs = (size_t)tool_count_of(t, OPT_JOBS, 1);
     check_ahead ahead = {.work = work_ahead, .self = order};
+    const bool counts =
+        all->count > 1 && hoist_stage_begin(t->deadline, HOIST_STAGE_CHECKING, all->count);
     if (jobs > 1 && all->count > 1 && check_ahead_begin(&ahead, t, jobs, all->files, all->count)) {
         all->ahead = &ahead;
     }
@@ -266,6 +270,7 @@ static tool_exit check_some(tool *t, const hoist_order_check *order, command_fil
     if (all->ahead) {
         check_ahead_end(&ahead);
     }
+    hoist_stage_end(t->deadline, counts);
     return code;
 }
 

@@ -3,13 +3,6 @@
 // document.
 #include "tool.h"
 
-// A name of the command line that the file has not is an error of that.
-static tool_exit report(tool *t, hoist_status status, const tool_input *input)
-{
-    const tool_exit code = tool_report(t, status, input);
-    return status == HOIST_NOT_FOUND && code == TOOL_UNREADABLE ? TOOL_USAGE : code;
-}
-
 static tool_exit disasm_json(tool *t, const tool_input *input, const hoist_disasm_options *options)
 {
     hoist_document doc;
@@ -18,7 +11,7 @@ static tool_exit disasm_json(tool *t, const tool_input *input, const hoist_disas
     const hoist_target target = hoist_job_target(input->job);
     hoist_tree_maybe_c(&doc.sink, "target", target.arch);
     const hoist_status status = hoist_job_disasm_tree(input->job, options, input->diag, &doc.sink);
-    const tool_exit code = report(t, status, input);
+    const tool_exit code = tool_report_named(t, status, input, TOOL_OK);
     if (status == HOIST_NOT_FOUND || status == HOIST_UNSUPPORTED) {
         return tool_worse(code, tool_exit_of(hoist_document_abandon(&doc))); // it has no stream
     }
@@ -29,7 +22,7 @@ static tool_exit disasm_text(tool *t, const tool_input *input, const hoist_disas
 {
     hoist_mut_bytes text;
     const hoist_status status = hoist_job_disasm(input->job, options, input->diag, &text);
-    const tool_exit code = report(t, status, input);
+    const tool_exit code = tool_report_named(t, status, input, TOOL_OK);
     if (status == HOIST_OK) {
         hoist_output_add(t->out, (hoist_bytes){text.data, text.size});
         hoist_job_free_text(input->job, text);

@@ -22,13 +22,6 @@ bool tool_chooses_part(const tool *t)
     return tool_given(t, OPT_GRAPH) || tool_given(t, OPT_OP) || tool_given(t, OPT_DEPTH);
 }
 
-// The exit code of a call that draws: a name that the file lacks is an error of the command line.
-static tool_exit code_of(tool *t, hoist_status status, const tool_input *input, tool_exit code)
-{
-    code = tool_report_shown(t, status, input, code);
-    return status == HOIST_NOT_FOUND && code == TOOL_UNREADABLE ? TOOL_USAGE : code;
-}
-
 static size_t count_lines(hoist_mut_bytes text)
 {
     size_t count = 0;
@@ -100,7 +93,7 @@ static tool_exit graph_text(tool *t, const tool_input *input, tool_exit code)
         }
         hoist_job_free_text(input->job, text);
     }
-    return code_of(t, status, input, code);
+    return tool_report_named(t, status, input, code);
 }
 
 static tool_exit graph_json(tool *t, const tool_input *input, tool_exit code)
@@ -108,7 +101,7 @@ static tool_exit graph_json(tool *t, const tool_input *input, tool_exit code)
     const hoist_draw_options options = tool_draw_options(t);
     hoist_status status = hoist_job_graph_part(input->job, &options, input->diag, NULL);
     if (status != HOIST_OK) {
-        return code_of(t, status, input, code); // and no document
+        return tool_report_named(t, status, input, code); // and no document
     }
     hoist_document doc;
     tool_document(t, &doc, false);
@@ -116,7 +109,7 @@ static tool_exit graph_json(tool *t, const tool_input *input, tool_exit code)
     status = hoist_job_graph_part(input->job, &options, input->diag, &doc.sink);
     if (status == HOIST_NOT_FOUND) {
         const tool_exit dropped = tool_exit_of(hoist_document_abandon(&doc));
-        return tool_worse(code_of(t, status, input, code), dropped);
+        return tool_worse(tool_report_named(t, status, input, code), dropped);
     }
     return tool_worse(tool_report_shown(t, status, input, code), tool_document_end(t, &doc));
 }
@@ -134,7 +127,7 @@ static tool_exit graph_markup(tool *t, const tool_input *input, tool_exit code)
         hoist_job_free_text(input->job, text);
         return tool_report_shown(t, status, input, code);
     }
-    return code_of(t, status, input, code);
+    return tool_report_named(t, status, input, code);
 }
 
 // The options that only documents in markup have, and how many kinds of output are asked for.

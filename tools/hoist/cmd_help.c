@@ -71,10 +71,5 @@ tool_exit cmd_help(tool *t)
     if (tool_given(t, OPT_JSON)) {
         return print_json(t, command);
     }
-    hoist_buffer text;
-    hoist_buffer_init(&text, t->alloc);
-    tool_help(t, command, t->width, &text);
-    const tool_exit code = tool_print(t, &text);
-    hoist_buffer_deinit(&text);
-    return code;
+    return tool_print_help(t, command);
 }

@@ -107,20 +107,13 @@ static hoist_status send_info(tool *t, const tool_input *input, hoist_tree_sink 
     return hoist_job_info(input->job, tool_given(t, OPT_RESOURCES), input->diag, sink);
 }
 
-// The exit code of a report: a name that the file lacks is an error of the command line.
-static tool_exit shown_code(tool *t, hoist_status status, const tool_input *input, tool_exit code)
-{
-    code = tool_report_shown(t, status, input, code);
-    return status == HOIST_NOT_FOUND && code == TOOL_UNREADABLE ? TOOL_USAGE : code;
-}
-
 // One file as an item of the list "files".
 static tool_exit info_json(tool *t, const tool_input *input, tool_exit code, hoist_tree_sink *sink)
 {
     hoist_tree_map(sink, "");
     const hoist_status status = send_info(t, input, sink);
     hoist_tree_end(sink);
-    return shown_code(t, status, input, code);
+    return tool_report_named(t, status, input, code);
 }
 
 // One file as a document of its own, an empty line before all but the first.
@@ -132,7 +125,7 @@ static tool_exit info_text(tool *t, const tool_input *input, tool_exit code, boo
     const hoist_status status = send_info(t, input, &doc.sink);
     if (status == HOIST_NOT_FOUND) {
         const tool_exit dropped = tool_exit_of(hoist_document_abandon(&doc));
-        return tool_worse(shown_code(t, status, input, code), dropped);
+        return tool_worse(tool_report_named(t, status, input, code), dropped);
     }
     return tool_worse(tool_report_shown(t, status, input, code), tool_document_end(t, &doc));
 }

@@ -25,15 +25,6 @@ typedef struct pack {
     hoist_mut_bytes packed;
 } pack;
 
-// --hints: the number of its word.
-static hoist_pack_hints hints_of(const tool *t)
-{
-    const char *const text = t->values[OPT_HINTS];
-    return !text || strcmp(text, "auto") == 0 ? HOIST_PACK_HINTS_AUTO
-           : strcmp(text, "keep") == 0        ? HOIST_PACK_HINTS_KEEP
-                                              : HOIST_PACK_HINTS_MAKE;
-}
-
 static bool read_options(tool *t, hoist_pack_options *options)
 {
     *options = (hoist_pack_options){.struct_size = sizeof(*options),
@@ -44,7 +35,7 @@ static bool read_options(tool *t, hoist_pack_options *options)
                                     .has_level = tool_given(t, OPT_LEVEL),
                                     .level = (int)tool_count_of(t, OPT_LEVEL, 0),
                                     .redact = tool_given(t, OPT_REDACT),
-                                    .hints = hints_of(t)};
+                                    .hints = (hoist_pack_hints)tool_word_of(t, OPT_HINTS)};
     // SOURCE_DATE_EPOCH, as https://reproducible-builds.org has it.
     const char *const text = getenv("SOURCE_DATE_EPOCH");
     if (!text || !*text) {

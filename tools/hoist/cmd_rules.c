@@ -118,7 +118,5 @@ tool_exit cmd_rules(tool *t)
     for (size_t s = 0; s < hoist_rule_set_count(); s++) {
         print_set(t, hoist_rule_set_at(s), &text);
     }
-    const tool_exit printed = tool_print(t, &text);
-    hoist_buffer_deinit(&text);
-    return printed;
+    return tool_print(t, &text);
 }

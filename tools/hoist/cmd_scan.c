@@ -52,7 +52,8 @@ static tool_exit show(tool *t, hoist_scan *scan, const hoist_scan_counts *counts
     }
     return tool_given(t, OPT_QUIET) || (bom && tool_is_stdout(bom))
                ? code
-               : tool_worse(code, tool_exit_of(hoist_scan_table(scan, counts, t->out)));
+               : tool_worse(code,
+                            tool_exit_of(hoist_scan_table(scan, counts, t->row_width, t->out)));
 }
 
 // What the counts of a scan that was done say.

@@ -11,7 +11,7 @@ static tool_exit send_time(tool *t, const tool_input *input, const hoist_time_op
     tool_document(t, &doc, false);
     tool_send_file(input, &doc.sink);
     const hoist_status status = hoist_job_time(input->job, options, input->diag, &doc.sink);
-    const tool_exit code = timing_report(t, status, input);
+    const tool_exit code = tool_report_named(t, status, input, TOOL_OK);
     if (status != HOIST_OK) {
         return tool_worse(code, tool_exit_of(hoist_document_abandon(&doc)));
     }

@@ -12,7 +12,7 @@
 
 #define COMMON OPT_COLOR
 // Of every command that reads a file.
-#define LIMITS OPT_MAX_MEMORY, OPT_TIMEOUT
+#define LIMITS OPT_MAX_MEMORY, OPT_TIMEOUT, OPT_PROGRESS
 #define READS COMMON, LIMITS, OPT_FORMAT, OPT_ARCH, OPT_TARGET, OPT_SOC, OPT_CLUSTER
 
 // Of commands whose output is a report.
@@ -167,9 +167,10 @@ const tool_command tool_commands[] = {
         .run = cmd_diff,
         .description =
             "Compares the content of two files of one format, not their bytes: layout, the order of keys "
-            "and of named items, and the notation of numbers do not count. Prints a line for each "
-            "difference: its location, the value in the old file and the value in the new one. Items "
-            "of a list are matched by position; inserted and removed items are recognised.\n\n"
+            "and of named items, and the notation of numbers do not count. The report names the files, has a "
+            "line for each difference (its location, the value in the old file and the value in the new one), "
+            "and then what was compared, and the number of differences. Items of a list are matched by position; "
+            "inserted and removed items are recognised.\n\n"
             "In NEFFs these do not count either: uuid, hash, build text, and the packing of the archive "
             "(order and attributes of members, compression).\n\n"
             "A model that was compiled for the Edge TPU is compared with the TensorFlow Lite model "

@@ -7,6 +7,7 @@
 
 #include "base/span.h"
 #include "parse.h"
+#include "report/rules.h"
 #include "tool.h"
 
 static bool write_file(const char *folder, const char *name, const hoist_buffer *text)
@@ -351,6 +352,25 @@ static void fish_completion(hoist_buffer *out)
     }
 }
 
+static bool names_refusers(const hoist_rule_set *set)
+{
+    bool found = false;
+    for (size_t i = 0; i < set->count; i++) {
+        found = found || set->rules[i].refused_by;
+    }
+    return found;
+}
+
+static void rules_row(const hoist_rule *rule, bool refusers, hoist_buffer *out)
+{
+    static const char *const letters[] = {"N", "W", "E"};
+    hoist_buffer_format(out, "| [%s](rules/%s.md) | %s%s | %s | %s | ", rule->id, rule->id,
+                        letters[rule->severity], rule->strict_error ? "*" : "", rule->title,
+                        rule->detail);
+    hoist_refusers_text(rule, out);
+    hoist_buffer_format(out, "%s%s |\n", refusers ? " | " : "", rule->source);
+}
+
 static void rules_page(hoist_buffer *out)
 {
     hoist_buffer_c(out,
@@ -359,16 +379,13 @@ static void rules_page(hoist_buffer *out)
                    "into an error, N note.\n");
     for (size_t s = 0; s < hoist_rule_set_count(); s++) {
         const hoist_rule_set *set = hoist_rule_set_at(s);
+        const bool refusers = names_refusers(set);
         hoist_buffer_format(out,
-                            "\n## %s\n\n| Rule | | What holds | Why, and what to do | Source |\n"
-                            "|---|---|---|---|---|\n",
-                            set->title);
+                            "\n## %s\n\n| Rule | | What holds | Why, and what to do |%s Source |\n"
+                            "|---|---|---|---|%s---|\n",
+                            set->title, refusers ? " Refused by |" : "", refusers ? "---|" : "");
         for (size_t i = 0; i < set->count; i++) {
-            const hoist_rule *rule = &set->rules[i];
-            static const char *const letters[] = {"N", "W", "E"};
-            hoist_buffer_format(out, "| [%s](rules/%s.md) | %s%s | %s | %s | %s |\n", rule->id,
-                                rule->id, letters[rule->severity], rule->strict_error ? "*" : "",
-                                rule->title, rule->detail, rule->source);
+            rules_row(&set->rules[i], refusers, out);
         }
     }
 }
@@ -383,6 +400,11 @@ static void rule_page(const hoist_rule_set *set, const hoist_rule *rule, hoist_b
                         rule->strict_error ? ", with `--strict` an error" : "", rule->title);
     if (*rule->detail) {
         hoist_buffer_format(out, "%s\n\n", rule->detail);
+    }
+    if (rule->refused_by) {
+        hoist_buffer_c(out, "Refused by: ");
+        hoist_refusers_text(rule, out);
+        hoist_buffer_c(out, ".\n\n");
     }
     hoist_buffer_format(
         out,

@@ -304,7 +304,7 @@ bool tool_fits_expected(const char *text)
            !names_set(binding.source);
 }
 
-bool tool_fits_folder(const char *text)
+bool tool_fits_path(const char *text)
 {
-    return strcmp(text, "-") != 0; // several files are no stream
+    return strcmp(text, "-") != 0; // a folder or a database is no stream
 }

@@ -199,3 +199,11 @@ void tool_help(const tool *t, const tool_command *command, size_t width, hoist_b
                       "'hoist --version' prints the version."),
             0, width);
 }
+
+tool_exit tool_print_help(tool *t, const tool_command *command)
+{
+    hoist_buffer text;
+    hoist_buffer_init(&text, t->alloc);
+    tool_help(t, command, t->width, &text);
+    return tool_print(t, &text);
+}

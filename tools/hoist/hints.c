@@ -36,16 +36,33 @@ static bool find_near(const char *folder, const char *name, char *out, size_t si
     return found && tool_nearest_name(&nearest) != NULL;
 }
 
+// The folder that the path's last part would be in, "." for a bare name; false: it is too long.
+static bool find_folder(const char *path, char *out, size_t size)
+{
+    const char *const slash = strrchr(path, '/');
+    const int length = slash == path ? 1 : slash ? (int)(slash - path) : 0;
+    return snprintf(out, size, "%.*s", length ? length : 1, length ? path : ".") < (int)size;
+}
+
 static void hint_missing(tool *t, const char *path)
 {
     char folder[4096];
     char near[256];
+    struct stat st;
+    if (!find_folder(path, folder, sizeof(folder))) {
+        return;
+    }
     const char *const slash = strrchr(path, '/');
-    const int size = slash ? (int)(slash - path) + 1 : 0;
-    if (snprintf(folder, sizeof(folder), "%.*s", size ? size : 1, size ? path : ".") <
-            (int)sizeof(folder) &&
-        find_near(folder, path + size, near, sizeof(near))) {
-        tool_complain(t, "did you mean '%.*s%s'?", size, path, near);
+    const char *const name = slash ? slash + 1 : path;
+    if (stat(folder, &st) != 0) {
+        tool_complain(t, "there is no folder '%s'", folder);
+    } else if (S_ISDIR(st.st_mode) && find_near(folder, name, near, sizeof(near))) {
+        tool_complain(t, "did you mean '%.*s%s'?", (int)(name - path), path, near);
+    } else if (S_ISDIR(st.st_mode)) {
+        tool_complain(t, "'hoist scan %s' lists the files in that folder that can be opened",
+                      folder);
+    } else {
+        tool_complain(t, "'%s' is a file, not a folder", folder);
     }
 }
 

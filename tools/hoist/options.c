@@ -1,5 +1,6 @@
 // The table of options: name, value, limits, help. A command's row (commands.c) has the bits of
-// the options that it takes; values.c checks values, forms.c parses their forms.
+// the options that it takes; values.c checks values, forms.c parses their forms. Words that stand
+// for values of an enumeration of the library are in its order (tool_word_of()).
 #include "parse.h"
 
 const char *const tool_group_titles[GROUP_COUNT] = {
@@ -75,7 +76,7 @@ const tool_option tool_options[OPT_COUNT] = {
                         .wants = WANTS_FORM, .fits = tool_fits_parameter, .form = "NAME=VALUE with an integer",
                         .help = "set a parameter of the programs to an integer; the dollar sign "
                                 "may be left out"},
-    [OPT_CALL]       = {.name = "call", .value = "PROGRAM[,NAME=VALUE]...", .repeatable = true,
+    [OPT_CALL]       = {.name = "call", .group = GROUP_EXECUTION, .value = "PROGRAM[,NAME=VALUE]...", .repeatable = true,
                         .wants = WANTS_FORM, .fits = tool_fits_call, .form = "PROGRAM[,NAME=VALUE]... with integers",
                         .help = "run this program with parameters of its own, before those of --param; given "
                                 "several times, the calls are made in this order, on the same queues and rams"},
@@ -96,7 +97,7 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_FETCH]      = {.name = "fetch", .value = "NAME", .repeatable = true,
                         .help = "output this queue or ram only; may be given several times"},
     [OPT_OUTPUT_DIR] = {.name = "output", .letter = 'o', .value = "DIR", .completion = COMPLETE_FILE,
-                        .wants = WANTS_FORM, .fits = tool_fits_folder, .form = "the name of a folder",
+                        .wants = WANTS_FORM, .fits = tool_fits_path, .form = "the name of a folder",
                         .help = "write the outputs to DIR/NAME.npy, as float32, or integers of a "
                                 "tensor in their own type; of a BUDA netlist float32 of the reference "
                                 "model, which rounds to no output's format, unless --numerics says otherwise"},
@@ -199,16 +200,15 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_ITERATIONS] = {.name = "iterations", .group = GROUP_MEASURE, .value = "N",
                         .wants = WANTS_COUNT, .least = 1, .most = 1 << 24,
                         .help = "run the programs N times and report how long each took; outputs are "
-                                "those of the last; else once, of bench as often as fits"},
+                                "those of the last"},
     [OPT_WARMUP]     = {.name = "warmup", .group = GROUP_MEASURE, .value = "N",
                         .wants = WANTS_COUNT, .most = 1 << 24,
-                        .help = "run the programs N times before, without measuring; else not, "
-                                "of bench once"},
+                        .help = "run the programs N times before, without measuring"},
     [OPT_MAX_STEPS]  = {.name = "max-steps", .group = GROUP_LIMITS, .value = "N",
                         .wants = WANTS_COUNT, .least = 1,
-                        .help = "follow N control steps of one program, or of an engine whose calls are "
-                                "unrolled, and then stop: a run with exit 5, an analysis without a "
-                                "verdict; an analysis else follows 1,000,000"},
+                        .help = "stop after N control steps of one program, or of an engine whose calls are "
+                                "unrolled: programs that run end with exit 5, orders that are checked "
+                                "without a verdict, after 1,000,000 else"},
     [OPT_AS_PROGRAM] = {.name = "program",
                         .help = "write the program that the file is lowered to, as text"},
     [OPT_AS_PLAN]    = {.name = "plan",
@@ -274,11 +274,11 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_FORCE]      = {.name = "force", .letter = 'f',
                         .help = "replace files that are there already"},
     [OPT_UNPACK_DIR] = {.name = "output", .letter = 'o', .value = "DIR", .completion = COMPLETE_FILE,
-                        .wants = WANTS_FORM, .fits = tool_fits_folder, .form = "the name of a folder",
+                        .wants = WANTS_FORM, .fits = tool_fits_path, .form = "the name of a folder",
                         .help = "write the files below DIR; else below a folder with the file's "
                                 "name without its ending"},
     [OPT_RECOVER_DIR] = {.name = "output", .letter = 'o', .value = "OUT", .completion = COMPLETE_FILE,
-                        .wants = WANTS_FORM, .fits = tool_fits_folder, .form = "the name of a folder, or of a file that ends in .npz or .safetensors",
+                        .wants = WANTS_FORM, .fits = tool_fits_path, .form = "the name of a folder, or of a file that ends in .npz or .safetensors",
                         .help = "write the arrays to the file OUT, when it ends in .npz or .safetensors, "
                                 "else to OUT/NAME.npy; small floats become float32, but in .safetensors"},
     [OPT_TFLITE]     = {.name = "tflite", .value = "FILE", .completion = COMPLETE_FILE,
@@ -301,14 +301,17 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_ENTRY_LINES] = {.name = "jsonl",
                         .help = "write each entry as JSON on a line of its own"},
     [OPT_DB]         = {.name = "db", .value = "FILE", .completion = COMPLETE_FILE,
+                        .wants = WANTS_FORM, .fits = tool_fits_path, .form = "the name of a file",
                         .help = "keep the inventory in this SQLite database: only files that are new or have another "
                                 "size or time are read; without it a temporary one is made"},
     [OPT_BOM]        = {.name = "bom", .value = "FILE", .completion = COMPLETE_FILE,
-                        .help = "also write a bill of materials to FILE, as CycloneDX 1.6 (JSON)"},
+                        .help = "also write a bill of materials to FILE, as CycloneDX 1.6 (JSON); - is standard "
+                                "output, without the table"},
     [OPT_SHARD]      = {.name = "shard", .value = "I/N",
                         .wants = WANTS_FORM, .fits = tool_fits_shard, .form = "I/N with integers, I from 1 to N",
                         .help = "only files of share I of N, which the path decides"},
     [OPT_MERGE]      = {.name = "merge", .value = "FILE", .completion = COMPLETE_FILE, .repeatable = true,
+                        .wants = WANTS_FORM, .fits = tool_fits_path, .form = "the name of a file",
                         .help = "first add what another scan's database has; may be given several times"},
     [OPT_PARAMETERS] = {.name = "parameters", .value = "[NAME=]FILE", .completion = COMPLETE_FILE,
                         .repeatable = true,
@@ -344,10 +347,14 @@ const tool_option tool_options[OPT_COUNT] = {
                         .wants = WANTS_FORM, .fits = tool_fits_size, .form = "a number of bytes such as 512M",
                         .help = "stop with exit 5 beyond SIZE bytes of memory (suffixes K, M, "
                                 "G); else beyond what valid files of the format and size need, or, for "
-                                "tensors of run, beyond three quarters of the machine's memory"},
+                                "tensors, beyond three quarters of the machine's memory"},
     [OPT_COLOR]      = {.name = "color", .group = GROUP_LIMITS, .value = "WHEN", .completion = COMPLETE_WORDS,
                         .words = "auto always never", .wants = WANTS_WORD,
                         .help = "color the output: auto, always or never"},
+    [OPT_PROGRESS]   = {.name = "progress", .group = GROUP_LIMITS, .value = "HOW", .completion = COMPLETE_WORDS,
+                        .words = "auto json none", .wants = WANTS_WORD,
+                        .help = "how far the command is, on standard error after half a second: auto (a line that "
+                                "goes again, on a terminal), json (a line of JSON each tenth of a second) or none"},
     [OPT_NO_PAGER]   = {.name = "no-pager", .group = GROUP_LIMITS,
                         .help = "write to a terminal as it is; else through the pager that HOIST_PAGER or PAGER "
                                 "names, or less"},

@@ -35,7 +35,7 @@ bool tool_fits_call(const char *text);
 bool tool_fits_address(const char *text);
 bool tool_fits_input(const char *text);
 bool tool_fits_expected(const char *text);
-bool tool_fits_folder(const char *text);
+bool tool_fits_path(const char *text);
 
 // An integer in decimal digits, and nothing else.
 bool tool_parse_count(const char *text, uint64_t *out_count);

@@ -110,6 +110,9 @@ tool_exit ranks_begin(ranks *r, tool *t)
     if (!is_launched()) {
         return TOOL_OK;
     }
+    if (t->deadline) { // the processes have one terminal
+        hoist_deadline_watch(t->deadline, NULL, NULL);
+    }
     const double seconds = tool_number_of(t, OPT_TIMEOUT, -1);
     if (seconds >= 0) {
         tool_watch_time(t, seconds + REST);

@@ -170,8 +170,7 @@ struct run {
     size_t number_count;         // there is memory for
     const run_input *scratch_of; // whose entry is in it
     uint64_t scratch_index;
-    run_input *lately; // that had space last; the pusher's
-    bool shows_progress;
+    run_input *lately;           // that had space last; the pusher's
     bool is_golden;              // --queue-mode
     run_output *popped_lately;   // the popper's
     hoist_session_counts counts; // when all was done

@@ -33,8 +33,11 @@ static void read_counts(run *r, hoist_session_options *options)
     options->threads = (uint32_t)tool_count_of(t, OPT_THREADS, 0);
     options->sequential = r->alone;
     options->no_fusion = tool_given(t, OPT_NO_FUSION);
-    options->on_unknown = tool_on_unknown(t);
-    options->on_undefined = tool_on_undefined(t);
+    options->on_unknown = (hoist_unknown)tool_word_of(t, OPT_ON_UNKNOWN);
+    options->on_undefined = (hoist_undefined)tool_word_of(t, OPT_ON_UNDEFINED);
+    if (!tool_given(t, OPT_ON_UNDEFINED) && !tool_given(t, OPT_EXACT)) {
+        options->on_undefined = HOIST_UNDEFINED_NAN;
+    }
     options->deadline = t->deadline;
     options->comm = t->ranks->comm;
     // Pages that are not there yet are promised beyond what the machine has.

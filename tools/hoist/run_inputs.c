@@ -1,5 +1,6 @@
 // hoist run: binds --input to the program's inputs and checks shape, type and range, before
 // anything runs. run_fill.c pushes what is bound here.
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,11 +49,15 @@ static tool_exit refuse_shape(const run *r, const run_input *input, const array_
     char wanted[256];
     shape_text(input->port.shape, input->port.rank, wanted, sizeof(wanted));
     if (!f->is_npy) {
-        const size_t size = f->is_text ? hoist_array_element_size(input->array.dtype) : 1;
-        tool_complain(r->t, "%s has %zu %s, which are no entries [%s] of %s for '%s'",
+        const size_t element = hoist_array_element_size(input->array.dtype);
+        const size_t size = f->is_text ? element : 1;
+        tool_complain(r->t,
+                      "%s has %zu %s, which are no entries [%s] of %s for '%s': expected %" PRIu64
+                      " for each",
                       input->spec + 1, input->array.data.size / size,
                       f->is_text ? "numbers" : "bytes", wanted,
-                      hoist_dtype_get(input->array.dtype)->name, input->name);
+                      hoist_dtype_get(input->array.dtype)->name, input->name,
+                      run_entry_elements(&input->port) * element / size);
         return TOOL_USAGE;
     }
     char found[256];

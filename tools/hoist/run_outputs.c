@@ -229,7 +229,7 @@ bool run_has_numerics(const run *r)
 const char *run_numbers(const run *r, const run_output *output, char text[RUN_NUMBERS])
 {
     const char *type = hoist_dtype_get(output->port.dtype)->name;
-    const hoist_numerics numerics = tool_numerics(r->t);
+    const hoist_numerics numerics = (hoist_numerics)tool_word_of(r->t, OPT_NUMERICS);
     (void)snprintf(text, RUN_NUMBERS, "%s%s",
                    run_has_numerics(r) && numerics == HOIST_NUMERICS_REFERENCE
                        ? "float32 of the reference model"

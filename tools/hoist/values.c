@@ -18,13 +18,15 @@ hoist_str tool_word_at(const tool_option *option, size_t index)
     return (hoist_str){word, word ? strcspn(word, " ") : 0};
 }
 
-static bool is_word_of(const tool_option *option, const char *text)
+// Which of the words `text` is, from 0 on; their number when it is none.
+static size_t find_word(const tool_option *option, const char *text)
 {
+    size_t i = 0;
     hoist_str word = tool_word_at(option, 0);
-    for (size_t i = 0; word.data && !hoist_str_equal_c(word, text); i++) {
-        word = tool_word_at(option, i + 1);
+    while (word.data && !hoist_str_equal_c(word, text)) {
+        word = tool_word_at(option, ++i);
     }
-    return word.data != NULL;
+    return i;
 }
 
 static bool fits(const tool_option *option, const char *text)
@@ -35,7 +37,7 @@ static bool fits(const tool_option *option, const char *text)
     case WANTS_TEXT:
         return true;
     case WANTS_WORD:
-        return is_word_of(option, text);
+        return tool_word_at(option, find_word(option, text)).data != NULL;
     case WANTS_COUNT:
         return tool_parse_count(text, &count) && count >= option->least &&
                (!option->most || count <= option->most);
@@ -112,6 +114,11 @@ static const char *given_or_variable(const tool *t, tool_option_id id)
     const char *variable = tool_options[id].variable;
     text = text || !variable ? text : getenv(variable);
     return text && *text ? text : NULL;
+}
+
+size_t tool_word_of(const tool *t, tool_option_id id)
+{
+    return t->values[id] ? find_word(&tool_options[id], t->values[id]) : 0;
 }
 
 uint64_t tool_count_of(const tool *t, tool_option_id id, uint64_t fallback)
