@@ -8,7 +8,7 @@
 
 #include "base/span.h"
 #include "bench/bench.h"
-#include "kernels/compute.h"
+#include "kernels/compute_testing.h"
 
 #define WANT 0.4
 
@@ -100,7 +100,7 @@ static bool compare(const hoist_compute_kernels *kernels, const product *p)
     };
     char what[96];
     (void)snprintf(what, sizeof what, "golden matmul %s, %s, vs oneDNN", p->name,
-                   hoist_compute_kernels_name(kernels));
+                   compute_kernels_name(kernels));
     const hoist_bench_pair pair = {
         .what = what, .ours = run_golden, .theirs = run_dnnl, .self = &j, .want = WANT};
     const bool good = hoist_bench_compare(&pair);

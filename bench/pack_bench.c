@@ -6,7 +6,7 @@
 
 #include "base/span.h"
 #include "bench/bench.h"
-#include "kernels/pack.h"
+#include "kernels/pack_testing.h"
 
 // A square matrix of float32 with one buffer; `repeat` makes small ones measurable.
 typedef struct matrix {
