@@ -320,8 +320,12 @@ static hoist_bytes a12_file(hoist_test *t, hoist_buffer *out)
                           .num_tpb = 1,
                           .requested_tpb_count = 1,
                           .lnc_size = 1};
-    HOIST_EXPECT_EQ(t, neff_compose_payload(&header, (hoist_bytes){payload, A12_DATA}, out),
-                    HOIST_OK);
+    const hoist_bytes bytes = {payload, A12_DATA};
+    header.data_size = A12_DATA;
+    HOIST_EXPECT_EQ(t, hoist_hash(HOIST_HASH_MD5, bytes, NULL, header.hash), HOIST_OK);
+    hoist_buffer_fill(out, '\0', NEFF_HEADER_SIZE);
+    neff_write_header(&header, out->data);
+    hoist_buffer_add(out, bytes);
     return (hoist_bytes){out->data, out->size};
 }
 

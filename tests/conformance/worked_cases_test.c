@@ -15,7 +15,7 @@
 #include "formats/buda/module.h"
 #include "kernels/move.h"
 #include "lower/buda/lower.h"
-#include "machine/machine.h"
+#include "machine/state_testing.h"
 #include "program/verify.h"
 #include "testing/test.h"
 
@@ -221,7 +221,7 @@ static void follow(runner *r, const hoist_prog_step *step)
         const hoist_prog_value count = step->as.loop.count;
         r->turns[r->depth++] = count.reg == HOIST_NO_REF
                                    ? count.number
-                                   : hoist_machine_register(r->machine, r->entry, count.reg);
+                                   : machine_register(r->machine, r->entry, count.reg);
     } else if (step->kind == HOIST_STEP_END) {
         if (--r->turns[r->depth - 1] > 0) {
             r->pc = step->as.end.begin + 1;
@@ -346,7 +346,7 @@ static void compare_variables(const runner *r, const char *cell, const char *row
             if (name.size != size + 1 || memcmp(name.data + 1, at, size) != 0) {
                 continue;
             }
-            const int64_t got = hoist_machine_register(r->machine, r->entry, i);
+            const int64_t got = machine_register(r->machine, r->entry, i);
             if (got != wanted) {
                 hoist_test_fail(r->t, __FILE__, __LINE__,
                                 "after %s: %.*s is %" PRId64 ", expected %" PRId64, row, (int)size,

@@ -47,16 +47,14 @@ static void compare_made(hoist_test *t, const dwn_image *image, const dwn_hint *
 
 static void compare_hints(hoist_test *t, const dwn_image *image, figures *f)
 {
-    const dwn_scalar_options options = {.mode = DWN_SCALAR_FALL_THROUGH};
     dwn_program_run run;
     dwn_hint *hints = NULL;
     size_t count = 0;
     size_t at = 0;
     HOIST_EXPECT(t, image->rows->dma_hints != NULL);
     HOIST_EXPECT_EQ(t, dwn_hints_of(image->rows, &t->arena, &hints, &count), HOIST_OK);
-    HOIST_EXPECT_EQ(
-        t, dwn_program_execute(image->chunks, image->chunk_count, &options, &t->arena, &run),
-        HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_program_execute(image->chunks, image->chunk_count, &t->arena, &run),
+                    HOIST_OK);
     const bool is_prefix = !image->rows->dma_hints->fully_deterministic;
     HOIST_EXPECT(t, dwn_hints_agree(&run, hints, count, is_prefix, &at));
     HOIST_EXPECT(t, count > 0 && hints[0].kind == DWN_HINT_INSTRUCTION);

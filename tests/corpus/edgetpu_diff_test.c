@@ -44,7 +44,7 @@ static const damage_row rows[] = {
     {"low clamp",            MOBILENET, 26, DWN_TENSOR_LOW,            0,   "layers/26/low;"},
     {"weight zero of all",   MOBILENET, 6,  DWN_TENSOR_WEIGHT_ZERO,    0,   "layers/6/weight_zero_point;"},
     {"constant",             MOBILENET, 3,  DWN_TENSOR_CONSTANT,       0,   "gaps/0;"},
-    {"a tile less",          MOBILENET, 3,  DWN_TENSOR_TILES,          0,   "gaps/0;gaps/1;"}, // the next reads what it lacks
+    {"a tile less",          MOBILENET, 3,  DWN_TENSOR_TILES,          0,   "gaps/0;gaps/1;gaps/2;"}, // those after it read what it lacks
     {"zero point in front",  DENSE,     0,  DWN_TENSOR_INPUT_ZERO,     0,   "operators/1;gaps/0;gaps/1;gaps/2;"}, // not recovered
 };
 // clang-format on

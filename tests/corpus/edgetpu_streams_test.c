@@ -13,7 +13,7 @@ typedef struct figures {
     size_t instructions;
     size_t links;
     size_t transfers;
-    size_t same[2];  // hints, by mode of the run
+    size_t same;     // hints as in the file
     size_t prefixes; // of executables whose hints are not all there
 } figures;
 
@@ -75,43 +75,24 @@ static void judge_links(hoist_test *t, const dwn_image *image)
     dwn_places_deinit(&places);
 }
 
-// The one program with branches: a loop of 28 steps, each of which sends 24 bytes to scratch, where
-// the hints end before the first branch.
-static void expect_steps(hoist_test *t, const dwn_program_run *run, size_t hint_count)
-{
-    char text[64];
-    HOIST_EXPECT_EQ(t, hint_count, 5);
-    HOIST_EXPECT_EQ(t, run->transfer_count, 37);
-    HOIST_EXPECT_EQ(t, run->hint_count, 12);
-    dwn_hint_text(&run->hints[5], text, sizeof(text));
-    HOIST_EXPECT_STR(t, hoist_str_from(text), "scratch [0, +672] outfeed");
-}
-
-// The hints of a run in either mode are the file's, or go on where those end.
+// The hints of a run are the file's, or go on where those end.
 static void judge_hints(hoist_test *t, const dwn_image *image, figures *f)
 {
     dwn_hint *hints = NULL;
     size_t count = 0;
+    dwn_program_run run = {0};
+    size_t at = 0;
     HOIST_EXPECT_EQ(t, dwn_hints_of(image->rows, &t->arena, &hints, &count), HOIST_OK);
     const bool is_whole = image->rows->dma_hints && image->rows->dma_hints->fully_deterministic;
-    for (int mode = 0; mode < 2; mode++) {
-        const dwn_scalar_options options = {.mode = (dwn_scalar_mode)mode};
-        dwn_program_run run = {0};
-        size_t at = 0;
-        HOIST_EXPECT_EQ(
-            t, dwn_program_execute(image->chunks, image->chunk_count, &options, &t->arena, &run),
-            HOIST_OK);
-        HOIST_EXPECT_EQ(t, run.run.end, DWN_SCALAR_DONE);
-        HOIST_EXPECT_EQ(t, run.unknown, 0);
-        const bool agrees = dwn_hints_agree(&run, hints, count, !is_whole, &at);
-        HOIST_EXPECT(t, agrees);
-        f->same[mode] += agrees && is_whole;
-        f->prefixes += mode == 0 && agrees && !is_whole;
-        f->transfers += mode == 0 ? run.transfer_count : 0;
-        if (mode == DWN_SCALAR_FOLLOW && !is_whole) {
-            expect_steps(t, &run, count);
-        }
-    }
+    HOIST_EXPECT_EQ(t, dwn_program_execute(image->chunks, image->chunk_count, &t->arena, &run),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, run.run.end, DWN_SCALAR_DONE);
+    HOIST_EXPECT_EQ(t, run.unknown, 0);
+    const bool agrees = dwn_hints_agree(&run, hints, count, !is_whole, &at);
+    HOIST_EXPECT(t, agrees);
+    f->same += agrees && is_whole;
+    f->prefixes += agrees && !is_whole;
+    f->transfers += run.transfer_count;
 }
 
 static void judge_listing(hoist_test *t, const dwn_image *image)
@@ -167,8 +148,7 @@ HOIST_TEST(streams_of_compiled_models)
     HOIST_EXPECT_EQ(t, f.instructions, 24329);
     HOIST_EXPECT_EQ(t, f.links, 246);
     HOIST_EXPECT_EQ(t, f.transfers, 154);
-    HOIST_EXPECT_EQ(t, f.same[DWN_SCALAR_FALL_THROUGH], 41);
-    HOIST_EXPECT_EQ(t, f.same[DWN_SCALAR_FOLLOW], 41);
+    HOIST_EXPECT_EQ(t, f.same, 41);
     HOIST_EXPECT_EQ(t, f.prefixes, 1);
 }
 

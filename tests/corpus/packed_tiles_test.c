@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/pack.h"
+#include "kernels/pack_testing.h"
 #include "vectors.h"
 
 #define TILE_EDGE 32

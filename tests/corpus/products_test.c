@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/reader.h"
-#include "kernels/compute.h"
+#include "kernels/compute_testing.h"
 #include "tensor/float_bits.h"
 #include "vectors.h"
 
@@ -221,7 +221,7 @@ static void compare_output(hoist_test *t, const char *directory, const char *nam
         wanted[i] = hoist_f32_from_bits(hoist_load_u32le(file.data + 4 * i));
         flat[i] = *tile_element(got, i / (rows * cols), i / cols % rows, i % cols, tile);
     }
-    vectors_compare_floats(t, hoist_compute_kernels_name(kernels), flat, wanted, count);
+    vectors_compare_floats(t, compute_kernels_name(kernels), flat, wanted, count);
 }
 
 HOIST_TEST_TABLE(single_ops, cases)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/pack.h"
+#include "kernels/pack_testing.h"
 #include "tensor/host.h"
 #include "vectors.h"
 

@@ -39,7 +39,7 @@ MODELS = {
     "posenet_mobilenet_v1_075_353_481_16_quant_decoder": 38,
     "split_concat": None,
 }
-# The first ends with a custom operator; of the other some outputs show that the file has multipliers to 24 bits.
+# Some outputs show that the files have multipliers to 24 bits.
 NOT_RUN = ("posenet_mobilenet_v1_075_353_481_16_quant_decoder", "deeplabv3_mnv2_dm05_pascal_quant")
 
 

@@ -83,12 +83,13 @@ class Writer:
 
 
 class Model:
-    """One operator; tensors with data are constants, others its inputs and its output."""
+    """One operator; tensors with data are constants, those of its inputs that are neither constants nor variables are
+    the model's."""
 
     def __init__(self):
         self.tensors, self.buffers, self.operators, self.codes, self.inputs = [], [{}], [], [], []
 
-    def tensor(self, dtype, shape, scale=None, zero=0, data=None):
+    def tensor(self, dtype, shape, scale=None, zero=0, data=None, variable=False):
         number = len(self.tensors)
         row = {0: ("[i]", shape), 1: ("b", TYPES[dtype][0]), 2: ("I", 0), 3: ("text", f"t{number}")}
         if scale is not None:
@@ -97,13 +98,15 @@ class Model:
         if data is not None:
             row[2] = ("I", len(self.buffers))
             self.buffers.append({0: ("data", np.ascontiguousarray(data, dtype=TYPES[dtype][1]).tobytes())})
+        if variable:
+            row[5] = ("b", 1)
         self.tensors.append(row)
         return number
 
     def operator(self, code, inputs, output, options, kind, version):
         self.codes.append({0: ("b", min(code, 127)), 2: ("i", version), 3: ("i", code)})
         self.operators.append({0: ("I", 0), 1: ("[i]", inputs), 2: ("[i]", [output]), 3: ("B", kind), 4: ("table", options)})
-        self.inputs = [i for i in inputs if self.tensors[i][2][1] == 0]
+        self.inputs = [i for i in inputs if i >= 0 and self.tensors[i][2][1] == 0 and 5 not in self.tensors[i]]
         graph = {0: ("tables", self.tensors), 1: ("[i]", self.inputs), 2: ("[i]", [output]),
                  3: ("tables", self.operators), 4: ("text", "main")}
         writer = Writer()
@@ -163,6 +166,29 @@ def softmax(dtype, scale, length):
     return model.operator(25, [x], y, {0: ("f", 1.0)}, 9, 2)
 
 
+def lstm(rng, x, cells, outputs=0, leaves_out=(), clips=(0, 0), time_major=False, activation=4):
+    """Of float32; `x` [batch, times, inputs] (or, with the times first, [times, batch, inputs]) is of a sequence, [batch,
+    inputs] of one time. `leaves_out`: "input gate", "peepholes"; with `outputs` a projection."""
+    model = Model()
+    sequence = len(x) == 3
+    batch = x[1] if time_major else x[0]
+    source = model.tensor("f32", list(x))
+    real = lambda *shape: model.tensor("f32", list(shape), data=rng.normal(size=shape) * 0.4)
+    first = "input gate" not in leaves_out
+    rows = [source] + [real(cells, x[-1]) if first or i else -1 for i in range(4)]
+    rows += [real(cells, outputs or cells) if first or i else -1 for i in range(4)]
+    rows += [real(cells) if "peepholes" not in leaves_out and (first or i) else -1 for i in range(3)]
+    rows += [real(cells) if first or i else -1 for i in range(4)]
+    rows += [real(outputs, cells), real(outputs)] if outputs else [-1, -1]
+    rows += [model.tensor("f32", [batch, outputs or cells], variable=True),
+             model.tensor("f32", [batch, cells], variable=True)]
+    result = model.tensor("f32", [*x[:-1], outputs or cells])
+    options = {0: ("b", activation), 1: ("f", clips[0]), 2: ("f", clips[1])}
+    if sequence:
+        options[3] = ("b", int(time_major))
+    return model.operator(44 if sequence else 16, rows, result, options, 71 if sequence else 14, 1)
+
+
 def models():
     rng = np.random.default_rng(17)
     for dtype in ("u8", "i8", "f32"):
@@ -176,6 +202,16 @@ def models():
         for slope in (-0.25, -1.5, 0.3):
             yield f"LEAKY_RELU {dtype} {slope}", leaky(dtype, slope)
         yield f"SOFTMAX {dtype} of near-equal numbers", softmax(dtype, 1e-5, 5000)
+    plain = ("peepholes",)
+    yield "LSTM sequence", lstm(rng, (1, 28, 9), 20, leaves_out=plain)
+    yield "LSTM sequence, times first", lstm(rng, (13, 3, 7), 11, leaves_out=plain, time_major=True)
+    yield "LSTM sequence, batch, clipped", lstm(rng, (4, 9, 5), 6, leaves_out=plain, clips=(0.3, 0))
+    yield "LSTM sequence, peepholes", lstm(rng, (2, 9, 5), 6)
+    yield "LSTM sequence without input gate", lstm(rng, (2, 9, 5), 6, leaves_out=("peepholes", "input gate"))
+    yield "LSTM sequence, peepholes without input gate", lstm(rng, (2, 9, 5), 6, leaves_out=("input gate",))
+    yield "LSTM sequence, projection", lstm(rng, (2, 9, 5), 8, outputs=3, clips=(0, 0.25))
+    yield "LSTM of one time", lstm(rng, (3, 5), 6, leaves_out=plain)
+    yield "LSTM of one time, all", lstm(rng, (3, 5), 6, outputs=4, clips=(0.5, 0.5))
 
 
 def is_equal(found, expected):

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/span.h"
-#include "kernels/compute.h"
+#include "kernels/compute_testing.h"
 #include "kernels/unary.h"
 #include "tensor/float_bits.h"
 
@@ -48,9 +48,8 @@ static size_t count_wrong(hoist_compute_op op, hoist_cpu_level level)
     for (size_t i = 0; i < FLOATS; i++) {
         const uint32_t got = hoist_f32_to_bits(out[i]);
         if (got != hoist_f32_to_bits(wanted[i]) && wrong++ == 0) {
-            (void)printf("%s: %08x gives %08x, expected %08x\n",
-                         hoist_compute_kernels_name(kernels), hoist_f32_to_bits(in[i]), got,
-                         hoist_f32_to_bits(wanted[i]));
+            (void)printf("%s: %08x gives %08x, expected %08x\n", compute_kernels_name(kernels),
+                         hoist_f32_to_bits(in[i]), got, hoist_f32_to_bits(wanted[i]));
         }
     }
     return wrong;

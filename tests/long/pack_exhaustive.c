@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/span.h"
-#include "kernels/pack.h"
+#include "kernels/pack_testing.h"
 #include "tensor/float_bits.h"
 
 enum { GRID = 4, TILES = 64 };                              // 4 buffers of 64 tiles
