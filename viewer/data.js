@@ -6,8 +6,8 @@
  * @typedef {{kind: string, from: number, to: number}} GraphEdge
  * @typedef {{name: string, nodes: GraphNode[], edges: GraphEdge[], grid_rows?: number, grid_columns?: number}} Graph
  * @typedef {{width: number, height: number, nodes: number[], edges: number[]}} Layout
- * @typedef {{rule: string, severity: string, file: string, member?: string, line?: number, column?: number,
- *   offset?: number|string, object?: string, message: string}} Finding
+ * @typedef {{rule: string, severity: string, refused_by?: string[], file: string, member?: string, line?: number,
+ *   column?: number, offset?: number|string, object?: string, message: string}} Finding
  * @typedef {{file: string, format: string, title: string, size_bytes: number, has_content: boolean,
  *   graphs?: Graph[], memory?: object[], layouts?: Layout[], findings: Finding[]}} FileData
  */

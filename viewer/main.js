@@ -93,7 +93,9 @@ function note(text) {
 function painterOf() {
   const file = fileNow();
   if (page.view === "memory") {
-    return file.memory && file.memory.length ? new MemoryPainter(file.memory, $("stage").clientWidth) : null;
+    const read = runNow();
+    const painter = new MemoryPainter(file.memory || [], read instanceof Run ? read : null, $("stage").clientWidth);
+    return painter.isEmpty() ? null : painter;
   }
   const drawing = drawingNow();
   const run = TIMED.includes(page.view) ? runNow() : null;
@@ -115,13 +117,13 @@ const MISSING = {
   layers: "Files of this format are not drawn, or this one is too broken to be: see Findings.",
   floorplan: "This graph is not placed on a grid, and has no estimated run.",
   timeline: "",
-  memory: "Nothing in this file has a place in a memory.",
+  memory: "Nothing in this file has a place in a memory, and no estimated run shares any.",
 };
 
 function missing() {
   const run = TIMED.includes(page.view) ? runNow() : "";
   const reading = run === null ? "reading the run …" : "";
-  return page.view === "timeline" ? reading || run : page.view === "floorplan" && reading ? reading : MISSING[page.view];
+  return page.view === "timeline" ? reading || run : reading || MISSING[page.view];
 }
 
 /** Draws the view afresh. @param {boolean} keeps where it was */
@@ -374,7 +376,7 @@ let addressTimer = 0;
 function keepAddress() {
   clearTimeout(addressTimer);
   addressTimer = setTimeout(() => {
-    if (isReady) {
+    if (isReady && location.protocol !== "about:") { // a frame of a notebook has no address of its own
       const {x, y, scale} = page.canvas;
       const text = new URLSearchParams({file: page.file, graph: page.graph, view: page.view, node: page.node,
         time: Math.round(page.time),
