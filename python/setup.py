@@ -1,4 +1,5 @@
-"""The wheel's tags: any Python 3, this machine's architecture, Debian 12's C library or a newer one."""
+"""The wheel's tags: any Python 3, the architecture of its library, Debian 12's C library or a newer one."""
+import os
 import platform
 import re
 
@@ -20,7 +21,7 @@ class Wheel(bdist_wheel):
     """A wheel with a library inside, which no Python's ABI matters to."""
 
     def get_tag(self):
-        return "py3", "none", f"manylinux_2_36_{platform.machine()}"
+        return "py3", "none", f"manylinux_2_36_{os.environ.get('HOIST_WHEEL_ARCH', platform.machine())}"
 
 
 setup(version=VERSION, distclass=WithLibrary, cmdclass={"bdist_wheel": Wheel})

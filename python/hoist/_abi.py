@@ -76,12 +76,21 @@ class hoist_severity(enum.IntEnum):
     ERROR = 2
 
 
+class hoist_refuser(enum.IntEnum):
+    NONE = 1
+    PARSER = 2
+    GOLDEN = 4
+    COMPILER = 8
+    RUNTIME = 16
+
+
 class hoist_rule(c.Structure):
     _fields_ = [
         ("id", c.c_char_p),
         ("severity", c.c_int),
         ("strict_error", c.c_bool),
         ("judged", c.c_bool),
+        ("refused_by", c.c_uint16),
         ("title", c.c_char_p),
         ("detail", c.c_char_p),
         ("source", c.c_char_p),
@@ -842,6 +851,16 @@ class hoist_document_kind(enum.IntEnum):
     LAYERS = 3
 
 
+class hoist_page_options(c.Structure):
+    _fields_ = [
+        ("struct_size", c.c_size_t),
+        ("alloc", hoist_allocator),
+        ("name", c.c_char_p),
+        ("size_bytes", c.c_uint64),
+        ("found", c.c_void_p),
+    ]
+
+
 class hoist_named_array(c.Structure):
     _fields_ = [
         ("name", c.c_char_p),
@@ -1044,6 +1063,32 @@ class hoist_neff_block(c.Structure):
     ]
 
 
+class hoist_stage(enum.IntEnum):
+    NONE = 0
+    OPENING = 1
+    INFLATING = 2
+    CHECKING = 3
+    ORDERS = 4
+    LOWERING = 5
+    RUNNING = 6
+    PACKING = 7
+    UNPACKING = 8
+    SCANNING = 9
+    COUNT = 10
+
+
+class hoist_progress(c.Structure):
+    _fields_ = [
+        ("stage", c.c_int),
+        ("name", c.c_char_p),
+        ("unit", c.c_char_p),
+        ("done", c.c_uint64),
+        ("total", c.c_uint64),
+    ]
+
+hoist_progress_call = c.CFUNCTYPE(None, c.c_void_p, c.POINTER(hoist_progress))
+
+
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_allocator_system": (hoist_allocator, []),
     "hoist_array_deinit": (None, [c.POINTER(hoist_array), hoist_allocator]),
@@ -1077,6 +1122,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_deadline_destroy": (None, [c.c_void_p]),
     "hoist_deadline_left": (c.c_double, [c.c_void_p]),
     "hoist_deadline_look": (c.c_int, [c.c_void_p]),
+    "hoist_deadline_watch": (None, [c.c_void_p, hoist_progress_call, c.c_void_p]),
     "hoist_diag_at": (c.POINTER(hoist_finding), [c.c_void_p, c.c_size_t]),
     "hoist_diag_count": (c.c_size_t, [c.c_void_p, c.c_int]),
     "hoist_diag_create": (c.c_int, [hoist_allocator, c.POINTER(hoist_diag_options), c.POINTER(c.c_void_p)]),
@@ -1131,6 +1177,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_job_open": (c.c_int, [c.c_char_p, c.POINTER(hoist_open_options), c.c_void_p, c.POINTER(c.c_void_p)]),
     "hoist_job_open_bytes": (c.c_int, [hoist_bytes, c.c_char_p, c.POINTER(hoist_open_options), c.c_void_p, c.POINTER(c.c_void_p)]),
     "hoist_job_ops": (c.c_int, [c.c_void_p, c.POINTER(hoist_draw_options), c.c_void_p, c.POINTER(hoist_tree_sink)]),
+    "hoist_job_page": (c.c_int, [c.c_void_p, c.POINTER(hoist_page_options), c.c_void_p, c.POINTER(hoist_mut_bytes)]),
     "hoist_job_plan": (c.c_int, [c.c_void_p, c.POINTER(hoist_plan_options), c.c_void_p, c.POINTER(hoist_mut_bytes)]),
     "hoist_job_port_facts": (c.c_int, [c.c_void_p, hoist_str, c.POINTER(hoist_port_facts)]),
     "hoist_job_port_labels": (c.c_int, [c.c_void_p, hoist_str, c.POINTER(hoist_mut_bytes)]),
@@ -1183,6 +1230,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_program_port_count": (c.c_size_t, [c.c_void_p]),
     "hoist_program_read": (c.c_int, [hoist_bytes, c.POINTER(hoist_program_read_options), c.c_void_p, c.POINTER(c.c_void_p)]),
     "hoist_program_write": (c.c_int, [c.c_void_p, c.POINTER(hoist_mut_bytes)]),
+    "hoist_refuser_name": (c.c_char_p, [c.c_int]),
     "hoist_rule_set_at": (c.POINTER(hoist_rule_set), [c.c_size_t]),
     "hoist_rule_set_count": (c.c_size_t, []),
     "hoist_rule_set_of_lowering": (c.POINTER(hoist_rule_set), []),

@@ -2,10 +2,11 @@
 import contextlib
 import ctypes
 import threading
+import weakref
 from typing import Any, Callable, Iterator, Optional
 
 from . import _abi
-from ._errors import error
+from ._errors import Failures, error
 from ._library import lib, name_of, text_of
 
 _D = _abi.hoist_dtype
@@ -18,23 +19,39 @@ def options(kind: Any, **values: Any) -> Any:
     return kind(struct_size=ctypes.sizeof(kind), **values)
 
 
-class Deadline:
-    """A limit of time that can also be cancelled from another thread. `seconds` None: no limit."""
+Progress = Callable[["dict[str, Any]"], Any]
 
-    def __init__(self, seconds: Optional[float] = None) -> None:
+
+def _report_of(progress: Any) -> "dict[str, Any]":
+    return {"stage": progress.name.decode(), "unit": progress.unit.decode(), "done": progress.done,
+            "total": progress.total or None}
+
+
+class Deadline:
+    """A limit of time that can also be cancelled from another thread. `seconds` None: no limit. Calls that have it
+    report to `progress` how far they are; what that raises cancels them, and is in `failures`."""
+
+    def __init__(self, seconds: Optional[float] = None, progress: "Optional[Progress]" = None) -> None:
+        self.failures = Failures()
         self.handle = ctypes.c_void_p()
         status = lib.hoist_deadline_create(lib.hoist_allocator_system(), -1.0 if seconds is None else max(seconds, 0.0),
                                            self.handle)
         if status:
             raise error(status, "setting a time limit")
+        _freed_with(self, lib.hoist_deadline_destroy, self.handle)
+        if progress:
+            failures, handle, watcher = self.failures, self.handle, progress
+
+            def report(_self: Any, pointer: Any) -> None:
+                if failures.guard(lambda: watcher(_report_of(pointer.contents))):
+                    lib.hoist_deadline_cancel(handle)
+
+            self._report = _abi.hoist_progress_call(report)
+            lib.hoist_deadline_watch(self.handle, self._report, None)
 
     def cancel(self) -> None:
         """Ends every call that has it."""
         lib.hoist_deadline_cancel(self.handle)
-
-    def __del__(self) -> None:
-        if self.handle:
-            lib.hoist_deadline_destroy(self.handle)
 
 
 def interruptible(cancel: Callable[[], Any], call: Callable[[], Any]) -> Any:
@@ -67,21 +84,20 @@ def interruptible(cancel: Callable[[], Any], call: Callable[[], Any]) -> Any:
 class Handle:
     """A pointer that is freed once, when nobody is inside of a call with it.
 
-    Calls are made in ``with handle.use() as pointer``; ``exclusive`` lets one thread in at a time. What `keep` refers
-    to is freed later than the pointer: an object is destroyed before what its members refer to.
+    Calls are made in ``with handle as pointer``; ``exclusive`` lets one thread in at a time. What `keep` refers to is
+    freed later than the pointer; it must not refer back, or all of it stays.
     """
 
     def __init__(self, pointer: Any, free: Callable[[Any], Any], what: str, exclusive: bool, keep: Any = None) -> None:
-        self._pointer, self._free, self._what, self._keep = pointer, free, what, keep
+        self._pointer, self._what, self._keep = pointer, what, [keep]
+        self._free = _freed_with(self, free, pointer, self._keep)
         self._turn = threading.RLock() if exclusive else None
-        self._state = threading.Condition()
+        self._state = threading.Lock()
         self._inside = 0
+        self._left: Optional[threading.Event] = None  # for a close that waits until nobody is inside
         self.closed = False
 
-    def use(self) -> "_Use":
-        return _Use(self)
-
-    def enter(self) -> Any:
+    def __enter__(self) -> Any:
         if self._turn:
             self._turn.acquire()
         with self._state:
@@ -92,10 +108,11 @@ class Handle:
             self._turn.release()
         raise ValueError(f"the {self._what} is closed")
 
-    def leave(self) -> None:
+    def __exit__(self, *unused: Any) -> None:
         with self._state:
             self._inside -= 1
-            self._state.notify_all()
+            if self._left and not self._inside:
+                self._left.set()
         if self._turn:
             self._turn.release()
 
@@ -103,7 +120,8 @@ class Handle:
         """Leaves the pointer to another one, which frees it; from inside of a call with it."""
         with self._state:
             self.closed = True
-        taker._keep = (taker._keep, self._keep)
+        self._free.detach()
+        taker._keep.append(self._keep)
 
     def close(self, cancel: Optional[Callable[[Any], Any]] = None) -> None:
         """Frees the pointer, after the calls that are going on, which `cancel` ends earlier. Later calls raise."""
@@ -111,28 +129,21 @@ class Handle:
             if self.closed:
                 return
             self.closed = True
-            if cancel and self._inside:
-                cancel(self._pointer)
-            while self._inside:
-                self._state.wait()
-            self._free(self._pointer)
-
-    def __del__(self) -> None:
-        # No call is going on: it would hold a reference.
-        if not self.closed:
-            self.closed = True
-            self._free(self._pointer)
+            if self._inside:
+                self._left = threading.Event()
+                if cancel:
+                    cancel(self._pointer)
+        if self._left:
+            self._left.wait()
+        self._free()
 
 
-class _Use:
-    def __init__(self, handle: Handle) -> None:
-        self._handle = handle
-
-    def __enter__(self) -> Any:
-        return self._handle.enter()
-
-    def __exit__(self, *unused: Any) -> None:
-        self._handle.leave()
+def _freed_with(owner: Any, free: Callable[[Any], Any], pointer: Any, keep: Any = None) -> Any:
+    """Frees a pointer when its owner is gone, and only then lets go of `keep`, also where the garbage collector finds
+    all of them at once, which calls ``__del__`` in any order."""
+    finalizer = weakref.finalize(owner, lambda _keep: free(pointer), keep)
+    finalizer.atexit = False
+    return finalizer
 
 
 def elements_of(array: Any) -> Any:
@@ -149,7 +160,6 @@ def dtype_name(dtype: int) -> str:
     """hoist's own name of an element type, "bf16"."""
     name: bytes = lib.hoist_dtype_get(dtype).contents.name
     return name.decode()
-
 
 
 def callback(kind: Any, field: str, call: Callable[..., int]) -> Any:

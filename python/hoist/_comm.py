@@ -34,13 +34,13 @@ class Comm:
     @property
     def rank(self) -> int:
         """Number of this process, from 0 on."""
-        with self._handle.use() as comm:
+        with self._handle as comm:
             return int(lib.hoist_comm_rank(comm))
 
     @property
     def count(self) -> int:
         """Number of processes."""
-        with self._handle.use() as comm:
+        with self._handle as comm:
             return int(lib.hoist_comm_count(comm))
 
     def agree(self, mine: int, timeout: Optional[float] = None) -> "list[Optional[int]]":
@@ -48,7 +48,7 @@ class Comm:
         come within ``timeout`` seconds or have ended."""
         count = self.count
         values, there = (ctypes.c_uint64 * count)(), (ctypes.c_bool * count)()
-        with self._handle.use() as comm:
+        with self._handle as comm:
             status = lib.hoist_comm_agree(comm, mine, -1.0 if timeout is None else max(timeout, 0.0), values, there)
         if status not in (_abi.hoist_status.OK, _abi.hoist_status.LIMIT):
             raise error(status, "talking to the other ranks")
@@ -58,12 +58,12 @@ class Comm:
         """Whether the process of a rank is not known to have ended."""
         if not 0 <= rank < self.count:
             raise ValueError(f"rank: {rank}, expected 0 to {self.count - 1}")
-        with self._handle.use() as comm:
+        with self._handle as comm:
             return bool(lib.hoist_comm_is_alive(comm, rank))
 
     def abort(self, code: int = 1) -> None:
         """Ends the processes of all ranks, this one as well, with an exit code."""
-        with self._handle.use() as comm:
+        with self._handle as comm:
             lib.hoist_comm_abort(comm, code)
 
     def close(self) -> None:

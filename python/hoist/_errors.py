@@ -25,15 +25,20 @@ class Finding:
     column: Optional[int] = None
     offset: Optional[int] = None
 
-    def __str__(self) -> str:
+    @property
+    def place(self) -> str:
+        """Where it is: "net.yaml:12:9", "model.neff!sg00/def.json:3:1", "model.tflite+0x40"."""
         place = self.file + (f"!{self.member}" if self.member else "")
         if self.line is not None:
             place += f":{self.line}:{self.column}"
         elif self.offset is not None:
             place += f"+0x{self.offset:x}"
+        return place
+
+    def __str__(self) -> str:
         where = f" ({self.object})" if self.object else ""
         context = f", {self.context}" if self.context else ""
-        return f"{place}: {self.severity}: {self.message}{where}{context} [{self.rule}]"
+        return f"{self.place}: {self.severity}: {self.message}{where}{context} [{self.rule}]"
 
 
 class HoistError(Exception):
@@ -135,6 +140,11 @@ class Diag:
     def __exit__(self, *unused: Any) -> None:
         lib.hoist_diag_destroy(self.handle)
         self.handle = None
+
+    def release(self) -> Any:
+        """The pointer, which is the caller's to free then."""
+        handle, self.handle = self.handle, None
+        return handle
 
     def take(self) -> "list[Finding]":
         """The findings so far, sorted by file, member and place."""

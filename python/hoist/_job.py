@@ -5,13 +5,14 @@ import html
 import mmap
 import os
 import pathlib
-from typing import Any, Callable, Iterator, Optional, Union
+from typing import Any, Callable, Iterator, List, Optional, Union
 
 import numpy as np
 
 from . import _abi
-from ._calls import Deadline, Handle, NUMPY, borrowed, callback, choice, elements_of, fields, interruptible, options
-from ._errors import Diag, Failures, Finding, error
+from ._calls import (Deadline, Handle, NUMPY, Progress, borrowed, callback, choice, elements_of, fields, interruptible,
+                     options)
+from ._errors import Diag, Failures, Finding, HoistError, error
 from ._library import bytes_of, lib, name_of, text_of
 from ._program import Program, Session
 from ._tree import Tree
@@ -21,12 +22,15 @@ Path = Union[str, "os.PathLike[str]"]
 
 def open(source: Union[Path, bytes, bytearray, memoryview], *, name: Optional[str] = None,
          format: Optional[str] = None, arch: Optional[str] = None, soc: Optional[Path] = None,
-         cluster: Optional[Path] = None, lenient: bool = False, timeout: Optional[float] = None) -> "Job":
+         cluster: Optional[Path] = None, lenient: bool = False, timeout: Optional[float] = None,
+         progress: Optional[Progress] = None) -> "Job":
     """Opens a file by its path, or one that is in memory as bytes.
 
     ``name`` is the file's name in findings; ``format`` one of :func:`formats`, else it is recognised; ``arch``,
     ``soc`` and ``cluster`` are the device that it is checked for, as of ``hoist check``. ``timeout``, in seconds,
-    bounds opening only.
+    bounds opening only. ``progress`` is called about 20 times a second, from another thread, while this or a call of
+    the job takes longer, with a dict: ``stage`` ("opening", "lowering", "" at the end of one), ``unit``, ``done`` and
+    ``total`` (None: not known). What it raises cancels the call.
 
     Raises :class:`InvalidError` for a file of no known format or one too broken to describe, and others of
     :class:`HoistError`; OSError where the file cannot be read. What is wrong with a file that could be opened is in
@@ -49,7 +53,7 @@ def open(source: Union[Path, bytes, bytearray, memoryview], *, name: Optional[st
     choices = options(_abi.hoist_open_options, format=name_of(format), arch=name_of(arch),
                       soc_path=name_of(os.fspath(soc) if soc else None),
                       cluster_path=name_of(os.fspath(cluster) if cluster else None), bytes_stay=True, lenient=lenient)
-    return Job(buffer, name or "-", choices, timeout)
+    return Job(buffer, name or "-", choices, timeout, progress)
 
 
 def formats() -> "list[str]":
@@ -101,21 +105,25 @@ class Job:
     arrays that it gave stay good.
     """
 
-    def __init__(self, buffer: Any, name: str, choices: Any, timeout: Optional[float]) -> None:
+    def __init__(self, buffer: Any, name: str, choices: Any, timeout: Optional[float],
+                 progress: Optional[Progress] = None) -> None:
         self._buffer = np.frombuffer(buffer, dtype=np.uint8)
-        self._deadline = Deadline(timeout)
+        self._progress = progress
+        self._deadline = Deadline(timeout, progress)
         choices.deadline = self._deadline.handle
         data = elements_of(self._buffer)
         pointer = ctypes.c_void_p()
         with Diag() as diag:
-            diag.check(interruptible(self._deadline.cancel, lambda: lib.hoist_job_open_bytes(
-                data, name_of(name), choices, diag.handle, pointer)), f"opening {name}")
+            status = interruptible(self._deadline.cancel, lambda: lib.hoist_job_open_bytes(
+                data, name_of(name), choices, diag.handle, pointer))
+            self._deadline.failures.check()
+            diag.check(status, f"opening {name}")
             self.findings: "list[Finding]" = diag.take()
+            self._opened = Handle(diag.release(), lib.hoist_diag_destroy, "job", exclusive=False)
         self.name = name
         self._active = self._deadline = Deadline()
         lib.hoist_job_limit(pointer, self._deadline.handle)
-        self._handle = Handle(pointer, lib.hoist_job_close, "job", exclusive=True,
-                              keep=(self._buffer, choices, self._deadline))
+        self._handle = Handle(pointer, lib.hoist_job_close, "job", exclusive=True, keep=(self._buffer, choices))
 
     def close(self) -> None:
         """Frees the job, after the calls that are going on, which are cancelled. Twice is once."""
@@ -134,14 +142,15 @@ class Job:
               strict: bool = False, failures: Optional[Failures] = None) -> "list[Finding]":
         """Makes a call with the job and a diag, within `timeout`, so that Ctrl-C ends it: what it found. `failures`
         are those of its callbacks."""
-        with self._handle.use() as job, Diag(strict) as diag:
+        with self._handle as job, Diag(strict) as diag:
             # What was cancelled stays so: each call has a deadline of its own.
-            deadline = self._active = Deadline(timeout)
+            deadline = self._active = Deadline(timeout, self._progress)
             lib.hoist_job_limit(job, deadline.handle)
             try:
                 status = interruptible(deadline.cancel, lambda: call(job, diag.handle))
             finally:
                 lib.hoist_job_limit(job, self._deadline.handle)
+            deadline.failures.check()
             if failures:
                 failures.check()
             diag.check(status, f"{doing} {self.name}")
@@ -154,7 +163,7 @@ class Job:
 
     def _bytes(self, doing: str, call: Callable[[Any, Any, Any], Any], timeout: Optional[float] = None) -> bytes:
         out = _abi.hoist_mut_bytes()
-        with self._handle.use() as job:
+        with self._handle as job:
             self._call(doing, lambda job, diag: call(job, diag, out), timeout)
             result = bytes_of(out)
             lib.hoist_job_free_text(job, out)
@@ -172,7 +181,7 @@ class Job:
     def tokens(self) -> "list[int]":
         """The tokens of compiled Edge TPU programs that keep parameters on the chip; files with equal tokens may be
         there together."""
-        with self._handle.use() as job:
+        with self._handle as job:
             found: "list[int]" = []
             while token := lib.hoist_job_token(job, len(found)):
                 found.append(int(token))
@@ -181,21 +190,21 @@ class Job:
     @property
     def format(self) -> str:
         """Name of the job's format, "tflite"."""
-        with self._handle.use() as job:
+        with self._handle as job:
             name: bytes = lib.hoist_job_format(job)
             return name.decode()
 
     @property
     def title(self) -> str:
         """Name of the format for people."""
-        with self._handle.use() as job:
+        with self._handle as job:
             name: bytes = lib.hoist_job_format_title(job)
             return name.decode()
 
     @property
     def target(self) -> "dict[str, Optional[str]]":
         """The device that the job is checked for, and who chose it: ``{"arch": ..., "source": ...}``."""
-        with self._handle.use() as job:
+        with self._handle as job:
             target = lib.hoist_job_target(job)
             return {"arch": (target.arch or b"").decode() or None, "source": (target.source or b"").decode() or None}
 
@@ -209,13 +218,13 @@ class Job:
         >>> job.verdicts["grayskull"]
         {'errors': 0, 'warnings': 0, 'notes': 0}
         """
-        with self._handle.use() as job:
+        with self._handle as job:
             rows = ctypes.POINTER(_abi.hoist_arch_verdict)()
             count = lib.hoist_job_verdicts(job, ctypes.byref(rows))
             return {rows[i].arch.decode(): {key: getattr(rows[i], key) for key in ("errors", "warnings", "notes")}
                     for i in range(count)}
 
-    def check(self, *, strict: bool = False, timeout: Optional[float] = None) -> "list[Finding]":
+    def check(self, *, strict: bool = False, timeout: Optional[float] = None) -> "Findings":
         """Checks every rule of the format: all findings, those of opening, too, by file, member and place.
 
         >>> [f.rule for f in open("examples/buda/feed_forward_broken.yaml").check()][:2]
@@ -223,7 +232,7 @@ class Job:
         """
         found = self._call("checking", lib.hoist_job_check, timeout, strict)
         every = dict.fromkeys([*self.findings, *found])
-        return sorted(every, key=lambda f: (f.file, f.member, f.line or 0, f.column or 0, f.offset or 0))
+        return Findings(sorted(every, key=lambda f: (f.file, f.member, f.line or 0, f.column or 0, f.offset or 0)))
 
     def check_order(self, *, ranks: int = 0, max_steps: int = 0, max_schedules: int = 0,
                     timeout: Optional[float] = None) -> "tuple[str, list[Finding]]":
@@ -299,7 +308,7 @@ class Job:
         """What the files say of the numbers of a port: scale and zero point, mean and deviation of images; None where
         nothing is said."""
         facts = options(_abi.hoist_port_facts)
-        with self._handle.use() as job:
+        with self._handle as job:
             with borrowed(port) as name:
                 status = lib.hoist_job_port_facts(job, name, facts)
         if status == _abi.hoist_status.NOT_FOUND:
@@ -313,7 +322,7 @@ class Job:
     def labels(self, port: str) -> "list[str]":
         """The labels that the file holds for the last index of an output; empty where it has none."""
         out = _abi.hoist_mut_bytes()
-        with self._handle.use() as job, borrowed(port) as name:
+        with self._handle as job, borrowed(port) as name:
             status = lib.hoist_job_port_labels(job, name, out)
             if status == _abi.hoist_status.NOT_FOUND:
                 return []
@@ -346,6 +355,18 @@ class Job:
     def _markup(self, choices: Any, timeout: Optional[float]) -> str:
         return self._bytes("drawing", lambda job, diag, out: lib.hoist_job_draw_markup(job, choices, diag, out),
                            timeout).decode("utf-8", "replace")
+
+    def view(self, *, timeout: Optional[float] = None) -> "Page":
+        """The page of ``hoist view``: an HTML document that a browser opens without a server and that asks for
+        nothing. A notebook shows it in a frame; elsewhere it is a text to be written to a file."""
+        out = _abi.hoist_mut_bytes()
+        with self._handle, self._opened as found:
+            choices = options(_abi.hoist_page_options, name=name_of(self.name), size_bytes=self._buffer.size,
+                              found=found)
+            self._call("drawing", lambda job, diag: lib.hoist_job_page(job, choices, diag, out), timeout)
+            page = Page(bytes_of(out).decode())
+            lib.hoist_easy_free(out, lib.hoist_allocator_system())
+        return page
 
     def disasm(self, *, engine: Optional[str] = None, subgraph: Optional[str] = None, offsets: bool = False,
                timeout: Optional[float] = None) -> str:
@@ -488,7 +509,7 @@ class Job:
             row.layer, row.bytes = name_of(name), elements_of(data)
         choices = options(_abi.hoist_stream_options, inputs=rows, input_count=len(rows))
         out = ctypes.POINTER(_abi.hoist_stream)()
-        with self._handle.use():
+        with self._handle:
             self._call("streaming", lambda job, diag: lib.hoist_job_stream(job, choices, diag, out), timeout)
             try:
                 stream = out.contents
@@ -550,17 +571,49 @@ class Job:
                                               max_steps=max_steps)
 
     def _repr_html_(self) -> str:
-        try:
-            return self.svg(depth=None)
-        except Exception:  # a notebook shows the text instead
-            return f"<pre>{html.escape(repr(self))}</pre>"
+        """A table of what the file is, and its picture where it has one."""
+        with self._handle:
+            rows: "dict[str, Any]" = {"file": self.name, "format": self.title, "size": f"{self._buffer.size:,} bytes",
+                                      **self._counts()}
+            try:
+                picture = self.svg()
+            except HoistError:  # not every format is drawn
+                picture = ""
+        return _table([], [[name, value] for name, value in rows.items()]) + picture
+
+    def _counts(self) -> "dict[str, int]":
+        kinds = [finding.severity for finding in self.findings]
+        return {f"{kind}s": kinds.count(kind) for kind in ("error", "warning", "note") if kind in kinds}
+
+
+class Findings(List[Finding]):
+    """Findings; a notebook shows them as a table."""
+
+    def _repr_html_(self) -> str:
+        return _table(["rule", "severity", "place", "message"], [
+            [finding.rule, finding.severity, finding.place, finding.message] for finding in self])
+
+
+class Page(str):
+    """An HTML document; a notebook shows it in a frame of its own."""
+
+    def _repr_html_(self) -> str:
+        return ('<iframe sandbox="allow-scripts allow-downloads" style="width: 100%; height: 40em; border: 0" '
+                f'srcdoc="{html.escape(self)}"></iframe>')
+
+
+def _table(head: "list[str]", rows: "list[list[Any]]") -> str:
+    def line(cells: "list[Any]", tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{html.escape(str(cell))}</{tag}>" for cell in cells) + "</tr>"
+
+    return "<table>" + (line(head, "th") if head else "") + "".join(line(row, "td") for row in rows) + "</table>"
 
 
 @contextlib.contextmanager
 def _both(one: Job, other: Job) -> "Iterator[tuple[Any, Any]]":
     """The pointers of two jobs, which are entered in the same order by every thread."""
     first, second = sorted((one, other), key=id)
-    with first._handle.use() as a, second._handle.use() as b:
+    with first._handle as a, second._handle as b:
         yield (a, b) if first is one else (b, a)
 
 

@@ -10,13 +10,15 @@ from typing import Any, Callable, Mapping, Optional, Union
 import numpy as np
 
 from . import _abi
-from ._calls import Deadline, Handle, NUMPY, choice, dtype_name, elements_of, fields, interruptible, options, room_of
+from ._calls import (Deadline, Handle, NUMPY, Progress, choice, dtype_name, elements_of, fields, interruptible, options,
+                     room_of)
 from ._comm import Comm
 from ._errors import Diag, Finding, NotFoundError
 from ._library import bytes_of, lib, name_of, text_of
 from ._tree import Tree
 
-_STATUS = _abi.hoist_status
+# As numbers: a run compares them, and comparing with members of enums takes longer than an empty run.
+_BUSY, _LIMIT, _NOT_FOUND = (int(_abi.hoist_status[name]) for name in ("BUSY", "LIMIT", "NOT_FOUND"))
 # A call of C that waits returns after so many seconds, since Python handles signals between calls only.
 _SLICE = 0.05
 _CODES = {np.dtype(kind): code for code, kind in NUMPY.items()}
@@ -64,18 +66,23 @@ class Program:
         self.ports = [_port(lib.hoist_program_port(pointer, index))
                       for index in range(lib.hoist_program_port_count(pointer))]
         self._by_name = {port.name: port for port in self.ports}
+        self._entries = [text_of(lib.hoist_program_entry_name(pointer, index))
+                         for index in range(lib.hoist_program_entry_count(pointer))]
+        # As C takes them; None is the one entry, where there is one.
+        self._encoded: "dict[Optional[str], Optional[bytes]]" = {name: name_of(name) for name in self._entries}
+        if len(self._entries) == 1:
+            self._encoded[None] = name_of(self._entries[0])
+        self._outputs = [port for port in self.ports if port.result]
 
     @property
     def entries(self) -> "list[str]":
         """Names of what can be run."""
-        with self._handle.use() as program:
-            return [text_of(lib.hoist_program_entry_name(program, index))
-                    for index in range(lib.hoist_program_entry_count(program))]
+        return list(self._entries)
 
     def parameters(self, entry: str) -> "list[str]":
         """Names of the parameters of an entry, for each of which a run needs a value."""
-        with self._handle.use() as program:
-            index = self.entries.index(entry)
+        with self._handle as program:
+            index = self._entries.index(entry)
             return [text_of(lib.hoist_program_parameter_name(program, index, number))
                     for number in range(lib.hoist_program_parameter_count(program, index))]
 
@@ -87,7 +94,7 @@ class Program:
     @property
     def outputs(self) -> "list[Port]":
         """The ports that a caller who names none expects."""
-        return [port for port in self.ports if port.result]
+        return list(self._outputs)
 
     def port(self, name: str) -> Port:
         """The port of a name; KeyError where there is none."""
@@ -99,14 +106,14 @@ class Program:
         have, lack = (ctypes.c_bool * count)(), (ctypes.c_bool * count)()
         for index, port in enumerate(self.ports):
             have[index] = port.name in given
-        with self._handle.use() as program, Diag() as diag:
+        with self._handle as program, Diag() as diag:
             diag.check(lib.hoist_program_missing(program, have, lack), "looking for missing inputs")
         return [port.name for port, absent in zip(self.ports, lack) if absent]
 
     def text(self) -> str:
         """The text form, which :func:`read_program` reads."""
         out = _abi.hoist_mut_bytes()
-        with self._handle.use() as program, Diag() as diag:
+        with self._handle as program, Diag() as diag:
             diag.check(lib.hoist_program_write(program, out), "writing a program")
             result = bytes_of(out).decode("utf-8", "surrogateescape")
             lib.hoist_program_free_text(program, out)
@@ -116,7 +123,7 @@ class Program:
         """Memory, groups of steps and places of buffers, as ``hoist dump --plan --json`` has them."""
         tree, deadline = Tree(), Deadline(timeout)
         choices = options(_abi.hoist_program_plan_options, no_fusion=not fusion, deadline=deadline.handle)
-        with self._handle.use() as program, Diag() as diag:
+        with self._handle as program, Diag() as diag:
             diag.check(interruptible(deadline.cancel, lambda: lib.hoist_program_plan(
                 program, choices, diag.handle, tree.sink)), "planning")
         return tree.root
@@ -135,7 +142,7 @@ class Program:
             schedule=_abi.hoist_run_schedule.AS_IT_COMES if seed is None else _abi.hoist_run_schedule.RANDOM)
         if comm is None:
             return Session(self, choices)
-        with comm._handle.use() as processes:
+        with comm._handle as processes:
             choices.comm = processes
             session = Session(self, choices, comm._handle)
             comm._sessions.add(session._handle)
@@ -151,8 +158,9 @@ class Session:
 
     def __init__(self, program: Program, choices: Any, keep: Any = None) -> None:
         self.program = program
+        self._has_begun = False  # a run, of which nobody has seen the end
         pointer = ctypes.c_void_p()
-        with program._handle.use() as source, Diag() as diag:
+        with program._handle as source, Diag() as diag:
             diag.check(lib.hoist_session_open(source, choices, diag.handle, pointer), "opening a session")
         self._handle = Handle(pointer, lib.hoist_session_close, "session", exclusive=False,
                               keep=(program._handle, choices, keep))
@@ -169,13 +177,14 @@ class Session:
 
     def run(self, inputs: "Optional[Mapping[str, Any]]" = None, *, entry: Optional[str] = None,
             outputs: "Optional[list[str]]" = None, timeout: Optional[float] = None,
-            **parameters: int) -> "dict[str, np.ndarray[Any, Any]]":
+            progress: "Optional[Progress]" = None, **parameters: int) -> "dict[str, np.ndarray[Any, Any]]":
         """Fills inputs, runs an entry and returns its outputs by name.
 
         Of a queue several entries are one array with a dimension more in front; they are pushed while it runs, and
         outputs of queues have all entries that it made. ``entry`` may be left out where there is one; ``parameters``
-        are those of :meth:`Program.parameters`, without the dollar sign. Ctrl-C cancels the run, and the session
-        can only be closed then.
+        are those of :meth:`Program.parameters`, without the dollar sign. ``progress`` is called about 20 times a second
+        while it runs, and at its end, with :meth:`counts`; what it raises cancels the run, as Ctrl-C does, and the
+        session can only be closed then.
 
         Raises ValueError for arrays of a wrong type or shape, :class:`NotFoundError` where an input is missing,
         :class:`LimitError` after ``timeout`` seconds, :class:`InvalidError` where the program stopped.
@@ -185,6 +194,7 @@ class Session:
         ...     session.run({"input": np.zeros((1, 8, 8, 3), np.int8)})["softmax"].shape
         (1, 10)
         """
+        end = _end_of(timeout)
         queues: "dict[str, np.ndarray[Any, Any]]" = {}
         for name, value in (inputs or {}).items():
             port = self._port(name)
@@ -195,11 +205,16 @@ class Session:
                     self.write(name, item, slot)
             else:
                 self.write(name, value)
-        wanted = [self._port(name) for name in outputs] if outputs is not None else self.program.outputs
-        taken: "dict[str, list[np.ndarray[Any, Any]]]" = {port.name: [] for port in wanted if port.queue}
-        self._drive(entry, parameters, queues, taken, timeout)
+        asked = [self._port(name) for name in outputs] if outputs is not None else self.program._outputs
+        taken: "dict[str, list[np.ndarray[Any, Any]]]" = {port.name: [] for port in asked if port.queue}
+        if queues or taken:
+            self._drive(entry, parameters, queues, taken, end, progress)
+        else:
+            with self._handle as session:
+                self._begin(session, entry, parameters, end)
+                self._wait_idle(session, end, progress)
         result: "dict[str, np.ndarray[Any, Any]]" = {}
-        for port in wanted:
+        for port in asked:
             if port.queue:
                 result[port.name] = np.stack(taken[port.name]) if taken[port.name] else _empty(port, 0)
             else:
@@ -207,7 +222,8 @@ class Session:
         return result
 
     def _drive(self, entry: Optional[str], parameters: "dict[str, int]", queues: "dict[str, np.ndarray[Any, Any]]",
-               taken: "dict[str, list[np.ndarray[Any, Any]]]", timeout: Optional[float]) -> None:
+               taken: "dict[str, list[np.ndarray[Any, Any]]]", end: Optional[float],
+               progress: "Optional[Progress]") -> None:
         """Runs an entry while threads push entries of queues and pop those of others."""
         failures: "list[BaseException]" = []
         over = threading.Event()
@@ -246,8 +262,9 @@ class Session:
         for worker in workers:
             worker.start()
         try:
-            self.begin(entry, **parameters)
-            self.wait(timeout)
+            with self._handle as session:
+                self._begin(session, entry, parameters, end)
+                self._wait_idle(session, end, progress)
         finally:
             over.set()
             for worker in workers:
@@ -257,48 +274,62 @@ class Session:
 
     def begin(self, entry: Optional[str] = None, **parameters: int) -> None:
         """Begins a run of an entry, after the end of one that is going on, and returns."""
-        if entry is None:
-            entries = self.program.entries
-            if len(entries) != 1:
-                raise ValueError(f"entry: expected one of {', '.join(entries)}")
-            entry = entries[0]
-        values = (_abi.hoist_parameter * len(parameters))() if parameters else None
-        for row, (name, value) in zip(values or (), parameters.items()):
-            row.name, row.value = name_of(name), value
-        with self._handle.use() as session:
-            while lib.hoist_session_wait_idle(session, 0.0) == _STATUS.BUSY:
-                lib.hoist_session_wait_idle(session, _SLICE)  # the run before
-            status = lib.hoist_session_run(session, name_of(entry), values, len(parameters))
-            if status:
-                self._fail("running", status, session)
+        with self._handle as session:
+            self._begin(session, entry, parameters, None)
 
-    def wait(self, timeout: Optional[float] = None) -> None:
-        """Waits until nothing runs, at most ``timeout`` seconds; raises what the run ended with. Ctrl-C cancels it."""
-        end = None if timeout is None else time.monotonic() + timeout
-        with self._handle.use() as session:
-            try:
-                while True:
-                    left = _SLICE if end is None else end - time.monotonic()
-                    status = lib.hoist_session_wait_idle(session, max(min(left, _SLICE), 0.0))
-                    if status == _STATUS.LIMIT:  # of this call, or of the run: asked at once, it is the run's
-                        status = lib.hoist_session_wait_idle(session, 0.0)
-                    runs = status == _STATUS.BUSY
-                    if not runs or left <= _SLICE and end is not None:
-                        break
-            except BaseException:  # KeyboardInterrupt, mostly
-                lib.hoist_session_cancel(session)
-                raise
-            if status:
-                self._fail("running", _STATUS.LIMIT if runs else status, session)
+    def _begin(self, session: Any, entry: Optional[str], parameters: "dict[str, int]", end: Optional[float]) -> None:
+        name = self.program._encoded.get(entry)
+        if name is None:
+            if entry is None:
+                raise ValueError(f"entry: expected one of {', '.join(self.program.entries)}")
+            name = name_of(entry)  # the library reports that there is none
+        values = None
+        if parameters:
+            values = (_abi.hoist_parameter * len(parameters))()
+            for row, (key, value) in zip(values, parameters.items()):
+                row.name, row.value = name_of(key), value
+        while self._has_begun and lib.hoist_session_wait_idle(session, 0.0) == _BUSY:
+            left = _left_of(end)  # the run before
+            if left <= 0.0:
+                self._fail("running", _LIMIT, session)
+            lib.hoist_session_wait_idle(session, left)
+        self._has_begun = True
+        status = lib.hoist_session_run(session, name, values, len(parameters))
+        if status:
+            self._fail("running", status, session)
+
+    def wait(self, timeout: Optional[float] = None, *, progress: "Optional[Progress]" = None) -> None:
+        """Waits until nothing runs, at most ``timeout`` seconds; raises what the run ended with. Ctrl-C cancels it.
+        ``progress`` as of :meth:`run`."""
+        with self._handle as session:
+            self._wait_idle(session, _end_of(timeout), progress)
+
+    def _wait_idle(self, session: Any, end: Optional[float], progress: "Optional[Progress]") -> None:
+        try:
+            while True:
+                left = _left_of(end)
+                status = lib.hoist_session_wait_idle(session, left)
+                if status == _LIMIT:  # of this call, or of the run: asked at once, it is the run's
+                    status = lib.hoist_session_wait_idle(session, 0.0)
+                runs = self._has_begun = status == _BUSY
+                if progress:
+                    progress(self.counts())
+                if not runs or left < _SLICE:
+                    break
+        except BaseException:  # KeyboardInterrupt, mostly
+            lib.hoist_session_cancel(session)
+            raise
+        if status:
+            self._fail("running", _LIMIT if runs else status, session)
 
     def cancel(self) -> None:
         """Cancels the run that is going on, and all later calls. Any thread, at any time."""
-        with self._handle.use() as session:
+        with self._handle as session:
             lib.hoist_session_cancel(session)
 
     def end_input(self, name: str) -> None:
         """Declares that no further entries of a queue will be pushed."""
-        with self._handle.use() as session:
+        with self._handle as session:
             lib.hoist_session_end_input(session, name_of(name))
 
     def push(self, name: str, value: Any, *, timeout: Optional[float] = None) -> bool:
@@ -335,7 +366,7 @@ class Session:
 
     def available(self, name: str) -> int:
         """Entries that a pop could take now; of a ram slots that were ever written."""
-        with self._handle.use() as session:
+        with self._handle as session:
             return int(lib.hoist_session_available(session, name_of(name)))
 
     def unknown(self, name: str, slot: int = 0) -> int:
@@ -347,7 +378,7 @@ class Session:
     def counts(self) -> "dict[str, Any]":
         """Steps, bytes and seconds since the session was opened."""
         row = options(_abi.hoist_session_counts)
-        with self._handle.use() as session:
+        with self._handle as session:
             lib.hoist_session_count(session, row)
         return fields(row)
 
@@ -357,13 +388,13 @@ class Session:
 
     def profile_end(self) -> None:
         """Ends it; its rows stay."""
-        with self._handle.use() as session:
+        with self._handle as session:
             lib.hoist_session_profile_end(session)
 
     def profile(self) -> "list[dict[str, Any]]":
         """The rows of the profile: kind, name, calls, seconds, bytes, flops."""
         rows = []
-        with self._handle.use() as session:
+        with self._handle as session:
             for index in range(lib.hoist_session_profile_count(session)):
                 row = options(_abi.hoist_profile_row)
                 lib.hoist_session_profile_at(session, index, row)
@@ -377,7 +408,7 @@ class Session:
     def timeline(self) -> "list[dict[str, Any]]":
         """Its events so far, in the order of their ends; "row" and "owner" are numbers of rows of the profile."""
         events = []
-        with self._handle.use() as session:
+        with self._handle as session:
             for index in range(lib.hoist_session_timeline_count(session, None)):
                 event = options(_abi.hoist_timeline_event)
                 lib.hoist_session_timeline_at(session, index, event)
@@ -386,7 +417,7 @@ class Session:
 
     def report(self) -> "list[Finding]":
         """The findings of the session so far; each is given once."""
-        with self._handle.use() as session, Diag() as diag:
+        with self._handle as session, Diag() as diag:
             lib.hoist_session_report(session, diag.handle)
             return diag.take()
 
@@ -395,11 +426,11 @@ class Session:
             return self.program.port(name)
         except KeyError:
             known = ", ".join(port.name for port in self.program.ports[:10])
-            raise NotFoundError(_STATUS.NOT_FOUND, f"there is no port '{name}' among {known}", []) from None
+            raise NotFoundError(_NOT_FOUND, f"there is no port '{name}' among {known}", []) from None
 
     def _do(self, doing: str, call: Callable[[Any], Any]) -> None:
         """Makes a call that does not wait."""
-        with self._handle.use() as session:
+        with self._handle as session:
             status = call(session)
             if status:
                 self._fail(doing, status, session)
@@ -412,14 +443,14 @@ class Session:
     def _wait(self, doing: str, name: str, call: Callable[[Any, float], Any], timeout: Optional[float]) -> bool:
         """Whether a push or pop was done; False at its timeout. It is made again and again for a short time, between
         which signals arrive."""
-        end = None if timeout is None else time.monotonic() + timeout
-        with self._handle.use() as session:
+        end = _end_of(timeout)
+        with self._handle as session:
             while True:
-                left = _SLICE if end is None else end - time.monotonic()
-                status = call(session, max(min(left, _SLICE), 0.0))
-                if status != _STATUS.LIMIT:
+                left = _left_of(end)
+                status = call(session, left)
+                if status != _LIMIT:
                     break
-                if end is not None and left <= _SLICE:
+                if left < _SLICE:
                     return False
             if status:
                 with Diag() as diag:
@@ -431,6 +462,16 @@ class Session:
         for slot in range(port.slots):
             self.read(port.name, slot, out=array[slot])
         return array
+
+
+def _end_of(timeout: Optional[float]) -> Optional[float]:
+    """When a limit of seconds from now is over; None: never."""
+    return None if timeout is None else time.monotonic() + timeout
+
+
+def _left_of(end: Optional[float]) -> float:
+    """The seconds of the next call of C that waits: below _SLICE, 0 at least, where it is the last one."""
+    return _SLICE if end is None else max(min(end - time.monotonic(), _SLICE), 0.0)
 
 
 def _port(row: Any) -> Port:

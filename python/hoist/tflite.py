@@ -12,10 +12,11 @@ Only the import changes:
 
 Where it differs from TFLite's: a resized input may only have another number of inferences, its first dimension, the
 same for all inputs; tensors between operators can be read with ``experimental_preserve_all_tensors`` as far as
-programs keep them, constants of more than a few bytes not at all; operators that cannot be run are refused by :meth:`Interpreter.allocate_tensors`, by name.
+programs keep them; operators that cannot be run are refused by :meth:`Interpreter.allocate_tensors`, by name.
 """
 import enum
-from typing import Any, Callable, Optional, Sequence
+import hashlib
+from typing import Any, Callable, NamedTuple, Optional, Sequence
 
 import numpy as np
 
@@ -50,6 +51,14 @@ def load_delegate(library: str, options: "Optional[dict[str, Any]]" = None) -> D
     return Delegate(library, options)
 
 
+class _Allocated(NamedTuple):
+    """What :meth:`Interpreter.allocate_tensors` makes, which threads see together or not at all: a session, and by
+    their indices the names of tensors in it, and the elements of inputs and outputs."""
+    session: Session
+    ports: "dict[int, str]"
+    values: "dict[int, np.ndarray[Any, Any]]"
+
+
 class Interpreter:
     """A model and its tensors; methods, dicts and errors are those of ``tf.lite.Interpreter``."""
 
@@ -74,38 +83,35 @@ class Interpreter:
         self._inputs: "list[int]" = graph.get("inputs", [])
         self._outputs: "list[int]" = graph.get("outputs", [])
         self._batch = 1
-        self._session: Optional[Session] = None
-        self._ports: "dict[int, str]" = {}
-        self._values: "dict[int, np.ndarray[Any, Any]]" = {}
+        self._allocated: Optional[_Allocated] = None
+        self._constants: "Optional[dict[str, np.ndarray[Any, Any]]]" = None
 
     def allocate_tensors(self) -> None:
         """Lowers the model and opens a session of it; needed once, and after an input was resized."""
-        if self._session is not None:
+        if self._allocated is not None:
             return
         program = self._job.lower(batch=self._batch, rounding=self._rounding, layers=self._keep)
-        ports = [port for port in program.ports if port.input], [port for port in program.ports if port.output]
-        self._ports = {}
-        for indices, found in zip((self._inputs, self._outputs), ports):
-            self._ports.update(zip(indices, (port.name for port in found)))
+        found = [port for port in program.ports if port.input], [port for port in program.ports if port.output]
+        ports = {index: port.name for indices, some in zip((self._inputs, self._outputs), found)
+                 for index, port in zip(indices, some)}
+        values = {index: np.zeros(program.port(name).shape, program.port(name).numpy) for index, name in ports.items()}
         if self._keep:
             names = {port.name for port in program.ports}
             for index, tensor in enumerate(self._tensors):
                 if tensor.get("name") in names:
-                    self._ports.setdefault(index, tensor["name"])
-        self._session = program.session(threads=self._threads)
-        self._values = {index: np.zeros(program.port(name).shape, program.port(name).numpy)
-                        for index, name in self._ports.items() if index in self._inputs + self._outputs}
+                    ports.setdefault(index, tensor["name"])
+        self._allocated = _Allocated(program.session(threads=self._threads), ports, values)
 
     def invoke(self) -> None:
         """Runs the model on what its inputs hold."""
-        session = self._ready()
+        session, ports, values = self._ready()
         for index in self._inputs:
-            session.write(self._ports[index], self._values[index])
+            session.write(ports[index], values[index])
         session.begin()
         session.wait()
         for index in self._outputs:
             if index not in self._inputs:
-                session.read(self._ports[index], out=self._values[index])
+                session.read(ports[index], out=values[index])
 
     def get_input_details(self) -> "list[dict[str, Any]]":
         """A dict for each input: name, index, shape, type, quantization."""
@@ -121,8 +127,7 @@ class Interpreter:
 
     def set_tensor(self, tensor_index: int, value: Any) -> None:
         """Copies an array of the same type and shape to an input."""
-        self._ready()
-        array, details = np.asarray(value), self._details(tensor_index)
+        values, array, details = self._ready().values, np.asarray(value), self._details(tensor_index)
         if tensor_index not in self._inputs:
             raise ValueError(f"Cannot set tensor: tensor {tensor_index} is not an input")
         if array.dtype != np.dtype(details["dtype"]):
@@ -131,29 +136,28 @@ class Interpreter:
         if array.shape != tuple(details["shape"]):
             raise ValueError(f"Cannot set tensor: Dimension mismatch. Got {array.shape} but expected "
                              f"{tuple(details['shape'].tolist())} for input {tensor_index}.")
-        self._values[tensor_index][...] = array
+        values[tensor_index][...] = array
 
     def get_tensor(self, tensor_index: int, subgraph_index: int = 0) -> "np.ndarray[Any, Any]":
         """A copy of a tensor: an input, an output, a constant; another with experimental_preserve_all_tensors."""
         if subgraph_index:
             raise ValueError("only tensors of the first subgraph can be read")
-        session = self._ready()
-        if tensor_index in self._values:
-            return self._values[tensor_index].copy()
-        if tensor_index in self._ports:
-            return session.read(self._ports[tensor_index])
+        session, ports, values = self._ready()
+        if tensor_index in values:
+            return values[tensor_index].copy()
+        if tensor_index in ports:
+            return session.read(ports[tensor_index])
         constant = self._constant(tensor_index)
         if constant is None:
             raise ValueError(f"Tensor data is null: tensor {tensor_index} is between operators, which "
-                             "experimental_preserve_all_tensors=True keeps where a program has it, or a long constant")
+                             "experimental_preserve_all_tensors=True keeps where a program has it")
         return constant
 
     def tensor(self, tensor_index: int) -> Callable[[], "np.ndarray[Any, Any]"]:
         """A function that gives an input or output itself: what is written to it is read by :meth:`invoke`."""
-        self._ready()
-        if tensor_index not in self._values:
+        if tensor_index not in self._ready().values:
             return lambda: self.get_tensor(tensor_index)
-        return lambda: self._values[tensor_index]
+        return lambda: self._ready().values[tensor_index]
 
     def resize_tensor_input(self, input_index: int, tensor_size: Sequence[int], strict: bool = False) -> None:
         """Chooses how many inferences a run makes; all inputs follow. Call :meth:`allocate_tensors` afterwards."""
@@ -165,12 +169,13 @@ class Interpreter:
             raise ValueError(f"Cannot resize input {input_index} from {old} to {new}: only the first dimension can "
                              "change, to a multiple")
         if new[0] // old[0] != self._batch:
-            self._batch, self._session = new[0] // old[0], None
+            self._batch, self._allocated = new[0] // old[0], None
 
     def reset_all_variables(self) -> None:
         """Forgets the state of a model that has one."""
-        if self._session is not None:
-            self._session = self._session.program.session(threads=self._threads)
+        old = self._allocated
+        if old is not None:
+            self._allocated = old._replace(session=old.session.program.session(threads=self._threads))
 
     def get_signature_list(self) -> "dict[str, dict[str, list[str]]]":
         """Names of inputs and outputs of each signature."""
@@ -190,17 +195,21 @@ class Interpreter:
             raise ValueError(f"Invalid signature_key provided: '{signature_key}'.")
         return SignatureRunner(self, rows[signature_key])
 
-    def _ready(self) -> Session:
-        if self._session is None:
+    def _ready(self) -> _Allocated:
+        allocated = self._allocated
+        if allocated is None:
             raise RuntimeError("Invoke called on model that is not ready: call allocate_tensors() first")
-        return self._session
+        return allocated
 
     def _details(self, index: int) -> "dict[str, Any]":
         if not 0 <= index < len(self._tensors):
             raise ValueError(f"Tensor with index {index} does not exist")
         tensor = self._tensors[index]
-        shape = np.array(tensor.get("shape", []), np.int32)
-        if self._batch > 1 and index in self._inputs + self._outputs:
+        # Inputs and outputs have the shape of a run: that of a batch, or one that the file leaves to its operator.
+        allocated = self._allocated
+        held = allocated.values.get(index) if allocated else None
+        shape = np.array(tensor.get("shape", []) if held is None else held.shape, np.int32)
+        if held is None and self._batch > 1 and index in self._inputs + self._outputs:
             shape[0] *= self._batch
         quantization = tensor.get("quantization", {})
         scales = np.array(quantization.get("scale", []), np.float32)
@@ -217,9 +226,23 @@ class Interpreter:
     def _constant(self, index: int) -> "Optional[np.ndarray[Any, Any]]":
         details = self._details(index)
         data = self._model["buffers"][self._tensors[index].get("buffer", 0)].get("data")
-        if isinstance(data, str):  # few bytes are in the document itself
-            return np.frombuffer(bytes.fromhex(data), details["dtype"]).reshape(details["shape"])
-        return None  # of longer ones the library gives digests only
+        if isinstance(data, dict):  # a long one, of which the document has the digest
+            found = self._long_constant(details["name"], data)
+        else:
+            found = bytes.fromhex(data) if data else None
+        return None if found is None else np.frombuffer(found, details["dtype"]).reshape(details["shape"]).copy()
+
+    def _long_constant(self, name: str, described: "dict[str, Any]") -> Optional[bytes]:
+        """The bytes of a constant by its digest, since several tensors may have a name."""
+        if self._constants is None:
+            self._constants = self._job.arrays()
+        named = self._constants.get(name)
+        for array in [*([] if named is None else [named]), *self._constants.values()]:
+            if array.nbytes == described["bytes"]:
+                found = array.tobytes()
+                if hashlib.sha256(found).hexdigest() == described["sha256"]:
+                    return found
+        return None
 
 
 class SignatureRunner:

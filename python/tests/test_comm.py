@@ -34,6 +34,12 @@ def one_rank(folder):
                 pass
             outputs = session.run(inputs(), outputs=[f"x{rank}", f"received{rank}"])
         np.savez(f"{folder}/{rank}.npz", **outputs)
+    for _ in range(2):
+        try:
+            hoist.Comm(str(MODULE))
+            raise AssertionError("MPI was started twice")
+        except hoist.UnsupportedError as problem:
+            assert "before" in str(problem)
 
 
 class Ranks(Case):

@@ -1,7 +1,9 @@
 """pycoral's own programs, of which only import lines are changed, on compiled models and on their sources.
 
 HOIST_PYCORAL names a checkout or a bare repository of google-coral/pycoral, which is no part of the project; the models
-are those of the corpus. Without either, or without Pillow, the tests are skipped.
+are those of the corpus, and one that finds rings: HOIST_DETECTOR names the folder v2_model of Mercs-MSA/
+hsvObjectDetection, or a folder with its detect_quant.tflite and edgetpu.tflite. Without them, or without Pillow, the
+tests are skipped.
 """
 import os
 import pathlib
@@ -22,6 +24,9 @@ CORAL = os.environ.get("HOIST_PYCORAL", "")
 FIELD = pathlib.Path(os.environ.get("HOIST_CORPUS", ROOT.parent / "shared/corpus"), "edgetpu-field")
 
 
+DETECTOR = pathlib.Path(os.environ.get("HOIST_DETECTOR", "/nowhere"))
+
+
 def program(name):
     """The text of a program with other import lines; nothing else is changed."""
     path = pathlib.Path(CORAL, "examples", name)
@@ -36,6 +41,23 @@ def picture(path, size):
     waves = [np.sin(9 * x + 4 * y * y) + ((x - .5) ** 2 + (y - .5) ** 2 < .09), np.cos(7 * y - x), x * y]
     pixels = np.stack([np.interp(wave, (wave.min(), wave.max()), (0, 255)) for wave in waves], -1)
     Image.fromarray(pixels.astype(np.uint8)).save(path)
+
+
+def rings(path):
+    """Two orange rings that lie on a grey floor."""
+    y, x = np.mgrid[0:320, 0:320]
+    pixels = np.array([110, 112, 115]) + (12 * np.sin(x / 23) + 8 * np.cos(y / 31))[..., np.newaxis]
+    for left, top, radius in ((110, 140, 60), (240, 230, 45)):
+        inside = 1 - np.abs(np.hypot(x - left, (y - top) * 1.4) - radius) / 14
+        light = 0.75 + 0.25 * np.clip((top - y) / radius, -1, 1)
+        pixels = np.where((inside > 0.15)[..., np.newaxis], np.array([235, 110, 30]) * light[..., np.newaxis], pixels)
+    Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)).save(path)
+
+
+def objects(printed):
+    """Ids, scores and boxes, as detect_image.py prints them."""
+    numbers = r"id:\s+(\d+)\s+score:\s+([\d.]+)\s+bbox:\s+BBox\(xmin=(-?\d+), ymin=(-?\d+), xmax=(-?\d+), ymax=(-?\d+)\)"
+    return np.array(re.findall(numbers, printed), float)
 
 
 @unittest.skipUnless(CORAL and Image, "skipped: HOIST_PYCORAL is not set, or Pillow is absent")
@@ -77,6 +99,19 @@ class Programs(Case):
         # classes are nearly equal, the greater one is the other.
         different = (masks[0] != masks[1]).any(-1).mean()
         self.assertLessEqual(different, 0.005, f"{different:.4%} of the pixels have another class")
+
+    def test_detect_image(self):
+        rings(self.folder / "picture.png")
+        found = [objects(self.run_program("detect_image.py", DETECTOR / name, "--count", "1", "--threshold", "0.4"))
+                 for name in ("edgetpu.tflite", "detect_quant.tflite")]
+        for one in found:
+            self.assertEqual([0, 0], one[:, 0].tolist())  # both rings, and nothing else
+            for box, (left, top) in zip(one[:, 2:], ((110, 140), (240, 230))):
+                self.assertTrue(box[0] < left < box[2] and box[1] < top < box[3], box)
+        # Factors of layers have 24 bits in the compiled model: scores are steps of 1/256 apart, edges a pixel.
+        apart = np.abs(found[0] - found[1])
+        self.assertLessEqual(apart[:, 1].max(), 3 / 256)
+        self.assertLessEqual(apart[:, 2:].max(), 2)
 
 
 if __name__ == "__main__":

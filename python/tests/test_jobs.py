@@ -1,4 +1,5 @@
 """Jobs give what the command gives."""
+import html
 import pathlib
 import tempfile
 import threading
@@ -75,6 +76,30 @@ class Documents(Case):
                     self.assertIn("<svg", job._repr_html_())
                 self.assertTrue(job.draw(width=60))
 
+    def test_view(self):
+        for path in FILES:
+            with hoist.open(path) as job, tempfile.TemporaryDirectory() as folder:
+                out = pathlib.Path(folder, "page.html")
+                command("view", path, "-o", out, accept=(0, 3))
+                page = job.view()
+                self.assertEqual(out.read_text(encoding="utf-8"), page, path)
+                self.assertEqual(page, job.view())  # the findings of opening are there again
+                self.assertIn(html.escape(page), page._repr_html_())
+        with hoist.open(CLASSIFIER) as job:
+            with self.assertRaises(hoist.LimitError):
+                job.view(timeout=0)
+        with self.assertRaises(ValueError):
+            job.view()
+
+    def test_tables_of_notebooks(self):
+        shown = hoist.open(BROKEN).check()._repr_html_()
+        self.assertIn("<tr><th>rule</th><th>severity</th><th>place</th><th>message</th></tr><tr><td>BUDA-003d</td>", shown)
+        shown = hoist.open(b"\x1c\0\0\0TFL3" + pathlib.Path(CLASSIFIER).read_bytes()[8:], name="<b>")._repr_html_()
+        self.assertIn("<td>file</td><td>&lt;b&gt;</td>", shown)
+        self.assertIn("<svg", shown)
+        netlist = b"devices: {arch: grayskull}\nqueues: {}\ngraphs: {}\nprograms: []\n"
+        self.assertIn("<table><tr><td>file</td>", hoist.open(netlist, name="empty.yaml")._repr_html_())
+
     def test_parts(self):
         with hoist.open(str(EXAMPLES / "buda/feed_forward.yaml")) as job:
             name = job.graph()["graphs"][0]["name"]
@@ -124,21 +149,26 @@ class Containers(Case):
             self.assertEqual(neff, hoist.pack(job.unpack()))
 
     def test_arrays_share_the_file(self):
-        with hoist.open(LAYERS) as job:
-            arrays = job.arrays()
-            start = job._buffer.ctypes.data
-            inside = [array for array in arrays.values()
-                      if start <= array.ctypes.data < start + job._buffer.size]
+        """Dense ones are where the file has them; others are copies. All stay when the job is closed."""
+        for path, shared in ((CLASSIFIER, {"filters", "bias", "shape", "weights"}), (LAYERS, set())):
+            file = pathlib.Path(path).read_bytes()
+            with hoist.open(path) as job:
+                arrays, start = job.arrays(), job._buffer.ctypes.data
+                inside = {name: array.ctypes.data - start for name, array in arrays.items()
+                          if start <= array.ctypes.data < start + job._buffer.size}
+                self.assertEqual(shared, set(inside))
+                for name, offset in inside.items():
+                    self.assertEqual(file[offset:offset + arrays[name].nbytes], arrays[name].tobytes())
+                self.assertFalse(any(array.flags.writeable for array in arrays.values()))
+                kept = {name: array.copy() for name, array in arrays.items()}
+            del job
             self.assertTrue(arrays)
-            for array in arrays.values():
-                self.assertFalse(array.flags.writeable)
-            kept = {name: array.copy() for name, array in arrays.items()}
-            told = {layer["kind"] for layer in job.layers}
-            self.assertIn("convolution", told)
-        del job
-        for name, array in arrays.items():  # the job is closed, the bytes are there
-            np.testing.assert_array_equal(kept[name], array)
-        self.assertIsInstance(inside, list)
+            for name, array in arrays.items():
+                np.testing.assert_array_equal(kept[name], array)
+
+    def test_layers(self):
+        with hoist.open(LAYERS) as job:
+            self.assertIn("convolution", {layer["kind"] for layer in job.layers})
 
     def test_arrays_are_those_of_recover(self):
         with tempfile.TemporaryDirectory() as folder, hoist.open(LAYERS) as job:
@@ -232,6 +262,24 @@ class Errors(Case):
                 job.lower(timeout=0)
             self.assertTrue(job.lower().entries)  # the next call has a limit of its own
 
+    def test_progress(self):
+        seen = []
+        with hoist.open(NETLIST, progress=seen.append) as job:
+            opened = len(seen)
+            job.lower()
+        self.assertEqual("opening", seen[0]["stage"])
+        self.assertEqual("bytes", seen[0]["unit"])
+        self.assertGreater(len(seen), opened)
+        for report in seen:
+            self.assertLessEqual(report["done"], report["total"] or report["done"])
+
+    def test_progress_cancels(self):
+        def fail(report):
+            raise KeyError(report["stage"])
+
+        with self.assertRaises(KeyError):
+            hoist.open(NETLIST, progress=fail)
+
     def test_names_hold_no_nul(self):
         with self.assertRaises(ValueError):
             hoist.open(CLASSIFIER, format="a\0b")
@@ -257,6 +305,13 @@ class Errors(Case):
         rules = {rule.id: rule for rule in hoist.rules()}
         told = [rule["id"] for rows in document("rules")["sets"] for rule in rows["rules"]]
         self.assertEqual([], [name for name in told if name not in rules])
+
+    def test_refusers(self):
+        refusers = {rule.id: rule.refused_by for rule in hoist.rules()}
+        for rows in document("rules")["sets"]:
+            for rule in rows["rules"]:
+                here = refusers[rule["id"]]
+                self.assertEqual(rule.get("refused_by"), here if here is None else list(here))
 
 
 if __name__ == "__main__":

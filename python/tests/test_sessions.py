@@ -1,4 +1,5 @@
 """Sessions give the bits that the command gives."""
+import gc
 import pathlib
 import signal
 import tempfile
@@ -8,6 +9,7 @@ import time
 from support import ARK, CLASSIFIER, LAYERS, NEFF, NETLIST, ROOT, Case, command, main, np
 
 import hoist
+from hoist._calls import Handle
 
 
 def outputs(path, *arguments):
@@ -163,8 +165,9 @@ class Sessions(Case):
         given = {name: value for name, value in inputs(program).items() if name != "x"}
         with program.session() as session:
             begun = time.monotonic()
-            with self.assertRaises(hoist.LimitError):
-                session.run(given, p_loop_count=1, timeout=0.2)
+            for some in (given, {}):  # the second run waits for the first, which has not ended
+                with self.assertRaises(hoist.LimitError):
+                    session.run(some, p_loop_count=1, timeout=0.2)
             self.assertLess(time.monotonic() - begun, 10)
 
     def test_ctrl_c_ends_a_run(self):
@@ -175,6 +178,38 @@ class Sessions(Case):
             threading.Timer(0.3, lambda: signal.pthread_kill(main_thread, signal.SIGINT)).start()
             with self.assertRaises(KeyboardInterrupt):
                 session.run(given, p_loop_count=1)
+
+    def test_progress(self):
+        program = hoist.open(NETLIST).lower()
+        given = inputs(program)
+        told = []
+        with program.session() as session:
+            made = session.run(given, p_loop_count=1, progress=told.append)
+            self.assertEqual(session.counts()["computes"], told[-1]["computes"])
+        given.pop("x")
+        with program.session() as session:  # nothing is pushed, so the run waits
+
+            def stop(counts):
+                told.append(counts)
+                if len(told) > 3:
+                    raise RuntimeError("enough")
+
+            told.clear()
+            with self.assertRaisesRegex(RuntimeError, "enough"):
+                session.run(given, p_loop_count=1, progress=stop)
+            self.assertEqual(4, len(told))
+            with self.assertRaises(hoist.CancelledError):
+                session.wait()
+        self.assertTrue(made)
+
+    def test_the_collector_frees_a_session_before_its_program(self):
+        freed = []
+        program = Handle(1, freed.append, "program", exclusive=False)
+        cycle = [program, Handle(2, freed.append, "session", exclusive=False, keep=program)]
+        cycle.append(cycle)
+        del program, cycle
+        gc.collect()
+        self.assertEqual([2, 1], freed)
 
     def test_close_ends_a_wait(self):
         program = hoist.open(NETLIST).lower()

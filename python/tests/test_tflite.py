@@ -35,6 +35,11 @@ class Details(Case):
         interpreter = made()
         bias = interpreter.get_tensor(2)
         self.assertEqual((np.int32, [100, -200, 300, -400]), (bias.dtype, bias.tolist()))
+        filters = interpreter.get_tensor(1)  # 108 bytes, of which documents have the digest alone
+        with hoist.open(CLASSIFIER) as job:
+            np.testing.assert_array_equal(job.arrays()["filters"], filters)
+        self.assertEqual((4, 3, 3, 3), filters.shape)
+        filters[...] = 0  # a copy, as TFLite's
         with self.assertRaises(ValueError):
             interpreter.get_tensor(3)
 
@@ -124,8 +129,9 @@ class Coral(Case):
 
     def test_resized(self):
         interpreter = made()
-        scale = common.set_resized_input(interpreter, (16, 8), lambda size: np.ones((size[1], size[0], 3), np.int8))
-        self.assertEqual((0.5, 0.5), scale)
+        small, scale = common.set_resized_input(interpreter, (16, 8),
+                                                lambda size: np.ones((size[1], size[0], 3), np.int8))
+        self.assertEqual(((4, 8, 3), (0.5, 0.5)), (small.shape, scale))
         self.assertEqual((1, 0), (common.input_tensor(interpreter)[3, 7, 0], common.input_tensor(interpreter)[4, 0, 0]))
 
     def test_segment(self):

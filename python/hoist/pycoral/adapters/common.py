@@ -31,17 +31,18 @@ def set_input(interpreter: Interpreter, data: Any) -> None:
 
 
 def set_resized_input(interpreter: Interpreter, size: "tuple[int, int]",
-                      resize: "Callable[[tuple[int, int]], Any]") -> "tuple[float, float]":
+                      resize: "Callable[[tuple[int, int]], Any]") -> "tuple[Any, tuple[float, float]]":
     """Copies an image of ``size`` (width, height) to the input, made smaller or larger by ``resize`` so that it fits
-    and keeps its proportions; the rest, to the right and below, is 0. Returns the scale of both dimensions."""
+    and keeps its proportions; the rest, to the right and below, is 0. Returns what ``resize`` gave, and the scale of
+    both dimensions."""
     width, height = input_size(interpreter)
     scale = min(width / size[0], height / size[1])
     small = int(size[0] * scale), int(size[1] * scale)
     tensor = input_tensor(interpreter)
     tensor[...] = 0
-    image = np.asarray(resize(small))
-    tensor[:small[1], :small[0]] = image.reshape(small[1], small[0], tensor.shape[2])
-    return scale, scale
+    image = resize(small)
+    tensor[:small[1], :small[0]] = np.asarray(image).reshape(small[1], small[0], tensor.shape[2])
+    return image, (scale, scale)
 
 
 def output_tensor(interpreter: Interpreter, i: int) -> "np.ndarray[Any, Any]":

@@ -78,8 +78,9 @@ def get_objects(interpreter: Interpreter, score_threshold: float = -float("inf")
     """The detections whose score reaches the threshold, as pixels of the image whose scale
     :func:`common.set_resized_input` gave. Outputs of four elements a row are the boxes [ymin, xmin, ymax, xmax],
     0 to 1; which output is which follows from a signature's names, output_0 to output_3, else from the place of the
-    count, which has one element."""
-    boxes, ids, scores, count = _outputs(interpreter)
+    count, which has one element. Rows beyond the count are zeros, which a threshold leaves out. ValueError for a
+    model of fewer outputs."""
+    boxes, ids, scores = _outputs(interpreter)
     width, height = common.input_size(interpreter)
     sx, sy = width / image_scale[0], height / image_scale[1]
 
@@ -88,19 +89,23 @@ def get_objects(interpreter: Interpreter, score_threshold: float = -float("inf")
         return Object(int(ids[index]), float(scores[index]),
                       BBox(xmin, ymin, xmax, ymax).scale(sx, sy).map(int))
 
-    return [make(index) for index in range(count) if scores[index] >= score_threshold]
+    return [make(index) for index in range(len(scores)) if scores[index] >= score_threshold]
 
 
-def _outputs(interpreter: Interpreter) -> "tuple[Any, Any, Any, int]":
+def _outputs(interpreter: Interpreter) -> "tuple[Any, Any, Any]":
     signatures = interpreter.get_signature_list()
     if signatures:
         runner = interpreter.get_signature_runner(next(iter(signatures)))
         details = runner.get_output_details()
         if len(details) == 4 and set(details) == {f"output_{index}" for index in range(4)}:
-            named = [interpreter.tensor(details[f"output_{index}"]["index"])()[0] for index in range(4)]
-            return named[3], named[2], named[1], int(np.ravel(interpreter.tensor(details["output_0"]["index"])())[0])
+            boxes, ids, scores = (interpreter.tensor(details[f"output_{index}"]["index"])()[0] for index in (3, 2, 1))
+            return boxes, ids, scores
+    count = len(interpreter.get_output_details())
+    if count < 4:
+        raise ValueError(f"the model has {count} {'output' if count == 1 else 'outputs'}, expected the 4 of a detection: "
+                         "boxes, classes, scores, count")
     first = [common.output_tensor(interpreter, index) for index in range(4)]
     # Models of the second detection API have their count third, those of the first one last.
     if first[3].size == 1:
-        return first[0][0], first[1][0], first[2][0], int(first[3].reshape(-1)[0])
-    return first[1][0], first[3][0], first[0][0], int(first[2].reshape(-1)[0])
+        return first[0][0], first[1][0], first[2][0]
+    return first[1][0], first[3][0], first[0][0]
