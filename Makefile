@@ -97,9 +97,9 @@ pictures: build ## draw docs/pictures, which README shows, of what is in example
 	@scripts/pictures.sh write
 
 .PHONY: wheel
-wheel: ## build/wheel/*.whl: the Python package with the library inside, for this machine's architecture
+wheel: ## build/wheel/*.whl: the Python package with the library inside (ARCH=aarch64: by a cross build)
 	@scripts/deps.sh need wheel
-	@scripts/wheel.sh
+	@scripts/wheel.sh $(ARCH)
 
 .PHONY: dist
 dist: ## build/dist/hoist-VERSION.tar.gz of the last commit, with SHA256SUMS

@@ -12,6 +12,6 @@ same() {
   status=1
 }
 same include/hoist/base.h "$parts"
-same CHANGELOG.md "$(sed -n 's/^## \([0-9.]*\).*/\1/p' CHANGELOG.md | sed -n 1p)"
+same CHANGELOG.md "$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | sed -n 1p)"
 same debian/changelog "$(sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog)"
 exit "$status"

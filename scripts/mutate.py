@@ -63,6 +63,10 @@ WIDER = {
     "picture": "formats/[a-z]+/[a-z]+_picture$|cli/golden/(schedules|ark_info|neff|tflite|graph)|cli/widths",
     "cost": "load/time|cli/golden/(time|trace)",
     "plan": "runtime/|fuzz/session",
+    "comm": "runtime/remote|cli/ranks",
+    "easy": "examples/easy",
+    "page": "easy/|cli/(view|golden/view)",
+    "scan": "cli/golden/scan|cli/widths",
     "formats": "formats/(buda|neff|tflite|darwinn)/.*check",
     "formats/ark": "fuzz/ark|lower/ark|load/|conformance/ark|sample/ark|cli/golden/ark",
     "formats/buda": "fuzz/(check|netlist|show|soc)|lower/buda|conformance/(orders|worked_cases)|"
@@ -70,6 +74,7 @@ WIDER = {
     "formats/neff": "fuzz/neff|lower/neff|conformance/neff|cli/golden/(neff|disasm|pack)",
     "formats/darwinn": "fuzz/dwn|lower/darwinn|edgetpu/|load/|conformance/darwinn|cli/golden/(edgetpu|recover|drivers)",
     "formats/tflite": "fuzz/tflite|lower/tflite|edgetpu/|load/|cli/golden/tflite",
+    "formats/program": "lower/program|program/examples|fuzz/all_program|load/|cli/golden/(programs|plan)",
     "edgetpu": "load/|fuzz/(source|recover)|cli/golden/(edgetpu|tflite|recover|diff)",
     "lower": "lower/|conformance/(neff|darwinn)|cli/golden/(edgetpu|tflite)",
     "lower/ark": "fuzz/lower_ark|load/",
@@ -77,11 +82,13 @@ WIDER = {
     "lower/neff": "fuzz/lower_neff|load/|conformance/neff|cli/golden/(run|neff)",
     "lower/darwinn": "fuzz/lower_d|load/|conformance/darwinn|lower/tflite|cli/golden/(run|edgetpu)",
     "lower/tflite": "fuzz/lower_tflite|load/|conformance/darwinn|cli/golden/(run|edgetpu|tflite)",
+    "lower/program": "load/|fuzz/all_program|cli/golden/(programs|numerics)",
     "kernels": "runtime/|conformance/(quant|plain)",
     "runtime": "fuzz/session|conformance/(orders|worked|failed|neff_runs|darwinn)|cli/golden/(run|limits|bench)",
-    "load": "edgetpu/|fuzz/(source|recover|lower)|conformance/|cli/golden/(edgetpu|tflite|neff|recover|diff|run|races|pack|disasm)",
+    "load": "edgetpu/|fuzz/(source|recover|lower)|conformance/|"
+            "cli/golden/(edgetpu|tflite|neff|recover|diff|run|races|pack|disasm|time|graph)",
     "report": "tools/|cli/golden/|cli/widths",
-    "tools": "cli/(golden|values|documents|man_examples|widths)",
+    "tools": "cli/(golden|values|documents|man_examples|widths|terminal)",
 }
 # Sanitized tests of one layer take less; a change that allocates without end takes all there is.
 MEMORY_MB = 6000

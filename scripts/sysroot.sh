@@ -1,12 +1,13 @@
 #!/bin/bash
-# sysroot.sh ARCH TRIPLET: unpacks Debian's libraries of another architecture into
-# build/sysroot/TRIPLET, without touching the machine's own package state.
+# sysroot.sh ARCH NAME [PACKAGE...]: unpacks Debian's packages of another architecture into build/sysroot/NAME, without
+# touching the machine's own package state; by default the libraries that a cross build needs, where NAME is its triplet.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 arch=$1
-triplet=$2
-root=$PWD/build/sysroot/$triplet
-packages=(libssl3 libssl-dev libyaml-0-2 libyaml-dev zlib1g zlib1g-dev libcmocka0 libcmocka-dev)
+root=$PWD/build/sysroot/$2
+shift 2
+packages=("$@")
+[ $# -gt 0 ] || packages=(libssl3 libssl-dev libyaml-0-2 libyaml-dev zlib1g zlib1g-dev libcmocka0 libcmocka-dev)
 # What is there was made from another list: start again.
 [ "$(cat "$root/.done" 2>/dev/null)" = "${packages[*]}" ] && exit 0
 rm -rf "$root"

@@ -96,11 +96,12 @@ rest() {
   suite release -L 'slow|full' -LE long
   step "two builds have the same bytes" scripts/check_reproducible.sh
   step "the site, and its links" scripts/site.sh build/release
+  step "lintian, of the source package" scripts/deb.sh --source build/deb-source
   # Hostile command lines, ranks and the corpus have run with gcc's sanitizers; the unit tests of what they
   # reach run with clang's, too.
   suite dev-clang -LE 'full|long' -E '^(cli/(hostile|ranks)|corpus/)'
-  # The command has one thread: ThreadSanitizer has nothing to say about command lines.
-  suite tsan -LE 'full|long|native'
+  # The command has one thread: ThreadSanitizer has nothing to say about command lines, nor about damaged files.
+  suite tsan -LE 'full|long|native' -E '^corpus/edgetpu_damage$'
   step "libraries for s390x" scripts/sysroot.sh s390x s390x-linux-gnu
   # Running is for little-endian machines so far (hoist_session_open refuses the others): entries
   # are little-endian bytes, tiles the machine's own floats.
@@ -121,8 +122,14 @@ long() {
   step "clang-tidy, all files" scripts/check_tidy.sh all
   suite release -C Long -L long
   suite tsan -C Long -R long/session_stress
-  step "Debian packages, and lintian" scripts/deb.sh
+  step "Debian packages twice, and lintian" scripts/deb.sh --twice
+  scripts/deps.sh need wheel
+  step "the wheel" scripts/wheel.sh
+  step "the wheel for aarch64" scripts/wheel.sh aarch64
+  step "that wheel under qemu" scripts/wheel_emulated.sh
   step "fresh Debian root" scripts/fresh-root-test.sh
+  step "packages and wheel in a fresh Debian root" scripts/fresh-root-test.sh --packages
+  step "the wheel with Python 3.13" scripts/fresh-root-test.sh --wheel trixie
 }
 
 mkdir -p build
