@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """What CI systems take from the repository: the hooks of pre-commit, the composite action, reports.
 
-ci_kit.py HOIST
+ci_kit.py HOIST [--all]
 
 - Each hook of .pre-commit-hooks.yaml has a name, a description and an entry that runs: over files of a
   repository that its pattern matches it passes good ones and fails broken ones.
 - The check of action.yml is run as a runner does, its inputs in the variables that the step declares.
-- SARIF logs and JUnit reports of all samples, and of the corpus where it is there, are valid for the
-  schemas that HOIST_SARIF_SCHEMA (OASIS, 2.1.0) and HOIST_JUNIT_XSD name; both default to files of
-  ../shared, and are left out where there are none. -j gives the same bytes.
+- SARIF logs, JUnit reports and bills of materials of all samples, and of the corpus where it is there (each 7th file;
+  with --all every one), are valid for the schemas of standards/, and for the complete ones that HOIST_SARIF_SCHEMA
+  (OASIS, 2.1.0), HOIST_JUNIT_XSD and HOIST_CYCLONEDX_SCHEMA (1.6, with those that it refers to beside it) name; these are
+  left out where there are none. -j gives the same bytes.
 """
 import json
 import os
@@ -22,6 +23,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SHARED = ROOT.parent / "shared"
+STANDARDS = HERE / "standards"
 problems = []
 
 
@@ -105,10 +107,42 @@ def check_action(hoist, folder):
         expect(act(files=files).returncode == 2, f"files '{files}' are taken")
 
 
-def check_reports(hoist):
-    files = [path for folder in (HERE / "data", ROOT / "examples") for path in sorted(folder.rglob("*")) if path.is_file()]
+def samples(every):
+    """The files of tests and examples, and of the corpus."""
     corpus = pathlib.Path(os.environ.get("HOIST_CORPUS", SHARED / "corpus"))
-    files += [path for path in sorted(corpus.rglob("*")) if path.is_file() and path.stat().st_size < 1 << 22][::7]
+    files = [path for folder in (HERE / "data", ROOT / "examples") for path in sorted(folder.rglob("*")) if path.is_file()]
+    listed = [path for path in sorted(corpus.rglob("*")) if path.is_file()]
+    return files + (listed if every else [path for path in listed if path.stat().st_size < 1 << 22][::7])
+
+
+def judge_of(jsonschema, path):
+    """A validator for a schema, which may refer to those beside it."""
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    near = [json.loads(other.read_text(encoding="utf-8")) for other in path.parent.glob("*.schema.json") if other != path]
+    named = [(document["$id"], document) for document in near if "$id" in document]
+    kind = jsonschema.validators.validator_for(schema)
+    try:
+        import referencing
+        registry = referencing.Registry().with_resources((uri, referencing.Resource.from_contents(document))
+                                                         for uri, document in named)
+        return kind(schema, registry=registry)
+    except ImportError:  # jsonschema before 4.18
+        return kind(schema, resolver=jsonschema.RefResolver.from_schema(schema, store=dict(named)))
+
+
+def check_json(what, document, ours, variable):
+    """By our schema of what hoist writes, and the standard's own where it is at hand."""
+    try:
+        import jsonschema
+    except ImportError:
+        return
+    for path in [STANDARDS / ours] + [pathlib.Path(os.environ[name]) for name in [variable] if name in os.environ]:
+        for error in list(judge_of(jsonschema, path).iter_errors(document))[:20]:
+            problems.append(f"{what}: {path.name}: {error.message[:200]} at {list(error.absolute_path)}")
+        print(f"{what}: checked with {path}")
+
+
+def check_reports(hoist, files):
     names = "".join(f"{path}\0" for path in files).encode()
     made = {}
     for form in ("--sarif", "--junit"):
@@ -118,22 +152,41 @@ def check_reports(hoist):
         made[form] = runs[0]
     count = made["--junit"].count(b"<testcase ")
     expect(count == len(files), f"{count} test cases of {len(files)} files")
-    schema = pathlib.Path(os.environ.get("HOIST_SARIF_SCHEMA", SHARED / "sarif-schema-2.1.0.json"))
-    try:
-        import jsonschema
-    except ImportError:
-        jsonschema = None
-    if jsonschema and schema.exists():
-        checker = jsonschema.Draft4Validator(json.loads(schema.read_text(encoding="utf-8")))
-        for error in checker.iter_errors(json.loads(made["--sarif"])):
-            problems.append(f"SARIF: {error.message[:200]}")
-        print(f"SARIF of {len(files)} files: checked with {schema}")
-    xsd = os.environ.get("HOIST_JUNIT_XSD", str(SHARED / "junit-10.xsd"))
+    log = json.loads(made["--sarif"])
+    check_json(f"SARIF of {len(files)} files", log, "sarif.schema.json", "HOIST_SARIF_SCHEMA")
+    rules = [rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]]
+    expect(len(rules) == len(set(rules)), "SARIF: a rule is listed twice")
+    expect({result["ruleId"] for result in log["runs"][0]["results"]} == set(rules), "SARIF: rules of no result, or without one")
     if shutil.which("xmllint"):
-        command = ["xmllint", "--noout"] + (["--schema", xsd] if pathlib.Path(xsd).exists() else []) + ["-"]
-        done = subprocess.run(command, input=made["--junit"], check=False, capture_output=True)
-        expect(done.returncode == 0, f"JUnit: {done.stderr[:400]}")
-        print(f"JUnit of {len(files)} files: {' '.join(command)}")
+        for xsd in [str(STANDARDS / "junit.xsd")] + [os.environ[name] for name in ["HOIST_JUNIT_XSD"] if name in os.environ]:
+            done = subprocess.run(["xmllint", "--noout", "--huge", "--schema", xsd, "-"], input=made["--junit"], check=False,
+                                  capture_output=True)
+            expect(done.returncode == 0, f"JUnit: {xsd}: {done.stderr[:400]}")
+            print(f"JUnit of {len(files)} files: checked with {xsd}")
+
+
+def check_bom(hoist, files):
+    """A bill of materials has a component for each line of the inventory, in its order, and says the same of it."""
+    arguments = sorted({str(path) for path in files})
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([hoist, "scan", "-j", "2", "--jsonl", "--bom", f"{folder}/bom", *arguments], check=False,
+                              capture_output=True, stdin=subprocess.DEVNULL)
+        expect(done.returncode == 0, f"scan: exit status {done.returncode}, {done.stderr[:400]}")
+        document = json.loads(pathlib.Path(f"{folder}/bom").read_bytes())
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    entries = [line for line in lines if "token" not in line]
+    components = document["components"]
+    expect(len(entries) == len(components) > 20, f"{len(components)} components of {len(entries)} entries")
+    check_json(f"CycloneDX of {len(components)} components", document, "bom.schema.json", "HOIST_CYCLONEDX_SCHEMA")
+    for number, (entry, component) in enumerate(zip(entries, components), 1):
+        where = entry["file"] + (f"!{entry['member']}" if entry["member"] else "")
+        said = {item["name"]: item["value"] for item in component["properties"]}
+        rules = {name[len("hoist:rule:"):]: int(value) for name, value in said.items() if name.startswith("hoist:rule:")}
+        expect(component["bom-ref"] == f"model-{number}", f"bom: {where} is {component['bom-ref']}")
+        expect(component["evidence"]["occurrences"] == [{"location": where}], f"bom: {where} is somewhere else")
+        expect(component.get("hashes", [{"content": None}])[0]["content"] == entry["sha256"], f"bom: {where} has another digest")
+        expect(said.get("hoist:format") == entry["format"] and said.get("hoist:content-sha256") == entry["content_sha256"]
+               and int(said["hoist:errors"]) == entry["errors"] and rules == entry["rules"], f"bom: {where} has {said}")
 
 
 def main():
@@ -142,7 +195,9 @@ def main():
         make_repository(pathlib.Path(folder))
         check_hooks(hoist, pathlib.Path(folder))
         check_action(hoist, pathlib.Path(folder))
-    check_reports(hoist)
+    files = samples("--all" in sys.argv)
+    check_reports(hoist, files)
+    check_bom(hoist, files)
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)

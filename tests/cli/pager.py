@@ -12,6 +12,8 @@ import sys
 import tempfile
 import time
 
+import terminal
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 FILE = str(ROOT / "examples/buda/feed_forward.yaml")
@@ -26,16 +28,7 @@ def on_terminal(hoist, arguments, variables, folder, interrupt=False):
     if interrupt:
         time.sleep(1)
         done.send_signal(signal.SIGINT)
-    text = b""
-    while True:
-        try:
-            part = os.read(master, 65536)
-        except OSError:
-            break
-        if not part:
-            break
-        text += part
-    os.close(master)
+    text = terminal.read_all(master)
     return text.decode().replace("\r\n", "\n"), done.wait(timeout=60)
 
 

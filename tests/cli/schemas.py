@@ -4,10 +4,11 @@
 schemas.py HOIST
 
 - Each schema is valid, is named after what it describes, closes every object whose keys it lists,
-  and describes every key. Each command with --json has one, and each belongs to such a command.
+  and describes every key. Each command with --json or --jsonl has one, and each belongs to such a command.
 - What `dump --json` prints of data/every_field.yaml, a NEFF, a bare stream, a model, a plan and
   data/every_line.hoist, and of the plan of a run, holds every key that the schema of dump
   knows, so that no key of the schema is one that is never sent.
+- Each line of `scan --jsonl` over the samples is valid, of both kinds.
 - A document with one more key in any closed object, or with a required key less, is refused.
 Ends with 77 (skipped) without jsonschema.
 """
@@ -68,8 +69,10 @@ def check_form(name, schema):
 
 def check_commands(hoist, names):
     commands = hoist_json(hoist, "help", "--json")["commands"]
-    with_json = {command["name"] for command in commands if any(option["name"] == "json" for option in command["options"])}
-    expect(with_json == names, f"commands with --json {sorted(with_json)}, schemas {sorted(names)}")
+    with_json = {command["name"] for command in commands
+                 if any(option["name"] in ("json", "jsonl") for option in command["options"])}
+    names = names - {"progress"}  # of no command
+    expect(with_json == names, f"commands with JSON {sorted(with_json)}, schemas {sorted(names)}")
 
 
 def keys_of(document):
@@ -145,6 +148,23 @@ def check_strict(name, document, schema):
             expect(not judge.is_valid(changed), f"{name}: accepted although {what}")
 
 
+def check_scan(hoist, schema):
+    """Lines of an inventory: entries, and caching tokens; no key of a line may be missing, nor one be too many."""
+    done = subprocess.run([hoist, "scan", "--jsonl", "data", "../../examples"], cwd=HERE, check=True, capture_output=True,
+                          stdin=subprocess.DEVNULL)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    judge = jsonschema.Draft202012Validator(schema)
+    for line in lines:
+        error = jsonschema.exceptions.best_match(judge.iter_errors(line))
+        expect(error is None, f"scan: {line['file']}: {error and error.message}")
+    plain = [line for line in lines if "format" in line and not line["rules"] and not line["versions"]]
+    tokens = [line for line in lines if "token" in line]
+    expect(len(lines) > 20 and plain and tokens, f"scan: {len(lines)} lines, {len(tokens)} of them tokens")
+    for line in plain[:1] + tokens[:1]:
+        for what, changed in mutations(line):
+            expect(not judge.is_valid(changed), f"scan: accepted although {what}")
+
+
 EDGE_ENDS = {
     "reads": ({"queue", "op", "unknown"}, {"op"}), "writes": ({"op"}, {"queue"}), "owns": ({"engine"}, {"queue_set"}),
     "moves": ({"variable", "unknown"}, {"variable", "unknown"}), "raises": ({"engine", "queue_set"}, {"semaphore"}),
@@ -195,6 +215,7 @@ def main():
     check_strict("check", hoist_json(hoist, "check", "--json", "data/warning.yaml"), schemas["check"])
     check_strict("info", hoist_json(hoist, "info", "--json", "--resources", "data/small.yaml"), schemas["info"])
     check_strict("rules", hoist_json(hoist, "rules", "--json", "BUDA-017"), schemas["rules"])
+    check_scan(hoist, schemas["scan"])
     check_strict("help", hoist_json(hoist, "help", "--json", "check"), schemas["help"])
     print("\n".join(problems[:40] + [f"{len(schemas)} schemas, {len(problems)} problems"]))
     return 1 if problems else 0

@@ -5,7 +5,7 @@ view.py HOIST
 
 - The page's policy allows its own script and style by their hashes, and nothing else; there is no address in it, no
   attribute that is a handler, and no element but those of viewer/page.html.
-- Documents decode to what info, graph, check and dump give with --json; layouts fit their graphs, boxes of nodes are
+- Documents decode to what info, graph, check, dump and dump --plan give with --json; layouts fit their graphs, boxes of nodes are
   apart, edges begin and end at their nodes.
 - Names that markup would obey are text only in the compressed data. What fails leaves the old file.
 """
@@ -139,6 +139,8 @@ def check_data(hoist, path, index, documents):
     checked = json.loads(run(hoist, "check", "--json", path))["files"][0]
     expect(data["findings"] == checked["findings"], path, "other findings")
     check_run(hoist, path, documents[f"run-{index}"])
+    plan = json.loads(run(hoist, "dump", "--plan", "--json", path))["plan"]
+    expect(documents[f"run-{index}"]["plan"] == plan and plan["buffers"], path, "another plan")
     content = json.loads(run(hoist, "dump", "--json", path))["module"]
     expect(data["has_content"] and documents[f"content-{index}"] == content, path, "another content")
 

@@ -32,7 +32,7 @@ REPORTS = (
     + ["recover small_edgetpu.tflite", "recover --force --tflite made.tflite layers_edgetpu.tflite"]
     + ["recover -f -o out weights.neff", "diff report.neff streams.neff", "diff all.neff engines.neff",
        "diff small.yaml feed_forward.yaml", "version", "help", "rules", "rules NEFF", "rules BUDA-017",
-       "run -i *=1 all.neff", "run --ranks 3 -i *=1 all.neff", "run -i *=1 small.yaml",
+       "run -i *=1 all.neff", "run --ranks 3 -i *=1 all.neff", "run -i *=1 small.yaml", "scan .", "diff small_edgetpu.tflite layers_edgetpu.tflite",
        "run -i *=1 --iterations 3 small.yaml", "run -i *=1 -o out small.yaml",
        "run -i *=random:1 --expect q1=@zeros.bin small.yaml", "run -i *=1 --param p_loop_count=1 feed_forward.yaml",
        "bench --iterations 2 all.neff", "bench --iterations 2 -j 2 small.yaml",
