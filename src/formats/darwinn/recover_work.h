@@ -480,7 +480,16 @@ dwn_spot dwn_spot_before(const dwn_operations *all, uint32_t operation, uint32_t
                          int64_t address);
 // That of the first word of a copy.
 dwn_spot dwn_spot_copied(const dwn_copy *copy, uint32_t tile);
-// Whether loops of a mesh operation come to an address.
+// Rows of a group of channels, and of the last one, which has fewer; 0: there are no groups.
+typedef struct dwn_channel_rows {
+    uint32_t full, last;
+} dwn_channel_rows;
+// The step of a loop nest that comes to an address. False: none does. recover_loops.c
+bool dwn_find_step(const dwn_traversal *to, dwn_channel_rows r, int64_t address,
+                   uint64_t *out_step);
+// The address at a step of loops. recover_loops.c
+int64_t dwn_address_at(int32_t base, const dwn_loop *loops, size_t count, uint64_t step);
+// Whether loops of a mesh operation come to an address. recover_loops.c
 bool dwn_mesh_has(int32_t base, const dwn_loop loops[DWN_MESH_LOOPS], int64_t address);
 // The copy right before an operation that brings a tile what `op` has in place of weights; NULL:
 // there is none.
