@@ -89,9 +89,6 @@ static hoist_status advance(simulation *s, hoist_diag *diag, hoist_outcome *out_
     size_t process = 0;
     while (hoist_machine_next(s->machine, process, &process)) {
         HOIST_TRY(hoist_deadline_look(s->clock->deadline));
-        if (!hoist_machine_ask(s->machine, process)) {
-            continue;
-        }
         const hoist_machine_event event = hoist_machine_step(s->machine, process);
         if (event.kind == HOIST_EVENT_DATA) {
             HOIST_TRY(begin(s, process, event.step));

@@ -96,6 +96,13 @@ static size_t number_of(const runner *r, size_t process)
                : r->program->thread_count + (process - r->entry->thread_count);
 }
 
+// The function whose step a process is at; HOIST_NO_REF: the thread's own code.
+static hoist_ref function_at(const runner *r, size_t process)
+{
+    const uint32_t depth = hoist_machine_depth(r->machine, process);
+    return depth ? hoist_machine_frame(r->machine, process, depth - 1) : (hoist_ref)HOIST_NO_REF;
+}
+
 // Seconds by which the process is later when the step has ended among cores of its own.
 static double pass_of(runner *r, size_t process, const hoist_prog_step *step)
 {
@@ -103,15 +110,12 @@ static double pass_of(runner *r, size_t process, const hoist_prog_step *step)
     const double computing = part[HOIST_BOUND_COMPUTE] > part[HOIST_BOUND_NETWORK]
                                  ? part[HOIST_BOUND_COMPUTE]
                                  : part[HOIST_BOUND_NETWORK];
-    const uint32_t depth = hoist_machine_depth(r->machine, process);
-    const hoist_pipeline_step passing = {
-        .step = step,
-        .process = number_of(r, process),
-        .function =
-            depth ? hoist_machine_frame(r->machine, process, depth - 1) : (hoist_ref)HOIST_NO_REF,
-        .now = r->clock->now,
-        .computing = computing,
-        .moving = part[HOIST_BOUND_TRANSFER]};
+    const hoist_pipeline_step passing = {.step = step,
+                                         .process = number_of(r, process),
+                                         .function = function_at(r, process),
+                                         .now = r->clock->now,
+                                         .computing = computing,
+                                         .moving = part[HOIST_BOUND_TRANSFER]};
     r->span = hoist_pipeline_pass(&r->pipeline, &passing);
     return r->span.end > r->clock->now ? r->span.end - r->clock->now : 0;
 }
@@ -181,6 +185,21 @@ static hoist_time_row *find_row(runner *r, const hoist_clock_span *span)
     return row;
 }
 
+static void note_step(const runner *r, const hoist_clock_span *span)
+{
+    const hoist_program *const program = r->program;
+    const hoist_ref function = function_at(r, span->process);
+    const bool is_own = function == HOIST_NO_REF;
+    const hoist_ref thread = is_own ? r->entry->threads[span->process] : 0;
+    const hoist_prog_code *const code =
+        is_own ? &program->threads[thread].code : &program->functions[function].code;
+    hoist_step_time *const times =
+        r->out->steps[is_own ? program->function_count + thread : function];
+    times[span->step - code->steps] = r->has_cores
+                                          ? (hoist_step_time){r->span.begin, r->span.end, true}
+                                          : (hoist_step_time){span->begin, span->end, true};
+}
+
 static hoist_status keep(void *self, const hoist_clock_span *span)
 {
     runner *const r = self;
@@ -199,6 +218,7 @@ static hoist_status keep(void *self, const hoist_clock_span *span)
         row->begin = r->span.begin;
     }
     row->end = end > row->end ? end : row->end;
+    note_step(r, span);
     row->waited += span->begin - span->ready;
     row->steps++;
     row->untimed += !r->cost->is_timed;
@@ -376,6 +396,23 @@ static bool name_processes(const hoist_program *program, hoist_forecast *out)
     return out->processes != NULL;
 }
 
+// Places for the times of all steps.
+static hoist_status make_steps(const hoist_program *program, hoist_forecast *out)
+{
+    const size_t functions = program->function_count;
+    const size_t codes = functions + program->thread_count;
+    out->steps = hoist_arena_array(&out->arena, codes + 1, sizeof(void *));
+    HOIST_TRY_MEMORY(out->steps);
+    for (size_t i = 0; i < codes; i++) {
+        const hoist_prog_code *const code =
+            i < functions ? &program->functions[i].code : &program->threads[i - functions].code;
+        out->steps[i] =
+            hoist_arena_array(&out->arena, (size_t)code->step_count + 1, sizeof **out->steps);
+        HOIST_TRY_MEMORY(out->steps[i]);
+    }
+    return HOIST_OK;
+}
+
 hoist_status hoist_forecast_make(const hoist_program *program,
                                  const hoist_forecast_options *options, hoist_diag *diag,
                                  hoist_forecast *out_forecast)
@@ -393,6 +430,7 @@ hoist_status hoist_forecast_make(const hoist_program *program,
     if (!r.last_rows || !r.slots) {
         return HOIST_NO_MEMORY;
     }
+    HOIST_TRY(make_steps(program, out));
     HOIST_TRY(hoist_cost_cache_init(&r.costs, options->model, program, &out->arena));
     r.has_cores = hoist_program_has_cores(program);
     if (r.has_cores) {

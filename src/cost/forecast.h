@@ -40,6 +40,13 @@ typedef struct hoist_time_process {
     double seconds[HOIST_CASE_COUNT];
 } hoist_time_process;
 
+// When a step was made, the last time that it was.
+typedef struct hoist_step_time {
+    double begin;
+    double end;
+    bool is_known;
+} hoist_step_time;
+
 typedef struct hoist_forecast {
     hoist_arena arena;
     hoist_time_row *rows; // owned
@@ -47,11 +54,12 @@ typedef struct hoist_forecast {
     size_t capacity;
     hoist_time_process *processes; // arena
     size_t process_count;
-    bool is_timed;   // some step is
-    bool is_bound;   // times are known at best only: the others are 0
-    hoist_case lead; // the case of begin and end
-    bool once;       // only the first run ends: rows and totals are of that
-    bool overlaps;   // in the low case: parameters and computing
+    hoist_step_time **steps; // arena; by function, then by thread: of each of its steps
+    bool is_timed;           // some step is
+    bool is_bound;           // times are known at best only: the others are 0
+    hoist_case lead;         // the case of begin and end
+    bool once;               // only the first run ends: rows and totals are of that
+    bool overlaps;           // in the low case: parameters and computing
     double total[HOIST_CASE_COUNT];
     double first[HOIST_CASE_COUNT]; // of the first run
     hoist_outcome outcome;          // not DONE: it was reported why the run does not end
