@@ -132,8 +132,9 @@ typedef struct hoist_draw_options {
     const char *op; // only nodes of that name, and what they are connected to; NULL: all. Borrowed
     size_t width;   // columns of a text; 0: 80
     // Steps have the share of the time of a run that they take, as hoist_job_time() estimates it by
-    // default options: those that are the only ones with their name, or with name and number. The
-    // statuses are then those of hoist_job_time(), too.
+    // default options: those that are the only ones with their name, or with name and number. With
+    // FORM_SVG the memory that the steps of a thread or function share (hoist_program_plan()) is
+    // drawn over that time, too. The statuses are then those of hoist_job_time(), too.
     bool shares;
 } hoist_draw_options;
 

@@ -47,6 +47,7 @@ void hoist_picture_deinit(hoist_picture *p)
     }
     hoist_free(alloc, p->graphs, p->graph_capacity * sizeof(*p->graphs));
     hoist_free(alloc, p->memories, p->memory_capacity * sizeof(*p->memories));
+    hoist_free(alloc, p->sharings, p->sharing_capacity * sizeof(*p->sharings));
     hoist_arena_deinit(&p->arena);
 }
 
@@ -119,6 +120,15 @@ void hoist_picture_add_memory(hoist_picture *p, const hoist_picture_memory *memo
     if (grow(p, &memories, &p->memory_capacity, p->memory_count, sizeof(*p->memories))) {
         p->memories = memories;
         p->memories[p->memory_count++] = *memory;
+    }
+}
+
+void hoist_picture_add_sharing(hoist_picture *p, const hoist_picture_sharing *sharing)
+{
+    void *sharings = p->sharings;
+    if (grow(p, &sharings, &p->sharing_capacity, p->sharing_count, sizeof(*p->sharings))) {
+        p->sharings = sharings;
+        p->sharings[p->sharing_count++] = *sharing;
     }
 }
 

@@ -195,12 +195,32 @@ typedef struct hoist_picture_memory {
     size_t range_count;
 } hoist_picture_memory;
 
+// Bytes of something in a memory that is used again and again, and when.
+typedef struct hoist_picture_life {
+    hoist_str name;
+    uint64_t offset; // in that memory
+    uint64_t size;
+    double begin, end;
+} hoist_picture_life;
+
+// Memory that the steps of a thread or function share, over time.
+typedef struct hoist_picture_sharing {
+    hoist_str name; // of the thread or function
+    uint64_t size;
+    bool is_timed; // begins and ends are seconds, else numbers of steps
+    double begin, end;
+    const hoist_picture_life *lives; // arena
+    size_t count;
+} hoist_picture_sharing;
+
 typedef struct hoist_picture {
     hoist_arena arena;
     hoist_picture_graph *graphs; // owned
     size_t graph_count, graph_capacity;
     hoist_picture_memory *memories; // owned
     size_t memory_count, memory_capacity;
+    hoist_picture_sharing *sharings; // owned
+    size_t sharing_count, sharing_capacity;
     bool failed; // memory ran out
 } hoist_picture;
 
@@ -237,6 +257,9 @@ void hoist_picture_append_attr(hoist_picture *p, size_t graph, size_t node,
 
 // `memory` is copied, what it refers to is not.
 void hoist_picture_add_memory(hoist_picture *p, const hoist_picture_memory *memory);
+
+// The same of memory that steps share.
+void hoist_picture_add_sharing(hoist_picture *p, const hoist_picture_sharing *sharing);
 
 // The edges of a graph by a node that each has: of node i the edges edges[first[i]] up to
 // edges[first[i + 1]], in the graph's order.

@@ -157,7 +157,8 @@ static hoist_status draw(const drawer *d)
     hoist_picture_init(&chosen, d->job->alloc);
     hoist_status status = make_picture(d->job, d->diag, &all);
     if (status == HOIST_OK && d->options && d->options->shares) {
-        status = hoist_job_append_shares(d->job, d->diag, &all);
+        const bool lives = d->text && d->options->form == HOIST_DRAW_FORM_SVG;
+        status = hoist_job_append_time(d->job, lives, d->diag, &all);
     }
     if (status == HOIST_OK && chooses(d)) {
         status = choose(d->job, &all, d->options, d->diag, &chosen);

@@ -176,7 +176,8 @@ static hoist_status time_both(hoist_job *job, const hoist_time_options *options,
     return status;
 }
 
-hoist_status hoist_job_append_shares(const hoist_job *job, hoist_diag *diag, hoist_picture *picture)
+hoist_status hoist_job_append_time(const hoist_job *job, bool lives, hoist_diag *diag,
+                                   hoist_picture *picture)
 {
     hoist_time_options options = {.struct_size = sizeof(options)};
     hoist_estimate e = {.job = job};
@@ -186,6 +187,9 @@ hoist_status hoist_job_append_shares(const hoist_job *job, hoist_diag *diag, hoi
     }
     if (status == HOIST_OK) {
         status = hoist_estimate_append_shares(&e, picture);
+    }
+    if (status == HOIST_OK && lives) {
+        status = hoist_estimate_append_lives(&e, picture);
     }
     hoist_estimate_end(&e);
     return status;

@@ -24,12 +24,18 @@ HOIST_NODISCARD hoist_status hoist_estimate_make(const hoist_job *job,
                                                  hoist_diag *diag, hoist_estimate *out_estimate);
 void hoist_estimate_end(hoist_estimate *e);
 // time.c. Appends to each step of the picture of `job` the share of the estimated time that it
-// takes, by default options. The statuses of hoist_job_time().
-HOIST_NODISCARD hoist_status hoist_job_append_shares(const hoist_job *job, hoist_diag *diag,
-                                                     hoist_picture *picture);
+// takes, by default options, and adds memory over time when `lives`. The statuses of
+// hoist_job_time().
+HOIST_NODISCARD hoist_status hoist_job_append_time(const hoist_job *job, bool lives,
+                                                   hoist_diag *diag, hoist_picture *picture);
 // time_shares.c. The same of an estimate that was made. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_estimate_append_shares(const hoist_estimate *e,
                                                           hoist_picture *picture);
+
+// time_lives.c. Adds to the picture what lives when in memory that steps share; nothing where
+// sessions refuse the program. HOIST_OK, HOIST_LIMIT, HOIST_CANCELLED, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status hoist_estimate_append_lives(const hoist_estimate *e,
+                                                         hoist_picture *picture);
 
 // Whether a host does what the device does not: the program's work is of a device behind a link.
 bool hoist_estimate_has_host(const hoist_estimate *e);

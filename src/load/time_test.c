@@ -291,7 +291,57 @@ HOIST_TEST(shares_take_memory)
     hoist_test_starve(t, share_once, HOIST_SOURCE_DIR "/examples/tflite/layers_edgetpu.tflite");
 }
 
+static hoist_status draw_once(hoist_allocator alloc, const void *self)
+{
+    const hoist_open_options open = {.struct_size = sizeof open, .alloc = alloc};
+    const hoist_draw_options options = {.struct_size = sizeof(options), .shares = true};
+    hoist_mut_bytes text = {NULL, 0};
+    hoist_job *job = NULL;
+    hoist_status status = hoist_job_open(self, &open, NULL, &job);
+    if (status == HOIST_OK) {
+        status = hoist_job_draw_markup(job, &options, NULL, &text);
+        hoist_job_free_text(job, text);
+    }
+    hoist_job_close(job);
+    return status;
+}
+
+HOIST_TEST(memory_over_time_takes_memory)
+{
+    hoist_test_starve(t, draw_once, HOIST_SOURCE_DIR "/examples/ark/swiglu.json");
+}
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *file;
+    const char *parts[4]; // of the drawing with times, among others
+} lives[] = {
+    {"steps that follow each other in time", "ark/swiglu.json",
+     {"memory that the steps of rank0 share, over the estimated time", "<title>buffer:4\n384 B at 0\n0 ns to 160 ns</title>",
+      "<title>buffer:6\n384 B at 384\n", ">1.1 KiB<"}},
+    {"ops at the same time", "buda/feed_forward.yaml",
+     {"memory that the steps of feed_forward share, step by step", "<title>act/0\n256.0 KiB at 0\nstep 4 to step 6</title>", ">step 10<"}},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(memory_is_drawn_over_time, lives)
+{
+    const hoist_draw_options options = {.struct_size = sizeof(options), .shares = true};
+    hoist_job *job = open_example(t, row->file);
+    hoist_mut_bytes text = {NULL, 0};
+    HOIST_EXPECT_EQ(t, hoist_job_draw_markup(job, &options, t->diag, &text), HOIST_OK);
+    for (size_t i = 0; i < HOIST_COUNT_OF(row->parts) && row->parts[i]; i++) {
+        const hoist_str all = {(const char *)text.data, text.size};
+        HOIST_EXPECT(t, hoist_str_contains(all, row->parts[i]));
+    }
+    hoist_job_free_text(job, text);
+    hoist_job_close(job);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(jobs_have_times), HOIST_TEST_ROW(shares_take_memory),
-                HOIST_TEST_ROW(steps_have_shares), HOIST_TEST_ROW(two_jobs),
-                HOIST_TEST_ROW(what_is_refused), HOIST_TEST_ROW(a_deadline_ends_it),
+                HOIST_TEST_ROW(memory_over_time_takes_memory),
+                HOIST_TEST_ROW(memory_is_drawn_over_time), HOIST_TEST_ROW(steps_have_shares),
+                HOIST_TEST_ROW(two_jobs), HOIST_TEST_ROW(what_is_refused),
+                HOIST_TEST_ROW(a_deadline_ends_it),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory))

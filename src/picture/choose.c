@@ -330,11 +330,14 @@ hoist_status hoist_picture_choose(const hoist_picture *picture, const hoist_pict
             HOIST_TRY(choose_graph(&c, i));
         }
     }
+    const bool all = !choice->graph && !choice->op && !choice->by_depth;
     for (size_t i = 0; i < picture->memory_count; i++) {
-        const bool all = !choice->graph && !choice->op && !choice->by_depth;
         if (all && picture->memories[i].is_channel) {
             hoist_picture_add_memory(out, &picture->memories[i]);
         }
+    }
+    for (size_t i = 0; all && i < picture->sharing_count; i++) {
+        hoist_picture_add_sharing(out, &picture->sharings[i]);
     }
     *out_found = c.found || (!choice->graph && !choice->op);
     return hoist_picture_status(out);

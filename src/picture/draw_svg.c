@@ -62,6 +62,7 @@ static hoist_status draw_all(svg_canvas *c, const hoist_picture *picture)
     HOIST_TRY((c->view->depth == 0 ? draw_overview : draw_graphs)(c, picture));
     if (!c->view->graph) {
         HOIST_TRY(svg_channels(c, picture));
+        HOIST_TRY(svg_lives(c, picture));
     }
     if (c->height == 0) {
         svg_sentence(c, nothing);

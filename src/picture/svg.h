@@ -105,6 +105,9 @@ HOIST_NODISCARD hoist_status svg_areas(svg_canvas *c, const hoist_picture *pictu
 // Memory by address. svg_memory.c
 HOIST_NODISCARD hoist_status svg_channels(svg_canvas *c, const hoist_picture *picture);
 
+// Memory that steps share: what is where, over time. svg_lives.c
+HOIST_NODISCARD hoist_status svg_lives(svg_canvas *c, const hoist_picture *picture);
+
 // Texts of rows, in the canvas's arena; data NULL: out of memory.
 
 // "graph x, chip 0, epoch 1": title, name, and phrases.

@@ -257,8 +257,8 @@ const tool_command tool_commands[] = {
             "with 0 a list of all graphs. JSON, SVG and DOT have the same parts.\n\n"
             "With --svg the same is a picture: the flow of data from above to below, steps in the color "
             "of their operator, the worker grid, engines with their queue sets and semaphores, and memory "
-            "by use or address. It is one file without scripts, light or dark as its reader prefers, and "
-            "prints. A long name loses its middle; the pointer on it shows all of it. Arrows that lead "
+            "by use or address; with --time also the memory that steps share, over that time. It is one "
+            "file without scripts, light or dark as its reader prefers, and prints. A long name loses its middle; the pointer on it shows all of it. Arrows that lead "
             "back to what they depend on are dashed. --depth makes pictures of large graphs small. "
             "With --dot the flow of data is written for Graphviz. Where a file has nothing "
             "that can be drawn, the picture says so.",
