@@ -83,17 +83,18 @@ static hoist_status begin(simulation *s, size_t process, const hoist_prog_step *
     return clock->span(clock->self, &span);
 }
 
-// Everything that can be done now.
+// Everything that can be done now, by each process as far as it goes.
 static hoist_status advance(simulation *s, hoist_diag *diag, hoist_outcome *out_outcome)
 {
     size_t process = 0;
-    while (hoist_machine_next(s->machine, process, &process)) {
+    bool goes_on = false;
+    while (goes_on || hoist_machine_next(s->machine, process, &process)) {
         HOIST_TRY(hoist_deadline_look(s->clock->deadline));
         const hoist_machine_event event = hoist_machine_step(s->machine, process);
+        goes_on = event.kind == HOIST_EVENT_STEPPED;
         if (event.kind == HOIST_EVENT_DATA) {
             HOIST_TRY(begin(s, process, event.step));
-        } else if (event.kind == HOIST_EVENT_STEPPED && event.step &&
-                   event.step->kind == HOIST_STEP_POST) {
+        } else if (goes_on && event.step && event.step->kind == HOIST_STEP_POST) {
             s->processes[process].post = event.step;
         } else if (event.kind == HOIST_EVENT_FAULT) {
             hoist_report_fault(s->machine, process, &event, diag);

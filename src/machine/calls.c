@@ -8,11 +8,6 @@
 #include "machine/semaphore.h"
 #include "machine/state.h"
 
-hoist_frame_state *hoist_process_top(const hoist_process *p)
-{
-    return p->frame_count > 0 ? &p->frames[p->frame_count - 1] : NULL;
-}
-
 int64_t *hoist_process_registers(const hoist_machine *m, const hoist_process *p)
 {
     const hoist_frame_state *top = hoist_process_top(p);

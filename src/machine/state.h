@@ -104,7 +104,10 @@ void hoist_waits_wake(hoist_machine *m, hoist_block_kind block, hoist_ref object
 int64_t *hoist_process_registers(const hoist_machine *m, const hoist_process *p);
 // A value for the code on top; 0 when there is none.
 int64_t hoist_process_value(const hoist_machine *m, const hoist_process *p, hoist_prog_value value);
-hoist_frame_state *hoist_process_top(const hoist_process *p); // NULL: no code
+static inline hoist_frame_state *hoist_process_top(const hoist_process *p) // NULL: no code
+{
+    return p->frame_count > 0 ? &p->frames[p->frame_count - 1] : NULL;
+}
 // The step that `process` is at, which may be none, and the code that it is in.
 hoist_step_at hoist_process_place(const hoist_machine *m, size_t process);
 

@@ -7,46 +7,36 @@
 #include "machine/semaphore.h"
 #include "machine/state.h"
 
-static hoist_machine_event event_of(hoist_event_kind kind, const hoist_prog_step *step)
-{
-    return (hoist_machine_event){.kind = kind, .step = step, .object = HOIST_NO_REF};
-}
-
+// A control step was made. What follows changes that in place: an event that is copied field by
+// field, and then as a whole, is waited for.
 static hoist_machine_event stepped(const hoist_prog_step *step)
 {
-    return event_of(HOIST_EVENT_STEPPED, step);
+    return (hoist_machine_event){.kind = HOIST_EVENT_STEPPED, .step = step, .object = HOIST_NO_REF};
 }
 
-static hoist_machine_event blocked(const hoist_prog_step *step, hoist_block_kind block,
-                                   hoist_ref object)
+static void set_blocked(hoist_machine_event *event, hoist_block_kind block, hoist_ref object)
 {
-    hoist_machine_event event = event_of(HOIST_EVENT_BLOCKED, step);
-    event.block = block;
-    event.object = object;
-    return event;
+    event->kind = HOIST_EVENT_BLOCKED;
+    event->block = block;
+    event->object = object;
 }
 
-static hoist_machine_event fault(const hoist_prog_step *step, const char *text, int64_t value)
+// `text` NULL: nothing is wrong.
+static void set_fault(hoist_machine_event *event, const char *text, int64_t value)
 {
-    hoist_machine_event event = event_of(HOIST_EVENT_FAULT, step);
-    event.fault = text;
-    event.value = value;
-    return event;
-}
-
-static hoist_machine_event outcome(const hoist_prog_step *step, const char *text, int64_t value)
-{
-    return text ? fault(step, text, value) : stepped(step);
-}
-
-static hoist_machine_event outcome_of_status(const hoist_prog_step *step, hoist_status status)
-{
-    hoist_machine_event event = stepped(step);
-    if (status != HOIST_OK) {
-        event.kind = HOIST_EVENT_FAILED;
-        event.status = status;
+    if (text) {
+        event->kind = HOIST_EVENT_FAULT;
+        event->fault = text;
+        event->value = value;
     }
-    return event;
+}
+
+static void set_status(hoist_machine_event *event, hoist_status status)
+{
+    if (status != HOIST_OK) {
+        event->kind = HOIST_EVENT_FAILED;
+        event->status = status;
+    }
 }
 
 const hoist_prog_step *hoist_machine_at(const hoist_machine *machine, size_t process)
@@ -101,25 +91,29 @@ static const char *disagreement(const hoist_machine *m, size_t process,
     return NULL;
 }
 
-static hoist_machine_event test_collective(const hoist_machine *m, const hoist_process *p,
-                                           const hoist_prog_step *step)
+static void test_collective(const hoist_machine *m, const hoist_process *p,
+                            const hoist_prog_step *step, hoist_machine_event *event)
 {
     const hoist_prog_collective *mine = step->as.collective;
     const size_t process = (size_t)(p - m->processes);
     HOIST_ASSERT(mine && process < m->process_count);
     const char *text = disagreement(m, process, mine);
-    if (text) {
-        return fault(step, text, (int64_t)mine->rank);
+    size_t there = 0;
+    if (!text && m->outside.members) {
+        there = m->outside.members(m->outside.self, mine, &text);
     }
-    size_t there = m->outside.members ? m->outside.members(m->outside.self, mine, &text) : 0;
     if (text) {
-        return fault(step, text, (int64_t)mine->rank);
+        set_fault(event, text, (int64_t)mine->rank);
+        return;
     }
     for (size_t i = 0; i < m->process_count; i++) {
         there += is_there(m, i, mine->group);
     }
-    return there < mine->members ? blocked(step, HOIST_BLOCK_COLLECTIVE, mine->group)
-                                 : event_of(HOIST_EVENT_DATA, step);
+    if (there < mine->members) {
+        set_blocked(event, HOIST_BLOCK_COLLECTIVE, mine->group);
+    } else {
+        event->kind = HOIST_EVENT_DATA;
+    }
 }
 
 // All that are there take part: ranks differ, so that they are not more than the members.
@@ -166,183 +160,192 @@ size_t hoist_machine_collective(const hoist_machine *machine, size_t process, si
 
 // Waiting ---------------------------------------------------------------------------------------
 
-static hoist_machine_event test_wait(const hoist_machine *m, const hoist_process *p,
-                                     const hoist_prog_step *step)
+static void test_wait(const hoist_machine *m, const hoist_process *p, const hoist_prog_step *step,
+                      hoist_machine_event *event)
 {
     HOIST_ASSERT(step->as.wait.semaphore < m->program->semaphore_count);
     const int64_t count = m->semaphores[step->as.wait.semaphore];
     const int64_t expected = hoist_process_value(m, p, step->as.wait.value);
-    return hoist_compare_holds(step->as.wait.compare, count, expected)
-               ? stepped(step)
-               : blocked(step, HOIST_BLOCK_SEMAPHORE, step->as.wait.semaphore);
+    if (!hoist_compare_holds(step->as.wait.compare, count, expected)) {
+        set_blocked(event, HOIST_BLOCK_SEMAPHORE, step->as.wait.semaphore);
+    }
 }
 
-static hoist_machine_event test_post(const hoist_machine *m, const hoist_process *p,
-                                     const hoist_prog_step *step)
+static void test_post(const hoist_machine *m, const hoist_process *p, const hoist_prog_step *step,
+                      hoist_machine_event *event)
 {
     HOIST_ASSERT(step->as.call.unit < m->program->unit_count);
     const hoist_process *unit = &m->processes[m->thread_count + step->as.call.unit];
+    const uint32_t own = m->program->units[step->as.call.unit].depth;
     int64_t index = 0;
     if (hoist_process_callee(m, p, &step->as.call.target, &index) == HOIST_NO_REF) {
-        return fault(step, "the index of a post is outside its table", index);
+        set_fault(event, "the index of a post is outside its table", index);
+    } else if (unit->waiting >= (m->unit_depth > 0 ? m->unit_depth : own)) {
+        set_blocked(event, HOIST_BLOCK_UNIT_FULL, step->as.call.unit);
     }
-    const uint32_t own = m->program->units[step->as.call.unit].depth;
-    const uint32_t depth = m->unit_depth > 0 ? m->unit_depth : own;
-    return unit->waiting < depth ? stepped(step)
-                                 : blocked(step, HOIST_BLOCK_UNIT_FULL, step->as.call.unit);
 }
 
-static hoist_machine_event test_fifo(hoist_fifo_result result, const hoist_prog_step *step,
-                                     hoist_block_kind block)
+static void test_fifo(hoist_fifo_result result, hoist_block_kind block, hoist_machine_event *event)
 {
     if (result.answer == HOIST_FIFO_WRONG) {
-        return fault(step, result.fault, 0);
+        set_fault(event, result.fault, 0);
+    } else if (result.answer == HOIST_FIFO_WAIT) {
+        set_blocked(event, block, event->step->as.fifo.fifo);
     }
-    return result.answer == HOIST_FIFO_WAIT ? blocked(step, block, step->as.fifo.fifo)
-                                            : stepped(step);
-}
-
-static hoist_machine_event test_zero(const hoist_machine *m, const hoist_prog_step *step)
-{
-    const hoist_fifo_result result = hoist_fifo_zero(&m->fifos[step->as.fifo.fifo]);
-    return result.answer == HOIST_FIFO_DONE ? event_of(HOIST_EVENT_DATA, step)
-                                            : fault(step, result.fault, 0);
 }
 
 // Whether the step can be made now; most can always be.
-static hoist_machine_event test(const hoist_machine *m, const hoist_process *p,
-                                const hoist_prog_step *step)
+static void test(const hoist_machine *m, const hoist_process *p, const hoist_prog_step *step,
+                 hoist_machine_event *event)
 {
     switch (step->kind) {
     case HOIST_STEP_POST:
-        return test_post(m, p, step);
+        test_post(m, p, step, event);
+        break;
     case HOIST_STEP_DRAIN:
-        return hoist_machine_posted(m, step->as.call.unit) == 0
-                   ? stepped(step)
-                   : blocked(step, HOIST_BLOCK_DRAIN, step->as.call.unit);
+        if (hoist_machine_posted(m, step->as.call.unit) > 0) {
+            set_blocked(event, HOIST_BLOCK_DRAIN, step->as.call.unit);
+        }
+        break;
     case HOIST_STEP_WAIT:
-        return test_wait(m, p, step);
+        test_wait(m, p, step, event);
+        break;
     case HOIST_STEP_RESERVE:
-        return test_fifo(hoist_fifo_reserve(&m->fifos[step->as.fifo.fifo]), step,
-                         HOIST_BLOCK_FIFO_FULL);
+        test_fifo(hoist_fifo_reserve(&m->fifos[step->as.fifo.fifo]), HOIST_BLOCK_FIFO_FULL, event);
+        break;
     case HOIST_STEP_AWAIT:
-        return test_fifo(hoist_fifo_await(&m->fifos[step->as.fifo.fifo]), step,
-                         HOIST_BLOCK_FIFO_EMPTY);
+        test_fifo(hoist_fifo_await(&m->fifos[step->as.fifo.fifo]), HOIST_BLOCK_FIFO_EMPTY, event);
+        break;
     case HOIST_STEP_ZERO:
-        return test_zero(m, step);
+        event->kind = HOIST_EVENT_DATA;
+        test_fifo(hoist_fifo_zero(&m->fifos[step->as.fifo.fifo]), HOIST_BLOCK_NONE, event);
+        break;
     case HOIST_STEP_MOVE:
     case HOIST_STEP_COMPUTE:
     case HOIST_STEP_OPAQUE:
-        return event_of(HOIST_EVENT_DATA, step);
+        event->kind = HOIST_EVENT_DATA;
+        break;
     case HOIST_STEP_COLLECTIVE:
-        return test_collective(m, p, step);
+        test_collective(m, p, step, event);
+        break;
     default:
-        return stepped(step);
+        break;
+    }
+}
+
+static void peek(const hoist_machine *m, size_t process, hoist_machine_event *out_event)
+{
+    HOIST_ASSERT(process < m->process_count);
+    const hoist_process *p = &m->processes[process];
+    const hoist_prog_step *step = hoist_machine_at(m, process);
+    *out_event = stepped(step);
+    if (p->busy) {
+        set_blocked(out_event, HOIST_BLOCK_NONE, HOIST_NO_REF);
+    } else if (p->meeting != SIZE_MAX) {
+        set_blocked(out_event, HOIST_BLOCK_COLLECTIVE, step->as.collective->group);
+    } else if (step) {
+        test(m, p, step, out_event);
+    } else if (p->running) {
+        out_event->step = p->current.post;
+    } else if (p->waiting > 0) {
+        out_event->step = p->ring[p->first].post;
+    } else {
+        out_event->kind = HOIST_EVENT_ENDED;
     }
 }
 
 hoist_machine_event hoist_machine_peek(const hoist_machine *machine, size_t process)
 {
-    HOIST_ASSERT(process < machine->process_count);
-    const hoist_process *p = &machine->processes[process];
-    const hoist_prog_step *step = hoist_machine_at(machine, process);
-    if (p->busy) {
-        return blocked(step, HOIST_BLOCK_NONE, HOIST_NO_REF);
-    }
-    if (p->meeting != SIZE_MAX) {
-        return blocked(step, HOIST_BLOCK_COLLECTIVE, step->as.collective->group);
-    }
-    if (step) {
-        return test(machine, p, step);
-    }
-    if (p->running) {
-        return stepped(p->current.post);
-    }
-    return p->waiting > 0 ? stepped(p->ring[p->first].post) : event_of(HOIST_EVENT_ENDED, NULL);
+    hoist_machine_event event;
+    peek(machine, process, &event);
+    return event;
 }
 
 // Steps -----------------------------------------------------------------------------------------
 
 // What a step does; the process then goes on with the next one.
-static hoist_machine_event do_alu(hoist_machine *m, hoist_process *p, const hoist_prog_step *step)
+static void do_alu(hoist_machine *m, hoist_process *p, const hoist_prog_step *step,
+                   hoist_machine_event *event)
 {
     int64_t *registers = hoist_process_registers(m, p);
     int64_t *destination = &registers[step->as.alu.destination];
     const int64_t a = hoist_process_value(m, p, step->as.alu.a);
     const int64_t b = hoist_process_value(m, p, step->as.alu.b);
     int64_t result = 0;
-    if (!hoist_alu(step->as.alu.op, *destination, a, b, &result)) {
-        return fault(step, "incwrap wraps at 0", 0);
+    if (hoist_alu(step->as.alu.op, *destination, a, b, &result)) {
+        *destination = result;
+    } else {
+        set_fault(event, "incwrap wraps at 0", 0);
     }
-    *destination = result;
-    return stepped(step);
 }
 
-static hoist_machine_event do_loop(hoist_machine *m, hoist_process *p, const hoist_prog_step *step)
+static void do_loop(hoist_machine *m, hoist_process *p, const hoist_prog_step *step,
+                    hoist_machine_event *event)
 {
     const int64_t count = hoist_process_value(m, p, step->as.loop.count);
     if (count <= 0 && step->as.loop.must_run) {
-        return fault(step, "the count of a loop is below 1", count);
-    }
-    if (count <= 0) {
+        set_fault(event, "the count of a loop is below 1", count);
+    } else if (count <= 0) {
         hoist_process_top(p)->step = step->as.loop.end;
-        return stepped(step);
+    } else if (hoist_grow(m->alloc, (void **)&p->loops, &p->loop_capacity, p->loop_count + 1,
+                          sizeof *p->loops)) {
+        p->loops[p->loop_count++] = count;
+    } else {
+        set_status(event, HOIST_NO_MEMORY);
     }
-    if (!hoist_grow(m->alloc, (void **)&p->loops, &p->loop_capacity, p->loop_count + 1,
-                    sizeof *p->loops)) {
-        return outcome_of_status(step, HOIST_NO_MEMORY);
-    }
-    p->loops[p->loop_count++] = count;
-    return stepped(step);
 }
 
-static hoist_machine_event do_end(hoist_machine *m, hoist_process *p, const hoist_prog_step *step)
+static void do_end(hoist_machine *m, hoist_process *p, const hoist_prog_step *step,
+                   hoist_machine_event *event)
 {
     (void)m;
+    (void)event;
     HOIST_ASSERT(p->loop_count > hoist_process_top(p)->loops && p->loops[p->loop_count - 1] > 0);
     if (--p->loops[p->loop_count - 1] > 0) {
         hoist_process_top(p)->step = step->as.end.begin;
     } else {
         p->loop_count--;
     }
-    return stepped(step);
 }
 
-static hoist_machine_event do_branch(hoist_machine *m, hoist_process *p,
-                                     const hoist_prog_step *step)
+static void do_branch(hoist_machine *m, hoist_process *p, const hoist_prog_step *step,
+                      hoist_machine_event *event)
 {
+    (void)event;
     HOIST_ASSERT(step->as.branch.target_step <= hoist_process_top(p)->code->step_count);
     const int64_t a = hoist_process_value(m, p, step->as.branch.a);
     const int64_t b = hoist_process_value(m, p, step->as.branch.b);
     if (hoist_compare_holds(step->as.branch.compare, a, b)) {
         hoist_process_top(p)->step = step->as.branch.target_step - 1; // the next one is the target
     }
-    return stepped(step);
 }
 
 // The caller's place moves on with the call: the step after it is the callee's first.
-static hoist_machine_event do_call(hoist_machine *m, hoist_process *p, const hoist_prog_step *step)
+static void do_call(hoist_machine *m, hoist_process *p, const hoist_prog_step *step,
+                    hoist_machine_event *event)
 {
     int64_t index = 0;
     const hoist_ref function = hoist_process_callee(m, p, &step->as.call.target, &index);
     if (function == HOIST_NO_REF) {
-        return fault(step, "the index of a call is outside its table", index);
+        set_fault(event, "the index of a call is outside its table", index);
+    } else if (p->frame_count >= HOIST_MACHINE_MAX_DEPTH) {
+        set_fault(event, "calls are nested too deeply", HOIST_MACHINE_MAX_DEPTH);
+    } else {
+        set_status(event, hoist_process_call(m, p, function, &step->as.call.target));
     }
-    if (p->frame_count >= HOIST_MACHINE_MAX_DEPTH) {
-        return fault(step, "calls are nested too deeply", HOIST_MACHINE_MAX_DEPTH);
-    }
-    return outcome_of_status(step, hoist_process_call(m, p, function, &step->as.call.target));
 }
 
-static hoist_machine_event do_post(hoist_machine *m, hoist_process *p, const hoist_prog_step *step)
+static void do_post(hoist_machine *m, hoist_process *p, const hoist_prog_step *step,
+                    hoist_machine_event *event)
 {
     int64_t index = 0;
     const hoist_ref function = hoist_process_callee(m, p, &step->as.call.target, &index);
     HOIST_ASSERT(function != HOIST_NO_REF);
-    return outcome_of_status(step, hoist_process_post(m, p, function, step));
+    set_status(event, hoist_process_post(m, p, function, step));
 }
 
-static hoist_machine_event do_wait(hoist_machine *m, hoist_process *p, const hoist_prog_step *step)
+static void do_wait(hoist_machine *m, hoist_process *p, const hoist_prog_step *step,
+                    hoist_machine_event *event)
 {
     const hoist_ref semaphore = step->as.wait.semaphore;
     const int64_t value = hoist_process_value(m, p, step->as.wait.then_value);
@@ -353,11 +356,11 @@ static hoist_machine_event do_wait(hoist_machine *m, hoist_process *p, const hoi
     if (step->as.wait.then != HOIST_THEN_NOTHING) {
         hoist_waits_wake(m, HOIST_BLOCK_SEMAPHORE, semaphore);
     }
-    return outcome(step, text, wrong);
+    set_fault(event, text, wrong);
 }
 
-static hoist_machine_event do_signal(hoist_machine *m, hoist_process *p,
-                                     const hoist_prog_step *step)
+static void do_signal(hoist_machine *m, hoist_process *p, const hoist_prog_step *step,
+                      hoist_machine_event *event)
 {
     const hoist_prog_signal *signal = &step->as.signal;
     const int64_t value = hoist_process_value(m, p, signal->value);
@@ -366,10 +369,11 @@ static hoist_machine_event do_signal(hoist_machine *m, hoist_process *p,
         hoist_semaphore_signal(&m->program->semaphores[signal->semaphore],
                                &m->semaphores[signal->semaphore], signal->op, value, &wrong);
     hoist_waits_wake(m, HOIST_BLOCK_SEMAPHORE, signal->semaphore);
-    return outcome(step, text, wrong);
+    set_fault(event, text, wrong);
 }
 
-static hoist_machine_event do_fifo(hoist_machine *m, hoist_process *p, const hoist_prog_step *step)
+static void do_fifo(hoist_machine *m, hoist_process *p, const hoist_prog_step *step,
+                    hoist_machine_event *event)
 {
     HOIST_ASSERT(step->as.fifo.fifo < m->program->fifo_count);
     hoist_fifo *fifo = &m->fifos[step->as.fifo.fifo];
@@ -389,11 +393,11 @@ static hoist_machine_event do_fifo(hoist_machine *m, hoist_process *p, const hoi
         result = hoist_fifo_free(fifo);
     }
     hoist_waits_wake(m, HOIST_BLOCK_FIFO_EMPTY, step->as.fifo.fifo);
-    return outcome(step, result.fault, value);
+    set_fault(event, result.fault, value);
 }
 
-typedef hoist_machine_event (*step_function)(hoist_machine *m, hoist_process *p,
-                                             const hoist_prog_step *step);
+typedef void (*step_function)(hoist_machine *m, hoist_process *p, const hoist_prog_step *step,
+                              hoist_machine_event *event);
 
 // NULL: nothing but the test.
 static const step_function steps[HOIST_STEP_COUNT] = {
@@ -417,47 +421,49 @@ static void go_on(hoist_process *p)
 static void arrive(hoist_machine *m, size_t process)
 {
     const hoist_prog_step *step = hoist_machine_at(m, process);
-    if (step && step->kind == HOIST_STEP_COLLECTIVE &&
-        test_collective(m, &m->processes[process], step).kind != HOIST_EVENT_BLOCKED) {
-        hoist_waits_wake(m, HOIST_BLOCK_COLLECTIVE, HOIST_NO_REF);
+    if (step && step->kind == HOIST_STEP_COLLECTIVE) {
+        hoist_machine_event event = stepped(step);
+        test_collective(m, &m->processes[process], step, &event);
+        if (event.kind != HOIST_EVENT_BLOCKED) {
+            hoist_waits_wake(m, HOIST_BLOCK_COLLECTIVE, HOIST_NO_REF);
+        }
     }
 }
 
-static hoist_machine_event make_step(hoist_machine *m, hoist_process *p,
-                                     const hoist_prog_step *step)
+static void make_step(hoist_machine *m, hoist_process *p, const hoist_prog_step *step,
+                      hoist_machine_event *event)
 {
     HOIST_ASSERT(step->kind < HOIST_STEP_COUNT && !p->busy && p->meeting == SIZE_MAX);
-    hoist_machine_event event = stepped(step);
     if (steps[step->kind]) {
-        event = steps[step->kind](m, p, step);
+        steps[step->kind](m, p, step, event);
     }
-    if (event.kind == HOIST_EVENT_STEPPED && step->kind != HOIST_STEP_CALL) {
+    if (event->kind == HOIST_EVENT_STEPPED && step->kind != HOIST_STEP_CALL) {
         go_on(p);
     }
-    return event;
 }
 
 // A unit between two calls, or at the end of one.
-static hoist_machine_event turn_unit(hoist_machine *m, hoist_process *p)
+static void turn_unit(hoist_machine *m, hoist_process *p, hoist_machine_event *event)
 {
     HOIST_ASSERT(p->unit != HOIST_NO_REF && (p->running || p->waiting > 0));
     if (p->running) {
-        const hoist_prog_step *const completed = p->current.post;
         int64_t wrong = 0;
         const char *const text = hoist_process_complete(m, p, &wrong);
-        return outcome(completed, text, wrong);
+        set_fault(event, text, wrong);
+    } else {
+        set_status(event, hoist_process_take(m, p));
     }
-    const hoist_prog_step *const post = p->ring[p->first].post; // taking it empties the slot
-    return outcome_of_status(post, hoist_process_take(m, p));
 }
 
 hoist_machine_event hoist_machine_step(hoist_machine *machine, size_t process)
 {
     hoist_process *p = &machine->processes[process];
-    hoist_machine_event event = hoist_machine_peek(machine, process);
+    hoist_machine_event event;
+    peek(machine, process, &event);
     const bool can = event.kind == HOIST_EVENT_STEPPED || event.kind == HOIST_EVENT_DATA;
     if (can && machine->max_steps > 0 && machine->steps >= machine->max_steps) {
-        return outcome_of_status(event.step, HOIST_LIMIT);
+        set_status(&event, HOIST_LIMIT);
+        return event;
     }
     if (event.kind == HOIST_EVENT_DATA) {
         p->busy = true;
@@ -468,7 +474,11 @@ hoist_machine_event hoist_machine_step(hoist_machine *machine, size_t process)
         }
     } else if (event.kind == HOIST_EVENT_STEPPED) {
         const hoist_prog_step *step = hoist_machine_at(machine, process);
-        event = step ? make_step(machine, p, step) : turn_unit(machine, p);
+        if (step) {
+            make_step(machine, p, step, &event);
+        } else {
+            turn_unit(machine, p, &event);
+        }
         arrive(machine, process);
     } else if (event.kind != HOIST_EVENT_FAULT) {
         hoist_process_sleep(machine, process, event.block, event.object);
