@@ -11,6 +11,13 @@
 #include "base/arena.h"
 #include "program/program.h"
 
+// What a step uses; a time for each place that is known from the step alone.
+typedef struct hoist_pipeline_uses {
+    double **times; // of what it reads, then of what it writes
+    uint32_t read_count, count;
+    bool is_elsewhere; // it uses another place, which may be that of any other step
+} hoist_pipeline_uses;
+
 typedef struct hoist_pipeline {
     const hoist_program *program;
     double *buffers; // by buffer: when its bytes are complete; arena, as all
@@ -21,12 +28,13 @@ typedef struct hoist_pipeline {
     double *floor;               // by process: when the function at hand began
     hoist_ref *functions;        // by process: that function
     const hoist_prog_step **ops; // by process: the step that was computed last
+    hoist_pipeline_uses **uses;  // by function, then by thread: of each of its steps
 } hoist_pipeline;
 
 typedef struct hoist_pipeline_step {
     const hoist_prog_step *step;
     size_t process;
-    hoist_ref function; // that the process is in, innermost
+    hoist_ref function; // that the process is in, innermost; HOIST_NO_REF: its own code, a thread's
     double now;         // of the process
     double computing;   // seconds of its cores
     double moving;      // seconds of the device's memory
