@@ -8,21 +8,25 @@
 #include "base/span.h"
 
 const timing_field timing_fields[TIMING_FIELDS] = {
-    {"name", TIMING_TEXT, offsetof(timing_row, name)},
-    {"process", TIMING_TEXT, offsetof(timing_row, process)},
-    {"function", TIMING_TEXT, offsetof(timing_row, function)},
-    {"device", TIMING_TEXT, offsetof(timing_row, device)},
-    {"bound", TIMING_TEXT, offsetof(timing_row, bound)},
-    {"steps", TIMING_COUNT, offsetof(timing_row, steps)},
-    {"untimed_steps", TIMING_COUNT, offsetof(timing_row, untimed_steps)},
-    {"bytes", TIMING_COUNT, offsetof(timing_row, bytes)},
-    {"operations", TIMING_COUNT, offsetof(timing_row, operations)},
-    {"cycles", TIMING_COUNT, offsetof(timing_row, cycles)},
-    {"end_seconds", TIMING_SECONDS, offsetof(timing_row, end)},
-    {"begin_seconds", TIMING_SECONDS, offsetof(timing_row, begin)},
-    {"low_seconds", TIMING_SECONDS, offsetof(timing_row, low)},
-    {"typical_seconds", TIMING_SECONDS, offsetof(timing_row, typical)},
-    {"high_seconds", TIMING_SECONDS, offsetof(timing_row, high)},
+    {{"name", sizeof "name" - 1}, TIMING_TEXT, offsetof(timing_row, name)},
+    {{"process", sizeof "process" - 1}, TIMING_TEXT, offsetof(timing_row, process)},
+    {{"function", sizeof "function" - 1}, TIMING_TEXT, offsetof(timing_row, function)},
+    {{"device", sizeof "device" - 1}, TIMING_TEXT, offsetof(timing_row, device)},
+    {{"bound", sizeof "bound" - 1}, TIMING_TEXT, offsetof(timing_row, bound)},
+    {{"steps", sizeof "steps" - 1}, TIMING_COUNT, offsetof(timing_row, steps)},
+    {{"untimed_steps", sizeof "untimed_steps" - 1},
+     TIMING_COUNT,
+     offsetof(timing_row, untimed_steps)},
+    {{"bytes", sizeof "bytes" - 1}, TIMING_COUNT, offsetof(timing_row, bytes)},
+    {{"operations", sizeof "operations" - 1}, TIMING_COUNT, offsetof(timing_row, operations)},
+    {{"cycles", sizeof "cycles" - 1}, TIMING_COUNT, offsetof(timing_row, cycles)},
+    {{"end_seconds", sizeof "end_seconds" - 1}, TIMING_SECONDS, offsetof(timing_row, end)},
+    {{"begin_seconds", sizeof "begin_seconds" - 1}, TIMING_SECONDS, offsetof(timing_row, begin)},
+    {{"low_seconds", sizeof "low_seconds" - 1}, TIMING_SECONDS, offsetof(timing_row, low)},
+    {{"typical_seconds", sizeof "typical_seconds" - 1},
+     TIMING_SECONDS,
+     offsetof(timing_row, typical)},
+    {{"high_seconds", sizeof "high_seconds" - 1}, TIMING_SECONDS, offsetof(timing_row, high)},
 };
 
 static hoist_status keep_text(timing_rows *rows, const hoist_tree_event *event, hoist_str *out)
@@ -39,7 +43,7 @@ static hoist_status keep_member(timing_rows *rows, const hoist_tree_event *event
     for (size_t k = 0; k < TIMING_FIELDS; k++) {
         const size_t i = (rows->next_field + k) % TIMING_FIELDS;
         void *const at = (char *)row + timing_fields[i].offset;
-        if (!hoist_str_equal_c(event->key, timing_fields[i].key)) {
+        if (!hoist_str_equal(event->key, timing_fields[i].key)) {
             continue;
         }
         rows->next_field = i + 1;

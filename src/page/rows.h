@@ -41,7 +41,7 @@ static inline bool timing_row_is_shown(const timing_row *row)
 typedef enum timing_kind { TIMING_TEXT, TIMING_COUNT, TIMING_SECONDS } timing_kind;
 
 typedef struct timing_field {
-    const char *key;
+    hoist_str key; // ends with 0
     timing_kind kind;
     size_t offset; // in timing_row
 } timing_field;

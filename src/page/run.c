@@ -179,7 +179,7 @@ static void send_kinds(const run *r, hoist_tree_sink *sink)
     hoist_tree_map(sink, "kinds");
     for (size_t i = 0; i < TIMING_FIELDS; i++) {
         if (is_of_kind(&timing_fields[i])) {
-            hoist_tree_short_list(sink, timing_fields[i].key);
+            hoist_tree_short_list(sink, timing_fields[i].key.data);
             for (size_t k = 0; k < r->kinds.count; k++) {
                 hoist_tree_int(sink, "", r->values[k][i]);
             }
