@@ -37,10 +37,7 @@ static void *find_module(void)
     for (size_t i = 0; i < HOIST_COUNT_OF(folders); i++) {
         char path[PATH_MAX];
         const int size = snprintf(path, sizeof path, "%s/%s%s", own, folders[i], NAME);
-        void *found = NULL;
-        if (size > 0 && (size_t)size < sizeof path) {
-            found = open_module(path);
-        }
+        void *const found = (size_t)size < sizeof path ? open_module(path) : NULL;
         if (found) {
             return found;
         }
