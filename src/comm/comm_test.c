@@ -85,6 +85,27 @@ HOIST_TEST(an_end_that_is_gone_says_no_more)
     close_ends(ends);
 }
 
+static hoist_status broken(hoist_comm *comm)
+{
+    (void)comm;
+    return HOIST_IO;
+}
+
+HOIST_TEST(a_transport_that_fails_ends_an_agreement)
+{
+    hoist_comm *ends[RANKS];
+    uint64_t all[RANKS];
+    bool there[RANKS];
+    open_ends(t, ends);
+    hoist_comm_calls failing = *ends[0]->calls;
+    const hoist_comm_calls *const sound = ends[0]->calls;
+    failing.failure = broken;
+    ends[0]->calls = &failing;
+    HOIST_EXPECT_EQ(t, hoist_comm_agree(ends[0], 1, 20, all, there), HOIST_IO);
+    ends[0]->calls = sound;
+    close_ends(ends);
+}
+
 // One end in a thread of its own.
 typedef struct agreeing {
     hoist_comm *comm;
@@ -213,7 +234,8 @@ HOIST_TEST(the_module_is_looked_for)
     HOIST_EXPECT(t, !hoist_comm_mpi() || strncmp(hoist_comm_mpi(), "Open MPI ", 9) == 0);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(ends_have_their_ranks),
+HOIST_TEST_MAIN(HOIST_TEST_ROW(a_transport_that_fails_ends_an_agreement),
+                HOIST_TEST_ROW(ends_have_their_ranks),
                 HOIST_TEST_ROW(messages_keep_their_order_and_bodies),
                 HOIST_TEST_ROW(an_end_that_is_gone_says_no_more), HOIST_TEST_ROW(processes_agree),
                 HOIST_TEST_ROW(agreement_ends_what_a_session_was_receiving),

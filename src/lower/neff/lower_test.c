@@ -330,6 +330,19 @@ HOIST_TEST(each_file_says_why)
     HOIST_EXPECT(t, has_finding(t, "NEFF-070a", "record 0", "'g'"));
 }
 
+// A record that is refused does not hide those after it.
+HOIST_TEST(each_record_says_why)
+{
+    static const neff_job_parts parts = {.records = "02 10\n21 10\n" NOP "3f 10\n"};
+    hoist_program *program = NULL;
+    neff_texts neff;
+    neff_job_texts(t, &parts, &neff);
+    HOIST_EXPECT_EQ(t, neff_job_lower(t, &neff, 1, NULL, &program), HOIST_UNSUPPORTED);
+    HOIST_EXPECT(t, has_finding(t, "RUN-011", "record 0", "MATMUL"));
+    HOIST_EXPECT(t, has_finding(t, "RUN-011", "record 1", "ACTIVATE"));
+    HOIST_EXPECT(t, has_finding(t, "RUN-014", "record 3", "unassigned"));
+}
+
 // clang-format off
 static const neff_job_parts crowded = {.queues = "\"q0\": {\"type\": \"data\", \"owner\": \"sp\", \"num_queues\": 16}", .blocks = "{\"id\": 0, \"queue\": \"q0\", \"remote_semaphores\": [" REMOTE "], \"desc\": [{" SIDE("from", "input", "[8]", "[1]") ", " SIDE("to", "output", "[8]", "[1]") "}]}", .records = TRIGGER};
 // clang-format on
@@ -786,8 +799,8 @@ HOIST_TEST_MAIN(
     HOIST_TEST_ROW(calls_are_nested_so_deep), HOIST_TEST_ROW(what_cannot_run_is_refused_by_name),
     HOIST_TEST_ROW(limits_end_the_lowering), HOIST_TEST_ROW(a_given_limit_ends_the_lowering),
     HOIST_TEST_ROW(bounds_of_collectives_name_the_variable), HOIST_TEST_ROW(each_file_says_why),
-    HOIST_TEST_ROW(the_size_of_a_world_is_a_number), HOIST_TEST_ROW(a_block_is_refused_once),
-    HOIST_TEST_ROW(whole_files_are_refused_by_name),
+    HOIST_TEST_ROW(each_record_says_why), HOIST_TEST_ROW(the_size_of_a_world_is_a_number),
+    HOIST_TEST_ROW(a_block_is_refused_once), HOIST_TEST_ROW(whole_files_are_refused_by_name),
     HOIST_TEST_ROW(rules_of_programs_are_those_of_files),
     HOIST_TEST_ROW(without_a_record_nothing_runs), HOIST_TEST_ROW(cores_and_members_are_counted),
     HOIST_TEST_ROW(a_file_has_up_to_16_cores), HOIST_TEST_ROW(bits_with_names_are_let_pass),
