@@ -412,7 +412,9 @@ static const step_function steps[HOIST_STEP_COUNT] = {
 
 static void go_on(hoist_process *p)
 {
-    hoist_process_top(p)->step++;
+    hoist_frame_state *const top = hoist_process_top(p);
+    HOIST_ASSERT(top);
+    top->step++;
     hoist_process_unwind(p);
 }
 
