@@ -360,6 +360,25 @@ HOIST_TEST(pages_need_memory)
     hoist_job_close(row.job);
 }
 
+static hoist_status take_arrays(hoist_allocator alloc, const void *job)
+{
+    hoist_array_set *arrays = NULL;
+    const hoist_status status = hoist_job_arrays(job, alloc, NULL, &arrays);
+    hoist_array_set_destroy(arrays);
+    return status;
+}
+
+HOIST_TEST(arrays_need_memory)
+{
+    hoist_job *job = NULL;
+    HOIST_EXPECT_EQ(
+        t,
+        hoist_job_open(HOIST_SOURCE_DIR "/examples/tflite/classifier.tflite", NULL, t->diag, &job),
+        HOIST_OK);
+    hoist_test_starve(t, take_arrays, job);
+    hoist_job_close(job);
+}
+
 static hoist_status read_npy(hoist_allocator alloc, const void *path)
 {
     hoist_array read;
@@ -401,5 +420,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(more_passes_than_queues_hold),
                 HOIST_TEST_ROW(rams_are_addressed_by_entry), HOIST_TEST_ROW(tensors_keep_integers),
                 HOIST_TEST_ROW(what_does_not_fit_is_refused), HOIST_TEST_ROW(findings_are_text),
                 HOIST_TEST_ROW(documents_are_bytes), HOIST_TEST_ROW(pages_are_bytes),
-                HOIST_TEST_ROW(pages_need_memory), HOIST_TEST_ROW(npy_files_are_read),
-                HOIST_TEST_ROW(a_netlist_holds_no_arrays))
+                HOIST_TEST_ROW(pages_need_memory), HOIST_TEST_ROW(arrays_need_memory),
+                HOIST_TEST_ROW(npy_files_are_read), HOIST_TEST_ROW(a_netlist_holds_no_arrays))

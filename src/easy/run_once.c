@@ -210,17 +210,19 @@ static hoist_status move_some(run *r, bool *moved)
     return HOIST_OK;
 }
 
-// Pushes and pops until the entry has ended. A failure to push is that of the run, which says more.
+// Pushes and pops until the entry has ended. A failure to push is that of the run, which says more,
+// but where memory ran out here: then the run is cancelled for that.
 static hoist_status drive(run *r)
 {
+    hoist_status driven = HOIST_OK;
     for (;;) {
         bool moved = false;
-        const hoist_status driven = move_some(r, &moved);
-        hoist_status status = hoist_session_wait_idle(r->session, 0);
+        driven = driven == HOIST_NO_MEMORY ? driven : move_some(r, &moved);
+        const hoist_status status = hoist_session_wait_idle(r->session, 0);
         if (status != HOIST_BUSY) {
-            return status == HOIST_OK && driven == HOIST_OK ? move_some(r, &moved)
-                   : status == HOIST_OK                     ? driven
-                                                            : status;
+            return status == HOIST_OK && driven == HOIST_OK          ? move_some(r, &moved)
+                   : status == HOIST_OK || driven == HOIST_NO_MEMORY ? driven
+                                                                     : status;
         }
         if (driven == HOIST_NO_MEMORY || hoist_deadline_look(r->options.deadline) != HOIST_OK) {
             hoist_session_cancel(r->session);
