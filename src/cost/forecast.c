@@ -187,17 +187,14 @@ static hoist_time_row *find_row(runner *r, const hoist_clock_span *span)
 
 static void note_step(const runner *r, const hoist_clock_span *span)
 {
-    const hoist_program *const program = r->program;
     const hoist_ref function = function_at(r, span->process);
-    const bool is_own = function == HOIST_NO_REF;
-    const hoist_ref thread = is_own ? r->entry->threads[span->process] : 0;
-    const hoist_prog_code *const code =
-        is_own ? &program->threads[thread].code : &program->functions[function].code;
-    hoist_step_time *const times =
-        r->out->steps[is_own ? program->function_count + thread : function];
-    times[span->step - code->steps] = r->has_cores
-                                          ? (hoist_step_time){r->span.begin, r->span.end, true}
-                                          : (hoist_step_time){span->begin, span->end, true};
+    const size_t code = function == HOIST_NO_REF
+                            ? r->program->function_count + r->entry->threads[span->process]
+                            : function;
+    const hoist_prog_step *const first = hoist_prog_code_at(r->program, code)->steps;
+    r->out->steps[code][span->step - first] =
+        r->has_cores ? (hoist_step_time){r->span.begin, r->span.end, true}
+                     : (hoist_step_time){span->begin, span->end, true};
 }
 
 static hoist_status keep(void *self, const hoist_clock_span *span)
@@ -399,13 +396,11 @@ static bool name_processes(const hoist_program *program, hoist_forecast *out)
 // Places for the times of all steps.
 static hoist_status make_steps(const hoist_program *program, hoist_forecast *out)
 {
-    const size_t functions = program->function_count;
-    const size_t codes = functions + program->thread_count;
+    const size_t codes = hoist_prog_code_count(program);
     out->steps = hoist_arena_array(&out->arena, codes + 1, sizeof(void *));
     HOIST_TRY_MEMORY(out->steps);
     for (size_t i = 0; i < codes; i++) {
-        const hoist_prog_code *const code =
-            i < functions ? &program->functions[i].code : &program->threads[i - functions].code;
+        const hoist_prog_code *const code = hoist_prog_code_at(program, i);
         out->steps[i] =
             hoist_arena_array(&out->arena, (size_t)code->step_count + 1, sizeof **out->steps);
         HOIST_TRY_MEMORY(out->steps[i]);

@@ -60,25 +60,18 @@ static hoist_status list_uses(hoist_pipeline *p, const hoist_prog_code *code, ho
     return HOIST_OK;
 }
 
-static const hoist_prog_code *code_of(const hoist_program *program, size_t number)
-{
-    return number < program->function_count
-               ? &program->functions[number].code
-               : &program->threads[number - program->function_count].code;
-}
-
 static const hoist_pipeline_uses *uses_of(const hoist_pipeline *p, const hoist_pipeline_step *step)
 {
     const size_t code = step->function == HOIST_NO_REF ? p->program->function_count + step->process
                                                        : step->function;
-    return &p->uses[code][step->step - code_of(p->program, code)->steps];
+    return &p->uses[code][step->step - hoist_prog_code_at(p->program, code)->steps];
 }
 
 hoist_status hoist_pipeline_init(hoist_pipeline *pipeline, const hoist_program *program,
                                  size_t process_count, hoist_arena *arena)
 {
     hoist_pipeline *const p = pipeline;
-    const size_t codes = (size_t)program->function_count + program->thread_count;
+    const size_t codes = hoist_prog_code_count(program);
     *p = (hoist_pipeline){.program = program, .process_count = process_count};
     p->buffers = hoist_arena_array(arena, (size_t)program->buffer_count + 1, sizeof *p->buffers);
     p->fifos = hoist_arena_array(arena, (size_t)program->fifo_count + 1, sizeof *p->fifos);
@@ -91,7 +84,7 @@ hoist_status hoist_pipeline_init(hoist_pipeline *pipeline, const hoist_program *
     HOIST_TRY_MEMORY(p->buffers && p->fifos && p->works && p->memory && p->floor && p->functions &&
                      p->ops && p->uses);
     for (size_t i = 0; i < codes; i++) {
-        HOIST_TRY(list_uses(p, code_of(program, i), arena, &p->uses[i]));
+        HOIST_TRY(list_uses(p, hoist_prog_code_at(program, i), arena, &p->uses[i]));
     }
     return HOIST_OK;
 }

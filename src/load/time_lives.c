@@ -20,12 +20,6 @@ static int by_code(const void *a, const void *b)
     return one->buffer < other->buffer ? -1 : one->buffer > other->buffer;
 }
 
-static hoist_str name_of(const hoist_program *program, uint32_t code)
-{
-    return code < program->function_count ? program->functions[code].name
-                                          : program->threads[code - program->function_count].name;
-}
-
 static uint32_t last_of(const hoist_plan_life *lives, size_t count)
 {
     uint32_t last = 0;
@@ -69,10 +63,10 @@ static hoist_status add_sharing(const hoist_estimate *e, const hoist_plan_life *
     const hoist_step_time *const steps = e->forecast.steps[lives->code];
     hoist_picture_life *const rows = hoist_arena_array(arena, count, sizeof *rows);
     HOIST_TRY_MEMORY(rows);
-    hoist_picture_sharing sharing = {.name =
-                                         hoist_arena_str(arena, name_of(e->program, lives->code)),
-                                     .is_timed = are_timed(steps, lives, count),
-                                     .lives = rows};
+    hoist_picture_sharing sharing = {
+        .name = hoist_arena_str(arena, hoist_prog_code_name(e->program, lives->code)),
+        .is_timed = are_timed(steps, lives, count),
+        .lives = rows};
     for (size_t i = 0; i < count; i++) {
         const hoist_prog_buffer *const buffer = &e->program->buffers[lives[i].buffer];
         const uint32_t first = lives[i].first;

@@ -8,26 +8,9 @@
 
 // Codes -------------------------------------------------------------------------------------------
 
-static uint32_t code_count(const hoist_describer *d)
-{
-    return d->program->function_count + d->program->thread_count;
-}
-
 static bool is_function(const hoist_describer *d, uint32_t number)
 {
     return number < d->program->function_count;
-}
-
-static const hoist_prog_code *code_of(const hoist_describer *d, uint32_t number)
-{
-    return is_function(d, number) ? &d->program->functions[number].code
-                                  : &d->program->threads[number - d->program->function_count].code;
-}
-
-static hoist_str name_of(const hoist_describer *d, uint32_t number)
-{
-    return is_function(d, number) ? d->program->functions[number].name
-                                  : d->program->threads[number - d->program->function_count].name;
 }
 
 // Bytes of buffers of calls that live at each step, as differences: a code begins where the one
@@ -72,13 +55,13 @@ static void send_code(const hoist_describer *d, uint32_t number, const liveness 
         groups += d->groups.groups[i].code == number;
     }
     hoist_tree_map(d->sink, "");
-    hoist_tree_str(d->sink, "code", name_of(d, number));
+    hoist_tree_str(d->sink, "code", hoist_prog_code_name(d->program, number));
     hoist_tree_c(d->sink, "kind", called ? "function" : "thread");
     hoist_tree_maybe_uint(d->sink, "rank", !called,
                           called ? 0
                                  : d->program->threads[number - d->program->function_count].home,
                           HOIST_UNIT_NONE);
-    hoist_describe_count(d, "steps", code_of(d, number)->step_count);
+    hoist_describe_count(d, "steps", hoist_prog_code_at(d->program, number)->step_count);
     hoist_describe_count(d, "groups", groups);
     hoist_tree_maybe_uint(d->sink, "buffers_bytes", called, live->all, HOIST_UNIT_BYTES);
     hoist_tree_maybe_uint(d->sink, "live_bytes", called, live->most, HOIST_UNIT_BYTES);
@@ -100,7 +83,7 @@ static void send_all_codes(const hoist_describer *d, uint64_t *first_of, uint64_
     }
     note_lives(d, first_of, begins, ends);
     hoist_tree_list(d->sink, "codes");
-    for (uint32_t i = 0; i < code_count(d); i++) {
+    for (uint32_t i = 0; i < hoist_prog_code_count(d->program); i++) {
         const bool called = is_function(d, i);
         const liveness live =
             called ? live_in(d, i, &begins[first_of[i]], &ends[first_of[i]]) : none;
@@ -163,7 +146,7 @@ static void send_group(const hoist_describer *d, size_t index)
     }
     hoist_tree_map(d->sink, "");
     hoist_describe_count(d, "group", index);
-    hoist_tree_str(d->sink, "code", name_of(d, g->code));
+    hoist_tree_str(d->sink, "code", hoist_prog_code_name(d->program, g->code));
     hoist_describe_count(d, "first_step", g->first);
     hoist_tree_short_list(d->sink, "rows");
     for (uint32_t i = 0; i < g->count; i++) {
@@ -195,7 +178,7 @@ static void send_groups(const hoist_describer *d)
 // The steps of a code in the order in which it is done; those of a group block by block.
 static void send_steps(const hoist_describer *d, uint32_t number, size_t *group)
 {
-    const hoist_prog_code *code = code_of(d, number);
+    const hoist_prog_code *code = hoist_prog_code_at(d->program, number);
     for (uint32_t i = 0; i < code->step_count; i++) {
         const hoist_prog_step *step = &code->steps[i];
         const hoist_group *g = NULL;
@@ -207,7 +190,7 @@ static void send_steps(const hoist_describer *d, uint32_t number, size_t *group)
         }
         const bool inside = *group < d->groups.count && g->code == number && i >= g->first;
         hoist_tree_map(d->sink, "");
-        hoist_tree_str(d->sink, "code", name_of(d, number));
+        hoist_tree_str(d->sink, "code", hoist_prog_code_name(d->program, number));
         hoist_describe_count(d, "step", i);
         hoist_tree_maybe_str(d->sink, "label",
                              step->label.size ? step->label : (hoist_str){NULL, 0});
@@ -221,7 +204,7 @@ static void send_order(const hoist_describer *d)
 {
     size_t group = 0;
     hoist_tree_list(d->sink, "order");
-    for (uint32_t i = 0; i < code_count(d); i++) {
+    for (uint32_t i = 0; i < hoist_prog_code_count(d->program); i++) {
         send_steps(d, i, &group);
         while (group < d->groups.count && d->groups.groups[group].code == i) {
             group++;

@@ -116,10 +116,8 @@ static hoist_status note_owners(finder *f, hoist_deadline *deadline)
 {
     const hoist_program *p = f->program;
     size_t at = 0;
-    for (uint32_t i = 0; i < p->function_count + p->thread_count; i++) {
-        const hoist_prog_code *code =
-            i < p->function_count ? &p->functions[i].code : &p->threads[i - p->function_count].code;
-        HOIST_TRY(note_code(f, i, code, &at, deadline));
+    for (uint32_t i = 0; i < hoist_prog_code_count(p); i++) {
+        HOIST_TRY(note_code(f, i, hoist_prog_code_at(p, i), &at, deadline));
     }
     return HOIST_OK;
 }

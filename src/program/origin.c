@@ -64,16 +64,6 @@ static void count_written(void *self, hoist_step_use use)
     *(uint32_t *)self += use.written;
 }
 
-// Code number `index` of the program: its functions, then its threads.
-static const hoist_prog_code *code_at(const hoist_program *program, uint32_t index,
-                                      hoist_str *out_name)
-{
-    const bool is_function = index < program->function_count;
-    const uint32_t thread = is_function ? 0 : index - program->function_count;
-    *out_name = is_function ? program->functions[index].name : program->threads[thread].name;
-    return is_function ? &program->functions[index].code : &program->threads[thread].code;
-}
-
 static bool has_step(const hoist_prog_code *code, const hoist_prog_step *step)
 {
     for (uint32_t i = 0; i < code->step_count; i++) {
@@ -88,10 +78,8 @@ static bool has_step(const hoist_prog_code *code, const hoist_prog_step *step)
 static void visit_all(const hoist_program *program, void (*use)(void *self, hoist_step_use use),
                       void *self, const hoist_prog_step **out_step)
 {
-    const uint32_t count = program->function_count + program->thread_count;
-    for (uint32_t c = 0; c < count; c++) {
-        hoist_str name;
-        const hoist_prog_code *code = code_at(program, c, &name);
+    for (size_t c = 0; c < hoist_prog_code_count(program); c++) {
+        const hoist_prog_code *code = hoist_prog_code_at(program, c);
         for (uint32_t i = 0; i < code->step_count; i++) {
             *out_step = &code->steps[i];
             if (is_data(*out_step)) {
@@ -201,11 +189,10 @@ hoist_status hoist_origin_find(const hoist_program *program, const hoist_prog_st
     if (s.nodes && s.queue && s.writers && s.inputs) {
         status = find(&s, step, alloc, out_origin);
     }
-    const uint32_t codes = program->function_count + program->thread_count;
-    for (uint32_t c = 0; status == HOIST_OK && c < codes && !out_origin->code.size; c++) {
-        hoist_str name;
-        if (has_step(code_at(program, c, &name), step)) {
-            out_origin->code = name;
+    const size_t codes = hoist_prog_code_count(program);
+    for (size_t c = 0; status == HOIST_OK && c < codes && !out_origin->code.size; c++) {
+        if (has_step(hoist_prog_code_at(program, c), step)) {
+            out_origin->code = hoist_prog_code_name(program, c);
         }
     }
     hoist_free(alloc, s.nodes, nodes * sizeof *s.nodes);

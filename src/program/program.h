@@ -589,6 +589,24 @@ struct hoist_program {
 // `buffer` itself. `*out_offset` (may be NULL): where in it the window begins.
 hoist_ref hoist_prog_root(const hoist_program *program, hoist_ref buffer, uint64_t *out_offset);
 
+// All code of a program by number: its functions, then its threads.
+static inline size_t hoist_prog_code_count(const hoist_program *program)
+{
+    return (size_t)program->function_count + program->thread_count;
+}
+static inline const hoist_prog_code *hoist_prog_code_at(const hoist_program *program, size_t number)
+{
+    const size_t functions = program->function_count;
+    return number < functions ? &program->functions[number].code
+                              : &program->threads[number - functions].code;
+}
+static inline hoist_str hoist_prog_code_name(const hoist_program *program, size_t number)
+{
+    const size_t functions = program->function_count;
+    return number < functions ? program->functions[number].name
+                              : program->threads[number - functions].name;
+}
+
 // The entry that a user calls `name`; HOIST_NO_REF: there is none.
 hoist_ref hoist_prog_find_entry(const hoist_program *program, const char *name);
 // The parameter that is called `name`, where "$p_x" is also called "p_x"; parameter_count: none.

@@ -137,8 +137,8 @@ static int by_bits(const void *a, const void *b)
 static size_t add_keys(const hoist_program *program, hoist_profile_key *keys)
 {
     size_t count = 0;
-    for (size_t i = 0; i < hoist_profile_code_count(program); i++) {
-        const hoist_prog_code *code = hoist_profile_code_at(program, i);
+    for (size_t i = 0; i < hoist_prog_code_count(program); i++) {
+        const hoist_prog_code *code = hoist_prog_code_at(program, i);
         for (uint32_t k = 0; k < code->step_count; k++) {
             if (!hoist_profile_is_data(&code->steps[k])) {
                 continue;

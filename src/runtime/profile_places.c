@@ -17,18 +17,6 @@ static bool has_op(const hoist_prog_step *step)
     return step->kind == HOIST_STEP_COMPUTE && step->label.size;
 }
 
-const hoist_prog_code *hoist_profile_code_at(const hoist_program *program, size_t i)
-{
-    HOIST_ASSERT(i < hoist_profile_code_count(program));
-    const size_t functions = program->function_count;
-    return i < functions ? &program->functions[i].code : &program->threads[i - functions].code;
-}
-
-size_t hoist_profile_code_count(const hoist_program *program)
-{
-    return (size_t)program->function_count + program->thread_count;
-}
-
 static int by_name(const void *a, const void *b)
 {
     return hoist_str_compare(*(const hoist_str *)a, *(const hoist_str *)b);
@@ -44,8 +32,8 @@ static int by_step(const void *a, const void *b)
 static void count_steps(const hoist_program *program, size_t *out_data, size_t *out_ops)
 {
     *out_data = *out_ops = 0;
-    for (size_t i = 0; i < hoist_profile_code_count(program); i++) {
-        const hoist_prog_code *code = hoist_profile_code_at(program, i);
+    for (size_t i = 0; i < hoist_prog_code_count(program); i++) {
+        const hoist_prog_code *code = hoist_prog_code_at(program, i);
         for (uint32_t k = 0; k < code->step_count; k++) {
             *out_data += hoist_profile_is_data(&code->steps[k]);
             *out_ops += has_op(&code->steps[k]);
@@ -58,8 +46,8 @@ static void name_rows(const hoist_program *program, hoist_profile_places *places
 {
     hoist_str *ops = places->names + program->function_count;
     size_t count = 0;
-    for (size_t i = 0; i < hoist_profile_code_count(program); i++) {
-        const hoist_prog_code *code = hoist_profile_code_at(program, i);
+    for (size_t i = 0; i < hoist_prog_code_count(program); i++) {
+        const hoist_prog_code *code = hoist_prog_code_at(program, i);
         for (uint32_t k = 0; k < code->step_count; k++) {
             if (has_op(&code->steps[k])) {
                 ops[count++] = code->steps[k].label;
@@ -102,8 +90,8 @@ hoist_status hoist_profile_places_find(const hoist_program *program, hoist_arena
         return HOIST_NO_MEMORY;
     }
     name_rows(program, out_places);
-    for (size_t i = 0; i < hoist_profile_code_count(program); i++) {
-        const hoist_prog_code *code = hoist_profile_code_at(program, i);
+    for (size_t i = 0; i < hoist_prog_code_count(program); i++) {
+        const hoist_prog_code *code = hoist_prog_code_at(program, i);
         const hoist_ref function = i < out_places->functions ? (hoist_ref)i : HOIST_NO_REF;
         for (uint32_t k = 0; k < code->step_count; k++) {
             const hoist_prog_step *step = &code->steps[k];

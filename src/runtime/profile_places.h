@@ -6,11 +6,8 @@
 #include "base/arena.h"
 #include "program/program.h"
 
-// Whether a step moves or computes data, and all code of a program: its functions, then its
-// threads.
+// Whether a step moves or computes data.
 bool hoist_profile_is_data(const hoist_prog_step *step);
-size_t hoist_profile_code_count(const hoist_program *program);
-const hoist_prog_code *hoist_profile_code_at(const hoist_program *program, size_t i);
 
 // Numbers among the rows of places: those of functions first, then those of ops. HOIST_NO_REF: the
 // step is in none.

@@ -32,12 +32,8 @@ hoist_status hoist_scratch_init(hoist_scratch *scratch, hoist_store *store,
     const hoist_program *const program = store->program;
     size_t most = 0;
     *scratch = (hoist_scratch){.each = 0};
-    for (uint32_t i = 0; i < program->function_count + program->thread_count; i++) {
-        const size_t size = need_of(program,
-                                    i < program->function_count
-                                        ? &program->functions[i].code
-                                        : &program->threads[i - program->function_count].code,
-                                    kernels);
+    for (size_t i = 0; i < hoist_prog_code_count(program); i++) {
+        const size_t size = need_of(program, hoist_prog_code_at(program, i), kernels);
         most = size > most ? size : most;
     }
     HOIST_ASSERT(most <= HOIST_COMPUTE_MAX_SCRATCH);
