@@ -197,13 +197,12 @@ static void add_chains(layout_work *w, uint32_t longest)
     uint32_t edge = 0;
     for (uint32_t i = 0; i < w->link_count; i++) {
         const uint32_t span = layout_span(w, i);
-        w->link_dummy[i] = vertex;
         w->link_edge[i] = span > longest ? LAYOUT_NONE : edge;
         for (uint32_t k = 0; k < span && span <= longest; k++, edge++) {
             w->edge_upper[edge] = k == 0 ? w->upper[i] : vertex - 1;
             w->edge_lower[edge] = k + 1 == span ? w->lower[i] : vertex;
             if (k + 1 < span) {
-                w->layer[vertex++] = w->layer[w->upper[i]] + k + 1;
+                w->vertex_layer[vertex++] = w->layer[w->upper[i]] + k + 1;
             }
         }
     }
@@ -220,19 +219,17 @@ static hoist_status make_proper(layout_work *w)
         edges += span <= longest ? span : 0;
         w->vertex_count += span <= longest ? span - 1 : 0;
     }
-    uint32_t *const layer = hoist_arena_array(w->arena, w->vertex_count, sizeof(*layer));
+    w->vertex_layer = hoist_arena_array(w->arena, w->vertex_count, sizeof(*w->vertex_layer));
     w->edge_count = (uint32_t)edges;
     w->edge_upper = hoist_arena_array(w->arena, w->edge_count, sizeof(*w->edge_upper));
     w->edge_lower = hoist_arena_array(w->arena, w->edge_count, sizeof(*w->edge_lower));
-    w->link_dummy = hoist_arena_array(w->arena, w->link_count, sizeof(*w->link_dummy));
     w->link_edge = hoist_arena_array(w->arena, w->link_count, sizeof(*w->link_edge));
-    if (!layer || !w->edge_upper || !w->edge_lower || !w->link_dummy || !w->link_edge) {
+    if (!w->vertex_layer || !w->edge_upper || !w->edge_lower || !w->link_edge) {
         return HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < w->node_count; i++) {
-        layer[i] = w->layer[i];
+        w->vertex_layer[i] = w->layer[i];
     }
-    w->layer = layer;
     add_chains(w, longest);
     HOIST_TRY(layout_index_make(w, w->edge_lower, w->edge_count, w->vertex_count, &w->up));
     return layout_index_make(w, w->edge_upper, w->edge_count, w->vertex_count, &w->down);

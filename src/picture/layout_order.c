@@ -58,7 +58,7 @@ static hoist_status make_layers(layout_work *w)
         return HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < w->vertex_count; i++) {
-        w->layer_first[w->layer[i] + 1]++;
+        w->layer_first[w->vertex_layer[i] + 1]++;
     }
     for (uint32_t i = 0; i < w->layer_count; i++) {
         w->layer_first[i + 1] += w->layer_first[i];
@@ -84,7 +84,8 @@ static hoist_status begin(layout_work *w)
         }
         while (depth > 0) {
             const uint32_t v = stack[--depth];
-            w->order[w->layer_first[w->layer[v]] + filled[w->layer[v]]++] = v;
+            const uint32_t layer = w->vertex_layer[v];
+            w->order[w->layer_first[layer] + filled[layer]++] = v;
             for (uint32_t k = w->up.first[v + 1]; k-- > w->up.first[v];) {
                 const uint32_t u = w->edge_upper[w->up.edges[k]];
                 if (!seen[u]) {
@@ -101,8 +102,102 @@ static hoist_status begin(layout_work *w)
             }
         }
     }
-    set_places(w);
     return HOIST_OK;
+}
+
+// Numbers ----------------------------------------------------------------------------------------
+
+typedef struct numbers {
+    uint32_t *vertex; // of each by its number before
+    uint32_t *edge;
+} numbers;
+
+static hoist_status renumber_vertices(layout_work *w, const numbers *new_of)
+{
+    w->vertex = hoist_arena_array(w->arena, w->node_count, sizeof(*w->vertex));
+    w->half = hoist_arena_array(w->arena, w->vertex_count, sizeof(*w->half));
+    if (!w->vertex || !w->half) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t layer = 0; layer < w->layer_count; layer++) {
+        for (uint32_t i = w->layer_first[layer]; i < w->layer_first[layer + 1]; i++) {
+            new_of->vertex[w->order[i]] = i;
+            w->vertex_layer[i] = layer;
+        }
+    }
+    for (uint32_t i = 0; i < w->node_count; i++) {
+        w->vertex[i] = new_of->vertex[i];
+        w->half[w->vertex[i]] = (w->sizes[i].width + 1) / 2;
+    }
+    return HOIST_OK;
+}
+
+// `first` of the vertices in their new order.
+static void sum_degrees(const layout_work *w, const layout_index *old, uint32_t *first)
+{
+    for (uint32_t i = 0; i < w->vertex_count; i++) {
+        first[i + 1] = first[i] + layout_degree(old, w->order[i]);
+    }
+}
+
+static hoist_status renumber_edges(layout_work *w, const numbers *new_of)
+{
+    const layout_index up = w->up;
+    const layout_index down = w->down;
+    uint32_t *const lower = hoist_arena_array(w->arena, w->edge_count, sizeof(*lower));
+    w->up.first = hoist_arena_array(w->arena, (size_t)w->vertex_count + 1, sizeof(uint32_t));
+    w->down.first = hoist_arena_array(w->arena, (size_t)w->vertex_count + 1, sizeof(uint32_t));
+    w->up.edges = hoist_arena_array(w->arena, w->edge_count, sizeof(uint32_t));
+    if (!lower || !w->up.first || !w->down.first || !w->up.edges) {
+        return HOIST_NO_MEMORY;
+    }
+    sum_degrees(w, &up, w->up.first);
+    sum_degrees(w, &down, w->down.first);
+    uint32_t edge = 0;
+    for (uint32_t i = 0; i < w->vertex_count; i++) {
+        const uint32_t v = w->order[i];
+        for (uint32_t k = down.first[v]; k < down.first[v + 1]; k++, edge++) {
+            new_of->edge[down.edges[k]] = edge;
+            w->edge_upper[edge] = i;
+            lower[edge] = new_of->vertex[w->edge_lower[down.edges[k]]];
+        }
+    }
+    w->edge_lower = lower;
+    edge = 0;
+    for (uint32_t i = 0; i < w->vertex_count; i++) {
+        const uint32_t v = w->order[i];
+        for (uint32_t k = up.first[v]; k < up.first[v + 1]; k++) {
+            w->up.edges[edge++] = new_of->edge[up.edges[k]];
+        }
+    }
+    for (uint32_t i = 0; i < w->edge_count; i++) {
+        w->down.edges[i] = i;
+    }
+    for (uint32_t i = 0; i < w->link_count; i++) {
+        if (w->link_edge[i] != LAYOUT_NONE) {
+            w->link_edge[i] = new_of->edge[w->link_edge[i]];
+        }
+    }
+    return HOIST_OK;
+}
+
+// Vertices get the numbers of their places in `order`, edges those of their upper ends.
+static hoist_status renumber(layout_work *w)
+{
+    const numbers new_of = {
+        .vertex = hoist_arena_array(w->arena, w->vertex_count, sizeof(*new_of.vertex)),
+        .edge = hoist_arena_array(w->arena, w->edge_count, sizeof(*new_of.edge)),
+    };
+    if (!new_of.vertex || !new_of.edge) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(renumber_vertices(w, &new_of));
+    HOIST_TRY(renumber_edges(w, &new_of));
+    for (uint32_t i = 0; i < w->vertex_count; i++) {
+        w->order[i] = i;
+    }
+    set_places(w);
+    return hoist_deadline_look(w->deadline);
 }
 
 // Sorted edges ------------------------------------------------------------------------------------
@@ -255,6 +350,7 @@ hoist_status layout_order(layout_work *w)
     sweeper s = {.w = w};
     HOIST_TRY(make_layers(w));
     HOIST_TRY(begin(w));
+    HOIST_TRY(renumber(w));
     const size_t width = widest(w);
     s.ranks = hoist_arena_array(w->arena, width, sizeof(*s.ranks));
     s.tree = hoist_arena_array(w->arena, width + 1, sizeof(*s.tree));

@@ -37,13 +37,13 @@ static uint32_t vertex_at(const placer *p, uint32_t layer, uint32_t i)
 static uint32_t place_of(const placer *p, uint32_t vertex)
 {
     const uint32_t place = p->w->place[vertex];
-    return p->is_right ? layer_size(p->w, p->w->layer[vertex]) - 1 - place : place;
+    return p->is_right ? layer_size(p->w, p->w->vertex_layer[vertex]) - 1 - place : place;
 }
 
 // The next vertex to the right in the mirror; LAYOUT_NONE: there is none.
 static uint32_t right_of(const placer *p, uint32_t vertex)
 {
-    const uint32_t layer = p->w->layer[vertex];
+    const uint32_t layer = p->w->vertex_layer[vertex];
     const uint32_t place = place_of(p, vertex) + 1;
     return place < layer_size(p->w, layer) ? vertex_at(p, layer, place) : LAYOUT_NONE;
 }
@@ -53,7 +53,7 @@ static int64_t distance(const placer *p, uint32_t a, uint32_t b)
 {
     const layout_work *const w = p->w;
     const bool both = layout_is_dummy(w, a) && layout_is_dummy(w, b);
-    return layout_half(w, a) + layout_half(w, b) + (both ? LAYOUT_DUMMY_GAP : w->gap_x);
+    return w->half[a] + w->half[b] + (both ? LAYOUT_DUMMY_GAP : w->gap_x);
 }
 
 // Crossed edges -----------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ static extent extent_of(const layout_work *w, const int64_t *x)
 {
     extent e = {INT64_MAX, INT64_MIN};
     for (uint32_t v = 0; v < w->vertex_count; v++) {
-        const int64_t half = layout_half(w, v);
+        const int64_t half = w->half[v];
         e.least = x[v] - half < e.least ? x[v] - half : e.least;
         e.most = x[v] + half > e.most ? x[v] + half : e.most;
     }
@@ -268,7 +268,7 @@ static void combine(const placer *p)
         sort_four(x);
         const int64_t sum = x[1] + x[2];
         w->x[v] = (sum - (sum < 0 && sum % 2 != 0)) / 2; // downwards, so that distances stay
-        least = w->x[v] - layout_half(w, v) < least ? w->x[v] - layout_half(w, v) : least;
+        least = w->x[v] - w->half[v] < least ? w->x[v] - w->half[v] : least;
     }
     for (uint32_t v = 0; v < w->vertex_count; v++) {
         w->x[v] -= least;

@@ -31,7 +31,7 @@ static hoist_status find_slants(const layout_work *w, int64_t *slants)
     for (uint32_t i = 0; i < w->edge_count; i++) {
         const int64_t dx = w->x[w->edge_upper[i]] - w->x[w->edge_lower[i]];
         const int64_t slant = dx < 0 ? -dx : dx;
-        int64_t *const most = &slants[w->layer[w->edge_upper[i]]];
+        int64_t *const most = &slants[w->vertex_layer[w->edge_upper[i]]];
         *most = slant > *most ? slant : *most;
     }
     return hoist_deadline_look(w->deadline);
@@ -106,16 +106,28 @@ static void rank_edges(const layout_work *w, const layout_index *index, uint32_t
     }
 }
 
-// The port number `i` of `count` of a node.
+// Ports at the upper side of a node, and at its lower one.
+static uint32_t ports_in(const router *r, uint32_t node)
+{
+    return r->aside_in[node] + layout_degree(&r->w->up, r->w->vertex[node]);
+}
+
+static uint32_t ports_out(const router *r, uint32_t node)
+{
+    return r->aside_out[node] + layout_degree(&r->w->down, r->w->vertex[node]);
+}
+
+// Where the port number `i` of `count` of a node is.
 static int64_t port(const layout_work *w, uint32_t node, int64_t i, int64_t count)
 {
+    const int64_t middle = w->x[w->vertex[node]];
     const int64_t width = w->sizes[node].width;
     const int64_t even = width / (count + 1);
     const int64_t step = even < PORT_MOST ? even : PORT_MOST;
     if (step == 0) {
-        return w->x[node] - width / 2 + i * width / count; // several have the same one
+        return middle - width / 2 + i * width / count; // several have the same one
     }
-    return w->x[node] + (2 * i + 1 - count) * step / 2;
+    return middle + (2 * i + 1 - count) * step / 2;
 }
 
 static void add_point(router *r, int64_t x, int64_t y)
@@ -130,21 +142,16 @@ static void route_through(router *r, uint32_t link, int64_t begin_y)
     const layout_work *const w = r->w;
     const uint32_t upper = w->upper[link];
     const uint32_t lower = w->lower[link];
-    const uint32_t first = w->link_edge[link];
-    const uint32_t span = layout_span(w, link);
-    add_point(r,
-              port(w, upper, r->aside_out[upper] + r->rank_out[first],
-                   r->aside_out[upper] + layout_degree(&w->down, upper)),
+    uint32_t edge = w->link_edge[link];
+    add_point(r, port(w, upper, r->aside_out[upper] + r->rank_out[edge], ports_out(r, upper)),
               begin_y);
-    for (uint32_t k = 1; k < span; k++) {
-        const int64_t x = w->x[w->link_dummy[link] + k - 1];
-        const uint32_t layer = w->layer[upper] + k;
-        add_point(r, x, w->top[layer]);
-        add_point(r, x, w->bottom[layer]);
+    for (uint32_t layer = w->layer[upper] + 1; layer < w->layer[lower]; layer++) {
+        const uint32_t dummy = w->edge_lower[edge];
+        add_point(r, w->x[dummy], w->top[layer]);
+        add_point(r, w->x[dummy], w->bottom[layer]);
+        edge = w->down.edges[w->down.first[dummy]];
     }
-    add_point(r,
-              port(w, lower, r->aside_in[lower] + r->rank_in[first + span - 1],
-                   r->aside_in[lower] + layout_degree(&w->up, lower)),
+    add_point(r, port(w, lower, r->aside_in[lower] + r->rank_in[edge], ports_in(r, lower)),
               w->top[w->layer[lower]]);
 }
 
@@ -158,10 +165,8 @@ static void route_aside(router *r, uint32_t link, int64_t begin_y)
     const uint32_t lane = r->lane[link];
     const int64_t turn = 4 + (int64_t)lane * (w->gap_y - 12) / ((int64_t)2 * LAYOUT_LANES);
     const int64_t x = -(int64_t)(lane + 1) * LAYOUT_LANE;
-    const int64_t out =
-        port(w, upper, r->used_out[upper]++, r->aside_out[upper] + layout_degree(&w->down, upper));
-    const int64_t in =
-        port(w, lower, r->used_in[lower]++, r->aside_in[lower] + layout_degree(&w->up, lower));
+    const int64_t out = port(w, upper, r->used_out[upper]++, ports_out(r, upper));
+    const int64_t in = port(w, lower, r->used_in[lower]++, ports_in(r, lower));
     const int64_t out_y = w->bottom[w->layer[upper]] + turn;
     const int64_t in_y = w->top[w->layer[lower]] - turn - 4;
     add_point(r, out, begin_y);

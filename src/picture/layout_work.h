@@ -31,15 +31,19 @@ typedef struct layout_work {
     // Links as they are drawn: from upper to lower.
     bool *is_back;
     uint32_t *upper, *lower;
-    // The proper graph. Vertices are the nodes, then the dummies of each link, downwards.
+    uint32_t layer_count;
+    uint32_t *layer; // of each node
+    // The proper graph. Its vertices are first the nodes, then the dummies of each link, downwards;
+    // layout_order() numbers them and the edges anew, layer by layer, so that all that is looked at
+    // together is together in memory.
     uint32_t vertex_count;
     uint32_t edge_count;
     uint32_t *edge_upper, *edge_lower;
-    uint32_t *link_dummy; // of each link its first dummy
-    uint32_t *link_edge;  // its first edge; LAYOUT_NONE: it goes aside
-    uint32_t layer_count;
-    uint32_t *layer;       // of each vertex
-    uint32_t *layer_first; // of each layer, and one more: into `order`
+    uint32_t *link_edge;    // of each link its first edge; LAYOUT_NONE: it goes aside
+    uint32_t *vertex;       // of each node
+    uint32_t *vertex_layer; // of each vertex
+    int32_t *half;          // of each vertex: half its width, rounded up; 0: it is a dummy
+    uint32_t *layer_first;  // of each layer, and one more: into `order`
     uint32_t *order;       // vertices, layer by layer, from the left
     uint32_t *place;       // of each vertex: how many are before it in its layer
     layout_index up;       // edges by their lower vertex; sorted by the place of the upper one
@@ -62,12 +66,7 @@ static inline uint32_t layout_span(const layout_work *w, uint32_t link)
 }
 static inline bool layout_is_dummy(const layout_work *w, uint32_t vertex)
 {
-    return vertex >= w->node_count;
-}
-// Half the width of a vertex, rounded up.
-static inline int64_t layout_half(const layout_work *w, uint32_t vertex)
-{
-    return layout_is_dummy(w, vertex) ? 0 : (w->sizes[vertex].width + 1) / 2;
+    return w->half[vertex] == 0;
 }
 
 // Each returns HOIST_OK, HOIST_NO_MEMORY, or the status of the deadline.
@@ -77,7 +76,7 @@ HOIST_NODISCARD hoist_status layout_layers(layout_work *w);
 // The same links by a counting sort: `index->first` and links by `key`. layout_layers.c
 HOIST_NODISCARD hoist_status layout_index_make(layout_work *w, const uint32_t *key, uint32_t count,
                                                uint32_t vertices, layout_index *out_index);
-// Finds `order` and `place`. layout_order.c
+// Finds `order` and `place`, and numbers vertices and edges anew. layout_order.c
 HOIST_NODISCARD hoist_status layout_order(layout_work *w);
 // Finds `x`. layout_place.c
 HOIST_NODISCARD hoist_status layout_place(layout_work *w);
