@@ -56,11 +56,6 @@ void hoist_buffer_c(hoist_buffer *b, const char *text)
     hoist_buffer_str(b, hoist_str_from(text));
 }
 
-void hoist_buffer_char(hoist_buffer *b, char c)
-{
-    hoist_buffer_fill(b, c, 1);
-}
-
 void hoist_buffer_fill(hoist_buffer *b, char c, size_t count)
 {
     uint8_t *buffer = count ? buffer_reserve(b, count) : NULL;

@@ -20,8 +20,16 @@ void hoist_buffer_deinit(hoist_buffer *b);
 void hoist_buffer_add(hoist_buffer *b, hoist_bytes bytes);
 void hoist_buffer_str(hoist_buffer *b, hoist_str text);
 void hoist_buffer_c(hoist_buffer *b, const char *text);
-void hoist_buffer_char(hoist_buffer *b, char c);
 void hoist_buffer_fill(hoist_buffer *b, char c, size_t count);
+// Inline where there is space: of a large document most appends are of one character.
+static inline void hoist_buffer_char(hoist_buffer *b, char c)
+{
+    if (!b->failed && b->size < b->capacity) {
+        b->data[b->size++] = (uint8_t)c;
+    } else {
+        hoist_buffer_fill(b, c, 1);
+    }
+}
 void hoist_buffer_format(hoist_buffer *b, const char *format, ...) HOIST_PRINTF(2, 3);
 void hoist_buffer_vformat(hoist_buffer *b, const char *format, va_list args) HOIST_PRINTF(2, 0);
 

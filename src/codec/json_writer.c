@@ -199,7 +199,10 @@ static void write_lead(hoist_json_writer *w, const hoist_tree_event *e)
     }
     if (!(*level & LEVEL_LIST)) {
         hoist_json_write_string(w->out, e->key);
-        hoist_buffer_c(w->out, spaced || (*level & LEVEL_BROKEN) ? ": " : ":");
+        hoist_buffer_char(w->out, ':');
+        if (spaced || (*level & LEVEL_BROKEN)) {
+            hoist_buffer_char(w->out, ' ');
+        }
     }
 }
 
@@ -259,7 +262,9 @@ static hoist_status write_event(void *self, const hoist_tree_event *e)
             HOIST_TRY(open_level(w, e, wrapped));
         } else {
             write_scalar(w, e);
-            hoist_buffer_c(w->out, wrapped ? "}" : "");
+            if (wrapped) {
+                hoist_buffer_char(w->out, '}');
+            }
         }
     }
     w->done = w->depth == 0;

@@ -3,12 +3,28 @@
 #include "cost/cost_cache.h"
 
 #include "base/checked.h"
+#include "program/program.h"
+
+enum { LEAST_BITS = 10, MOST_BITS = 17 };
+
+static uint64_t count_steps(const hoist_program *program)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < hoist_prog_code_count(program); i++) {
+        count += hoist_prog_code_at(program, i)->step_count;
+    }
+    return count;
+}
 
 hoist_status hoist_cost_cache_init(hoist_cost_cache *cache, const hoist_cost_model *model,
                                    const hoist_program *program, hoist_arena *arena)
 {
-    *cache = (hoist_cost_cache){.model = model, .program = program};
-    cache->entries = hoist_arena_array(arena, HOIST_COST_CACHE_SIZE, sizeof(*cache->entries));
+    *cache = (hoist_cost_cache){.model = model, .program = program, .bits = LEAST_BITS};
+    const uint64_t wanted = count_steps(program);
+    while (cache->bits < MOST_BITS && wanted >> cache->bits) {
+        cache->bits++;
+    }
+    cache->entries = hoist_arena_array(arena, (size_t)1 << cache->bits, sizeof(*cache->entries));
     return cache->entries ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
@@ -16,7 +32,7 @@ hoist_status hoist_cost_cache_init(hoist_cost_cache *cache, const hoist_cost_mod
 static hoist_cost_entry *entry_of(const hoist_cost_cache *cache, const hoist_prog_step *step)
 {
     const uint64_t hash = (uint64_t)(uintptr_t)step * UINT64_C(0x9e3779b97f4a7c15);
-    return &cache->entries[hash >> 32 & (HOIST_COST_CACHE_SIZE - 1)];
+    return &cache->entries[hash >> 32 & (((size_t)1 << cache->bits) - 1)];
 }
 
 typedef struct reader {

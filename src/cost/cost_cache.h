@@ -1,14 +1,14 @@
 // cost/cost_cache.h - the costs of steps that a run comes to again and again, each computed once.
 // What a step costs follows from the step and from which of the slots that it reads count
 // (hoist_slot_filter); of slots only the bytes matter. A step that finds the entry of another one
-// in its place takes it, so the memory does not grow with the program.
+// in its place takes it: of entries there are as many as the program has steps, from 2^10 to 2^17.
 #ifndef HOIST_SRC_COST_COST_CACHE_H
 #define HOIST_SRC_COST_COST_CACHE_H
 
 #include "base/arena.h"
 #include "cost/model.h"
 
-enum { HOIST_COST_CACHE_SIZE = 1024, HOIST_COST_CACHE_READS = 8 };
+enum { HOIST_COST_CACHE_READS = 8 };
 
 // A slot that a step reads.
 typedef struct hoist_slot_read {
@@ -29,7 +29,8 @@ typedef struct hoist_cost_entry {
 typedef struct hoist_cost_cache {
     const hoist_cost_model *model;
     const hoist_program *program;
-    hoist_cost_entry *entries; // arena
+    hoist_cost_entry *entries; // arena; 1 << bits
+    int bits;
 } hoist_cost_cache;
 
 // Both are borrowed, and stay as they are. HOIST_OK, HOIST_NO_MEMORY.
