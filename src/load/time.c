@@ -154,6 +154,23 @@ hoist_status hoist_estimate_make(const hoist_job *job, const hoist_time_options 
     return status;
 }
 
+static hoist_status estimate_job(const hoist_job *job, const hoist_time_options *options,
+                                 hoist_diag *diag, hoist_estimate *e)
+{
+    hoist_time_options mine;
+    HOIST_TRY(hoist_load_options(options, &mine, sizeof(mine), "hoist_time_options", diag));
+    HOIST_TRY(check(&mine, diag));
+    return hoist_estimate_make(job, &mine, diag, e);
+}
+
+hoist_status hoist_job_estimate(const hoist_job *job, const hoist_time_options *options,
+                                hoist_diag *diag, hoist_estimate *e)
+{
+    const hoist_call call = hoist_job_call(job, diag, NULL, "timing");
+    *e = (hoist_estimate){.job = job};
+    return hoist_call_end(&call, estimate_job(job, options, diag, e));
+}
+
 static hoist_status time_both(hoist_job *job, const hoist_time_options *options, hoist_diag *diag,
                               hoist_tree_sink *sink)
 {
@@ -179,12 +196,9 @@ static hoist_status time_both(hoist_job *job, const hoist_time_options *options,
 hoist_status hoist_job_append_time(const hoist_job *job, bool lives, hoist_diag *diag,
                                    hoist_picture *picture)
 {
-    hoist_time_options options = {.struct_size = sizeof(options)};
+    const hoist_time_options options = {.struct_size = sizeof(options)};
     hoist_estimate e = {.job = job};
-    hoist_status status = check(&options, diag);
-    if (status == HOIST_OK) {
-        status = hoist_estimate_make(job, &options, diag, &e);
-    }
+    hoist_status status = estimate_job(job, &options, diag, &e);
     if (status == HOIST_OK) {
         status = hoist_estimate_append_shares(&e, picture);
     }

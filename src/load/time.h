@@ -1,4 +1,5 @@
-// load/time.h - an estimate of a job's time; for the sources of hoist_job_time() only.
+// load/time.h - an estimate of a job's time: for the sources of hoist_job_time(), and for those
+// that draw its rows.
 #ifndef HOIST_SRC_LOAD_TIME_H
 #define HOIST_SRC_LOAD_TIME_H
 
@@ -23,6 +24,10 @@ HOIST_NODISCARD hoist_status hoist_estimate_make(const hoist_job *job,
                                                  const hoist_time_options *options,
                                                  hoist_diag *diag, hoist_estimate *out_estimate);
 void hoist_estimate_end(hoist_estimate *e);
+// time.c. The same with the options of a caller, as hoist_job_time() takes them.
+HOIST_NODISCARD hoist_status hoist_job_estimate(const hoist_job *job,
+                                                const hoist_time_options *options, hoist_diag *diag,
+                                                hoist_estimate *out_estimate);
 // time.c. Appends to each step of the picture of `job` the share of the estimated time that it
 // takes, by default options, and adds memory over time when `lives`. The statuses of
 // hoist_job_time().
@@ -37,7 +42,8 @@ HOIST_NODISCARD hoist_status hoist_estimate_append_shares(const hoist_estimate *
 HOIST_NODISCARD hoist_status hoist_estimate_append_lives(const hoist_estimate *e,
                                                          hoist_picture *picture);
 
-// Whether a host does what the device does not: the program's work is of a device behind a link.
+// time_rows.c. Whether a host does what the device does not: the program's work is of a device
+// behind a link.
 bool hoist_estimate_has_host(const hoist_estimate *e);
 
 // Steps by their names, each once, in the order in which they came; of two estimates.
@@ -66,6 +72,29 @@ HOIST_NODISCARD hoist_status hoist_time_tally_add(hoist_time_tally *tally, hoist
 // The low, typical and high seconds of a forecast; of bounds only the low one, null for others.
 void hoist_send_range(hoist_tree_sink *sink, const hoist_forecast *forecast, const double *seconds);
 extern const char *const hoist_case_keys[HOIST_CASE_COUNT]; // "low_seconds" and so on
+
+// A row of hoist.time/1. Texts are of the estimate; data NULL: none.
+typedef struct hoist_estimate_row {
+    hoist_str name, process, function, device, bound;
+    uint64_t steps, untimed_steps, bytes, operations, cycles;
+    double begin, end; // seconds from the beginning of the run
+    double waited;
+    double seconds[HOIST_CASE_COUNT]; // negative: not known
+} hoist_estimate_row;
+
+// A row of copies that take no time is in no timeline.
+static inline bool hoist_estimate_row_is_drawn(const hoist_estimate_row *row)
+{
+    return row->seconds[HOIST_CASE_LOW] > 0 || row->untimed_steps;
+}
+
+// How many of the cases are known, from the low one on.
+int hoist_forecast_known(const hoist_forecast *forecast);
+// The row number `i` of the forecast's.
+hoist_estimate_row hoist_estimate_row_at(const hoist_estimate *e, size_t i);
+// What the rows are of, and the link between both where a host does the rest; data NULL: none.
+hoist_str hoist_estimate_device(const hoist_estimate *e);
+hoist_str hoist_estimate_link(const hoist_estimate *e);
 
 // time_send.c. Sends all that one estimate has, as members of the map that is open.
 // HOIST_NO_MEMORY, or the sink's status.

@@ -12,11 +12,6 @@
 
 enum { MOST_ROWS = 80 }; // for people: those that take longest
 
-bool hoist_estimate_has_host(const hoist_estimate *e)
-{
-    return e->program->work_count > 0 && !hoist_program_has_cores(e->program);
-}
-
 static void send_for(hoist_tree_sink *sink, hoist_tree_audience audience)
 {
     sink->audience = audience;
@@ -99,11 +94,6 @@ static void send_bounds(const hoist_estimate *e, hoist_tree_sink *sink)
 
 // Devices -------------------------------------------------------------------------------------
 
-static hoist_str device_name(const hoist_estimate *e, const hoist_time_row *row)
-{
-    return row->resource == HOIST_RESOURCE_LINK ? hoist_str_from(e->model.link) : row->device;
-}
-
 // How long something was at work that has one step at a time; of queues all together.
 static void send_devices(const hoist_estimate *e, hoist_tree_sink *sink)
 {
@@ -116,7 +106,7 @@ static void send_devices(const hoist_estimate *e, hoist_tree_sink *sink)
             const hoist_time_row *const row = &forecast->rows[i];
             const double own = hoist_time_row_seconds(row, forecast->lead);
             if ((int)row->resource == r && own > 0) {
-                name = device_name(e, row);
+                name = r == HOIST_RESOURCE_LINK ? hoist_str_from(e->model.link) : row->device;
                 seconds += own;
             }
         }
@@ -154,23 +144,13 @@ static void send_processes(const hoist_estimate *e, hoist_tree_sink *sink)
 
 // Rows ----------------------------------------------------------------------------------------
 
-static const char *bound_of(const hoist_time_row *row, hoist_case lead)
-{
-    const hoist_bound bound = hoist_time_row_bound(row, lead);
-    return row->waited > hoist_time_row_seconds(row, lead) ? "waiting"
-           : bound < HOIST_BOUND_COUNT                     ? hoist_bound_name(bound)
-                                                           : NULL;
-}
-
 // Where the row is, and its amounts.
-static void send_place(const hoist_estimate *e, const hoist_time_row *row, hoist_tree_sink *sink)
+static void send_place(const hoist_estimate_row *row, hoist_tree_sink *sink)
 {
-    hoist_tree_maybe_str(sink, "function",
-                         row->function.size ? row->function : (hoist_str){NULL, 0});
-    hoist_tree_maybe_str(sink, "device",
-                         row->device.size ? device_name(e, row) : (hoist_str){NULL, 0});
+    hoist_tree_maybe_str(sink, "function", row->function);
+    hoist_tree_maybe_str(sink, "device", row->device);
     hoist_tree_uint(sink, "steps", row->steps, HOIST_UNIT_NONE);
-    hoist_tree_uint(sink, "untimed_steps", row->untimed, HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "untimed_steps", row->untimed_steps, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "bytes", row->bytes, HOIST_UNIT_BYTES);
     hoist_tree_uint(sink, "operations", row->operations, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "cycles", row->cycles, HOIST_UNIT_NONE);
@@ -179,34 +159,29 @@ static void send_place(const hoist_estimate *e, const hoist_time_row *row, hoist
 }
 
 // A row for all or, in a list for all, for programs. Of bounds people get the one time there is,
-// and the process, of which there are many; in narrow windows one time, too.
-static void send_row(const hoist_estimate *e, const hoist_time_row *row, hoist_tree_audience shown,
-                     hoist_tree_sink *sink)
+// and the process, of which there are many; in narrow windows one time, too. `own`: its seconds.
+static void send_row(const hoist_estimate *e, const hoist_estimate_row *row, double own,
+                     hoist_tree_audience shown, hoist_tree_sink *sink)
 {
     const hoist_forecast *const forecast = &e->forecast;
     const bool is_short = e->narrow || forecast->is_bound;
-    double seconds[HOIST_CASE_COUNT];
-    for (int i = 0; i < HOIST_CASE_COUNT; i++) {
-        seconds[i] = hoist_time_row_seconds(row, (hoist_case)i);
-    }
     send_for(sink, shown);
     hoist_tree_map(sink, "");
     hoist_tree_str(sink, "name", row->name);
     send_for(sink, forecast->is_bound ? shown : HOIST_TREE_FOR_PROGRAMS);
-    hoist_tree_str(sink, "process", forecast->processes[row->process].name);
+    hoist_tree_str(sink, "process", row->process);
     send_for(sink, HOIST_TREE_FOR_PROGRAMS);
-    send_place(e, row, sink);
+    send_place(row, sink);
     send_for(sink, e->narrow ? HOIST_TREE_FOR_PROGRAMS : shown);
     hoist_tree_float(sink, "begin_seconds", row->begin, HOIST_UNIT_SECONDS);
     send_for(sink, is_short ? HOIST_TREE_FOR_PROGRAMS : shown);
-    hoist_send_range(sink, forecast, seconds);
+    hoist_send_range(sink, forecast, row->seconds);
     if (is_short && shown == HOIST_TREE_FOR_ALL) {
         send_for(sink, HOIST_TREE_FOR_PEOPLE);
-        hoist_tree_float(sink, hoist_case_keys[forecast->lead], seconds[forecast->lead],
-                         HOIST_UNIT_SECONDS);
+        hoist_tree_float(sink, hoist_case_keys[forecast->lead], own, HOIST_UNIT_SECONDS);
     }
     send_for(sink, shown);
-    hoist_tree_maybe_c(sink, "bound", bound_of(row, forecast->lead));
+    hoist_tree_maybe_str(sink, "bound", row->bound);
     hoist_tree_end(sink);
 }
 
@@ -241,7 +216,8 @@ static hoist_status send_rows(const hoist_estimate *e, hoist_tree_sink *sink)
         const bool shows = own > 0 && own >= least && shown < MOST_ROWS;
         timed += own > 0;
         shown += shows;
-        send_row(e, &forecast->rows[i], shows ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS, sink);
+        const hoist_estimate_row row = hoist_estimate_row_at(e, i);
+        send_row(e, &row, own, shows ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS, sink);
     }
     send_for(sink, HOIST_TREE_FOR_ALL);
     hoist_tree_end(sink);
@@ -445,10 +421,9 @@ static void send_head(const hoist_estimate *e, hoist_tree_sink *sink)
 {
     const bool has_link = hoist_estimate_has_host(e);
     const bool on_cpu = hoist_str_equal_c(e->model.device, "cpu");
-    const hoist_str device = has_link ? e->program->works[0].device : e->model.device;
-    hoist_tree_maybe_str(sink, "device", device.size ? device : (hoist_str){NULL, 0});
+    hoist_tree_maybe_str(sink, "device", hoist_estimate_device(e));
     send_for(sink, has_link ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS);
-    hoist_tree_maybe_c(sink, "host", has_link ? e->model.link : NULL);
+    hoist_tree_maybe_str(sink, "host", hoist_estimate_link(e));
     send_for(sink, on_cpu ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS);
     hoist_tree_maybe_uint(sink, "cores", on_cpu, e->model.cores, HOIST_UNIT_NONE);
     hoist_tree_maybe_c(sink, "cpu_level", on_cpu ? e->model.level : NULL);

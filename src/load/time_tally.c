@@ -10,7 +10,7 @@ const char *const hoist_case_keys[HOIST_CASE_COUNT] = {"low_seconds", "typical_s
 
 void hoist_send_range(hoist_tree_sink *sink, const hoist_forecast *forecast, const double *seconds)
 {
-    const int known = !forecast->is_timed ? 0 : forecast->is_bound ? 1 : HOIST_CASE_COUNT;
+    const int known = hoist_forecast_known(forecast);
     for (int i = 0; i < HOIST_CASE_COUNT; i++) {
         hoist_tree_maybe_float(sink, hoist_case_keys[i], i < known, seconds[i], HOIST_UNIT_SECONDS);
     }
