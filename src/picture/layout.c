@@ -137,8 +137,8 @@ static hoist_status take(finder *f, component *c, layout_work *w)
     for (uint32_t i = 0; i < w->node_count; i++) {
         const uint32_t node = f->nodes[c->first_node + i];
         f->out->layers[node] = w->layer[i];
-        f->out->nodes[node] = (hoist_layout_point){
-            w->x[w->vertex[i]] - w->half[w->vertex[i]], w->top[w->layer[i]]};
+        f->out->nodes[node] =
+            (hoist_layout_point){w->x[w->vertex[i]] - w->half[w->vertex[i]], w->top[w->layer[i]]};
         const int64_t right = f->out->nodes[node].x + w->sizes[i].width + LAYOUT_LOOP;
         c->width = right > c->width ? right : c->width;
     }

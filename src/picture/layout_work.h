@@ -44,10 +44,10 @@ typedef struct layout_work {
     uint32_t *vertex_layer; // of each vertex
     int32_t *half;          // of each vertex: half its width, rounded up; 0: it is a dummy
     uint32_t *layer_first;  // of each layer, and one more: into `order`
-    uint32_t *order;       // vertices, layer by layer, from the left
-    uint32_t *place;       // of each vertex: how many are before it in its layer
-    layout_index up;       // edges by their lower vertex; sorted by the place of the upper one
-    layout_index down;     // the other way round
+    uint32_t *order;        // vertices, layer by layer, from the left
+    uint32_t *place;        // of each vertex: how many are before it in its layer
+    layout_index up;        // edges by their lower vertex; sorted by the place of the upper one
+    layout_index down;      // the other way round
     // Coordinates.
     int64_t *x;      // of each vertex: its middle
     int64_t *top;    // of each layer
