@@ -1,14 +1,15 @@
 // hoist trace: the estimated run of a file as a trace (report/trace.h). In: rows of
-// hoist_job_time() (timing.c). Out: a file with one process (timing_trace.c). Neighbour:
+// an estimate. Out: a file with one process (timing_trace.c). Neighbour:
 // run_trace.c has the run that was measured.
 #include "base/diag.h"
 #include "base/span.h"
 #include "base/tree.h"
+#include "load/time.h"
 #include "timing.h"
 
 enum { PROGRAM = 1 }; // the process of the trace
 
-static hoist_status write_trace(tool *t, const tool_input *input, const timing_rows *rows,
+static hoist_status write_trace(tool *t, const tool_input *input, const hoist_estimate *e,
                                 hoist_output *out)
 {
     hoist_trace trace;
@@ -17,23 +18,23 @@ static hoist_status write_trace(tool *t, const tool_input *input, const timing_r
     hoist_tree_c(trace.sink, "generator", "hoist " HOIST_VERSION_TEXT);
     hoist_tree_c(trace.sink, "kind", "estimated");
     tool_send_file(input, trace.sink);
-    hoist_trace_text(&trace, "device", rows->device);
-    hoist_trace_text(&trace, "host", rows->host);
+    hoist_trace_text(&trace, "device", hoist_estimate_device(e));
+    hoist_trace_text(&trace, "host", hoist_estimate_link(e));
     hoist_trace_begin_events(&trace);
-    const hoist_status status = timing_send_events(rows, PROGRAM, &trace);
+    const hoist_status status = timing_send_events(e, PROGRAM, &trace);
     const hoist_status written = hoist_trace_close(&trace);
     return status == HOIST_OK ? written : status;
 }
 
 // To the file, which is complete or as it was.
-static hoist_status write_file(tool *t, const tool_input *input, const timing_rows *rows,
+static hoist_status write_file(tool *t, const tool_input *input, const hoist_estimate *e,
                                const char *path)
 {
     hoist_output file;
     const hoist_source before = hoist_diag_enter(input->diag, hoist_str_from(path));
     hoist_status status = hoist_output_create(&file, path, t->temporaries, input->diag);
     if (status == HOIST_OK) {
-        status = write_trace(t, input, rows, &file);
+        status = write_trace(t, input, e, &file);
         if (status == HOIST_OK) {
             status = hoist_output_close(&file, input->diag);
         } else {
@@ -47,19 +48,18 @@ static hoist_status write_file(tool *t, const tool_input *input, const timing_ro
 static tool_exit trace_job(tool *t, const tool_input *input, const hoist_time_options *options)
 {
     const char *const path = t->values[OPT_OUTPUT];
-    timing_rows rows;
-    timing_rows_init(&rows, t->alloc);
+    hoist_estimate e;
     t->doing = "timing";
     tool_allow_memory(t, TIMING_MOST_BYTES);
-    hoist_status status = hoist_job_time(input->job, options, input->diag, &rows.sink);
+    hoist_status status = hoist_job_estimate(input->job, options, input->diag, &e);
     tool_exit code = tool_report_named(t, status, input, TOOL_OK);
     if (status == HOIST_OK) {
         t->doing = "writing";
-        status = path && !tool_is_stdout(path) ? write_file(t, input, &rows, path)
-                                               : write_trace(t, input, &rows, t->out);
+        status = path && !tool_is_stdout(path) ? write_file(t, input, &e, path)
+                                               : write_trace(t, input, &e, t->out);
         code = tool_report(t, status, input);
     }
-    timing_rows_deinit(&rows);
+    hoist_estimate_end(&e);
     return code;
 }
 

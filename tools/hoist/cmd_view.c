@@ -7,7 +7,7 @@
 #include "base/tree.h"
 #include "diff_send.h"
 #include "page/file.h"
-#include "page/rows.h"
+#include "timing.h"
 #include "tool.h"
 
 enum { PAIR = 2 }; // files that are compared

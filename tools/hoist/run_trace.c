@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/span.h"
 #include "base/tree.h"
+#include "load/time.h"
 #include "ranks.h"
 #include "report/trace.h"
 #include "run.h"
@@ -176,9 +177,9 @@ static void send_event(const run *r, uint64_t index, hoist_trace *trace)
 
 // The estimate ------------------------------------------------------------------------------------
 
-// Rows of the same job on its device, none where nothing public says how long it takes: a run that
+// Of the same job on its device; of no rows where nothing public says how long it takes: a run that
 // was measured needs no estimate.
-static hoist_status estimate(const run *r, timing_rows *rows)
+static hoist_status estimate(const run *r, hoist_estimate *e)
 {
     hoist_time_options options;
     hoist_diag *ignored = NULL;
@@ -190,7 +191,7 @@ static hoist_status estimate(const run *r, timing_rows *rows)
     hoist_status status = code == TOOL_LIMIT ? HOIST_NO_MEMORY : HOIST_OK;
     if (code == TOOL_OK) {
         options.cores = r->counts.threads;
-        status = hoist_job_time(r->file->job, &options, ignored, &rows->sink);
+        status = hoist_job_estimate(r->file->job, &options, ignored, e);
     }
     if (hoist_diag_incomplete(ignored)) {
         status = HOIST_NO_MEMORY; // why there is no estimate is not all known
@@ -198,14 +199,15 @@ static hoist_status estimate(const run *r, timing_rows *rows)
     hoist_arena_deinit(&arena);
     hoist_diag_destroy(ignored);
     if (status != HOIST_OK) {
-        rows->count = 0;
+        hoist_estimate_end(e);
+        *e = (hoist_estimate){.made = false};
     }
     return status == HOIST_NO_MEMORY || status == HOIST_CANCELLED ? status : HOIST_OK;
 }
 
 // The file ----------------------------------------------------------------------------------------
 
-static void send_facts(const run *r, const timing_rows *rows, uint64_t count, uint64_t lost,
+static void send_facts(const run *r, const hoist_estimate *e, uint64_t count, uint64_t lost,
                        hoist_tree_sink *sink)
 {
     hoist_tree_c(sink, "generator", "hoist " HOIST_VERSION_TEXT);
@@ -222,19 +224,20 @@ static void send_facts(const run *r, const timing_rows *rows, uint64_t count, ui
     hoist_tree_float(sink, "seconds", seconds, HOIST_UNIT_SECONDS);
     hoist_tree_uint(sink, "events", count, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "lost_events", lost, HOIST_UNIT_NONE);
-    if (rows->count && rows->device.data) {
-        hoist_tree_str(sink, "estimated_device", rows->device);
+    const hoist_str device = e->made ? hoist_estimate_device(e) : (hoist_str){NULL, 0};
+    if (e->forecast.count && device.data) {
+        hoist_tree_str(sink, "estimated_device", device);
     }
 }
 
-static hoist_status write_events(const run *r, const timing_rows *rows, hoist_output *out)
+static hoist_status write_events(const run *r, const hoist_estimate *e, hoist_output *out)
 {
     uint64_t lost = 0;
     const uint64_t count = hoist_session_timeline_count(r->session, &lost);
     hoist_trace trace;
     hoist_trace_open(&trace, r->t->alloc, out);
     trace.sink->deadline = r->t->deadline;
-    send_facts(r, rows, count, lost, trace.sink);
+    send_facts(r, e, count, lost, trace.sink);
     hoist_trace_begin_events(&trace);
     name_rows(r, &trace);
     for (uint64_t i = 0; i < count && trace.sink->status == HOIST_OK; i++) {
@@ -244,7 +247,8 @@ static hoist_status write_events(const run *r, const timing_rows *rows, hoist_ou
         tool_complain(r->t, "%s: %llu of %llu events are not in it", r->t->values[OPT_TRACE],
                       (unsigned long long)lost, (unsigned long long)count + lost);
     }
-    const hoist_status status = rows->count ? timing_send_events(rows, ESTIMATE, &trace) : HOIST_OK;
+    const hoist_status status =
+        e->forecast.count ? timing_send_events(e, ESTIMATE, &trace) : HOIST_OK;
     const hoist_status written = hoist_trace_close(&trace);
     return status == HOIST_OK ? written : status;
 }
@@ -255,13 +259,12 @@ tool_exit run_write_trace(run *r)
         return TOOL_OK;
     }
     hoist_session_profile_end(r->session);
-    timing_rows rows;
-    timing_rows_init(&rows, r->t->alloc);
-    hoist_status status = estimate(r, &rows);
+    hoist_estimate e = {.made = false};
+    hoist_status status = estimate(r, &e);
     if (status == HOIST_OK) {
-        status = write_events(r, &rows, r->trace);
+        status = write_events(r, &e, r->trace);
     }
-    timing_rows_deinit(&rows);
+    hoist_estimate_end(&e);
     const hoist_source before =
         hoist_diag_enter(r->file->diag, hoist_str_from(r->t->values[OPT_TRACE]));
     status = status == HOIST_OK ? hoist_output_close(r->trace, r->file->diag) : status;

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/span.h"
 #include "base/tree.h"
+#include "load/time.h"
 #include "timing.h"
 
 typedef struct threads {
@@ -14,32 +15,32 @@ typedef struct threads {
 } threads;
 
 // Processes of which a row begins before another one has ended.
-static hoist_status find_overlapping(const timing_rows *rows, threads *all)
+static hoist_status find_overlapping(const hoist_estimate *e, threads *all)
 {
     hoist_map known; // process to its first row
-    hoist_map_init(&known, rows->arena.alloc);
+    hoist_map_init(&known, e->forecast.arena.alloc);
     hoist_status status = HOIST_OK;
-    double *const ends = hoist_arena_array(&all->arena, rows->count + 1, sizeof *ends);
-    for (size_t i = 0; ends && i < rows->count && status == HOIST_OK; i++) {
-        const timing_row *const row = &rows->rows[i];
+    double *const ends = hoist_arena_array(&all->arena, e->forecast.count + 1, sizeof *ends);
+    for (size_t i = 0; ends && i < e->forecast.count && status == HOIST_OK; i++) {
+        const hoist_estimate_row row = hoist_estimate_row_at(e, i);
         size_t existing = i;
-        if (!timing_row_is_shown(row)) {
+        if (!hoist_estimate_row_is_drawn(&row)) {
             continue;
         }
-        status = hoist_map_add(&known, row->process, i, &existing);
+        status = hoist_map_add(&known, row.process, i, &existing);
         const size_t process = status == HOIST_BUSY ? existing : i;
-        if (status == HOIST_BUSY && row->begin < ends[process]) {
-            status = hoist_map_add(&all->overlapping, row->process, 0, NULL);
+        if (status == HOIST_BUSY && row.begin < ends[process]) {
+            status = hoist_map_add(&all->overlapping, row.process, 0, NULL);
         }
         status = status == HOIST_BUSY ? HOIST_OK : status;
-        ends[process] = row->end > ends[process] ? row->end : ends[process];
+        ends[process] = row.end > ends[process] ? row.end : ends[process];
     }
     hoist_map_deinit(&known);
     return ends ? status : HOIST_NO_MEMORY;
 }
 
 // The name of a row's thread; data NULL: no memory.
-static hoist_str thread_of(threads *all, const timing_row *row)
+static hoist_str thread_of(threads *all, const hoist_estimate_row *row)
 {
     size_t none = 0;
     return hoist_map_find(&all->overlapping, row->process, &none)
@@ -48,14 +49,15 @@ static hoist_str thread_of(threads *all, const timing_row *row)
                : row->process;
 }
 
-static hoist_status name_threads(const timing_rows *rows, uint32_t process, threads *all,
+static hoist_status name_threads(const hoist_estimate *e, uint32_t process, threads *all,
                                  size_t *numbers, hoist_trace *trace)
 {
-    for (size_t i = 0; i < rows->count; i++) {
-        if (!timing_row_is_shown(&rows->rows[i])) {
+    for (size_t i = 0; i < e->forecast.count; i++) {
+        const hoist_estimate_row row = hoist_estimate_row_at(e, i);
+        if (!hoist_estimate_row_is_drawn(&row)) {
             continue;
         }
-        const hoist_str name = thread_of(all, &rows->rows[i]);
+        const hoist_str name = thread_of(all, &row);
         if (!name.data) {
             return HOIST_NO_MEMORY;
         }
@@ -72,7 +74,7 @@ static hoist_status name_threads(const timing_rows *rows, uint32_t process, thre
     return HOIST_OK;
 }
 
-static void send_arguments(const timing_row *row, hoist_trace *trace)
+static void send_arguments(const hoist_estimate_row *row, hoist_trace *trace)
 {
     hoist_trace_text(trace, "function", row->function);
     hoist_trace_text(trace, "device", row->device);
@@ -81,19 +83,14 @@ static void send_arguments(const timing_row *row, hoist_trace *trace)
     hoist_trace_amount(trace, "bytes", row->bytes);
     hoist_trace_amount(trace, "operations", row->operations);
     hoist_trace_amount(trace, "cycles", row->cycles);
-    const struct {
-        const char *key;
-        double seconds;
-    } times[] = {
-        {"low_seconds", row->low}, {"typical_seconds", row->typical}, {"high_seconds", row->high}};
-    for (size_t i = 0; i < HOIST_COUNT_OF(times); i++) {
-        if (times[i].seconds >= 0) {
-            hoist_tree_float(trace->sink, times[i].key, times[i].seconds, HOIST_UNIT_SECONDS);
+    for (int i = 0; i < HOIST_CASE_COUNT; i++) {
+        if (row->seconds[i] >= 0) {
+            hoist_tree_float(trace->sink, hoist_case_keys[i], row->seconds[i], HOIST_UNIT_SECONDS);
         }
     }
 }
 
-static hoist_trace_event event_of(const timing_row *row, uint32_t process, size_t thread)
+static hoist_trace_event event_of(const hoist_estimate_row *row, uint32_t process, size_t thread)
 {
     return (hoist_trace_event){.process = process,
                                .thread = (uint32_t)thread,
@@ -103,34 +100,35 @@ static hoist_trace_event event_of(const timing_row *row, uint32_t process, size_
                                .seconds = row->end - row->begin};
 }
 
-static hoist_status send_rows(const timing_rows *rows, uint32_t process, threads *all,
+static hoist_status send_rows(const hoist_estimate *e, uint32_t process, threads *all,
                               hoist_trace *trace)
 {
-    size_t *const numbers = hoist_arena_array(&all->arena, rows->count + 1, sizeof *numbers);
+    size_t *const numbers = hoist_arena_array(&all->arena, e->forecast.count + 1, sizeof *numbers);
     if (!numbers) {
         return HOIST_NO_MEMORY;
     }
-    HOIST_TRY(find_overlapping(rows, all));
-    HOIST_TRY(name_threads(rows, process, all, numbers, trace));
-    for (size_t i = 0; i < rows->count && trace->sink->status == HOIST_OK; i++) {
+    HOIST_TRY(find_overlapping(e, all));
+    HOIST_TRY(name_threads(e, process, all, numbers, trace));
+    for (size_t i = 0; i < e->forecast.count && trace->sink->status == HOIST_OK; i++) {
         if (numbers[i]) {
-            const hoist_trace_event event = event_of(&rows->rows[i], process, numbers[i]);
+            const hoist_estimate_row row = hoist_estimate_row_at(e, i);
+            const hoist_trace_event event = event_of(&row, process, numbers[i]);
             hoist_trace_begin(trace, &event);
-            send_arguments(&rows->rows[i], trace);
+            send_arguments(&row, trace);
             hoist_trace_end(trace);
         }
     }
     return HOIST_OK;
 }
 
-hoist_status timing_send_events(const timing_rows *rows, uint32_t process, hoist_trace *trace)
+hoist_status timing_send_events(const hoist_estimate *e, uint32_t process, hoist_trace *trace)
 {
     threads all;
-    hoist_arena_init(&all.arena, rows->arena.alloc);
-    hoist_map_init(&all.overlapping, rows->arena.alloc);
-    hoist_map_init(&all.numbers, rows->arena.alloc);
+    hoist_arena_init(&all.arena, e->forecast.arena.alloc);
+    hoist_map_init(&all.overlapping, e->forecast.arena.alloc);
+    hoist_map_init(&all.numbers, e->forecast.arena.alloc);
     hoist_trace_name_process(trace, process, HOIST_STR("threads and units, estimated"));
-    const hoist_status status = send_rows(rows, process, &all, trace);
+    const hoist_status status = send_rows(e, process, &all, trace);
     hoist_map_deinit(&all.numbers);
     hoist_map_deinit(&all.overlapping);
     hoist_arena_deinit(&all.arena);
