@@ -1,8 +1,10 @@
-// The estimated run of a file, in a page. In: rows of hoist_job_time() (rows.h). Out: the document
+// The estimated run of a file, in a page. In: rows of an estimate (load/time.h). Out: the document
 // "run" (docs/json.md, hoist.view/1): what events are, each kind once, and of each event its kind,
 // when it begins and how long it takes, all as integers, of which a run may have a million; and the
 // plan of its memory.
 #include "page/run.h"
+
+#include <stddef.h>
 
 #include "hoist/load.h"
 #include "hoist/program.h"
@@ -12,6 +14,7 @@
 #include "base/map.h"
 #include "base/span.h"
 #include "base/tree.h"
+#include "load/time.h"
 
 // A second has so many ticks, as long as runs are shorter than a quarter of an hour.
 static const double FINE = 1e12;
@@ -19,6 +22,32 @@ static const double COARSE = 1e9;
 static const double FINE_SECONDS = 1000;
 
 enum { MOST_PLANNED = 20000 }; // rows of a run whose memory can be looked at step by step
+
+// The members of a row that a kind of event has: keys of hoist.time/1.
+typedef enum run_value { RUN_TEXT, RUN_COUNT, RUN_SECONDS } run_value;
+
+typedef struct run_field {
+    const char *key;
+    run_value value;
+    size_t offset; // in hoist_estimate_row
+} run_field;
+
+static const run_field fields[] = {
+    {"name", RUN_TEXT, offsetof(hoist_estimate_row, name)},
+    {"process", RUN_TEXT, offsetof(hoist_estimate_row, process)},
+    {"function", RUN_TEXT, offsetof(hoist_estimate_row, function)},
+    {"device", RUN_TEXT, offsetof(hoist_estimate_row, device)},
+    {"bound", RUN_TEXT, offsetof(hoist_estimate_row, bound)},
+    {"steps", RUN_COUNT, offsetof(hoist_estimate_row, steps)},
+    {"untimed_steps", RUN_COUNT, offsetof(hoist_estimate_row, untimed_steps)},
+    {"bytes", RUN_COUNT, offsetof(hoist_estimate_row, bytes)},
+    {"operations", RUN_COUNT, offsetof(hoist_estimate_row, operations)},
+    {"cycles", RUN_COUNT, offsetof(hoist_estimate_row, cycles)},
+    {"low_seconds", RUN_SECONDS, offsetof(hoist_estimate_row, seconds[HOIST_CASE_LOW])},
+    {"typical_seconds", RUN_SECONDS, offsetof(hoist_estimate_row, seconds[HOIST_CASE_TYPICAL])},
+    {"high_seconds", RUN_SECONDS, offsetof(hoist_estimate_row, seconds[HOIST_CASE_HIGH])},
+};
+enum { FIELDS = HOIST_COUNT_OF(fields) };
 
 typedef struct run_event {
     size_t kind;
@@ -31,6 +60,7 @@ typedef struct run_words {
     hoist_str *items; // owned
     size_t count;
     size_t capacity;
+    size_t last[FIELDS]; // number that each field had last
 } run_words;
 
 typedef struct run {
@@ -43,11 +73,11 @@ typedef struct run {
     size_t kind_capacity, event_count, event_capacity;
 } run;
 
-static void init(run *r, const timing_rows *rows, hoist_allocator alloc)
+static void init(run *r, const hoist_forecast *forecast, hoist_allocator alloc)
 {
     double end = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        end = rows->rows[i].end > end ? rows->rows[i].end : end;
+    for (size_t i = 0; i < forecast->count; i++) {
+        end = forecast->rows[i].end > end ? forecast->rows[i].end : end;
     }
     *r = (run){.ticks = end < FINE_SECONDS ? FINE : COARSE};
     hoist_arena_init(&r->arena, alloc);
@@ -78,10 +108,6 @@ static hoist_status number_of(run *r, hoist_str text, int64_t *out_number)
     run_words *const words = &r->words;
     const size_t next = words->count + 1;
     size_t there = 0;
-    *out_number = 0;
-    if (!text.data) {
-        return HOIST_OK;
-    }
     const hoist_status status = hoist_map_add(&words->numbers, text, next, &there);
     if (status != HOIST_OK) {
         *out_number = (int64_t)there;
@@ -96,24 +122,31 @@ static hoist_status number_of(run *r, hoist_str text, int64_t *out_number)
     return HOIST_OK;
 }
 
-// The fields that a kind has: all but when an event begins and ends.
-static bool is_of_kind(const timing_field *field)
+// Of a text of field `i`. Most rows have the text of the one before, in the same place.
+static hoist_status number_text(run *r, size_t i, hoist_str text, int64_t *out_number)
 {
-    return field->offset != offsetof(timing_row, begin) &&
-           field->offset != offsetof(timing_row, end);
+    const size_t last = r->words.last[i];
+    if (!text.data) {
+        *out_number = 0;
+        return HOIST_OK;
+    }
+    if (last && r->words.items[last - 1].data == text.data &&
+        r->words.items[last - 1].size == text.size) {
+        *out_number = (int64_t)last;
+        return HOIST_OK;
+    }
+    HOIST_TRY(number_of(r, text, out_number));
+    r->words.last[i] = (size_t)*out_number;
+    return HOIST_OK;
 }
 
-static hoist_status read_values(run *r, const timing_row *row, int64_t values[TIMING_FIELDS])
+static hoist_status read_values(run *r, const hoist_estimate_row *row, int64_t values[FIELDS])
 {
-    for (size_t i = 0; i < TIMING_FIELDS; i++) {
-        const void *const at = (const char *)row + timing_fields[i].offset;
-        values[i] = 0;
-        if (!is_of_kind(&timing_fields[i])) {
-            continue;
-        }
-        if (timing_fields[i].kind == TIMING_TEXT) {
-            HOIST_TRY(number_of(r, *(const hoist_str *)at, &values[i]));
-        } else if (timing_fields[i].kind == TIMING_COUNT) {
+    for (size_t i = 0; i < FIELDS; i++) {
+        const void *const at = (const char *)row + fields[i].offset;
+        if (fields[i].value == RUN_TEXT) {
+            HOIST_TRY(number_text(r, i, *(const hoist_str *)at, &values[i]));
+        } else if (fields[i].value == RUN_COUNT) {
             const uint64_t count = *(const uint64_t *)at;
             values[i] = count < INT64_MAX ? (int64_t)count : INT64_MAX;
         } else {
@@ -123,9 +156,9 @@ static hoist_status read_values(run *r, const timing_row *row, int64_t values[TI
     return HOIST_OK;
 }
 
-static hoist_status find_kind(run *r, const timing_row *row, size_t *out_kind)
+static hoist_status find_kind(run *r, const hoist_estimate_row *row, size_t *out_kind)
 {
-    int64_t values[TIMING_FIELDS];
+    int64_t values[FIELDS];
     HOIST_TRY(read_values(r, row, values));
     const hoist_str key = {(const char *)values, sizeof values};
     if (hoist_map_find(&r->kinds, key, out_kind)) {
@@ -137,22 +170,22 @@ static hoist_status find_kind(run *r, const timing_row *row, size_t *out_kind)
                                   number + 1, sizeof(*r->values))) {
         return HOIST_NO_MEMORY;
     }
-    r->values[number] = hoist_arena_array(&r->arena, TIMING_FIELDS, sizeof(int64_t));
+    r->values[number] = hoist_arena_array(&r->arena, FIELDS, sizeof(int64_t));
     if (!r->values[number]) {
         return HOIST_NO_MEMORY;
     }
-    for (size_t i = 0; i < TIMING_FIELDS; i++) {
+    for (size_t i = 0; i < FIELDS; i++) {
         r->values[number][i] = values[i];
     }
     *out_kind = number;
     return hoist_map_add(&r->kinds, kept, number, NULL);
 }
 
-static hoist_status read_rows(run *r, const timing_rows *rows)
+static hoist_status read_rows(run *r, const hoist_estimate *e)
 {
-    for (size_t i = 0; i < rows->count; i++) {
-        const timing_row *const row = &rows->rows[i];
-        if (!timing_row_is_shown(row)) {
+    for (size_t i = 0; i < e->forecast.count; i++) {
+        const hoist_estimate_row row = hoist_estimate_row_at(e, i);
+        if (!hoist_estimate_row_is_drawn(&row)) {
             continue;
         }
         if (!hoist_grow(r->arena.alloc, (void **)&r->events, &r->event_capacity, r->event_count + 1,
@@ -160,9 +193,9 @@ static hoist_status read_rows(run *r, const timing_rows *rows)
             return HOIST_NO_MEMORY;
         }
         run_event *const event = &r->events[r->event_count++];
-        event->begin = ticks_of(r, row->begin);
-        event->length = ticks_of(r, row->end) - event->begin;
-        HOIST_TRY(find_kind(r, row, &event->kind));
+        event->begin = ticks_of(r, row.begin);
+        event->length = ticks_of(r, row.end) - event->begin;
+        HOIST_TRY(find_kind(r, &row, &event->kind));
     }
     return HOIST_OK;
 }
@@ -177,14 +210,12 @@ static void send_kinds(const run *r, hoist_tree_sink *sink)
     }
     hoist_tree_end(sink);
     hoist_tree_map(sink, "kinds");
-    for (size_t i = 0; i < TIMING_FIELDS; i++) {
-        if (is_of_kind(&timing_fields[i])) {
-            hoist_tree_short_list(sink, timing_fields[i].key.data);
-            for (size_t k = 0; k < r->kinds.count; k++) {
-                hoist_tree_int(sink, "", r->values[k][i]);
-            }
-            hoist_tree_end(sink);
+    for (size_t i = 0; i < FIELDS; i++) {
+        hoist_tree_short_list(sink, fields[i].key);
+        for (size_t k = 0; k < r->kinds.count; k++) {
+            hoist_tree_int(sink, "", r->values[k][i]);
         }
+        hoist_tree_end(sink);
     }
     hoist_tree_end(sink);
 }
@@ -204,14 +235,15 @@ static void send_events(const run *r, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
-static hoist_status send_run(const timing_rows *rows, hoist_tree_sink *sink)
+static hoist_status send_run(const hoist_estimate *e, hoist_page *page)
 {
+    hoist_tree_sink *const sink = &page->sink;
     run r;
-    init(&r, rows, rows->arena.alloc);
-    const hoist_status status = read_rows(&r, rows);
+    init(&r, &e->forecast, page->alloc);
+    const hoist_status status = read_rows(&r, e);
     if (status == HOIST_OK) {
-        hoist_tree_maybe_str(sink, "device", rows->device);
-        hoist_tree_maybe_str(sink, "host", rows->host);
+        hoist_tree_maybe_str(sink, "device", hoist_estimate_device(e));
+        hoist_tree_maybe_str(sink, "host", hoist_estimate_link(e));
         hoist_tree_float(sink, "ticks_per_second", r.ticks, HOIST_UNIT_NONE);
         send_kinds(&r, sink);
         send_events(&r, sink);
@@ -282,19 +314,18 @@ static hoist_status send_plan(hoist_job *job, hoist_page *page, hoist_diag *diag
 static hoist_status estimate(hoist_job *job, hoist_page *page, hoist_diag *diag)
 {
     const hoist_time_options options = {.struct_size = sizeof options};
-    timing_rows rows;
-    timing_rows_init(&rows, page->alloc);
-    hoist_status status = hoist_job_time(job, &options, diag, &rows.sink);
+    hoist_estimate e;
+    hoist_status status = hoist_job_estimate(job, &options, diag, &e);
     if (status == HOIST_OK) {
-        status = send_run(&rows, &page->sink);
-        if (status == HOIST_OK && rows.count <= MOST_PLANNED) {
+        status = send_run(&e, page);
+        if (status == HOIST_OK && e.forecast.count <= MOST_PLANNED) {
             status = send_plan(job, page, diag);
         }
     } else if (is_refused(status, page->deadline)) {
         status = HOIST_OK;
         send_reasons(diag, &page->sink);
     }
-    timing_rows_deinit(&rows);
+    hoist_estimate_end(&e);
     return hoist_diag_incomplete(diag) ? HOIST_NO_MEMORY : status;
 }
 

@@ -2,7 +2,6 @@
 #ifndef HOIST_SRC_PAGE_RUN_H
 #define HOIST_SRC_PAGE_RUN_H
 
-#include "page/rows.h"
 #include "report/page.h"
 
 typedef struct hoist_job hoist_job;
