@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/reader.h"
+
 hoist_str hoist_str_from(const char *text)
 {
     return (hoist_str){text, text ? strlen(text) : 0};
@@ -132,8 +134,8 @@ static void sip_round(uint64_t v[4])
     v[2] = rotate(v[2], 32);
 }
 
-// Up to eight bytes, the first one lowest, whatever the machine's byte order.
-static uint64_t sip_word(const char *data, size_t size)
+// Fewer than eight bytes, the first one lowest.
+static uint64_t sip_rest(const char *data, size_t size)
 {
     uint64_t word = 0;
     for (size_t i = 0; i < size; i++) {
@@ -150,8 +152,8 @@ uint64_t hoist_str_siphash(hoist_str s, uint64_t k0, uint64_t k1)
     const char *data = s.data ? s.data : "";
     const size_t whole = s.size - s.size % 8;
     for (size_t i = 0; i <= whole; i += 8) {
-        const uint64_t word = i < whole ? sip_word(data + i, 8)
-                                        : sip_word(data + i, s.size % 8) | (uint64_t)s.size << 56;
+        const uint64_t word = i < whole ? hoist_load_u64le((const uint8_t *)data + i)
+                                        : sip_rest(data + i, s.size % 8) | (uint64_t)s.size << 56;
         v[3] ^= word;
         sip_round(v);
         v[0] ^= word;

@@ -14,10 +14,12 @@ void hoist_tree_send(hoist_tree_sink *sink, const hoist_tree_event *event)
     if (sink->status != HOIST_OK) {
         return;
     }
-    hoist_tree_event addressed = *event;
-    if (addressed.audience == HOIST_TREE_FOR_ALL) {
-        addressed.audience = sink->audience;
+    if (event->audience != HOIST_TREE_FOR_ALL || sink->audience == HOIST_TREE_FOR_ALL) {
+        sink->status = sink->event(sink->self, event);
+        return;
     }
+    hoist_tree_event addressed = *event;
+    addressed.audience = sink->audience;
     sink->status = sink->event(sink->self, &addressed);
 }
 

@@ -5,7 +5,7 @@
 #include "base/checked.h"
 #include "program/program.h"
 
-enum { LEAST_BITS = 10, MOST_BITS = 17 };
+enum { LEAST_BITS = 10, MOST_BITS = 15 };
 
 static uint64_t count_steps(const hoist_program *program)
 {

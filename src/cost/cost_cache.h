@@ -1,7 +1,7 @@
 // cost/cost_cache.h - the costs of steps that a run comes to again and again, each computed once.
 // What a step costs follows from the step and from which of the slots that it reads count
 // (hoist_slot_filter); of slots only the bytes matter. A step that finds the entry of another one
-// in its place takes it: of entries there are as many as the program has steps, from 2^10 to 2^17.
+// in its place takes it: of entries there are as many as the program has steps, from 2^10 to 2^15.
 #ifndef HOIST_SRC_COST_COST_CACHE_H
 #define HOIST_SRC_COST_COST_CACHE_H
 

@@ -96,7 +96,7 @@ HOIST_TEST_TABLE(any_choice_of_slots, steps)
     hoist_program_destroy(program);
 }
 
-// More steps than the cache of their program has entries, as a program beyond 2^17 steps has.
+// More steps than the cache of their program has entries, as a program beyond 2^15 steps has.
 HOIST_TEST(steps_that_share_an_entry)
 {
     enum { LENGTHS = 32, TIMES = 64 };

@@ -1,21 +1,26 @@
 // The estimated run. In: a verified program, its entries, a model. Out: rows of steps with begin
 // and end, and totals. The clock runs once for each case, since what waits for what depends on how
-// long steps take. Neighbours: clock.c (the run), model.c (times of steps).
+// long steps take; the cases know nothing of each other, and have a thread each as far as there are
+// cores. Neighbours: clock.c (the run), model.c (times of steps).
 #include "cost/forecast.h"
+
+#include <stdatomic.h>
 
 #include "base/alloc.h"
 #include "base/span.h"
 #include "cost/clock.h"
 #include "cost/cost_cache.h"
 #include "cost/pipeline.h"
+#include "os/shared_alloc.h"
+#include "os/thread.h"
 
 typedef struct runner {
     const hoist_program *program;
     const hoist_forecast_options *options;
-    hoist_forecast *out;
+    hoist_forecast *out; // of the lead the caller's, of others one without rows
     const hoist_machine *machine;
     const hoist_prog_entry *entry; // that runs
-    hoist_case now;                // case that runs
+    hoist_case now;                // case that it runs
     bool keeps;                    // rows
     hoist_cost_cache costs;
     const hoist_cost *cost;   // of the step that begins
@@ -338,14 +343,13 @@ static hoist_status run_twice(runner *r, hoist_machine *machine, hoist_diag *dia
     return HOIST_OK;
 }
 
-static hoist_status run_case(runner *r, hoist_case of, hoist_diag *diag)
+static hoist_status run_case(runner *r, hoist_diag *diag)
 {
     const hoist_machine_options options = {.alloc = r->options->alloc,
                                            .max_steps = r->options->max_steps};
     hoist_machine *machine = NULL;
     HOIST_TRY(hoist_machine_create(r->program, &options, &machine));
     r->machine = machine;
-    r->now = of;
     fill_rams(r->program, machine);
     const hoist_status status = run_twice(r, machine, diag);
     r->keeps = false;
@@ -353,16 +357,98 @@ static hoist_status run_case(runner *r, hoist_case of, hoist_diag *diag)
     return status;
 }
 
-// The same, and again when only the first run ends: it counts then.
-static hoist_status run_best(runner *r, hoist_case of, hoist_diag *diag)
+// Cases ---------------------------------------------------------------------------------------
+
+typedef struct case_run {
+    runner r;
+    hoist_forecast found; // by a case that is not the lead
+    hoist_diag *diag;     // owned
+    hoist_status status;
+} case_run;
+
+typedef struct case_set {
+    case_run runs[HOIST_CASE_COUNT];
+    int count;
+    atomic_int next; // run that no thread has begun, from the lead on
+    hoist_forecast *out;
+} case_set;
+
+// Runs cases as long as there are some that no other thread runs.
+static void *run_some(void *self)
 {
-    const bool once = r->out->once;
-    HOIST_TRY(run_case(r, of, diag));
-    if (r->out->once && !once) {
-        drop_rows(r);
-        HOIST_TRY(run_case(r, of, diag));
+    case_set *const set = self;
+    for (int i = 0; (i = atomic_fetch_add(&set->next, 1)) < set->count;) {
+        case_run *const run = &set->runs[((int)set->out->lead + i) % set->count];
+        run->status = run_case(&run->r, run->diag);
+    }
+    return NULL;
+}
+
+// Where the system has no more threads, those that there are do all.
+static void run_set(case_set *set)
+{
+    pthread_t threads[HOIST_CASE_COUNT];
+    const int cores = (int)hoist_core_count();
+    const int most = (cores < set->count ? cores : set->count) - 1;
+    int count = 0;
+    atomic_store(&set->next, 0);
+    while (count < most && pthread_create(&threads[count], NULL, run_some, set) == 0) {
+        count++;
+    }
+    (void)run_some(set);
+    while (count > 0) {
+        (void)pthread_join(threads[--count], NULL);
+    }
+}
+
+// What the cases found together; of the first one that does not end the reason.
+static hoist_status merge(case_set *set, hoist_diag *diag)
+{
+    hoist_forecast *const out = set->out;
+    const case_run *stuck = NULL;
+    for (int i = 0; i < set->count; i++) {
+        const case_run *const run = &set->runs[i];
+        const hoist_forecast *const found = run->r.out;
+        HOIST_TRY(run->status);
+        out->first[i] = found->first[i];
+        out->total[i] = found->total[i];
+        out->overlaps = out->overlaps || found->overlaps;
+        stuck = !stuck && found->outcome != HOIST_OUTCOME_DONE ? run : stuck;
+    }
+    if (stuck) {
+        out->outcome = stuck->r.out->outcome;
+        hoist_diag_add_all(diag, stuck->diag, NULL, NULL);
     }
     return HOIST_OK;
+}
+
+// Whether all first runs end, but not all second ones.
+static bool ends_once(const case_set *set)
+{
+    bool once = false;
+    for (int i = 0; i < set->count; i++) {
+        const hoist_forecast *const found = set->runs[i].r.out;
+        if (set->runs[i].status != HOIST_OK ||
+            (found->outcome != HOIST_OUTCOME_DONE && !found->once)) {
+            return false;
+        }
+        once = once || found->once;
+    }
+    return once;
+}
+
+// Again where only the first run ends: it counts then.
+static hoist_status run_cases(case_set *set, hoist_diag *diag)
+{
+    run_set(set);
+    if (ends_once(set)) {
+        drop_rows(&set->runs[set->out->lead].r);
+        for (int i = 0; i < set->count; i++) {
+            set->runs[i].r.out->once = true;
+        }
+        run_set(set);
+    }
+    return merge(set, diag);
 }
 
 // Whether all that the program needs has typical times, too.
@@ -408,34 +494,70 @@ static hoist_status make_steps(const hoist_program *program, hoist_forecast *out
     return HOIST_OK;
 }
 
+static hoist_status make_runner(const hoist_program *program, hoist_forecast *out, runner *r)
+{
+    hoist_arena *const arena = &out->arena;
+    r->last_rows = hoist_arena_array(arena, out->process_count + 1, sizeof *r->last_rows);
+    r->slots = hoist_arena_array(arena, (size_t)program->fifo_count + 1, sizeof *r->slots);
+    if (!r->last_rows || !r->slots) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(hoist_cost_cache_init(&r->costs, r->options->model, program, arena));
+    r->has_cores = hoist_program_has_cores(program);
+    return r->has_cores ? hoist_pipeline_init(&r->pipeline, program, out->process_count, arena)
+                        : HOIST_OK;
+}
+
+static hoist_status make_set(const hoist_program *program, const hoist_forecast_options *options,
+                             const hoist_diag *diag, case_set *set)
+{
+    hoist_forecast *const out = set->out;
+    for (int i = 0; i < set->count; i++) {
+        case_run *const run = &set->runs[i];
+        run->found.lead = out->lead;
+        run->r = (runner){.program = program,
+                          .options = options,
+                          .out = i == (int)out->lead ? out : &run->found,
+                          .now = (hoist_case)i};
+        HOIST_TRY(hoist_diag_create_like(options->alloc, diag, &run->diag));
+        HOIST_TRY(make_runner(program, out, &run->r));
+    }
+    return HOIST_OK;
+}
+
+static hoist_status forecast_cases(const hoist_program *program,
+                                   const hoist_forecast_options *options, hoist_diag *diag,
+                                   hoist_forecast *out)
+{
+    hoist_shared_alloc shared;
+    if (!hoist_shared_alloc_init(&shared, options->alloc)) {
+        return HOIST_NO_MEMORY;
+    }
+    hoist_forecast_options own = *options;
+    own.alloc = hoist_shared_allocator(&shared);
+    case_set set = {.count = out->is_bound ? 1 : HOIST_CASE_COUNT, .out = out};
+    hoist_status status = make_set(program, &own, diag, &set);
+    status = status == HOIST_OK ? run_cases(&set, diag) : status;
+    for (int i = 0; i < set.count; i++) {
+        hoist_diag_destroy(set.runs[i].diag);
+    }
+    hoist_shared_alloc_deinit(&shared);
+    return status;
+}
+
 hoist_status hoist_forecast_make(const hoist_program *program,
                                  const hoist_forecast_options *options, hoist_diag *diag,
                                  hoist_forecast *out_forecast)
 {
     hoist_forecast *const out = out_forecast;
-    runner r = {.program = program, .options = options, .out = out};
     *out = (hoist_forecast){.is_bound = find_bounds(program, options->model)};
     hoist_arena_init(&out->arena, options->alloc);
     out->lead = out->is_bound ? HOIST_CASE_LOW : HOIST_CASE_TYPICAL;
     if (!name_processes(program, out)) {
         return HOIST_NO_MEMORY;
     }
-    r.last_rows = hoist_arena_array(&out->arena, out->process_count + 1, sizeof *r.last_rows);
-    r.slots = hoist_arena_array(&out->arena, (size_t)program->fifo_count + 1, sizeof *r.slots);
-    if (!r.last_rows || !r.slots) {
-        return HOIST_NO_MEMORY;
-    }
     HOIST_TRY(make_steps(program, out));
-    HOIST_TRY(hoist_cost_cache_init(&r.costs, options->model, program, &out->arena));
-    r.has_cores = hoist_program_has_cores(program);
-    if (r.has_cores) {
-        HOIST_TRY(hoist_pipeline_init(&r.pipeline, program, out->process_count, &out->arena));
-    }
-    const int cases = out->is_bound ? 1 : HOIST_CASE_COUNT;
-    for (int i = 0; i < cases && out->outcome == HOIST_OUTCOME_DONE; i++) {
-        HOIST_TRY(run_best(&r, (hoist_case)i, diag));
-    }
-    return HOIST_OK;
+    return forecast_cases(program, options, diag, out);
 }
 
 void hoist_forecast_deinit(hoist_forecast *forecast)

@@ -63,6 +63,9 @@ static hoist_status check_rules(const hoist_job *job, bool counts, hoist_diag *d
 
 hoist_status hoist_job_check_rules(const hoist_job *job, hoist_diag *diag)
 {
+    if (job->is_clean) {
+        return HOIST_OK;
+    }
     const uint64_t files = (uint64_t)job->other_count + 1;
     const bool is_own = hoist_stage_begin(job->deadline, HOIST_STAGE_CHECKING, files);
     const hoist_status status = check_rules(job, is_own, diag);

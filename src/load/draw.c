@@ -215,6 +215,18 @@ hoist_status hoist_job_layout(const hoist_job *job, hoist_diag *diag, hoist_tree
     return send_picture(job, NULL, diag, sink, hoist_picture_layouts);
 }
 
+static hoist_status send_both(const hoist_picture *picture, hoist_tree_sink *sink)
+{
+    HOIST_TRY(hoist_picture_tree(picture, sink));
+    return hoist_picture_layouts(picture, sink);
+}
+
+hoist_status hoist_job_graph_and_layout(const hoist_job *job, hoist_diag *diag,
+                                        hoist_tree_sink *sink)
+{
+    return send_picture(job, NULL, diag, sink, send_both);
+}
+
 // Text and markup --------------------------------------------------------------------------------
 
 hoist_status hoist_job_draw_markup(const hoist_job *job, const hoist_draw_options *options,

@@ -20,6 +20,7 @@ struct hoist_job {
     hoist_str name;              // arena
     hoist_check_options options; // texts in the arena
     bool has_errors;             // reading has found some
+    bool is_clean;               // the rules were checked, and nothing was found, not even a note
     hoist_nested *nested;        // arena
     size_t nested_count;
     const hoist_diff_rule *diff_rules; // arena: the format's and those of what is nested; or NULL
@@ -111,6 +112,9 @@ hoist_status hoist_job_lower_checked(const hoist_job *job, const hoist_lower_opt
                                      hoist_diag *diag, hoist_program **out_program);
 // Checks choices that this library may not know. HOIST_OK, or HOIST_INVALID and a finding.
 hoist_status hoist_job_check_choices(const hoist_lower_options *options, hoist_diag *diag);
+// What hoist_job_graph() and hoist_job_layout() send, of one picture. draw.c
+HOIST_NODISCARD hoist_status hoist_job_graph_and_layout(const hoist_job *job, hoist_diag *diag,
+                                                        hoist_tree_sink *sink);
 // Whether the check of the job's format checks the orders of its program.
 bool hoist_job_checks_orders(const hoist_job *job);
 // What a finding of the job's program is reported under: the format's rule, else the program's.

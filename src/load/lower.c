@@ -38,6 +38,7 @@ static hoist_status add(hoist_job *job, hoist_job *other, hoist_diag *diag)
         return HOIST_NO_MEMORY;
     }
     job->others[job->other_count++] = other;
+    job->is_clean = false;
     return HOIST_OK;
 }
 

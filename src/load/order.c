@@ -136,10 +136,18 @@ static hoist_status check_orders(hoist_question *q)
                                                                                 : status;
 }
 
+static size_t count_all(const hoist_diag *diag)
+{
+    return hoist_diag_count(diag, HOIST_ERROR) + hoist_diag_count(diag, HOIST_WARNING) +
+           hoist_diag_count(diag, HOIST_NOTE);
+}
+
 static hoist_status check(hoist_job *job, const hoist_order_check *options, hoist_diag *diag,
                           hoist_verdict *out_verdict)
 {
+    const size_t before = count_all(diag);
     const hoist_status ruled = hoist_job_check_rules(job, diag);
+    job->is_clean = ruled == HOIST_OK && count_all(diag) == before;
     if (ruled == HOIST_INVALID || ruled == HOIST_NOT_FOUND ||
         (ruled == HOIST_OK && options->brief && !hoist_job_checks_orders(job))) {
         return HOIST_OK;

@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/span.h"
 #include "base/tree.h"
+#include "load/job.h"
 #include "page/run.h"
 #include "report/findings.h"
 
@@ -81,8 +82,7 @@ static hoist_status send_graphs(const hoist_job *job, hoist_diag *diag, hoist_tr
     if (drawn != HOIST_OK) {
         return drawn == HOIST_UNSUPPORTED ? HOIST_OK : drawn;
     }
-    HOIST_TRY(hoist_job_graph(job, diag, sink));
-    return hoist_job_layout(job, diag, sink);
+    return hoist_job_graph_and_layout(job, diag, sink);
 }
 
 static hoist_status send_info(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
