@@ -4,8 +4,6 @@
 // cores. Neighbours: clock.c (the run), model.c (times of steps).
 #include "cost/forecast.h"
 
-#include <stdatomic.h>
-
 #include "base/alloc.h"
 #include "base/span.h"
 #include "cost/clock.h"
@@ -369,36 +367,15 @@ typedef struct case_run {
 typedef struct case_set {
     case_run runs[HOIST_CASE_COUNT];
     int count;
-    atomic_int next; // run that no thread has begun, from the lead on
     hoist_forecast *out;
 } case_set;
 
-// Runs cases as long as there are some that no other thread runs.
-static void *run_some(void *self)
+// The lead first, which keeps rows and takes longest.
+static void run_one(void *self, size_t i)
 {
     case_set *const set = self;
-    for (int i = 0; (i = atomic_fetch_add(&set->next, 1)) < set->count;) {
-        case_run *const run = &set->runs[((int)set->out->lead + i) % set->count];
-        run->status = run_case(&run->r, run->diag);
-    }
-    return NULL;
-}
-
-// Where the system has no more threads, those that there are do all.
-static void run_set(case_set *set)
-{
-    pthread_t threads[HOIST_CASE_COUNT];
-    const int cores = (int)hoist_core_count();
-    const int most = (cores < set->count ? cores : set->count) - 1;
-    int count = 0;
-    atomic_store(&set->next, 0);
-    while (count < most && pthread_create(&threads[count], NULL, run_some, set) == 0) {
-        count++;
-    }
-    (void)run_some(set);
-    while (count > 0) {
-        (void)pthread_join(threads[--count], NULL);
-    }
+    case_run *const run = &set->runs[((size_t)set->out->lead + i) % (size_t)set->count];
+    run->status = run_case(&run->r, run->diag);
 }
 
 // What the cases found together; of the first one that does not end the reason.
@@ -409,7 +386,7 @@ static hoist_status merge(case_set *set, hoist_diag *diag)
     for (int i = 0; i < set->count; i++) {
         const case_run *const run = &set->runs[i];
         const hoist_forecast *const found = run->r.out;
-        HOIST_TRY(run->status);
+        HOIST_TRY(hoist_diag_incomplete(run->diag) ? HOIST_NO_MEMORY : run->status);
         out->first[i] = found->first[i];
         out->total[i] = found->total[i];
         out->overlaps = out->overlaps || found->overlaps;
@@ -440,13 +417,13 @@ static bool ends_once(const case_set *set)
 // Again where only the first run ends: it counts then.
 static hoist_status run_cases(case_set *set, hoist_diag *diag)
 {
-    run_set(set);
+    hoist_run_on_cores((size_t)set->count, run_one, set);
     if (ends_once(set)) {
         drop_rows(&set->runs[set->out->lead].r);
         for (int i = 0; i < set->count; i++) {
             set->runs[i].r.out->once = true;
         }
-        run_set(set);
+        hoist_run_on_cores((size_t)set->count, run_one, set);
     }
     return merge(set, diag);
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -57,4 +58,37 @@ bool hoist_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, double deadli
     const struct timespec until = {.tv_sec = (time_t)whole,
                                    .tv_nsec = (long)((deadline - whole) * 1e9)};
     return pthread_cond_timedwait(cond, mutex, &until) == 0;
+}
+
+typedef struct core_run {
+    void (*run)(void *self, size_t i);
+    void *self;
+    size_t count;
+    atomic_size_t next; // that no thread has begun
+} core_run;
+
+static void *run_some(void *self)
+{
+    core_run *const all = self;
+    for (size_t i = 0; (i = atomic_fetch_add(&all->next, 1)) < all->count;) {
+        all->run(all->self, i);
+    }
+    return NULL;
+}
+
+void hoist_run_on_cores(size_t count, void (*run)(void *self, size_t i), void *self)
+{
+    enum { MOST = 16 };
+    core_run all = {.run = run, .self = self, .count = count};
+    pthread_t threads[MOST];
+    const size_t cores = hoist_core_count();
+    size_t begun = 0;
+    while (begun < MOST && begun + 1 < cores && begun + 1 < count &&
+           pthread_create(&threads[begun], NULL, run_some, &all) == 0) {
+        begun++;
+    }
+    (void)run_some(&all);
+    while (begun > 0) {
+        (void)pthread_join(threads[--begun], NULL);
+    }
 }

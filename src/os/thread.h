@@ -16,6 +16,11 @@ double hoist_cpu_time(void);
 // Cores that this process may run on; 1 or more.
 uint32_t hoist_core_count(void);
 
+// Calls run(self, i) for each i below `count` in order, the ones that are not begun as soon as a
+// core is free: by this thread, and by others as long as the system gives some. Returns when all
+// have ended. What the calls share they must lock, allocators too (os/shared_alloc.h).
+void hoist_run_on_cores(size_t count, void (*run)(void *self, size_t i), void *self);
+
 // A condition whose deadlines are of hoist_now()'s clock. False when the system has no memory for
 // it. pthread_cond_destroy() ends it.
 bool hoist_cond_init(pthread_cond_t *cond);

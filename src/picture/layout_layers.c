@@ -4,7 +4,8 @@
 // links that cross layers become chains of dummies, the longest ones within a budget.
 #include "picture/layout_work.h"
 
-enum { DUMMIES_EACH = 4 }; // at most that many for each node and link
+// At most that many dummies for each node and link, and in a component.
+enum { DUMMIES_EACH = 4, MOST_DUMMIES = 500000 };
 
 hoist_status layout_index_make(layout_work *w, const uint32_t *key, uint32_t count,
                                uint32_t vertices, layout_index *out_index)
@@ -172,7 +173,8 @@ static hoist_status drop_empty_layers(layout_work *w)
 // The longest span of links that get dummies: as many of the short ones as the budget allows.
 static hoist_status find_longest(layout_work *w, uint32_t *out_span)
 {
-    const uint64_t budget = DUMMIES_EACH * ((uint64_t)w->node_count + w->link_count);
+    const uint64_t each = DUMMIES_EACH * ((uint64_t)w->node_count + w->link_count);
+    const uint64_t budget = each < MOST_DUMMIES ? each : MOST_DUMMIES;
     uint64_t used = 0;
     uint32_t *const spans = hoist_arena_array(w->arena, (size_t)w->layer_count + 1, sizeof(*spans));
     if (!spans) {
