@@ -1,3 +1,6 @@
+#include <stdatomic.h>
+
+#include "base/span.h"
 #include "os/thread.h"
 #include "testing/test.h"
 
@@ -59,5 +62,40 @@ HOIST_TEST(a_wait_ends_by_signal_or_deadline)
     (void)pthread_cond_destroy(&f.cond);
 }
 
+enum { PARTS = 1000 };
+
+typedef struct parts {
+    int calls[PARTS];  // of each, by the thread that runs it
+    atomic_int begun;  // all together
+    atomic_bool early; // one ran before many others
+} parts;
+
+static void run_part(void *self, size_t i)
+{
+    parts *const p = self;
+    const int before = atomic_fetch_add(&p->begun, 1);
+    p->calls[i]++;
+    // Threads may be late by what others have begun meanwhile, never by more than there are of
+    // them.
+    if ((int)i > before + (int)hoist_core_count()) {
+        atomic_store(&p->early, true);
+    }
+}
+
+HOIST_TEST(each_part_runs_once)
+{
+    static const size_t counts[] = {0, 1, 2, PARTS};
+    for (size_t c = 0; c < HOIST_COUNT_OF(counts); c++) {
+        parts p = {.begun = 0};
+        hoist_run_on_cores(counts[c], run_part, &p);
+        HOIST_EXPECT_EQ(t, (size_t)atomic_load(&p.begun), counts[c]);
+        HOIST_EXPECT(t, !atomic_load(&p.early));
+        for (size_t i = 0; i < PARTS; i++) {
+            HOIST_EXPECT_EQ(t, p.calls[i], i < counts[c] ? 1 : 0);
+        }
+    }
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(time_goes_forward), HOIST_TEST_ROW(work_takes_processor_time),
-                HOIST_TEST_ROW(there_is_a_core), HOIST_TEST_ROW(a_wait_ends_by_signal_or_deadline))
+                HOIST_TEST_ROW(there_is_a_core), HOIST_TEST_ROW(a_wait_ends_by_signal_or_deadline),
+                HOIST_TEST_ROW(each_part_runs_once))
