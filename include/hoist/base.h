@@ -103,8 +103,9 @@ typedef struct hoist_str {
 //
 // The library's own memory comes from such a function. Exceptions: the tensors of a session, which
 // are pages of the operating system (hoist/runtime.h counts and limits them), files that are mapped
-// (hoist/load.h), the stacks of a session's threads, and the memory that libyaml, libcrypto,
-// libpng and libjpeg allocate for themselves while they read a text or an image or sum bytes.
+// (hoist/load.h), the stacks of threads, and the memory that libyaml, libcrypto, libpng and libjpeg
+// allocate for themselves while they read a text or an image or sum bytes. Sessions and estimates
+// call it from threads of their own, one at a time.
 typedef struct hoist_allocator {
     void *self; // borrowed; the first argument of every call; may be NULL
     // Allocates `new_size` bytes when `old` is NULL, frees `old` when `new_size` is 0 (and returns

@@ -460,7 +460,8 @@ typedef struct hoist_time_options {
 // rows of steps with begin and end, what has no public time, and the rates with their sources. What
 // is not public has no time; where only bounds are known, typical and high times are null. Nothing
 // is measured. The second run is estimated, in which a device has its parameters; the first one is
-// sent apart.
+// sent apart. The low, typical and high case run on cores of their own, in threads that end before
+// the call does.
 //
 // `options` may be NULL. HOIST_OK, the sink's failure; HOIST_NOT_FOUND (a program or parameter that
 // does not exist), HOIST_INVALID (options, errors of the job, or a run that does not end),
