@@ -6,6 +6,8 @@
 
 #include "hoist/base.h"
 
+#include "base/poison.h"
+
 typedef struct hoist_buffer {
     hoist_allocator alloc;
     uint8_t *data;   // owned
@@ -21,10 +23,11 @@ void hoist_buffer_add(hoist_buffer *b, hoist_bytes bytes);
 void hoist_buffer_str(hoist_buffer *b, hoist_str text);
 void hoist_buffer_c(hoist_buffer *b, const char *text);
 void hoist_buffer_fill(hoist_buffer *b, char c, size_t count);
-// Inline where there is space: of a large document most appends are of one character.
+// Inline where there is space: of a large document most appends are of one character. Growing keeps
+// the rest of the space poisoned, and hoist_buffer_fill() unpoisons the byte.
 static inline void hoist_buffer_char(hoist_buffer *b, char c)
 {
-    if (!b->failed && b->size < b->capacity) {
+    if (!b->failed && b->size < b->capacity && !hoist_is_poisoned(b->data + b->size)) {
         b->data[b->size++] = (uint8_t)c;
     } else {
         hoist_buffer_fill(b, c, 1);
