@@ -1,5 +1,5 @@
 // Queue entries packed and unpacked by the kernels of pack_level.c, for tests: walks buffers and
-// tiles, writes headers and padding. Byte for byte what tensor/queue_testing.h defines.
+// tiles, writes headers and padding. Byte for byte what tensor/queue_bytes.h defines.
 #include "kernels/pack_testing.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 // kernels/pack_testing.h - packs and unpacks queue entries by the kernels of a CPU level, for tests
-// and benches; byte for byte what tensor/queue_testing.h does.
+// and benches; byte for byte what tensor/queue_bytes.h does.
 #ifndef HOIST_SRC_KERNELS_PACK_TESTING_H
 #define HOIST_SRC_KERNELS_PACK_TESTING_H
 
 #include "kernels/pack.h"
-#include "tensor/queue_testing.h"
+#include "tensor/queue_bytes.h"
 
 // "baseline", "x86-64-v3", "x86-64-v4".
 const char *hoist_pack_kernels_name(const hoist_pack_kernels *kernels);

@@ -1,6 +1,6 @@
 // tensor/queue.h - one entry of a queue: a float32 tensor [t, rows, columns] in C order as the
 // bytes of the buffers of its grid hold it (buda-netlist reference section 4). Those bytes
-// themselves are in queue_testing.h.
+// themselves are in queue_bytes.h.
 //
 // This is the slow, obvious version; kernels/pack.h has a fast one with the same results.
 #ifndef HOIST_SRC_TENSOR_QUEUE_H

@@ -1,6 +1,6 @@
 #include "base/reader.h"
 #include "tensor/float_bits.h"
-#include "tensor/queue_testing.h"
+#include "tensor/queue_bytes.h"
 #include "testing/test.h"
 
 // By bit pattern.

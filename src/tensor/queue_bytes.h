@@ -1,7 +1,7 @@
-// tensor/queue_testing.h - one entry of a queue for tests: a float32 tensor [t, rows, columns] in C
-// order <-> the bytes of the buffers of its grid (buda-netlist reference section 4).
-#ifndef HOIST_SRC_TENSOR_QUEUE_TESTING_H
-#define HOIST_SRC_TENSOR_QUEUE_TESTING_H
+// tensor/queue_bytes.h - one entry of a queue: a float32 tensor [t, rows, columns] in C order <->
+// the bytes of the buffers of its grid (buda-netlist reference section 4).
+#ifndef HOIST_SRC_TENSOR_QUEUE_BYTES_H
+#define HOIST_SRC_TENSOR_QUEUE_BYTES_H
 
 #include "tensor/queue.h"
 
@@ -21,4 +21,4 @@ HOIST_NODISCARD hoist_status hoist_queue_unpack(const hoist_queue_layout *layout
                                                 const hoist_mut_bytes *buffers, size_t count,
                                                 float *tensor);
 
-#endif // HOIST_SRC_TENSOR_QUEUE_TESTING_H
+#endif // HOIST_SRC_TENSOR_QUEUE_BYTES_H

@@ -1,7 +1,8 @@
 // An entry of a queue: the float32 tensor in C order in, the bytes of the buffers of its grid out,
 // and back, one tile after the other by tiling.h and tile.h. Runs need no bytes of entries, only
-// what packing leaves of the tensor (queue.h); tests compare with the vendor's bytes.
-#include "tensor/queue_testing.h"
+// what packing leaves of the tensor (queue.h); memory images have them (exchange/queue_image.c),
+// and tests compare with the vendor's.
+#include "tensor/queue_bytes.h"
 
 #include "base/assert.h"
 #include "tensor/element.h"
