@@ -42,26 +42,60 @@ static size_t flat_element(const hoist_queue_layout *layout, const hoist_tiling_
     return (z * size->rows + row) * size->cols + col;
 }
 
-static void pack_flat(const hoist_queue_layout *layout, const hoist_tiling_size *size,
-                      const float *tensor, hoist_mut_bytes out, size_t buffer)
+static void pack_flat(const hoist_queue_layout *layout, const hoist_queue_size *size, size_t buffer,
+                      const float *tensor, uint8_t *out)
 {
-    HOIST_ASSERT(buffer < size->buffers);
+    HOIST_ASSERT(buffer < size->tiling.buffers);
     const size_t bytes = hoist_dtype_get(layout->dtype)->bits / 8;
-    for (size_t k = 0; k < out.size / bytes; k++) {
-        const uint32_t u = hoist_f32_to_bits(tensor[flat_element(layout, size, buffer, k)]);
-        hoist_element_store(out.data + k * bytes, bytes, hoist_tile_encode(layout->dtype, u));
+    for (size_t k = 0; k < size->buffer_bytes / bytes; k++) {
+        const size_t at = flat_element(layout, &size->tiling, buffer, k);
+        const uint32_t u = hoist_f32_to_bits(tensor[at]);
+        hoist_element_store(out + k * bytes, bytes, hoist_tile_encode(layout->dtype, u));
     }
 }
 
-static void unpack_flat(const hoist_queue_layout *layout, const hoist_tiling_size *size,
-                        hoist_mut_bytes in, size_t buffer, float *tensor)
+static void unpack_flat(const hoist_queue_layout *layout, const hoist_queue_size *size,
+                        size_t buffer, const uint8_t *in, float *tensor)
 {
-    HOIST_ASSERT(buffer < size->buffers);
+    HOIST_ASSERT(buffer < size->tiling.buffers);
     const size_t bytes = hoist_dtype_get(layout->dtype)->bits / 8;
-    for (size_t k = 0; k < in.size / bytes; k++) {
-        const uint64_t bits = hoist_element_load(in.data + k * bytes, bytes);
-        tensor[flat_element(layout, size, buffer, k)] =
+    for (size_t k = 0; k < size->buffer_bytes / bytes; k++) {
+        const uint64_t bits = hoist_element_load(in + k * bytes, bytes);
+        tensor[flat_element(layout, &size->tiling, buffer, k)] =
             hoist_f32_from_bits(hoist_tt_decode(layout->dtype, (uint32_t)bits));
+    }
+}
+
+void hoist_queue_pack_buffer(const hoist_queue_layout *layout, const hoist_queue_size *size,
+                             size_t buffer, const float *tensor, uint8_t *out)
+{
+    if (layout->flat) {
+        pack_flat(layout, size, buffer, tensor, out);
+        return;
+    }
+    const hoist_tile_format tile = hoist_queue_tile(layout);
+    const size_t tile_size = hoist_tile_size(&tile);
+    for (size_t i = 0; i < size->tiling.buffer_tiles; i++) {
+        const size_t origin =
+            hoist_tiling_origin(&layout->tiling, &size->tiling, (hoist_tile_slot){buffer, i});
+        hoist_tile_pack(&tile, tensor + origin, size->tiling.cols, layout->truncate,
+                        out + i * tile_size);
+    }
+}
+
+void hoist_queue_unpack_buffer(const hoist_queue_layout *layout, const hoist_queue_size *size,
+                               size_t buffer, const uint8_t *in, float *tensor)
+{
+    if (layout->flat) {
+        unpack_flat(layout, size, buffer, in, tensor);
+        return;
+    }
+    const hoist_tile_format tile = hoist_queue_tile(layout);
+    const size_t tile_size = hoist_tile_size(&tile);
+    for (size_t i = 0; i < size->tiling.buffer_tiles; i++) {
+        const size_t origin =
+            hoist_tiling_origin(&layout->tiling, &size->tiling, (hoist_tile_slot){buffer, i});
+        hoist_tile_unpack(&tile, in + i * tile_size, tensor + origin, size->tiling.cols);
     }
 }
 
@@ -70,19 +104,8 @@ hoist_status hoist_queue_pack(const hoist_queue_layout *layout, const float *ten
 {
     hoist_queue_size size;
     HOIST_TRY(hoist_queue_measure_buffers(layout, buffers, count, &size));
-    const hoist_tile_format tile = hoist_queue_tile(layout);
-    const size_t tile_size = hoist_tile_size(&tile);
     for (size_t b = 0; b < count; b++) {
-        if (layout->flat) {
-            pack_flat(layout, &size.tiling, tensor, buffers[b], b);
-            continue;
-        }
-        for (size_t i = 0; i < size.tiling.buffer_tiles; i++) {
-            const size_t origin =
-                hoist_tiling_origin(&layout->tiling, &size.tiling, (hoist_tile_slot){b, i});
-            hoist_tile_pack(&tile, tensor + origin, size.tiling.cols, layout->truncate,
-                            buffers[b].data + i * tile_size);
-        }
+        hoist_queue_pack_buffer(layout, &size, b, tensor, buffers[b].data);
     }
     return HOIST_OK;
 }
@@ -92,19 +115,8 @@ hoist_status hoist_queue_unpack(const hoist_queue_layout *layout, const hoist_mu
 {
     hoist_queue_size size;
     HOIST_TRY(hoist_queue_measure_buffers(layout, buffers, count, &size));
-    const hoist_tile_format tile = hoist_queue_tile(layout);
-    const size_t tile_size = hoist_tile_size(&tile);
     for (size_t b = 0; b < count; b++) {
-        if (layout->flat) {
-            unpack_flat(layout, &size.tiling, buffers[b], b, tensor);
-            continue;
-        }
-        for (size_t i = 0; i < size.tiling.buffer_tiles; i++) {
-            const size_t origin =
-                hoist_tiling_origin(&layout->tiling, &size.tiling, (hoist_tile_slot){b, i});
-            hoist_tile_unpack(&tile, buffers[b].data + i * tile_size, tensor + origin,
-                              size.tiling.cols);
-        }
+        hoist_queue_unpack_buffer(layout, &size, b, buffers[b].data, tensor);
     }
     return HOIST_OK;
 }

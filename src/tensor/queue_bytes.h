@@ -11,6 +11,14 @@ HOIST_NODISCARD hoist_status hoist_queue_measure_buffers(const hoist_queue_layou
                                                          const hoist_mut_bytes *buffers,
                                                          size_t count, hoist_queue_size *out_size);
 
+// Packs the part of an entry that is in buffer number `buffer` (row-major over the grid) to the
+// size->buffer_bytes bytes at `out`; `size` is what hoist_queue_measure() gave for `layout`.
+void hoist_queue_pack_buffer(const hoist_queue_layout *layout, const hoist_queue_size *size,
+                             size_t buffer, const float *tensor, uint8_t *out);
+// Unpacks it into its places of `tensor`; the other elements stay.
+void hoist_queue_unpack_buffer(const hoist_queue_layout *layout, const hoist_queue_size *size,
+                               size_t buffer, const uint8_t *in, float *tensor);
+
 // Packs an entry into its buffers. Statuses as hoist_queue_measure_buffers(); nothing is written
 // unless HOIST_OK.
 HOIST_NODISCARD hoist_status hoist_queue_pack(const hoist_queue_layout *layout, const float *tensor,
