@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/checked.h"
 #include "base/reader.h"
+#include "base/span.h"
 #include "exchange/exchange_rules.h"
 #include "tensor/queue_bytes.h"
 
@@ -111,8 +112,9 @@ static hoist_status check_size(const hoist_queue_image *image, const hoist_queue
     return hoist_exchange_fail(diag, is_short ? HOIST_TRUNCATED : HOIST_INVALID, HOIST_RAW_014,
                                is_short ? bytes.size : size->bytes,
                                "the image has %zu bytes, expected %zu: a header of %zu and %u "
-                               "entries of %zu",
+                               "%s of %zu",
                                bytes.size, size->bytes, size->header, image->slots,
+                               hoist_plural(image->slots, "entry", "entries"),
                                size->entry.buffer_bytes);
 }
 
@@ -192,6 +194,19 @@ hoist_status hoist_queue_image_check(const hoist_queue_image *image,
         HOIST_TRY(check_tiles(image, size, slot, bytes, diag));
     }
     return check_pointers(image, size, bytes, diag, out_pointers);
+}
+
+hoist_status hoist_queue_image_agree(hoist_queue_pointers first, hoist_queue_pointers own,
+                                     hoist_diag *diag)
+{
+    const bool is_read = first.read != own.read;
+    if (!is_read && first.write == own.write) {
+        return HOIST_OK;
+    }
+    return hoist_exchange_fail(diag, HOIST_INVALID, HOIST_RAW_015, is_read ? READ_AT : WRITE_AT,
+                               "the %s pointer is %u, expected %u as in the queue's first image",
+                               is_read ? "read" : "write", is_read ? own.read : own.write,
+                               is_read ? first.read : first.write);
 }
 
 uint32_t hoist_queue_image_count(const hoist_queue_image *image, const hoist_queue_image_size *size,

@@ -54,6 +54,10 @@ HOIST_NODISCARD hoist_status hoist_queue_image_check(const hoist_queue_image *im
                                                      hoist_bytes bytes, hoist_deadline *deadline,
                                                      hoist_diag *diag,
                                                      hoist_queue_pointers *out_pointers);
+// Checks that the pointers of another image of the queue, `own`, are those of its first one.
+// HOIST_OK, or HOIST_INVALID with an error (RAW-015).
+HOIST_NODISCARD hoist_status hoist_queue_image_agree(hoist_queue_pointers first,
+                                                     hoist_queue_pointers own, hoist_diag *diag);
 // Slots up to the last one that holds tiles; all of a flat queue, which has no tile headers.
 uint32_t hoist_queue_image_count(const hoist_queue_image *image, const hoist_queue_image_size *size,
                                  const uint8_t *bytes);

@@ -323,6 +323,21 @@ HOIST_TEST_TABLE(check, damaged)
     HOIST_EXPECT_EQ(t, pointers.write, has_pointers ? hoist_load_u16le(bytes + 4) : 0);
 }
 
+HOIST_TEST(images_of_a_queue_have_the_same_pointers)
+{
+    const hoist_queue_pointers first = {1, 2};
+    HOIST_EXPECT_EQ(t, hoist_queue_image_agree(first, first, t->diag), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_queue_image_agree(first, (hoist_queue_pointers){0, 2}, t->diag),
+                    HOIST_INVALID);
+    HOIST_EXPECT_EQ(t, hoist_queue_image_agree(first, (hoist_queue_pointers){1, 3}, t->diag),
+                    HOIST_INVALID);
+    HOIST_EXPECT_STR(
+        t, hoist_test_findings(t),
+        "+0x0: error: the read pointer is 0, expected 1 as in the queue's first image [RAW-015]\n"
+        "+0x4: error: the write pointer is 3, expected 2 as in the queue's first image "
+        "[RAW-015]\n");
+}
+
 HOIST_TEST(a_deadline_ends_a_check)
 {
     hoist_queue_image_size size;
@@ -338,4 +353,5 @@ HOIST_TEST(a_deadline_ends_a_check)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(one_tile), HOIST_TEST_ROW(measure), HOIST_TEST_ROW(round_trips),
-                HOIST_TEST_ROW(check), HOIST_TEST_ROW(a_deadline_ends_a_check))
+                HOIST_TEST_ROW(check), HOIST_TEST_ROW(images_of_a_queue_have_the_same_pointers),
+                HOIST_TEST_ROW(a_deadline_ends_a_check))
