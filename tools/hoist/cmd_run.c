@@ -1,6 +1,6 @@
 // hoist run: lowers a file to a program and executes it with data. This file joins the driver of
-// run_files.c with expectations (run_expect.c), outputs (run_outputs.c), the timeline (run_trace.c)
-// and the report (run_report.c).
+// run_files.c with expectations (run_expect.c), outputs (run_outputs.c), memory images
+// (run_memory.h), the timeline (run_trace.c) and the report (run_report.c).
 #include "ranks.h"
 #include "run.h"
 
@@ -14,7 +14,8 @@ static tool_exit prepare(run *r)
     tool_exit code = run_open_labels(r);
     code = code == TOOL_OK ? run_open_trace(r) : code;
     code = code == TOOL_OK ? run_open_expectations(r) : code;
-    return code == TOOL_OK && folder ? run_open_folder(r, folder) : code;
+    code = code == TOOL_OK && folder ? run_open_folder(r, folder) : code;
+    return code == TOOL_OK ? run_open_memory(r) : code;
 }
 
 static hoist_status iterate(run *r)
@@ -53,6 +54,7 @@ static tool_exit give_out(run *r)
     }
     const char *folder = r->t->values[OPT_OUTPUT_DIR];
     tool_exit written = folder ? run_write_outputs(r, folder) : TOOL_OK;
+    written = written == TOOL_OK ? run_write_memory(r) : written;
     written = written == TOOL_OK ? run_write_trace(r) : written;
     const tool_exit known = run_check_unknown(r);
     if (written != TOOL_OK) {
@@ -65,6 +67,7 @@ static tool_exit give_out(run *r)
 static void close_run(run *r)
 {
     run_close_labels(r);
+    run_close_memory(r);
     run_close_trace(r);
     run_close_expectations(r);
 }

@@ -101,6 +101,10 @@ const tool_option tool_options[OPT_COUNT] = {
                         .help = "write the outputs to DIR/NAME.npy, as float32, or integers of a "
                                 "tensor in their own type; of a BUDA netlist float32 of the reference "
                                 "model, which rounds to no output's format, unless --numerics says otherwise"},
+    [OPT_DUMP_MEMORY] = {.name = "dump-memory", .group = GROUP_RESULTS, .value = "DIR", .completion = COMPLETE_FILE,
+                        .wants = WANTS_FORM, .fits = tool_fits_path, .form = "the name of a folder",
+                        .help = "write what a device's memory holds of each queue of a netlist after the run, a file "
+                                "for each buffer; docs/formats/buda-memory.md has the layout"},
     [OPT_RAW_BITS]   = {.name = "raw-bits", .group = GROUP_RESULTS,
                         .help = "write small floats as their bits instead of float32; results of a run "
                                 "are rounded to nearest, ties to even"},

@@ -113,6 +113,7 @@ typedef struct run_limits {
 } run_limits;
 
 typedef struct run run;
+typedef struct run_memory run_memory; // run_memory.h
 
 // What one of the commands does.
 typedef struct run_command {
@@ -152,6 +153,7 @@ struct run {
     run_output *outputs;
     size_t output_count;
     hoist_folder_output folder; // of --output
+    run_memory *memory;         // arena: of --dump-memory; NULL: not given
     hoist_output *trace;        // arena: of --trace; NULL: none
     run_expectation *expectations;
     size_t expectation_count;
@@ -229,6 +231,11 @@ bool run_pop_waiting(run *r, double seconds);
 hoist_status run_read_rest(run *r);
 // Says which outputs have unknown bytes: then TOOL_UNSUPPORTED.
 tool_exit run_check_unknown(run *r);
+// Begins the folder of --dump-memory, after all inputs were read, and names what it leaves out;
+// then writes the images, after the run, and completes the folder. run_memory_dump.c
+tool_exit run_open_memory(run *r);
+tool_exit run_write_memory(run *r);
+void run_close_memory(run *r);
 // Begins the folder of --output, after all inputs were read, and sees that no output has the name
 // of one. What cannot be written is better known before the run.
 tool_exit run_open_folder(run *r, const char *folder);

@@ -52,6 +52,7 @@ typedef enum tool_option_id {
     OPT_INPUT,
     OPT_FETCH,
     OPT_OUTPUT_DIR,
+    OPT_DUMP_MEMORY,
     OPT_RAW_BITS,
     OPT_TOP,
     OPT_LABELS,
