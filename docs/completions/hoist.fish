@@ -160,6 +160,7 @@ complete -c hoist -n '__fish_seen_subcommand_from run' -l input -s i -r -d 'fill
 complete -c hoist -n '__fish_seen_subcommand_from run' -l fetch -r -d 'output this queue or ram only; may be given several times'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l output -s o -r -d 'write the outputs to DIR/NAME.npy, as float32, or integers of a tensor in their own type; of a BUDA netlist float32 of the reference model, which rounds to no output'\''s format, unless --numerics says otherwise'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l dump-memory -r -d 'write what a device'\''s memory holds of each queue of a netlist after the run, a file for each buffer; docs/formats/buda-memory.md has the layout'
+complete -c hoist -n '__fish_seen_subcommand_from run' -l load-memory -r -d 'fill the queues and rams of a netlist that a host fills from such files; other inputs can be given by --input'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l raw-bits -d 'write small floats as their bits instead of float32; results of a run are rounded to nearest, ties to even'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l top -r -d 'also list the greatest elements of each entry of an output: index and value as it is stored, of equal ones the first'
 complete -c hoist -n '__fish_seen_subcommand_from run' -l labels -r -d 'with --top (else 5) what the last index stands for: line by line, or lines that all begin with their number; else the model'\''s own, if it has some'

@@ -77,7 +77,7 @@ VALUES = {
     "db": ("the name of a file", ["-"]), "bom": None, "merge": ("the name of a file", ["-"]),
     "graph": None, "op": None, "depth": ("an integer from 0 to 1000", NO_COUNT + ["1001"]),
     "arch": None, "soc": None, "cluster": None, "program": None, "fetch": None, "member": None, "subgraph": None,
-    "output": None, "dump-memory": None, "parameters": None, "tflite": None, "compare": None, "trace": None,
+    "output": None, "dump-memory": None, "load-memory": None, "parameters": None, "tflite": None, "compare": None, "trace": None,
 }
 
 # What else a command line needs, so that only the value is wrong.

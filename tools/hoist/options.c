@@ -105,6 +105,10 @@ const tool_option tool_options[OPT_COUNT] = {
                         .wants = WANTS_FORM, .fits = tool_fits_path, .form = "the name of a folder",
                         .help = "write what a device's memory holds of each queue of a netlist after the run, a file "
                                 "for each buffer; docs/formats/buda-memory.md has the layout"},
+    [OPT_LOAD_MEMORY] = {.name = "load-memory", .group = GROUP_RESULTS, .value = "DIR", .completion = COMPLETE_FILE,
+                        .wants = WANTS_FORM, .fits = tool_fits_path, .form = "the name of a folder",
+                        .help = "fill the queues and rams of a netlist that a host fills from such files; "
+                                "other inputs can be given by --input"},
     [OPT_RAW_BITS]   = {.name = "raw-bits", .group = GROUP_RESULTS,
                         .help = "write small floats as their bits instead of float32; results of a run "
                                 "are rounded to nearest, ties to even"},

@@ -153,7 +153,7 @@ struct run {
     run_output *outputs;
     size_t output_count;
     hoist_folder_output folder; // of --output
-    run_memory *memory;         // arena: of --dump-memory; NULL: not given
+    run_memory *memory;         // arena: of --dump-memory and --load-memory; NULL: of neither
     hoist_output *trace;        // arena: of --trace; NULL: none
     run_expectation *expectations;
     size_t expectation_count;
@@ -231,6 +231,8 @@ bool run_pop_waiting(run *r, double seconds);
 hoist_status run_read_rest(run *r);
 // Says which outputs have unknown bytes: then TOOL_UNSUPPORTED.
 tool_exit run_check_unknown(run *r);
+// Fills inputs from the images of --load-memory, before what fills the rest. run_memory_load.c
+tool_exit run_load_memory(run *r);
 // Begins the folder of --dump-memory, after all inputs were read, and names what it leaves out;
 // then writes the images, after the run, and completes the folder. run_memory_dump.c
 tool_exit run_open_memory(run *r);

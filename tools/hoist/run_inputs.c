@@ -561,6 +561,7 @@ tool_exit run_open_inputs(run *r)
     }
     code = code == TOOL_OK ? for_each_binding(r, bind_named) : code;
     code = code == TOOL_OK ? for_each_binding(r, bind_ranks) : code;
+    code = code == TOOL_OK ? run_load_memory(r) : code;
     code = code == TOOL_OK ? for_each_binding(r, bind_rest) : code;
     code = code == TOOL_OK ? bind_missing(r, NULL) : code;
     code = code == TOOL_OK ? check_all_given(r) : code;

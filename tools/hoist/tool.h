@@ -53,6 +53,7 @@ typedef enum tool_option_id {
     OPT_FETCH,
     OPT_OUTPUT_DIR,
     OPT_DUMP_MEMORY,
+    OPT_LOAD_MEMORY,
     OPT_RAW_BITS,
     OPT_TOP,
     OPT_LABELS,
