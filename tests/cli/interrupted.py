@@ -55,6 +55,7 @@ CASES = [
     Case("recover -o DIR", "recover -o OUT big.neff", "arrays", "--force"),
     Case("unpack -o DIR", "unpack -o OUT big.neff", "members", "--force"),
     Case("run -o DIR", "run -q -i *=random:1 -o OUT net.yaml", "results", ""),
+    Case("run --dump-memory", "run -q --sequential -i *=random:1 --dump-memory OUT net.yaml", "memory", ""),
 ]
 
 
