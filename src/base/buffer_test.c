@@ -25,6 +25,18 @@ HOIST_TEST(text_grows_piece_by_piece)
     HOIST_EXPECT_EQ(t, b.size, 0);
 }
 
+// Under AddressSanitizer the space after a piece is poisoned.
+HOIST_TEST(a_character_follows_a_piece)
+{
+    hoist_buffer b;
+    hoist_buffer_init(&b, hoist_allocator_system());
+    hoist_buffer_c(&b, "ab");
+    HOIST_EXPECT(t, b.capacity > b.size);
+    hoist_buffer_char(&b, 'c');
+    HOIST_EXPECT_STR(t, hoist_buffer_text(&b), "abc");
+    hoist_buffer_deinit(&b);
+}
+
 HOIST_TEST(many_pieces_equal_one_string)
 {
     enum { SIZE = 20000 };
@@ -125,6 +137,7 @@ HOIST_TEST(survives_every_failed_allocation)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(text_grows_piece_by_piece),
+                HOIST_TEST_ROW(a_character_follows_a_piece),
                 HOIST_TEST_ROW(many_pieces_equal_one_string), HOIST_TEST_ROW(formats_of_any_length),
                 HOIST_TEST_ROW(too_much_fails_and_sticks), HOIST_TEST_ROW(hands_over_what_it_holds),
                 HOIST_TEST_ROW(survives_every_failed_allocation))
