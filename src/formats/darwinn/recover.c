@@ -15,10 +15,10 @@ static bool prepare(dwn_walk *w)
     const uint64_t most = (uint64_t)2 * groups; // each layer may read a join that is none
     const uint64_t values = w->input_count + most;
     const uint64_t layers = most + w->executable->output_layers.count;
-    w->values = hoist_arena_array(w->arena, (size_t)values, sizeof(*w->values));
-    w->layers = hoist_arena_array(w->arena, (size_t)layers, sizeof(*w->layers));
-    w->made = hoist_arena_array(w->arena, (size_t)layers, sizeof(*w->made));
-    w->owners = hoist_arena_array(w->arena, w->operations.count, sizeof(*w->owners));
+    w->values = hoist_arena_array(w->scratch, (size_t)values, sizeof(*w->values));
+    w->layers = hoist_arena_array(w->scratch, (size_t)layers, sizeof(*w->layers));
+    w->made = hoist_arena_array(w->scratch, (size_t)layers, sizeof(*w->made));
+    w->owners = hoist_arena_array(w->scratch, w->operations.count, sizeof(*w->owners));
     if (!w->values || !w->layers || !w->made || !w->owners) {
         return false;
     }
@@ -53,7 +53,7 @@ static hoist_status pass_on(dwn_walk *w)
                          extent.c == value->extent.c && dwn_layer_zero(output) == value->zero &&
                          from && output->numerics &&
                          output->numerics->dequantization_factor == from->dequantization_factor;
-    return is_same && dwn_padded_value(all, &all->groups[0], value, w->arena, &padded) &&
+    return is_same && dwn_padded_value(all, &all->groups[0], value, w->scratch, &padded) &&
                    padded.extent.h == extent.h && padded.extent.w == extent.w
                ? dwn_add_pad(w, &all->groups[0], &padded)
                : HOIST_OK;
@@ -64,9 +64,9 @@ static hoist_status pass_on(dwn_walk *w)
 static hoist_status read_transfers(dwn_walk *w, const dwn_image *image)
 {
     dwn_program_run run;
-    HOIST_TRY(dwn_program_execute(image->chunks, image->chunk_count, w->arena, &run));
-    uint32_t *sizes = hoist_arena_array(w->arena, run.transfer_count, sizeof(*sizes));
-    w->sent = hoist_arena_array(w->arena, w->executable->output_layers.count, sizeof(*w->sent));
+    HOIST_TRY(dwn_program_execute(image->chunks, image->chunk_count, w->scratch, &run));
+    uint32_t *sizes = hoist_arena_array(w->scratch, run.transfer_count, sizeof(*sizes));
+    w->sent = hoist_arena_array(w->scratch, w->executable->output_layers.count, sizeof(*w->sent));
     if (!sizes || !w->sent) {
         return HOIST_NO_MEMORY;
     }
@@ -93,7 +93,7 @@ static hoist_status read_transfers(dwn_walk *w, const dwn_image *image)
 static bool list_words(dwn_walk *w)
 {
     dwn_words *words = hoist_arena_array(w->arena, w->operations.count, sizeof(*words));
-    uint32_t *starts = hoist_arena_array(w->arena, (size_t)w->layer_count + 1, sizeof(*starts));
+    uint32_t *starts = hoist_arena_array(w->scratch, (size_t)w->layer_count + 1, sizeof(*starts));
     if (!words || !starts) {
         return false;
     }
@@ -173,26 +173,9 @@ static void list_rest(const dwn_source *source, bool is_cached, dwn_gap *gaps, d
     }
 }
 
-static hoist_status finish(dwn_walk *w, dwn_recovery *out)
+// The bytes of parameters that layers have.
+static void count_decoded(const dwn_walk *w, dwn_recovery *out)
 {
-    const uint32_t outputs = w->executable->output_layers.count;
-    const size_t most = (size_t)2 * w->operations.count + 2 + outputs +
-                        DWN_DOUBT_COUNT * ((size_t)w->layer_count + outputs);
-    dwn_gap *gaps = hoist_arena_array(w->arena, most, sizeof(*gaps));
-    if (!gaps || !list_words(w)) {
-        return HOIST_NO_MEMORY;
-    }
-    out->gaps = gaps;
-    out->operations = w->operations.count;
-    list_unknown(w, gaps, out);
-    list_constants(w, gaps, out);
-    list_rest(&w->sources.cached, true, gaps, out);
-    list_rest(&w->sources.streamed, false, gaps, out);
-    HOIST_TRY(dwn_make_outputs(w, gaps, out));
-    dwn_doubt_layers(w);
-    out->gap_count += dwn_list_doubts(w, gaps + out->gap_count);
-    out->layers = w->layers;
-    out->count = w->layer_count;
     out->cached_size = w->sources.cached.bytes.size;
     out->streamed_size = w->sources.streamed.bytes.size;
     for (uint32_t i = 0; i < w->layer_count; i++) {
@@ -203,9 +186,68 @@ static hoist_status finish(dwn_walk *w, dwn_recovery *out)
             out->streamed_decoded += counts && !piece->is_cached ? piece->size : 0;
         }
     }
+}
+
+// The lists of the walk, which are as long as they might have become, into the arena of the result.
+static hoist_status keep(const dwn_walk *w, const dwn_gap *gaps, dwn_recovery *out)
+{
+    dwn_recovered *layers = hoist_arena_array(w->arena, w->layer_count, sizeof(*layers));
+    dwn_gap *kept = hoist_arena_array(w->arena, out->gap_count, sizeof(*kept));
+    if (!layers || !kept) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < w->layer_count; i++) {
+        layers[i] = w->layers[i];
+    }
+    for (uint32_t i = 0; i < out->gap_count; i++) {
+        kept[i] = gaps[i];
+    }
+    out->layers = layers;
+    out->count = w->layer_count;
+    out->gaps = kept;
     return HOIST_OK;
 }
 
+static hoist_status finish(dwn_walk *w, dwn_recovery *out)
+{
+    const uint32_t outputs = w->executable->output_layers.count;
+    const size_t most = (size_t)2 * w->operations.count + 2 + outputs +
+                        DWN_DOUBT_COUNT * ((size_t)w->layer_count + outputs);
+    dwn_gap *gaps = hoist_arena_array(w->scratch, most, sizeof(*gaps));
+    if (!gaps || !list_words(w)) {
+        return HOIST_NO_MEMORY;
+    }
+    out->operations = w->operations.count;
+    list_unknown(w, gaps, out);
+    list_constants(w, gaps, out);
+    list_rest(&w->sources.cached, true, gaps, out);
+    list_rest(&w->sources.streamed, false, gaps, out);
+    HOIST_TRY(dwn_make_outputs(w, gaps, out));
+    dwn_doubt_layers(w);
+    out->gap_count += dwn_list_doubts(w, gaps + out->gap_count);
+    count_decoded(w, out);
+    return keep(w, gaps, out);
+}
+
+static hoist_status walk(dwn_walk *w, const dwn_roles *roles, dwn_recovery *out)
+{
+    const dwn_image *image = roles->main_image;
+    HOIST_TRY(dwn_operations_of(image->chunks, image->chunk_count, w->scratch, &w->operations));
+    HOIST_TRY(dwn_supply_operations(image, roles->caching_image, w->scratch, &w->operations));
+    HOIST_TRY(read_transfers(w, image));
+    if (!prepare(w)) {
+        return HOIST_NO_MEMORY;
+    }
+    w->stopped = w->input_count == 0 ? "the model has no input" : NULL;
+    for (uint32_t i = 0; i < w->operations.group_count && !w->stopped;) {
+        HOIST_TRY(dwn_take_group(w, i, &i));
+    }
+    HOIST_TRY(pass_on(w));
+    return finish(w, out);
+}
+
+// The memory of the walk ends with it: it may be several times the file, while a result may stay
+// as long as its module, and a command may have two.
 static hoist_status recover(const dwn_contents *contents, bool is_brief, hoist_arena *arena,
                             dwn_recovery *out)
 {
@@ -215,21 +257,15 @@ static hoist_status recover(const dwn_contents *contents, bool is_brief, hoist_a
     if (!image) {
         return HOIST_UNSUPPORTED;
     }
-    dwn_walk w = {.arena = arena, .executable = image->rows, .is_brief = is_brief};
+    hoist_arena scratch;
+    hoist_arena_init(&scratch, arena->alloc);
+    dwn_walk w = {
+        .arena = arena, .scratch = &scratch, .executable = image->rows, .is_brief = is_brief};
     w.sources.streamed.bytes = image->rows->parameters;
     w.sources.cached.bytes = dwn_parameters_of(contents, true);
-    HOIST_TRY(dwn_operations_of(image->chunks, image->chunk_count, arena, &w.operations));
-    HOIST_TRY(dwn_supply_operations(image, roles.caching_image, arena, &w.operations));
-    HOIST_TRY(read_transfers(&w, image));
-    if (!prepare(&w)) {
-        return HOIST_NO_MEMORY;
-    }
-    w.stopped = w.input_count == 0 ? "the model has no input" : NULL;
-    for (uint32_t i = 0; i < w.operations.group_count && !w.stopped;) {
-        HOIST_TRY(dwn_take_group(&w, i, &i));
-    }
-    HOIST_TRY(pass_on(&w));
-    return finish(&w, out);
+    const hoist_status status = walk(&w, &roles, out);
+    hoist_arena_deinit(&scratch);
+    return status;
 }
 
 hoist_status dwn_recover(const dwn_contents *contents, hoist_arena *arena, dwn_recovery *out)

@@ -80,6 +80,7 @@ HOIST_TEST_TABLE(sums_of_words, sums)
     dwn_make_operation(&m, &sum);
     const dwn_chunk chunk = {.stream = dwn_test_stream(t, dwn_make_end(&m, false))};
     dwn_walk w = {.arena = &t->arena,
+                  .scratch = &t->arena,
                   .owners = owners,
                   .values = values,
                   .layers = layers,

@@ -75,6 +75,7 @@ static void set_walk(hoist_test *t, fixture *f, dwn_maker *m)
     const dwn_chunk chunk = {.stream = dwn_test_stream(t, dwn_make_end(m, false))};
     f->values[0] = (dwn_value){.extent = {1, 1, 4}, .zero = 99};
     f->w = (dwn_walk){.arena = &t->arena,
+                      .scratch = &t->arena,
                       .owners = f->owners,
                       .values = f->values,
                       .layers = f->layers,

@@ -704,7 +704,7 @@ static hoist_status take_move(dwn_walk *w, const dwn_group *group)
     dwn_padded padded;
     const bool is_padded =
         is_layout && w->layer_count == 0 && w->input_count == 1 &&
-        dwn_padded_value(&w->operations, group, value, w->arena, &padded) &&
+        dwn_padded_value(&w->operations, group, value, w->scratch, &padded) &&
         (padded.extent.h != value->extent.h || padded.extent.w != value->extent.w);
     return is_padded ? dwn_add_pad(w, group, &padded) : HOIST_OK;
 }

@@ -71,6 +71,7 @@ HOIST_TEST_TABLE(pixels_are_repeated, models)
     dwn_made made[3] = {{.strips = 1}};
     uint32_t owners[2] = {0, DWN_NONE};
     dwn_walk w = {.arena = &t->arena,
+                  .scratch = &t->arena,
                   .owners = owners,
                   .values = values,
                   .layers = layers,

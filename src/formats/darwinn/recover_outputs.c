@@ -191,7 +191,7 @@ static hoist_status join_parts(dwn_walk *w, uint32_t output, const char **why, b
 hoist_status dwn_make_outputs(dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
 {
     const uint32_t outputs = w->executable->output_layers.count;
-    const char **whys = hoist_arena_array(w->arena, outputs, sizeof(*whys));
+    const char **whys = hoist_arena_array(w->scratch, outputs, sizeof(*whys));
     if (!whys) {
         return HOIST_NO_MEMORY;
     }

@@ -378,7 +378,7 @@ hoist_status dwn_join_outputs(dwn_walk *w, const char **whys)
 {
     const dwn_operations *all = &w->operations;
     const uint32_t outputs = w->executable->output_layers.count;
-    bool *missing = hoist_arena_array(w->arena, outputs, sizeof(*missing));
+    bool *missing = hoist_arena_array(w->scratch, outputs, sizeof(*missing));
     uint32_t count = 0;
     for (uint32_t i = 0; missing && i < outputs; i++) {
         missing[i] = whys[i] && may_be_copied(&w->executable->output_layers.items[i]);

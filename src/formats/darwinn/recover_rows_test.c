@@ -279,6 +279,7 @@ HOIST_TEST_TABLE(all_of_values_is_read, reads)
     dwn_make_operation(&m, &sketches[2]);
     const dwn_chunk chunk = {.stream = dwn_test_stream(t, dwn_make_end(&m, false))};
     dwn_walk w = {.arena = &t->arena,
+                  .scratch = &t->arena,
                   .owners = owners,
                   .values = values,
                   .layers = layers,

@@ -23,7 +23,7 @@ hoist_status dwn_note_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
                           next.along)) {
         return HOIST_OK;
     }
-    dwn_strip *strip = hoist_arena_array(w->arena, 1, sizeof(*strip));
+    dwn_strip *strip = hoist_arena_array(w->scratch, 1, sizeof(*strip));
     if (!strip) {
         return HOIST_NO_MEMORY;
     }

@@ -139,6 +139,7 @@ static dwn_walk *walk_of(hoist_test *t, const sending *s)
     make_program(&m, s);
     const dwn_chunk chunk = {.stream = dwn_test_stream(t, dwn_make_end(&m, false))};
     *w = (dwn_walk){.arena = &t->arena,
+                    .scratch = &t->arena,
                     .executable = executable,
                     .owners = hoist_arena_array(&t->arena, MOST, sizeof(*w->owners)),
                     .layers = hoist_arena_array(&t->arena, LAYERS, sizeof(*w->layers)),

@@ -35,7 +35,7 @@ static hoist_status put(dwn_walk *w, uint32_t tile, int64_t address, dwn_held pl
     }
     dwn_held **page = &w->trace->pages[tile][address / DWN_TRACE_PAGE];
     if (!*page && place.value != 0) {
-        *page = hoist_arena_array(w->arena, DWN_TRACE_PAGE, sizeof(**page));
+        *page = hoist_arena_array(w->scratch, DWN_TRACE_PAGE, sizeof(**page));
         if (!*page) {
             return HOIST_NO_MEMORY;
         }
@@ -470,7 +470,7 @@ static hoist_status follow_operation(dwn_walk *w, uint32_t operation)
 hoist_status dwn_trace_begin(dwn_walk *w)
 {
     if (!w->trace) {
-        w->trace = hoist_arena_alloc(w->arena, sizeof(*w->trace));
+        w->trace = hoist_arena_alloc(w->scratch, sizeof(*w->trace));
         if (!w->trace) {
             return HOIST_NO_MEMORY;
         }

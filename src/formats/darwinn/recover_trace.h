@@ -24,7 +24,7 @@ typedef struct dwn_held {
 } dwn_held;
 
 typedef struct dwn_trace {
-    dwn_held *pages[DWN_TRACE_TILES][DWN_TRACE_PAGES]; // arena
+    dwn_held *pages[DWN_TRACE_TILES][DWN_TRACE_PAGES]; // scratch
     uint32_t operation, group, fill, send, copy_in;    // the next to follow
     dwn_shares shares;                                 // of the group before `group`
     uint32_t folded; // the product that the group has, in `shares`; DWN_NONE: none

@@ -217,6 +217,7 @@ static void walk_of(hoist_test *t, dwn_maker *m, dwn_walk *w)
     static const uint32_t first[] = {0};
     const dwn_chunk chunk = {.stream = dwn_test_stream(t, dwn_make_end(m, false))};
     *w = (dwn_walk){.arena = &t->arena,
+                    .scratch = &t->arena,
                     .owners = owners,
                     .values = values,
                     .layers = layers,

@@ -85,6 +85,7 @@ static void walk_of(hoist_test *t, const reading *r, dwn_walk *w)
     dwn_make_operation(&m, &r->reader);
     const dwn_chunk chunk = {.stream = dwn_test_stream(t, dwn_make_end(&m, false))};
     *w = (dwn_walk){.arena = &t->arena,
+                    .scratch = &t->arena,
                     .owners = owners,
                     .values = values,
                     .layers = layers,

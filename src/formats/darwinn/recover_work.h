@@ -385,7 +385,7 @@ typedef struct dwn_value {
 // Rows and columns of a strip of a layer, as its tiles count them.
 typedef struct dwn_strip {
     uint32_t along[2];
-    const struct dwn_strip *before; // arena; NULL: it is the first
+    const struct dwn_strip *before; // scratch; NULL: it is the first
 } dwn_strip;
 
 // Numbers that tiles store around a value.
@@ -422,7 +422,8 @@ typedef enum dwn_doubt {
 } dwn_doubt;
 
 typedef struct dwn_walk {
-    hoist_arena *arena;
+    hoist_arena *arena;   // of the result
+    hoist_arena *scratch; // what only the walk needs: it may be many times the result
     const dwn_executable *executable;
     dwn_operations operations;
     uint32_t *owners; // of operations: layers; DWN_NONE: none
@@ -443,7 +444,7 @@ typedef struct dwn_walk {
     bool is_brief;           // weights are not needed
     bool is_blind;           // something unknown came before that may have changed values
     const char *stopped;     // why nothing more is recovered; NULL: it is
-    struct dwn_trace *trace; // arena; NULL: nothing was followed so far. recover_trace.h
+    struct dwn_trace *trace; // scratch; NULL: nothing was followed so far. recover_trace.h
 } dwn_walk;
 
 static inline uint32_t dwn_value_count(const dwn_walk *w)
