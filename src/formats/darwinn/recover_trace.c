@@ -1,6 +1,9 @@
 // Follows the words of values through the memories of tiles (recover_trace.h). In: the walk, with
 // the layers that groups are; out: which value's word is at an address of a tile.
 //
+// Half of the time of a recovery was here, most of it in steps of loops, one for each word; words
+// go by runs now, whatever the order of the loops, where that makes no difference.
+//
 // Operations that compute each number alone keep the number of a word; those that only move data
 // keep the value, too. What a tile sends goes to the tile next to it, in the direction of the
 // channel, which the next instruction of that channel there writes or passes on: packets of four
@@ -27,21 +30,155 @@ dwn_held dwn_trace_at(const dwn_walk *w, uint32_t tile, int64_t address)
     return page ? page[address % DWN_TRACE_PAGE] : (dwn_held){0, 0};
 }
 
-// Unknown words need no memory where there is none.
-static hoist_status put(dwn_walk *w, uint32_t tile, int64_t address, dwn_held place)
+// Addresses of a tile that are one after the other.
+typedef struct run {
+    uint32_t tile;
+    int64_t at;
+    uint64_t count;
+} run;
+
+// The words of a run that are in one page, from `at` on; 0: the run is at its end.
+static uint64_t piece_at(const run *r, int64_t at)
 {
-    if (address < 0 || address >= DWN_TRACE_WORDS) {
-        return HOIST_OK;
-    }
+    const int64_t left = r->at >= DWN_TRACE_WORDS ? 0 : r->at + (int64_t)r->count - at;
+    const int64_t here = DWN_TRACE_PAGE - at % DWN_TRACE_PAGE;
+    return at >= DWN_TRACE_WORDS || left <= 0 ? 0 : (uint64_t)(left < here ? left : here);
+}
+
+// The first address of a run that a tile has; counts of steps are below 2^32.
+static int64_t first_address(const run *r)
+{
+    return r->at < 0 ? 0 : r->at;
+}
+
+// The page of an address. It is made where there is none; NULL: out of memory.
+static dwn_held *page_of(dwn_walk *w, uint32_t tile, int64_t address)
+{
     dwn_held **page = &w->trace->pages[tile][address / DWN_TRACE_PAGE];
-    if (!*page && place.value != 0) {
-        *page = hoist_arena_array(w->scratch, DWN_TRACE_PAGE, sizeof(**page));
-        if (!*page) {
-            return HOIST_NO_MEMORY;
+    *page = *page ? *page : hoist_arena_array(w->scratch, DWN_TRACE_PAGE, sizeof(**page));
+    return *page;
+}
+
+// Unknown words need no memory where there is none.
+static void forget_run(dwn_walk *w, const run *r)
+{
+    uint64_t count = 0;
+    for (int64_t at = first_address(r); (count = piece_at(r, at)) > 0; at += (int64_t)count) {
+        dwn_held *page = w->trace->pages[r->tile][at / DWN_TRACE_PAGE];
+        if (page) {
+            memset(page + at % DWN_TRACE_PAGE, 0, count * sizeof(*page));
         }
     }
-    if (*page) {
-        (*page)[address % DWN_TRACE_PAGE] = place;
+}
+
+// Words of a value that are one after the other, `held` the first.
+static hoist_status put_run(dwn_walk *w, const run *r, dwn_held held)
+{
+    uint64_t count = 0;
+    for (int64_t at = first_address(r); (count = piece_at(r, at)) > 0; at += (int64_t)count) {
+        dwn_held *page = page_of(w, r->tile, at);
+        if (!page) {
+            return HOIST_NO_MEMORY;
+        }
+        const uint32_t word = held.word + (uint32_t)(at - r->at);
+        for (uint64_t i = 0; i < count; i++) {
+            page[(uint64_t)(at % DWN_TRACE_PAGE) + i] = (dwn_held){held.value, word + (uint32_t)i};
+        }
+    }
+    return HOIST_OK;
+}
+
+static bool is_concatenation(const dwn_walk *w, uint32_t value)
+{
+    return value >= w->input_count &&
+           w->layers[value - w->input_count].kind == DWN_KIND_CONCATENATION;
+}
+
+// What words of a value become where a layer computes each number alone.
+typedef struct naming {
+    uint32_t input, output; // values
+    bool is_joined;         // the input was, and its words may have other names
+} naming;
+
+static dwn_held named(const dwn_walk *w, const naming *as, dwn_held held)
+{
+    uint32_t word = held.word;
+    const bool is_it =
+        as->is_joined ? dwn_trace_word(w, as->input, held, &word) : held.value == as->input + 1;
+    return is_it ? (dwn_held){as->output + 1, word} : (dwn_held){0, 0};
+}
+
+// Words of a tile, as many as `to` has and one after the other, so that what was written is read
+// where both overlap. `as` NULL: they keep their names.
+static hoist_status copy_run(dwn_walk *w, uint32_t tile, int64_t from, const run *to,
+                             const naming *as)
+{
+    uint64_t count = 0;
+    for (int64_t at = first_address(to); (count = piece_at(to, at)) > 0; at += (int64_t)count) {
+        const int64_t source = (int64_t)((uint64_t)from + (uint64_t)(at - to->at));
+        const bool is_inside = source >= 0 && source < DWN_TRACE_WORDS;
+        const uint64_t here = is_inside ? DWN_TRACE_PAGE - (uint64_t)source % DWN_TRACE_PAGE : 1;
+        const dwn_held *page = is_inside ? w->trace->pages[tile][source / DWN_TRACE_PAGE] : NULL;
+        dwn_held *written = w->trace->pages[to->tile][at / DWN_TRACE_PAGE];
+        count = here < count ? here : count;
+        if (!page) {
+            forget_run(w, &(run){to->tile, at, count});
+            continue;
+        }
+        for (uint64_t i = 0; i < count; i++) {
+            const dwn_held there = page[(uint64_t)source % DWN_TRACE_PAGE + i];
+            const dwn_held held = as ? named(w, as, there) : there;
+            if (!written && held.value == 0) {
+                continue;
+            }
+            written = written ? written : page_of(w, to->tile, at);
+            if (!written) {
+                return HOIST_NO_MEMORY;
+            }
+            written[(uint64_t)at % DWN_TRACE_PAGE + i] = held;
+        }
+    }
+    return HOIST_OK;
+}
+
+// Steps that are one after the other on both sides.
+static uint64_t common_run(const dwn_steps *a, const dwn_steps *b)
+{
+    const uint64_t left = dwn_steps_run(a, 1);
+    const uint64_t right = dwn_steps_run(b, 1);
+    return left < right ? left : right;
+}
+
+// Whether both go through as many addresses in one way, and share none: then the order of the copy
+// does not matter.
+static bool are_alike(const dwn_steps *a, const dwn_steps *b, bool is_one_tile)
+{
+    const uint64_t apart =
+        (uint64_t)(a->at < b->at ? b->at : a->at) - (uint64_t)(a->at < b->at ? a->at : b->at);
+    uint64_t span = 0;
+    for (uint32_t i = 0; i < a->loops && a->loops == b->loops; i++) {
+        if (a->counts[i] != b->counts[i] || a->strides[i] != b->strides[i]) {
+            return false;
+        }
+        span = dwn_plus(span, dwn_times(a->counts[i] - 1, a->strides[i]));
+    }
+    return a->loops == b->loops && (!is_one_tile || apart > span);
+}
+
+// As many steps on both sides.
+static hoist_status copy_steps(dwn_walk *w, uint32_t source, dwn_steps from, uint32_t tile,
+                               dwn_steps to, const naming *as)
+{
+    uint64_t steps = 0;
+    if (are_alike(&from, &to, source == tile)) {
+        from = dwn_steps_sorted(&from);
+        to = dwn_steps_sorted(&to);
+    }
+    for (uint64_t i = 0; i < to.count; i += steps) {
+        steps = common_run(&from, &to);
+        HOIST_TRY(copy_run(w, source, from.at, &(run){tile, to.at, steps}, as));
+        dwn_steps_skip(&from, steps);
+        dwn_steps_skip(&to, steps);
     }
     return HOIST_OK;
 }
@@ -58,17 +195,30 @@ bool dwn_trace_spend(dwn_walk *w, uint64_t steps)
     return may_go(w->trace, steps);
 }
 
-// Whether a step of loops is one that their cut leaves out.
-static bool is_left_out(const dwn_loop *loops, const dwn_cut *cut, uint64_t step)
+// How many of the steps of a run, from `step` on, a cut treats alike: all of them, or those of the
+// row of the innermost loop.
+static uint64_t alike(const dwn_loop *loops, const dwn_cut *cut, uint64_t step, uint64_t count)
 {
     if (!cut || cut->words == 0) {
-        return false;
+        return count;
     }
-    const bool is_beyond = step % loops[0].count >= cut->words;
+    const uint64_t row = cut->loop == 0 ? 1 : loops[0].count - step % loops[0].count;
+    return row < count ? row : count;
+}
+
+// How many of the steps of a row, from `step` on, the cut of the loops does not leave out.
+static uint64_t kept_of(const dwn_loop *loops, const dwn_cut *cut, uint64_t step, uint64_t count)
+{
+    if (!cut || cut->words == 0) {
+        return count;
+    }
+    const uint64_t in_row = step % loops[0].count;
+    const uint64_t left = in_row < cut->words ? cut->words - in_row : 0;
     for (uint32_t i = 0; i < cut->loop; i++) {
         step /= loops[i].count;
     }
-    return is_beyond && step % loops[cut->loop].count + 1 == loops[cut->loop].count;
+    const bool is_last = step % loops[cut->loop].count + 1 == loops[cut->loop].count;
+    return is_last && left < count ? left : count;
 }
 
 bool dwn_trace_look(dwn_walk *w, uint64_t steps, uint32_t *out_each)
@@ -86,25 +236,23 @@ bool dwn_trace_look(dwn_walk *w, uint64_t steps, uint32_t *out_each)
     return is_so;
 }
 
-static hoist_status forget_but(dwn_walk *w, uint32_t tile, int64_t base, const dwn_loop *loops,
-                               size_t count, const dwn_cut *cut)
+static void forget_but(dwn_walk *w, uint32_t tile, int64_t base, const dwn_loop *loops,
+                       size_t count, const dwn_cut *cut)
 {
-    dwn_steps to = dwn_steps_of(base, loops, count);
-    if (!may_go(w->trace, to.count)) {
-        return HOIST_OK;
+    const dwn_steps all = dwn_steps_of(base, loops, count);
+    dwn_steps to = cut && cut->words > 0 ? all : dwn_steps_sorted(&all);
+    const bool is_left = may_go(w->trace, to.count);
+    uint64_t steps = 0;
+    for (uint64_t i = 0; is_left && i < to.count; i += steps) {
+        steps = alike(loops, cut, i, dwn_steps_run(&to, 1));
+        forget_run(w, &(run){tile, to.at, kept_of(loops, cut, i, steps)});
+        dwn_steps_skip(&to, steps);
     }
-    for (uint64_t i = 0; i < to.count; i++, dwn_steps_next(&to)) {
-        if (!is_left_out(loops, cut, i)) {
-            HOIST_TRY(put(w, tile, to.at, (dwn_held){0, 0}));
-        }
-    }
-    return HOIST_OK;
 }
 
-static hoist_status forget(dwn_walk *w, uint32_t tile, int64_t base, const dwn_loop *loops,
-                           size_t count)
+static void forget(dwn_walk *w, uint32_t tile, int64_t base, const dwn_loop *loops, size_t count)
 {
-    return forget_but(w, tile, base, loops, count, NULL);
+    forget_but(w, tile, base, loops, count, NULL);
 }
 
 // The mesh ---------------------------------------------------------------------------------------
@@ -172,27 +320,29 @@ static hoist_status follow_send(dwn_walk *w, takers *all, const dwn_send *send, 
         return HOIST_OK;
     }
     dwn_steps to = dwn_steps_of(fill->base, fill->loops, DWN_MESH_LOOPS);
-    for (uint64_t i = 0; i < steps.count; i++, dwn_steps_next(&steps), dwn_steps_next(&to)) {
-        if (!is_left_out(send->loops, &send->cut, i)) {
-            HOIST_TRY(put(w, tile, to.at, dwn_trace_at(w, from, steps.at)));
-        }
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < steps.count; i += count) {
+        count = alike(send->loops, &send->cut, i, common_run(&steps, &to));
+        const uint64_t kept = kept_of(send->loops, &send->cut, i, count);
+        HOIST_TRY(copy_run(w, from, steps.at, &(run){tile, to.at, kept}, NULL));
+        dwn_steps_skip(&steps, count);
+        dwn_steps_skip(&to, count);
     }
     return HOIST_OK;
 }
 
 // Numbers that tiles store, words on their way, and those that nothing was sent to.
-static hoist_status forget_fills(dwn_walk *w, const takers *all, uint32_t first, bool is_after)
+static void forget_fills(dwn_walk *w, const takers *all, uint32_t first, bool is_after)
 {
     for (uint32_t i = first; i < all->end; i++) {
         const dwn_fill *fill = &w->operations.fills[i];
         const bool is_taken = fill->is_sent && !fill->is_passed_on;
         for (uint32_t tile = 0; tile < DWN_TRACE_TILES && is_taken == is_after; tile++) {
             if ((fill->tiles >> tile & 1) && (!is_after || i >= all->next[fill->channel][tile])) {
-                HOIST_TRY(forget_but(w, tile, fill->base, fill->loops, DWN_MESH_LOOPS, &fill->cut));
+                forget_but(w, tile, fill->base, fill->loops, DWN_MESH_LOOPS, &fill->cut);
             }
         }
     }
-    return HOIST_OK;
 }
 
 // A copy into memory: what its words were copied from is known where both are as many.
@@ -206,14 +356,12 @@ static hoist_status follow_copy_in(dwn_walk *w, const dwn_copy_in *in)
             continue;
         }
         if (!copy || copy->tiles == 0 || from.count != to.count) {
-            HOIST_TRY(forget(w, tile, in->to.base, in->to.loops, DWN_LOOPS));
+            forget(w, tile, in->to.base, in->to.loops, DWN_LOOPS);
             continue;
         }
         const uint32_t source = in->is_own ? tile : (uint32_t)__builtin_ctz(copy->tiles);
-        for (uint64_t i = 0; may_go(w->trace, 1) && i < to.count; i++) {
-            HOIST_TRY(put(w, tile, to.at, dwn_trace_at(w, source, from.at)));
-            dwn_steps_next(&from);
-            dwn_steps_next(&to);
+        if (may_go(w->trace, to.count)) {
+            HOIST_TRY(copy_steps(w, source, from, tile, to, NULL));
         }
     }
     return HOIST_OK;
@@ -295,12 +443,13 @@ static hoist_status follow_mesh(dwn_walk *w, uint32_t operation)
             next.next[i][tile] = first;
         }
     }
-    HOIST_TRY(forget_fills(w, &next, first, false));
+    forget_fills(w, &next, first, false);
     while (t->send < all->send_count && all->sends[t->send].operation <= operation) {
         HOIST_TRY(follow_sends(w, &next, operation));
     }
     HOIST_TRY(follow_copies_in(w, operation, UINT32_MAX));
-    return forget_fills(w, &next, first, true);
+    forget_fills(w, &next, first, true);
+    return HOIST_OK;
 }
 
 // What tiles make ---------------------------------------------------------------------------------
@@ -324,12 +473,16 @@ static hoist_status put_pixels(dwn_walk *w, const dwn_operation *op, uint32_t va
     if (words > m.words || columns == 0 || !may_go(w->trace, dwn_times(m.pixels, words))) {
         return HOIST_OK;
     }
-    for (uint64_t i = from; i < from + m.pixels; i++, dwn_steps_next(&pixel)) {
+    uint64_t pixels = 0;
+    for (uint64_t i = from; i < from + m.pixels; i += pixels) {
+        const uint64_t left = columns - i % columns;
+        const uint64_t close = words == s->words ? dwn_steps_run(&pixel, words) : 1;
         const uint64_t first = s->first[tile] + i / columns * row + i % columns * s->words;
-        for (uint32_t k = 0; k < words; k++) {
-            HOIST_TRY(put(w, tile, dwn_steps_after(&pixel, k),
-                          (dwn_held){value + 1, (uint32_t)(first + k)}));
-        }
+        pixels = close < left ? close : left;
+        pixels = pixels < from + m.pixels - i ? pixels : from + m.pixels - i;
+        HOIST_TRY(put_run(w, &(run){tile, pixel.at, pixels * words},
+                          (dwn_held){value + 1, (uint32_t)first}));
+        dwn_steps_skip(&pixel, pixels);
     }
     return HOIST_OK;
 }
@@ -365,8 +518,7 @@ static uint32_t joined_word(const dwn_walk *w, uint32_t value, uint32_t part, ui
 bool dwn_trace_word(const dwn_walk *w, uint32_t value, dwn_held held, uint32_t *out_word)
 {
     *out_word = held.word;
-    if (value < w->input_count ||
-        w->layers[value - w->input_count].kind != DWN_KIND_CONCATENATION) {
+    if (!is_concatenation(w, value)) {
         return held.value == value + 1;
     }
     const dwn_recovered *layer = &w->layers[value - w->input_count];
@@ -390,23 +542,18 @@ static hoist_status follow_words(dwn_walk *w, const dwn_operation *op, uint32_t 
     dwn_steps from = dwn_steps_of(op->a.base, op->a.loops, DWN_LOOPS);
     dwn_steps to = dwn_steps_of(op->b.base, op->b.loops, DWN_LOOPS);
     if (from.count != to.count || op->is_elsewhere) {
-        return forget(w, tile, op->b.base, op->b.loops, DWN_LOOPS);
+        forget(w, tile, op->b.base, op->b.loops, DWN_LOOPS);
+        return HOIST_OK;
     }
-    const uint32_t input =
-        layer == DWN_NONE ? DWN_NONE : dwn_value_of(w, w->layers[layer].inputs[0]);
     if (!may_go(w->trace, to.count)) {
         return HOIST_OK;
     }
-    for (uint64_t i = 0; i < to.count; i++, dwn_steps_next(&from), dwn_steps_next(&to)) {
-        dwn_held place = dwn_trace_at(w, tile, from.at);
-        uint32_t word = 0;
-        if (layer != DWN_NONE) {
-            const bool is_read = dwn_trace_word(w, input, place, &word);
-            place = is_read ? (dwn_held){w->input_count + layer + 1, word} : (dwn_held){0, 0};
-        }
-        HOIST_TRY(put(w, tile, to.at, place));
+    if (layer == DWN_NONE) {
+        return copy_steps(w, tile, from, tile, to, NULL);
     }
-    return HOIST_OK;
+    const uint32_t input = dwn_value_of(w, w->layers[layer].inputs[0]);
+    const naming as = {input, w->input_count + layer, is_concatenation(w, input)};
+    return copy_steps(w, tile, from, tile, to, &as);
 }
 
 static bool is_move(const dwn_operation *op)
@@ -429,9 +576,11 @@ static hoist_status follow_on(dwn_walk *w, const dwn_operation *op, uint32_t lay
         (layer == DWN_NONE && is_move(op))) {
         return follow_words(w, op, layer, tile);
     }
-    return layer != DWN_NONE && t->shares.is_known
-               ? put_pixels(w, op, w->input_count + layer, &t->shares, tile, 0)
-               : forget(w, tile, op->b.base, op->b.loops, DWN_LOOPS);
+    if (layer != DWN_NONE && t->shares.is_known) {
+        return put_pixels(w, op, w->input_count + layer, &t->shares, tile, 0);
+    }
+    forget(w, tile, op->b.base, op->b.loops, DWN_LOOPS);
+    return HOIST_OK;
 }
 
 // What all operations of a group have in common.
@@ -487,7 +636,7 @@ hoist_status dwn_trace_begin(dwn_walk *w)
     }
     t->operation = t->group = t->fill = t->send = t->copy_in = 0;
     t->laid = (dwn_laid){.value = DWN_NONE};
-    t->left = DWN_TRACE_STEPS;
+    t->left = w->is_untraced ? 0 : DWN_TRACE_STEPS;
     return HOIST_OK;
 }
 

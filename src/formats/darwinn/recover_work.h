@@ -442,6 +442,7 @@ typedef struct dwn_walk {
     int32_t moved_base;      // where data were moved to after the layer before
     uint32_t moved;          // the group that moved them; only with `has_moved`
     bool is_brief;           // weights are not needed
+    bool is_untraced;        // words are not followed: all that tiles have is unknown
     bool is_blind;           // something unknown came before that may have changed values
     const char *stopped;     // why nothing more is recovered; NULL: it is
     struct dwn_trace *trace; // scratch; NULL: nothing was followed so far. recover_trace.h
