@@ -246,9 +246,12 @@ static hoist_status walk(dwn_walk *w, const dwn_roles *roles, dwn_recovery *out)
     return finish(w, out);
 }
 
+// What of a program is recovered.
+typedef enum extent { EVERYTHING, PLACES, PARAMETERS } extent;
+
 // The memory of the walk ends with it: it may be several times the file, while a result may stay
 // as long as its module, and a command may have two.
-static hoist_status recover(const dwn_contents *contents, bool is_brief, hoist_arena *arena,
+static hoist_status recover(const dwn_contents *contents, extent of, hoist_arena *arena,
                             dwn_recovery *out)
 {
     *out = (dwn_recovery){0};
@@ -259,8 +262,11 @@ static hoist_status recover(const dwn_contents *contents, bool is_brief, hoist_a
     }
     hoist_arena scratch;
     hoist_arena_init(&scratch, arena->alloc);
-    dwn_walk w = {
-        .arena = arena, .scratch = &scratch, .executable = image->rows, .is_brief = is_brief};
+    dwn_walk w = {.arena = arena,
+                  .scratch = &scratch,
+                  .executable = image->rows,
+                  .is_brief = of != EVERYTHING,
+                  .is_untraced = of == PARAMETERS};
     w.sources.streamed.bytes = image->rows->parameters;
     w.sources.cached.bytes = dwn_parameters_of(contents, true);
     const hoist_status status = walk(&w, &roles, out);
@@ -270,10 +276,16 @@ static hoist_status recover(const dwn_contents *contents, bool is_brief, hoist_a
 
 hoist_status dwn_recover(const dwn_contents *contents, hoist_arena *arena, dwn_recovery *out)
 {
-    return recover(contents, false, arena, out);
+    return recover(contents, EVERYTHING, arena, out);
 }
 
 hoist_status dwn_recover_places(const dwn_contents *contents, hoist_arena *arena, dwn_recovery *out)
 {
-    return recover(contents, true, arena, out);
+    return recover(contents, PLACES, arena, out);
+}
+
+hoist_status dwn_recover_parameters(const dwn_contents *contents, hoist_arena *arena,
+                                    dwn_recovery *out)
+{
+    return recover(contents, PARAMETERS, arena, out);
 }

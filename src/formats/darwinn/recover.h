@@ -142,6 +142,12 @@ HOIST_NODISCARD hoist_status dwn_recover(const dwn_contents *contents, hoist_are
 HOIST_NODISCARD hoist_status dwn_recover_places(const dwn_contents *contents, hoist_arena *arena,
                                                 dwn_recovery *out_recovery);
 
+// The same without what following words through the memories of tiles would tell, which takes most
+// of the time. Layers that it gives parameters have them; of others, and of all else that is said
+// of layers, less may be known than dwn_recover() finds.
+HOIST_NODISCARD hoist_status dwn_recover_parameters(const dwn_contents *contents,
+                                                    hoist_arena *arena, dwn_recovery *out_recovery);
+
 // Whether the model had 8-bit signed numbers: all its weights have the zero point 128, or it has
 // none and its first input is signed. recover_scales.c
 bool dwn_is_signed_model(const dwn_recovery *recovery, const dwn_executable *executable);
