@@ -1,9 +1,10 @@
 // 8-bit depthwise convolutions: each output channel has one input channel.
 //
 // Per output position there is a pointer to the pixel under each tap, or to a row of zero points
-// where the window leaves the image; strips of channels share them. Where channels are few, and
-// positions next to each other are so in memory, a strip has several positions (without that the
-// first layers of MobileNet, with 8 to 32 channels, took half the time of all depthwise ones).
+// where the window leaves the image; strips of channels share them. Where channels are no whole
+// strips, and positions next to each other are so in memory, strips go over several positions
+// (without that the first layers of MobileNet, with 8 to 32 channels, took half the time of all
+// depthwise ones).
 #include "kernels/quant_outcome.h"
 #include "kernels/quant_strip.h"
 #include "kernels/quant_table.h"
@@ -16,7 +17,7 @@ typedef struct job {
     hoist_quant_prepared layout;
     hoist_quant_outcome outcome;
     size_t multiple;   // outputs of a channel
-    int64_t positions; // of a strip that has several; else 1
+    int64_t positions; // that strips go over together
     uint8_t flip;
     uint32_t zero_weight;
     const uint8_t *zeros; // zero points, as in x; of all input channels
@@ -207,12 +208,13 @@ static void run_row(const job *j, int64_t image, int64_t oy)
     }
 }
 
-// How many positions a strip has.
+// How many positions strips go over together.
 static int64_t positions_of(const hoist_quant_conv *conv)
 {
     const bool is_close =
         conv->stride_w == 1 && conv->x_stride[2] == conv->c && conv->y_stride[2] == conv->o;
-    return is_close && hoist_quant_repeats(conv) ? HOIST_STRIP / conv->o : 1;
+    const int64_t period = (int64_t)hoist_quant_period(conv);
+    return is_close && period > 0 ? period / conv->o : 1;
 }
 
 void HOIST_LEVEL_NAME(hoist_quant_depthwise)(const hoist_quant_conv *conv, const uint8_t *prepared,
@@ -222,8 +224,10 @@ void HOIST_LEVEL_NAME(hoist_quant_depthwise)(const hoist_quant_conv *conv, const
         hoist_quant_depthwise_reference(conv, NULL, begin, end);
         return;
     }
-    uint8_t zeros[HOIST_DEPTHWISE_CHANNELS];
-    memset(zeros, (uint8_t)conv->zero_in, (size_t)(conv->c < HOIST_STRIP ? HOIST_STRIP : conv->c));
+    uint8_t zeros[HOIST_DEPTHWISE_CHANNELS]; // those of a period are fewer
+    const size_t channels = hoist_quant_round_up((size_t)conv->c, HOIST_STRIP);
+    const size_t period = hoist_quant_period(conv);
+    memset(zeros, (uint8_t)conv->zero_in, channels > period ? channels : period);
     job j = {
         .conv = conv,
         .prepared = prepared,

@@ -97,7 +97,7 @@ void HOIST_LEVEL_NAME(hoist_quant_prepare)(const hoist_quant_conv *conv, uint8_t
 {
     const hoist_quant_prepared layout = hoist_quant_prepared_of(conv);
     memset(prepared, 0, layout.size);
-    const size_t places = hoist_quant_repeats(conv) ? layout.channels : (size_t)conv->o;
+    const size_t places = hoist_quant_period(conv) ? layout.channels : (size_t)conv->o;
     for (size_t place = 0; place < places; place++) {
         prepare_channel(conv, &layout, place, prepared);
     }
