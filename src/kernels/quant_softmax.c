@@ -15,9 +15,19 @@ extern const hoist_compute_row hoist_quant_softmax_rows[HOIST_COMPUTE_COUNT];
 #define EXP_BITS 5  // arguments of the exponential are Q5
 #define SUM_BITS 12 // the sum of exponentials is Q12
 
+enum { DIFFERENCES = 256 }; // of bytes
+
+// Exponentials of the differences that came so far: long rows have most of them more than once.
+typedef struct exponentials {
+    bool is_known[DIFFERENCES];
+    bool counts[DIFFERENCES]; // false: so far below the greatest that it counts as nothing
+    int32_t value[DIFFERENCES];
+} exponentials;
+
 // One row of the call.
 typedef struct softmax_row {
     const hoist_compute_call *call;
+    exponentials *known;
     uint64_t begin;  // its first element
     uint64_t length; // elements
     int32_t most;    // the greatest of x
@@ -34,29 +44,47 @@ static size_t work(const hoist_compute_call *call)
     return (size_t)((uint64_t)hoist_shape_count(&call->views[0].shape) / row_length(call));
 }
 
-static int32_t number_at(const softmax_row *row, uint64_t i)
+enum { PIECE = 1024 }; // elements
+
+// Numbers of a row from `first` on, at most PIECE. Returns how many.
+static size_t read_piece(const softmax_row *row, uint64_t first, int32_t out[PIECE])
 {
     const hoist_view *x = &row->call->views[0];
-    uint8_t byte = 0;
-    hoist_elements_read(x, row->begin + i, 1, &byte);
-    return x->dtype == HOIST_DTYPE_I8 ? (int8_t)byte : byte;
+    const size_t count = row->length - first < PIECE ? (size_t)(row->length - first) : PIECE;
+    uint8_t bytes[PIECE];
+    hoist_elements_read(x, row->begin + first, count, bytes);
+    for (size_t i = 0; i < count; i++) {
+        out[i] = x->dtype == HOIST_DTYPE_I8 ? (int8_t)bytes[i] : bytes[i];
+    }
+    return count;
 }
 
-// e^((x - most) * scale) in Q0 of element `i`; false: it is so far below the greatest that it
-// counts as nothing.
-static bool exponential(const softmax_row *row, uint64_t i, int32_t *out)
+// e^(difference * scale) in Q0; false: it counts as nothing.
+static bool exponential_of(const hoist_compute_call *call, int32_t difference, int32_t *out)
 {
-    const hoist_compute_value *attrs = row->call->attrs.value;
+    const hoist_compute_value *attrs = call->attrs.value;
     const int shift = (int)attrs[HOIST_SOFTMAX_SHIFT].integer;
     const int32_t multiplier = (int32_t)attrs[HOIST_SOFTMAX_MULTIPLIER].integer;
     const int32_t least = -(int32_t)((INT64_C(31) << (31 - EXP_BITS)) >> shift);
-    const int32_t difference = number_at(row, i) - row->most;
     if (difference < least) {
         return false;
     }
     const int32_t wide = (int32_t)(difference * (INT64_C(1) << shift));
     *out = hoist_fixed_exp(hoist_fixed_multiply(wide, multiplier), EXP_BITS);
     return true;
+}
+
+// The same of x - most.
+static bool exponential(const softmax_row *row, int32_t x, int32_t *out)
+{
+    exponentials *known = row->known;
+    const int32_t below = row->most - x;
+    if (!known->is_known[below]) {
+        known->counts[below] = exponential_of(row->call, -below, &known->value[below]);
+        known->is_known[below] = true;
+    }
+    *out = known->value[below];
+    return known->counts[below];
 }
 
 static int leading_zeros(uint32_t x)
@@ -78,25 +106,35 @@ static void write_row(const softmax_row *row, int64_t sum)
     const int32_t reciprocal = hoist_fixed_reciprocal((int32_t)above_one);
     const int exponent = SUM_BITS - zeros + 31 - 8;
     HOIST_ASSERT(exponent >= 0 && exponent < 36); // the sum is 1 or more and below 2^31
-    for (uint64_t i = 0; i < row->length; i++) {
-        int32_t e = 0;
-        int32_t result = least;
-        if (exponential(row, i, &e)) {
-            const int32_t share = hoist_fixed_multiply(reciprocal, e);
-            const int32_t x = exponent < 32 ? hoist_fixed_divide(share, exponent) : 0;
-            result = hoist_quant_place(x, least, least, greatest);
+    int32_t numbers[PIECE];
+    uint8_t bytes[PIECE];
+    size_t count = 0;
+    for (uint64_t first = 0; first < row->length; first += count) {
+        count = read_piece(row, first, numbers);
+        for (size_t i = 0; i < count; i++) {
+            int32_t e = 0;
+            int32_t result = least;
+            if (exponential(row, numbers[i], &e)) {
+                const int32_t share = hoist_fixed_multiply(reciprocal, e);
+                const int32_t x = exponent < 32 ? hoist_fixed_divide(share, exponent) : 0;
+                result = hoist_quant_place(x, least, least, greatest);
+            }
+            bytes[i] = (uint8_t)result;
         }
-        const uint8_t byte = (uint8_t)result;
-        hoist_elements_write(y, row->begin + i, 1, &byte);
+        hoist_elements_write(y, row->begin + first, count, bytes);
     }
 }
 
 static void find_greatest(softmax_row *row)
 {
+    int32_t numbers[PIECE];
+    size_t count = 0;
     row->most = INT32_MIN;
-    for (uint64_t i = 0; i < row->length; i++) {
-        const int32_t x = number_at(row, i);
-        row->most = x > row->most ? x : row->most;
+    for (uint64_t first = 0; first < row->length; first += count) {
+        count = read_piece(row, first, numbers);
+        for (size_t i = 0; i < count; i++) {
+            row->most = numbers[i] > row->most ? numbers[i] : row->most;
+        }
     }
 }
 
@@ -106,18 +144,24 @@ static void find_greatest(softmax_row *row)
 // gives these zeros, too.
 static void run_row(softmax_row *row)
 {
+    int32_t numbers[PIECE];
     int64_t sum = 0;
+    size_t count = 0;
     find_greatest(row);
-    for (uint64_t i = 0; i < row->length; i++) {
-        int32_t e = 0;
-        sum += exponential(row, i, &e) ? hoist_fixed_divide(e, SUM_BITS) : 0;
+    for (uint64_t first = 0; first < row->length; first += count) {
+        count = read_piece(row, first, numbers);
+        for (size_t i = 0; i < count; i++) {
+            int32_t e = 0;
+            sum += exponential(row, numbers[i], &e) ? hoist_fixed_divide(e, SUM_BITS) : 0;
+        }
     }
     write_row(row, sum < INT32_MAX ? sum : INT32_MAX);
 }
 
 static void softmax(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    softmax_row row = {.call = call, .length = row_length(call)};
+    exponentials known = {.is_known = {false}};
+    softmax_row row = {.call = call, .known = &known, .length = row_length(call)};
     for (size_t unit = begin; unit < end; unit++) {
         row.begin = (uint64_t)unit * row.length;
         run_row(&row);
@@ -126,8 +170,6 @@ static void softmax(const hoist_compute_call *call, size_t begin, size_t end)
 
 // In float32
 // ----------------------------------------------------------------------------------------
-
-enum { DIFFERENCES = 256 }; // of bytes
 
 // The nearest step of the output; the interpreter's own kernel rounds bytes by truncation.
 static int32_t nearest_step(float share, int32_t least)
@@ -141,16 +183,25 @@ static void run_single_row(softmax_row *row, const float table[DIFFERENCES])
     const hoist_view *y = &row->call->views[1];
     const int32_t least = (int32_t)hoist_quant_least(y->dtype);
     const int32_t greatest = (int32_t)hoist_quant_greatest(y->dtype);
+    int32_t numbers[PIECE];
+    uint8_t bytes[PIECE];
     float sum = 0;
+    size_t count = 0;
     find_greatest(row);
-    for (uint64_t i = 0; i < row->length; i++) {
-        sum += table[row->most - number_at(row, i)];
+    for (uint64_t first = 0; first < row->length; first += count) {
+        count = read_piece(row, first, numbers);
+        for (size_t i = 0; i < count; i++) {
+            sum += table[row->most - numbers[i]];
+        }
     }
     const float inverse = 1.0F / (sum * (1.0F / DIFFERENCES));
-    for (uint64_t i = 0; i < row->length; i++) {
-        const int32_t x = nearest_step(table[row->most - number_at(row, i)] * inverse, least);
-        const uint8_t byte = (uint8_t)(x > greatest ? greatest : x); // shares are not below 0
-        hoist_elements_write(y, row->begin + i, 1, &byte);
+    for (uint64_t first = 0; first < row->length; first += count) {
+        count = read_piece(row, first, numbers);
+        for (size_t i = 0; i < count; i++) {
+            const int32_t x = nearest_step(table[row->most - numbers[i]] * inverse, least);
+            bytes[i] = (uint8_t)(x > greatest ? greatest : x); // shares are not below 0
+        }
+        hoist_elements_write(y, row->begin + first, count, bytes);
     }
 }
 
