@@ -240,6 +240,19 @@ static void multiply_chunk(const job *j, const block *b, tile *t, size_t begin, 
     }
 }
 
+// Fewer bytes than a run: a call of memcpy would take as long as all else of few channels.
+static void put_part(uint8_t *y, const uint8_t *bytes, size_t count)
+{
+    HOIST_QUANT_UNROLL
+    for (size_t size = HOIST_RUN / 2; size > 0; size /= 2) {
+        if (count & size) {
+            memcpy(y, bytes, size);
+            y += size;
+            bytes += size;
+        }
+    }
+}
+
 // Results of HOIST_RUN channels from `column` of the block on, for all rows of the tile.
 static void store_columns(const job *j, const block *b, const tile *t, size_t column)
 {
@@ -258,7 +271,7 @@ static void store_columns(const job *j, const block *b, const tile *t, size_t co
         } else {
             uint8_t bytes[HOIST_RUN];
             hoist_lanes_put8(bytes, run);
-            memcpy(y, bytes, left);
+            put_part(y, bytes, left);
         }
     }
 }

@@ -192,6 +192,13 @@ static inline void hoist_gather_taps(const hoist_gather *g, const hoist_spot *at
 
 #if HOIST_WORD_TAPS == 4
 
+// Whether no part of the window is outside the image.
+static inline bool hoist_gather_is_inside(const hoist_quant_conv *conv, const hoist_spot *at)
+{
+    return at->top >= 0 && at->top + conv->dilation_h * (conv->kh - 1) < conv->h && at->left >= 0 &&
+           at->left + conv->kw <= conv->w;
+}
+
 // Whole windows of whole lines with at most 64 taps; the rest of 64 bytes is zero points. Each line
 // is loaded to where it belongs by a mask: bytes without one are not read, wherever they would be.
 static inline __m512i hoist_gather_short(const hoist_gather *g, const hoist_spot *at)
@@ -200,6 +207,15 @@ static inline __m512i hoist_gather_short(const hoist_gather *g, const hoist_spot
     __m512i bytes = _mm512_set1_epi8((char)g->zero);
     uintptr_t line = (uintptr_t)conv->x + (uintptr_t)at->corner;
     size_t start = 0;
+    if (hoist_gather_is_inside(conv, at)) { // most are, and 8 outputs take less than the spans
+        const size_t length = (size_t)(conv->kw * conv->c);
+        const __mmask64 ones = ~UINT64_C(0) >> (64 - length);
+        for (; start < g->taps; start += length) {
+            bytes = _mm512_mask_loadu_epi8(bytes, ones << start, (const void *)(line - start));
+            line += (uintptr_t)(conv->dilation_h * conv->x_stride[1]);
+        }
+        return bytes;
+    }
     for (int64_t ky = 0; ky < conv->kh; ky++) {
         const hoist_gather_span in = hoist_gather_inside(conv, at, ky);
         const size_t count = (size_t)((in.end - in.begin) * conv->c);
