@@ -13,6 +13,7 @@
     group(HOIST_BASE_NAME(hoist_math_rows)) \
     group(HOIST_BASE_NAME(hoist_matmul_rows)) \
     group(HOIST_LEVEL_NAME(hoist_quant_rows)) \
+    group(HOIST_LEVEL_NAME(hoist_quant_sum_rows)) \
     group(HOIST_BASE_NAME(hoist_reduce_rows)) \
     group(HOIST_BASE_NAME(hoist_simple_rows)) \
     group(HOIST_BASE_NAME(hoist_sparse_older_rows)) \

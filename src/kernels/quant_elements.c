@@ -1,13 +1,15 @@
 // Rows of tflite and edgetpu that go element by element, as they are defined (TFLite kernels
-// reference, sections 4.2, 4.3, 4.8, 4.9 and 4.11; darwinn reference section 16.7).
+// reference, sections 4.2, 4.3, 4.8, 4.9 and 4.11; darwinn reference section 16.7). Sums of bytes
+// have vectors (quant_sum_level.c).
 #include "kernels/compute_table.h"
 #include "kernels/elements.h"
 #include "kernels/quant_scale.h"
+#include "kernels/quant_sum.h"
 #include "ops/compute_quant.h"
 
 extern const hoist_compute_row hoist_quant_elements_rows[HOIST_COMPUTE_COUNT];
 
-enum { UNIT = 1024 }; // elements
+enum { UNIT = HOIST_QUANT_UNIT };
 
 // Up to UNIT elements of the operands.
 typedef struct line {
@@ -26,7 +28,7 @@ static const hoist_view *output_of(const hoist_compute_call *call)
     return &call->views[call->input_count];
 }
 
-static size_t work(const hoist_compute_call *call)
+size_t hoist_quant_elements_work(const hoist_compute_call *call)
 {
     const uint64_t count = (uint64_t)hoist_shape_count(&output_of(call)->shape);
     return (size_t)((count + UNIT - 1) / UNIT);
@@ -367,8 +369,11 @@ static void tanh_short_line(const hoist_compute_call *call, line *l)
         run(call, begin, end, name##_line);                                                        \
     }
 
-ELEMENTS(add)
-ELEMENTS(subtract)
+void hoist_quant_sum(const hoist_compute_call *call, bool negates, size_t begin, size_t end)
+{
+    run(call, begin, end, negates ? subtract_line : add_line);
+}
+
 ELEMENTS(multiply)
 ELEMENTS(multiply_f32)
 ELEMENTS(weighted)
@@ -388,23 +393,21 @@ ELEMENTS(tanh_short)
 
 // clang-format off
 const hoist_compute_row hoist_quant_elements_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_ADD]           = {.work = work, .fill = add},
-    [HOIST_TFLITE_SUBTRACT]      = {.work = work, .fill = subtract},
-    [HOIST_TFLITE_MULTIPLY]      = {.work = work, .fill = multiply},
-    [HOIST_TFLITE_LOGISTIC]      = {.work = work, .fill = logistic},
-    [HOIST_TFLITE_TANH]          = {.work = work, .fill = hyperbolic_tangent},
-    [HOIST_TFLITE_REQUANTIZE]    = {.work = work, .fill = requantize},
-    [HOIST_TFLITE_QUANTIZE]      = {.work = work, .fill = quantize},
-    [HOIST_TFLITE_DEQUANTIZE]    = {.work = work, .fill = dequantize},
-    [HOIST_TFLITE_RESCALE]       = {.work = work, .fill = rescale},
-    [HOIST_TFLITE_WEIGHTED_SUM]  = {.work = work, .fill = weighted},
-    [HOIST_TFLITE_PRELU]         = {.work = work, .fill = prelu},
-    [HOIST_TFLITE_ADD_I16]       = {.work = work, .fill = add_short},
-    [HOIST_TFLITE_MULTIPLY_I16]  = {.work = work, .fill = multiply_short},
-    [HOIST_TFLITE_MULTIPLY_I16_I8] = {.work = work, .fill = multiply_short_byte},
-    [HOIST_TFLITE_LOGISTIC_I16]  = {.work = work, .fill = logistic_short},
-    [HOIST_TFLITE_TANH_I16]      = {.work = work, .fill = tanh_short},
-    [HOIST_EDGETPU_MULTIPLY]     = {.work = work, .fill = multiply_f32},
-    [HOIST_EDGETPU_WEIGHTED_SUM] = {.work = work, .fill = weighted_f32},
+    [HOIST_TFLITE_MULTIPLY]      = {.work = hoist_quant_elements_work, .fill = multiply},
+    [HOIST_TFLITE_LOGISTIC]      = {.work = hoist_quant_elements_work, .fill = logistic},
+    [HOIST_TFLITE_TANH]          = {.work = hoist_quant_elements_work, .fill = hyperbolic_tangent},
+    [HOIST_TFLITE_REQUANTIZE]    = {.work = hoist_quant_elements_work, .fill = requantize},
+    [HOIST_TFLITE_QUANTIZE]      = {.work = hoist_quant_elements_work, .fill = quantize},
+    [HOIST_TFLITE_DEQUANTIZE]    = {.work = hoist_quant_elements_work, .fill = dequantize},
+    [HOIST_TFLITE_RESCALE]       = {.work = hoist_quant_elements_work, .fill = rescale},
+    [HOIST_TFLITE_WEIGHTED_SUM]  = {.work = hoist_quant_elements_work, .fill = weighted},
+    [HOIST_TFLITE_PRELU]         = {.work = hoist_quant_elements_work, .fill = prelu},
+    [HOIST_TFLITE_ADD_I16]       = {.work = hoist_quant_elements_work, .fill = add_short},
+    [HOIST_TFLITE_MULTIPLY_I16]  = {.work = hoist_quant_elements_work, .fill = multiply_short},
+    [HOIST_TFLITE_MULTIPLY_I16_I8] = {.work = hoist_quant_elements_work, .fill = multiply_short_byte},
+    [HOIST_TFLITE_LOGISTIC_I16]  = {.work = hoist_quant_elements_work, .fill = logistic_short},
+    [HOIST_TFLITE_TANH_I16]      = {.work = hoist_quant_elements_work, .fill = tanh_short},
+    [HOIST_EDGETPU_MULTIPLY]     = {.work = hoist_quant_elements_work, .fill = multiply_f32},
+    [HOIST_EDGETPU_WEIGHTED_SUM] = {.work = hoist_quant_elements_work, .fill = weighted_f32},
 };
 // clang-format on
