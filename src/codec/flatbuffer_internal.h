@@ -11,7 +11,7 @@ typedef enum fb_rule {
 } fb_rule;
 
 // The row of a rule. flatbuffer_rules.c
-const hoist_rule *fb_rule_row(fb_rule rule);
+#define fb_rule_row(rule) (&hoist_fb_rules.rules[rule])
 
 // A table as it is in a buffer, whose vtable and end are inside it.
 typedef struct fb_raw {

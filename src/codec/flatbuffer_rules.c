@@ -11,8 +11,3 @@ static const hoist_rule rules[] = {
 };
 
 const hoist_rule_set hoist_fb_rules = {"flatbuffers", "FlatBuffers", rules, FB_RULE_COUNT};
-
-const hoist_rule *fb_rule_row(fb_rule rule)
-{
-    return &rules[rule];
-}

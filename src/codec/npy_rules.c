@@ -11,13 +11,3 @@ static const hoist_rule rules[] = {
 };
 
 const hoist_rule_set hoist_npy_rules = {"npy", ".npy files", rules, HOIST_NPY_RULE_COUNT};
-
-hoist_status hoist_npy_fail(hoist_diag *diag, hoist_status status, hoist_npy_rule rule,
-                            uint64_t offset, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    hoist_vreport(diag, &rules[rule], hoist_loc_byte(offset), format, args);
-    va_end(args);
-    return status;
-}

@@ -2,7 +2,7 @@
 #ifndef HOIST_SRC_CODEC_NPY_RULES_H
 #define HOIST_SRC_CODEC_NPY_RULES_H
 
-#include "hoist/base.h"
+#include "base/diag.h"
 
 typedef enum hoist_npy_rule {
 #define NPY_RULE(number, ...) HOIST_NPY_##number,
@@ -13,7 +13,7 @@ typedef enum hoist_npy_rule {
 extern const hoist_rule_set hoist_npy_rules;
 
 // Reports that `rule` was broken at the byte `offset` of the file and returns `status`.
-hoist_status hoist_npy_fail(hoist_diag *diag, hoist_status status, hoist_npy_rule rule,
-                            uint64_t offset, const char *format, ...) HOIST_PRINTF(5, 6);
+#define hoist_npy_fail(diag, status, rule, offset, ...)                                            \
+    hoist_fail((diag), (status), &hoist_npy_rules.rules[rule], hoist_loc_byte(offset), __VA_ARGS__)
 
 #endif // HOIST_SRC_CODEC_NPY_RULES_H

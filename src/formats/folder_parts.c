@@ -15,11 +15,6 @@ static const hoist_rule rules[] = {
 const hoist_rule_set hoist_folder_rules = {"folder", "Folders of Edge TPU models that are packed",
                                            rules, FOLD_RULE_COUNT};
 
-const hoist_rule *hoist_folder_rule_row(hoist_folder_rule rule)
-{
-    return &rules[rule];
-}
-
 // Parts ------------------------------------------------------------------------------------------
 
 hoist_status hoist_parts_init(hoist_parts *parts, const hoist_part *items, size_t count,

@@ -17,7 +17,7 @@ typedef enum hoist_folder_rule {
     FOLD_RULE_COUNT,
 } hoist_folder_rule;
 extern const hoist_rule_set hoist_folder_rules;
-const hoist_rule *hoist_folder_rule_row(hoist_folder_rule rule);
+#define hoist_folder_rule_row(rule) (&hoist_folder_rules.rules[rule])
 
 // The parts of a folder.
 typedef struct hoist_parts {

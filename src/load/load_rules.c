@@ -10,8 +10,3 @@ static const hoist_rule rules[] = {
 };
 
 const hoist_rule_set hoist_load_rules = {"load", "Opening files", rules, LOAD_RULE_COUNT};
-
-const hoist_rule *hoist_load_rule(load_rule rule)
-{
-    return &rules[rule];
-}

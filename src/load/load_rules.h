@@ -11,6 +11,6 @@ typedef enum load_rule {
 } load_rule;
 
 extern const hoist_rule_set hoist_load_rules;
-const hoist_rule *hoist_load_rule(load_rule rule);
+#define hoist_load_rule(rule) (&hoist_load_rules.rules[rule])
 
 #endif // HOIST_SRC_LOAD_LOAD_RULES_H

@@ -10,8 +10,3 @@ static const hoist_rule rules[] = {
 
 const hoist_rule_set hoist_run_rules = {"runtime", "running programs", rules,
                                         HOIST_RUNTIME_RULE_COUNT};
-
-const hoist_rule *hoist_runtime_rule_row(hoist_runtime_rule rule)
-{
-    return &rules[rule];
-}

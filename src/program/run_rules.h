@@ -13,6 +13,6 @@ typedef enum hoist_runtime_rule {
 // RUN-101...: what stops a run.
 extern const hoist_rule_set hoist_run_rules;
 
-const hoist_rule *hoist_runtime_rule_row(hoist_runtime_rule rule);
+#define hoist_runtime_rule_row(rule) (&hoist_run_rules.rules[rule])
 
 #endif // HOIST_SRC_PROGRAM_RUN_RULES_H

@@ -14,11 +14,11 @@ typedef enum ark_rule {
 extern const hoist_rule_set hoist_ark_rules;
 
 // The row of a rule, for codecs that report by the caller's rules.
-const hoist_rule *ark_rule_row(ark_rule rule);
+#define ark_rule_row(rule) (&hoist_ark_rules.rules[rule])
 
 // Reports a finding of `rule` at a place of the file at hand; the object path comes from the diag's
 // frames.
-void ark_report(hoist_diag *diag, ark_rule rule, hoist_pos pos, const char *format, ...)
-    HOIST_PRINTF(4, 5);
+#define ark_report(diag, rule, pos, ...)                                                           \
+    hoist_report((diag), &hoist_ark_rules.rules[rule], hoist_loc_pos(pos), __VA_ARGS__)
 
 #endif // HOIST_SRC_FORMATS_ARK_RULES_H

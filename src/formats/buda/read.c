@@ -165,6 +165,7 @@ static bool report_template(hoist_bytes bytes, hoist_diag *diag)
 static hoist_status read_module(hoist_bytes bytes, const hoist_read_options *options,
                                 hoist_diag *diag, hoist_buda_module *module)
 {
+    const hoist_pos start = {0, 0};
     const hoist_yaml_limits limits = {.max_nodes = options->max_nodes,
                                       .deadline = options->deadline};
     if (report_template(bytes, diag)) {
@@ -173,11 +174,11 @@ static hoist_status read_module(hoist_bytes bytes, const hoist_read_options *opt
     const hoist_status status =
         hoist_yaml_read(bytes, &limits, false, &module->arena, diag, &module->root);
     if (status == HOIST_INVALID) {
-        buda_report(diag, BUDA_001, (hoist_pos){0, 0}, "the file is not readable as YAML");
+        buda_report(diag, BUDA_001, start, "the file is not readable as YAML");
     }
     HOIST_TRY(status);
     if (!module->root || module->root->kind != HOIST_YAML_MAP) {
-        buda_report(diag, BUDA_001, module->root ? module->root->pos : (hoist_pos){0, 0},
+        buda_report(diag, BUDA_001, module->root ? module->root->pos : start,
                     "the file is %s, expected a map",
                     !module->root                           ? "empty"
                     : module->root->kind == HOIST_YAML_LIST ? "a list"

@@ -1,5 +1,4 @@
-// The set of rules BUDA-..., from rules.inc, and the function that reports a finding by one of
-// them.
+// The set of rules BUDA-..., from rules.inc.
 #include "formats/buda/rules.h"
 
 #include "base/rules.h"
@@ -19,11 +18,3 @@ static const hoist_rule rules[] = {
 
 const hoist_rule_set hoist_buda_rules = {"buda", "Tenstorrent BUDA netlists", rules,
                                          BUDA_RULE_COUNT};
-
-void buda_report(hoist_diag *diag, buda_rule rule, hoist_pos pos, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    hoist_vreport(diag, &rules[rule], hoist_loc_pos(pos), format, args);
-    va_end(args);
-}

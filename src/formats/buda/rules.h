@@ -14,7 +14,7 @@ typedef enum buda_rule {
 extern const hoist_rule_set hoist_buda_rules;
 
 // Reports a finding of `rule` at `pos`; the object path comes from the diag's frames.
-void buda_report(hoist_diag *diag, buda_rule rule, hoist_pos pos, const char *format, ...)
-    HOIST_PRINTF(4, 5);
+#define buda_report(diag, rule, pos, ...)                                                          \
+    hoist_report((diag), &hoist_buda_rules.rules[rule], hoist_loc_pos(pos), __VA_ARGS__)
 
 #endif // HOIST_SRC_FORMATS_BUDA_RULES_H

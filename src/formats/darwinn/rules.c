@@ -1,4 +1,4 @@
-// The table of the rules of Edge TPU packages, from rules.inc, and reporting by a rule.
+// The table of the rules of Edge TPU packages, from rules.inc.
 #include "formats/darwinn/rules.h"
 
 #include "base/rules.h"
@@ -10,21 +10,3 @@ const hoist_rule dwn_rule_table[DWN_RULE_COUNT] = {
 
 const hoist_rule_set hoist_darwinn_rules = {"darwinn", "Edge TPU packages (DarwiNN)",
                                             dwn_rule_table, DWN_RULE_COUNT};
-
-void dwn_report(hoist_diag *diag, dwn_rule rule, hoist_loc loc, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    hoist_vreport(diag, &dwn_rule_table[rule], loc, format, args);
-    va_end(args);
-}
-
-hoist_status dwn_fail(hoist_diag *diag, hoist_status status, dwn_rule rule, hoist_loc loc,
-                      const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    hoist_vreport(diag, &dwn_rule_table[rule], loc, format, args);
-    va_end(args);
-    return status;
-}

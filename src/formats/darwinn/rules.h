@@ -15,10 +15,10 @@ extern const hoist_rule dwn_rule_table[DWN_RULE_COUNT];
 extern const hoist_rule_set hoist_darwinn_rules;
 
 // Reports a finding of `rule`; the object path comes from the diag's frames.
-void dwn_report(hoist_diag *diag, dwn_rule rule, hoist_loc loc, const char *format, ...)
-    HOIST_PRINTF(4, 5);
+#define dwn_report(diag, rule, loc, ...)                                                           \
+    hoist_report((diag), &hoist_darwinn_rules.rules[rule], (loc), __VA_ARGS__)
 // The same, and returns `status`.
-hoist_status dwn_fail(hoist_diag *diag, hoist_status status, dwn_rule rule, hoist_loc loc,
-                      const char *format, ...) HOIST_PRINTF(5, 6);
+#define dwn_fail(diag, status, rule, loc, ...)                                                     \
+    hoist_fail((diag), (status), &hoist_darwinn_rules.rules[rule], (loc), __VA_ARGS__)
 
 #endif // HOIST_SRC_FORMATS_DARWINN_RULES_H

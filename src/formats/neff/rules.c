@@ -14,11 +14,6 @@ static const hoist_rule rules[] = {
 const hoist_rule_set hoist_neff_rules = {"neff", "AWS Neuron executable files (NEFF)", rules,
                                          NEFF_RULE_COUNT};
 
-const hoist_rule *neff_rule_row(neff_rule rule)
-{
-    return &rules[rule];
-}
-
 // Whether nobody but third parties who read the runtime's binaries has described the fact.
 static bool is_only_described(const hoist_rule *rule)
 {

@@ -14,7 +14,7 @@ typedef enum neff_rule {
 extern const hoist_rule_set hoist_neff_rules;
 
 // The row of a rule, for codecs that report by the caller's rules.
-const hoist_rule *neff_rule_row(neff_rule rule);
+#define neff_rule_row(rule) (&hoist_neff_rules.rules[rule])
 
 // Reports a finding of `rule` in the member that was entered (neff_enter); the object path comes
 // from the diag's frames.

@@ -1,4 +1,4 @@
-// The table of the rules of TensorFlow Lite models, from rules.inc, and reporting by a rule.
+// The table of the rules of TensorFlow Lite models, from rules.inc.
 #include "formats/tflite/rules.h"
 
 #include "base/rules.h"
@@ -10,11 +10,3 @@ static const hoist_rule rules[] = {
 
 const hoist_rule_set hoist_tflite_rules = {"tflite", "TensorFlow Lite models", rules,
                                            TFL_RULE_COUNT};
-
-void tflite_report(hoist_diag *diag, tfl_rule rule, hoist_loc loc, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    hoist_vreport(diag, &rules[rule], loc, format, args);
-    va_end(args);
-}

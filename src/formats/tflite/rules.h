@@ -13,7 +13,7 @@ typedef enum tfl_rule {
 extern const hoist_rule_set hoist_tflite_rules;
 
 // Reports a finding of `rule` at `loc`; the object path comes from the diag's frames.
-void tflite_report(hoist_diag *diag, tfl_rule rule, hoist_loc loc, const char *format, ...)
-    HOIST_PRINTF(4, 5);
+#define tflite_report(diag, rule, loc, ...)                                                        \
+    hoist_report((diag), &hoist_tflite_rules.rules[rule], (loc), __VA_ARGS__)
 
 #endif // HOIST_SRC_FORMATS_TFLITE_RULES_H
