@@ -30,30 +30,13 @@ static const hoist_compute_attr_def swish_attrs[] = {
     [HOIST_SWISH_RAMP]       = INT("ramp", 0, INT16_MAX),
     [HOIST_SWISH_RAMP_SHIFT] = INT("ramp_shift", -15, 30),
 };
-static const hoist_compute_attr_def resize_attrs[] = {
-    [HOIST_RESIZE_ALIGN_CORNERS] = INT("align_corners", 0, 1),
-    [HOIST_RESIZE_HALF_PIXEL]    = INT("half_pixel_centers", 0, 1),
-};
+static const hoist_compute_attr_def resize_attrs[] = {RESIZE_ATTRS};
 static const hoist_compute_attr_def conv_attrs[] = {
-    [HOIST_CONV_STRIDE_H]   = INT("stride_h", 1, BIG),
-    [HOIST_CONV_STRIDE_W]   = INT("stride_w", 1, BIG),
-    [HOIST_CONV_PAD_TOP]    = INT("pad_top", 0, BIG),
-    [HOIST_CONV_PAD_LEFT]   = INT("pad_left", 0, BIG),
-    [HOIST_CONV_DILATION_H] = INT("dilation_h", 1, BIG),
-    [HOIST_CONV_DILATION_W] = INT("dilation_w", 1, BIG),
+    WINDOW_ATTRS,
     [HOIST_CONV_F32_LOW]    = FLOAT("low"),
     [HOIST_CONV_F32_HIGH]   = FLOAT("high"),
 };
-static const hoist_compute_attr_def pool_attrs[] = {
-    [HOIST_POOL_KERNEL_H] = INT("kernel_h", 1, BIG),
-    [HOIST_POOL_KERNEL_W] = INT("kernel_w", 1, BIG),
-    [HOIST_POOL_STRIDE_H] = INT("stride_h", 1, BIG),
-    [HOIST_POOL_STRIDE_W] = INT("stride_w", 1, BIG),
-    [HOIST_POOL_PAD_TOP]  = INT("pad_top", 0, BIG),
-    [HOIST_POOL_PAD_LEFT] = INT("pad_left", 0, BIG),
-    [HOIST_POOL_LOW]      = FLOAT("low"),
-    [HOIST_POOL_HIGH]     = FLOAT("high"),
-};
+static const hoist_compute_attr_def pool_attrs[] = {POOL_ATTRS(FLOAT)};
 static const hoist_compute_attr_def softmax_attrs[] = {
     [HOIST_SOFTMAX_F32_BETA] = FLOAT("beta"),
 };

@@ -14,12 +14,7 @@
 
 // clang-format off
 #define CONV_ATTRS(limit)                                                                          \
-    [HOIST_CONV_STRIDE_H]    = INT("stride_h", 1, BIG),                                            \
-    [HOIST_CONV_STRIDE_W]    = INT("stride_w", 1, BIG),                                            \
-    [HOIST_CONV_PAD_TOP]     = INT("pad_top", 0, BIG),                                             \
-    [HOIST_CONV_PAD_LEFT]    = INT("pad_left", 0, BIG),                                            \
-    [HOIST_CONV_DILATION_H]  = INT("dilation_h", 1, BIG),                                          \
-    [HOIST_CONV_DILATION_W]  = INT("dilation_w", 1, BIG),                                          \
+    WINDOW_ATTRS,                                                                                  \
     [HOIST_CONV_ZERO_IN]     = NUMBER("zero_in"),                                                  \
     [HOIST_CONV_ZERO_WEIGHT] = NUMBER("zero_weight"),                                              \
     [HOIST_CONV_ZERO_OUT]    = NUMBER("zero_out"),                                                 \
@@ -90,16 +85,7 @@ static const hoist_compute_attr_def prelu_attrs[] = {
     [HOIST_PRELU_MULTIPLIER]   = NUMBER("multiplier"),
     [HOIST_PRELU_SHIFT]        = SHIFT("shift"),
 };
-static const hoist_compute_attr_def pool_attrs[] = {
-    [HOIST_POOL_KERNEL_H] = INT("kernel_h", 1, BIG),
-    [HOIST_POOL_KERNEL_W] = INT("kernel_w", 1, BIG),
-    [HOIST_POOL_STRIDE_H] = INT("stride_h", 1, BIG),
-    [HOIST_POOL_STRIDE_W] = INT("stride_w", 1, BIG),
-    [HOIST_POOL_PAD_TOP]  = INT("pad_top", 0, BIG),
-    [HOIST_POOL_PAD_LEFT] = INT("pad_left", 0, BIG),
-    [HOIST_POOL_LOW]      = NUMBER("low"),
-    [HOIST_POOL_HIGH]     = NUMBER("high"),
-};
+static const hoist_compute_attr_def pool_attrs[] = {POOL_ATTRS(NUMBER)};
 static const hoist_compute_attr_def softmax_attrs[] = {
     [HOIST_SOFTMAX_MULTIPLIER] = MULTIPLIER("multiplier"),
     [HOIST_SOFTMAX_SHIFT]      = INT("shift", 0, 31),
@@ -117,10 +103,7 @@ static const hoist_compute_attr_def logistic_attrs[] = {
     [HOIST_LOGISTIC_MULTIPLIER] = MULTIPLIER("multiplier"),
     [HOIST_LOGISTIC_SHIFT]      = INT("shift", 0, 30),
 };
-static const hoist_compute_attr_def resize_attrs[] = {
-    [HOIST_RESIZE_ALIGN_CORNERS] = INT("align_corners", 0, 1),
-    [HOIST_RESIZE_HALF_PIXEL]    = INT("half_pixel_centers", 0, 1),
-};
+static const hoist_compute_attr_def resize_attrs[] = {RESIZE_ATTRS};
 static const hoist_compute_attr_def mean_attrs[] = {
     [HOIST_MEAN_ZERO_IN]    = NUMBER("zero_in"),
     [HOIST_MEAN_ZERO_OUT]   = NUMBER("zero_out"),

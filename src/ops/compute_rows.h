@@ -26,6 +26,29 @@
         (text), HOIST_COMPUTE_FLOAT, 0, 0, 0                                                       \
     }
 
+// Attributes of windows, pools (`limit`: FLOAT or an integer's) and resizing.
+// clang-format off
+#define WINDOW_ATTRS                                                                               \
+    [HOIST_CONV_STRIDE_H]   = INT("stride_h", 1, BIG),                                             \
+    [HOIST_CONV_STRIDE_W]   = INT("stride_w", 1, BIG),                                             \
+    [HOIST_CONV_PAD_TOP]    = INT("pad_top", 0, BIG),                                              \
+    [HOIST_CONV_PAD_LEFT]   = INT("pad_left", 0, BIG),                                             \
+    [HOIST_CONV_DILATION_H] = INT("dilation_h", 1, BIG),                                           \
+    [HOIST_CONV_DILATION_W] = INT("dilation_w", 1, BIG)
+#define POOL_ATTRS(limit)                                                                          \
+    [HOIST_POOL_KERNEL_H] = INT("kernel_h", 1, BIG),                                               \
+    [HOIST_POOL_KERNEL_W] = INT("kernel_w", 1, BIG),                                               \
+    [HOIST_POOL_STRIDE_H] = INT("stride_h", 1, BIG),                                               \
+    [HOIST_POOL_STRIDE_W] = INT("stride_w", 1, BIG),                                               \
+    [HOIST_POOL_PAD_TOP]  = INT("pad_top", 0, BIG),                                                \
+    [HOIST_POOL_PAD_LEFT] = INT("pad_left", 0, BIG),                                               \
+    [HOIST_POOL_LOW]      = limit("low"),                                                          \
+    [HOIST_POOL_HIGH]     = limit("high")
+#define RESIZE_ATTRS                                                                               \
+    [HOIST_RESIZE_ALIGN_CORNERS] = INT("align_corners", 0, 1),                                     \
+    [HOIST_RESIZE_HALF_PIXEL]    = INT("half_pixel_centers", 0, 1)
+// clang-format on
+
 // Operands: of one set of types, alike others, views of any type.
 #define OPERAND(text, set, dims)                                                                   \
     {                                                                                              \
