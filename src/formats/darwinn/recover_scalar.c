@@ -72,6 +72,13 @@ enum { I2F = 0x10, F2I, FADD, FSUB, FMUL, FMAX, FMIN };
 #define STORE(at, from) ROW(ROW_STORE, 0, from, 0, at, NO_NUMBER, ALWAYS)
 #define FUNCTION(code, of) ROW(ROW_FUNCTION, code, of, 0, 0, NO_NUMBER, ALWAYS)
 #define MINUS_ZERO(of) ROW(ROW_IMMEDIATE, SUB, of, of, 0, ZERO, WITH_ZERO)
+// The word in which the byte at `at` is, and the byte's shift and mask in it.
+#define WORD_OF(to, at, word, shift, mask)                                                         \
+    BY(SHR, word, at, 2), LOAD(to, word), BY(AND, shift, at, 3), BY(SHL, shift, shift, 3),         \
+        SET(mask, 0xff), OF(SHL, mask, mask, shift)
+// A masked byte as the float that it stands for.
+#define SCALED(to, shift)                                                                          \
+    OF(SHR, to, to, shift), MINUS_ZERO(to), OF(I2F, to, 0, to), BY_NUMBER(FMUL, to, to, SCALE)
 #define AT_END(...) ROW(__VA_ARGS__, NO_NUMBER, WITH_TAIL)
 #define NOTHING ROW(ROW_NOTHING, 0, 0, 0, 0, NO_NUMBER, ALWAYS)
 #define LOOP(body) ROW(ROW_LOOP, 0, 0, 0, body, COUNT, ALWAYS)
@@ -94,34 +101,18 @@ static const row softmax[] = {
     SET(8, (uint32_t)MINUS_INFINITY),
     COPY(10, 6),
     LOOP(13),
-    BY(SHR, 11, 10, 2),
-    LOAD(9, 11),
-    BY(AND, 12, 10, 3),
-    BY(SHL, 12, 12, 3),
-    SET(13, 0xff),
-    OF(SHL, 13, 13, 12),
+    WORD_OF(9, 10, 11, 12, 13),
     OF(AND, 9, 9, 13),
-    OF(SHR, 9, 9, 12),
-    MINUS_ZERO(9),
-    OF(I2F, 9, 0, 9),
-    BY_NUMBER(FMUL, 9, 9, SCALE),
+    SCALED(9, 12),
     OF(FMAX, 8, 8, 9),
     BY(ADD, 10, 10, 1),
     // The sum of powers of what is above or below it, in s9.
     SET(9, 0),
     COPY(11, 6),
     LOOP(17),
-    BY(SHR, 12, 11, 2),
-    LOAD(10, 12),
-    BY(AND, 13, 11, 3),
-    BY(SHL, 13, 13, 3),
-    SET(14, 0xff),
-    OF(SHL, 14, 14, 13),
+    WORD_OF(10, 11, 12, 13, 14),
     OF(AND, 10, 10, 14),
-    OF(SHR, 10, 10, 13),
-    MINUS_ZERO(10),
-    OF(I2F, 10, 0, 10),
-    BY_NUMBER(FMUL, 10, 10, SCALE),
+    SCALED(10, 13),
     OF(FSUB, 10, 10, 8),
     BY(FMUL, 10, 10, LOG2_E),
     FUNCTION(DWN_FUNCTION_EXP2, 10),
@@ -133,19 +124,11 @@ static const row softmax[] = {
     COPY(13, 7),
     FUNCTION(DWN_FUNCTION_RECIPROCAL, 9),
     LOOP(27),
-    BY(SHR, 14, 17, 2),
-    LOAD(10, 14),
-    BY(AND, 15, 17, 3),
-    BY(SHL, 15, 15, 3),
-    SET(16, 0xff),
-    OF(SHL, 16, 16, 15),
+    WORD_OF(10, 17, 14, 15, 16),
     COPY(11, 10),
     OF(AND, 10, 10, 16),
     OF(XOR, 11, 11, 10),
-    OF(SHR, 10, 10, 15),
-    MINUS_ZERO(10),
-    OF(I2F, 10, 0, 10),
-    BY_NUMBER(FMUL, 10, 10, SCALE),
+    SCALED(10, 15),
     OF(FSUB, 10, 10, 8),
     BY(FMUL, 10, 10, LOG2_E),
     FUNCTION(DWN_FUNCTION_EXP2, 10),
