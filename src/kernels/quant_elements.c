@@ -1,6 +1,7 @@
 // Rows of tflite and edgetpu that go element by element, as they are defined (TFLite kernels
 // reference, sections 4.2, 4.3, 4.8, 4.9 and 4.11; darwinn reference section 16.7). Sums of bytes
 // have vectors (quant_sum_level.c).
+#include "base/reader.h"
 #include "kernels/compute_table.h"
 #include "kernels/elements.h"
 #include "kernels/quant_scale.h"
@@ -41,7 +42,7 @@ static int32_t signed_byte(uint8_t byte)
 
 static void read_numbers(const hoist_view *view, uint64_t begin, size_t count, int32_t *out)
 {
-    uint8_t bytes[2 * UNIT];
+    uint8_t bytes[4 * UNIT];
     hoist_elements_read(view, begin, count, bytes);
     for (size_t i = 0; i < count; i++) {
         switch (view->dtype) {
@@ -49,7 +50,10 @@ static void read_numbers(const hoist_view *view, uint64_t begin, size_t count, i
             out[i] = signed_byte(bytes[i]);
             break;
         case HOIST_DTYPE_I16:
-            out[i] = (int16_t)(uint16_t)(bytes[2 * i] | bytes[2 * i + 1] << 8);
+            out[i] = (int16_t)hoist_load_u16le(bytes + 2 * i);
+            break;
+        case HOIST_DTYPE_I32:
+            out[i] = (int32_t)hoist_load_u32le(bytes + 4 * i);
             break;
         default:
             out[i] = bytes[i];
@@ -59,11 +63,12 @@ static void read_numbers(const hoist_view *view, uint64_t begin, size_t count, i
 
 static void write_numbers(const hoist_view *view, uint64_t begin, size_t count, const int32_t *y)
 {
-    uint8_t bytes[2 * UNIT];
+    uint8_t bytes[4 * UNIT];
     const size_t size = hoist_element_size(view->dtype);
     for (size_t i = 0; i < count; i++) {
-        bytes[size * i] = (uint8_t)y[i];
-        bytes[size * i + size - 1] = (uint8_t)((uint32_t)y[i] >> (8 * (size - 1)));
+        for (size_t k = 0; k < size; k++) {
+            bytes[size * i + k] = (uint8_t)((uint32_t)y[i] >> (8 * k));
+        }
     }
     hoist_elements_write(view, begin, count, bytes);
 }
@@ -108,6 +113,11 @@ static void run(const hoist_compute_call *call, size_t begin, size_t end, line_f
     }
 }
 
+static int32_t negative(int32_t x)
+{
+    return hoist_fixed_add(~x, 1);
+}
+
 static int32_t integer(const hoist_compute_call *call, size_t index)
 {
     return (int32_t)call->attrs.value[index].integer;
@@ -140,7 +150,7 @@ static void sum_line(const hoist_compute_call *call, line *l, bool negate)
     for (size_t i = 0; i < l->count; i++) {
         const int32_t a = sum_side(call, l->a[i], HOIST_SUM_ZERO_A, HOIST_SUM_MULTIPLIER_A);
         const int32_t b = sum_side(call, l->b[i], HOIST_SUM_ZERO_B, HOIST_SUM_MULTIPLIER_B);
-        const int32_t sum = hoist_fixed_add(a, negate ? hoist_fixed_add(~b, 1) : b);
+        const int32_t sum = hoist_fixed_add(a, negate ? negative(b) : b);
         const int32_t x = hoist_fixed_scale(sum, integer(call, HOIST_SUM_MULTIPLIER),
                                             integer(call, HOIST_SUM_SHIFT));
         l->y[i] = hoist_quant_place(x, integer(call, HOIST_SUM_ZERO_OUT),
@@ -283,10 +293,12 @@ static int32_t rounded(float x)
     return x >= far ? 1 << 17 : x > -far ? (int32_t)roundf(x) : -(1 << 17);
 }
 
+// Of 32 bits, a number less its zero point may wrap.
 static void requantize_line(const hoist_compute_call *call, line *l)
 {
+    const int32_t zero_in = negative(integer(call, HOIST_MEAN_ZERO_IN));
     for (size_t i = 0; i < l->count; i++) {
-        const int32_t x = hoist_fixed_scale(l->a[i] - integer(call, HOIST_MEAN_ZERO_IN),
+        const int32_t x = hoist_fixed_scale(hoist_fixed_add(l->a[i], zero_in),
                                             integer(call, HOIST_MEAN_MULTIPLIER),
                                             integer(call, HOIST_MEAN_SHIFT));
         l->y[i] = clamped(call, x, integer(call, HOIST_MEAN_ZERO_OUT));

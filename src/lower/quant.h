@@ -98,8 +98,8 @@ HOIST_NODISCARD hoist_status hoist_quant_multiply(hoist_quant_layers *layers,
                                                   const hoist_quant_pair *pair, double factor);
 
 // a less its zero point, scaled by `factor` where it is 0 or more; else its product with b less its
-// zero point, scaled by `slope_factor`, which may be negative. 8-bit numbers, always in integers;
-// limits are not read.
+// zero point, scaled by `slope_factor`, which may be negative. Numbers of 8 or 16 bits, always in
+// integers; limits are not read.
 HOIST_NODISCARD hoist_status hoist_quant_prelu(hoist_quant_layers *layers,
                                                const hoist_quant_pair *pair, double factor,
                                                double slope_factor);

@@ -426,9 +426,10 @@ hoist_status hoist_quant_clamp(hoist_quant_layers *layers, const hoist_quant_una
 hoist_status hoist_quant_leaky(hoist_quant_layers *layers, const hoist_quant_unary *layer,
                                double factor, double slope_factor)
 {
-    static const uint8_t one[] = {1};
+    static const uint8_t one[] = {1, 0};
     const hoist_shape scalar = {.rank = 0};
-    const hoist_ref constant = hoist_quant_constant(layers, (hoist_bytes){one, sizeof one});
+    const hoist_ref constant = hoist_quant_constant(
+        layers, (hoist_bytes){one, hoist_dtype_get(layer->x.dtype)->bits == 16 ? 2U : 1U});
     const hoist_quant_pair pair = {.a = layer->x,
                                    .b = hoist_lower_view_dense(constant, layer->x.dtype, &scalar),
                                    .y = layer->y};

@@ -199,9 +199,9 @@ static const hoist_compute_operand_def weighted_operands[] = {
      BIT(HOIST_WEIGHTED_ZERO_OUT) | BIT(HOIST_WEIGHTED_LOW) | BIT(HOIST_WEIGHTED_HIGH), 0},
 };
 static const hoist_compute_operand_def prelu_operands[] = {
-    {"a", INT8S, true, "s", BIT(HOIST_PRELU_ZERO_A), 0},
-    {"b", INT8S, true, "s", BIT(HOIST_PRELU_ZERO_B), 0},
-    {"y", INT8S, true, "s", BIT(HOIST_PRELU_ZERO_OUT), 0},
+    {"a", INT16S, true, "s", BIT(HOIST_PRELU_ZERO_A), 0},
+    {"b", INT16S, true, "s", BIT(HOIST_PRELU_ZERO_B), 0},
+    {"y", INT16S, true, "s", BIT(HOIST_PRELU_ZERO_OUT), 0},
 };
 static const hoist_compute_operand_def pool_operands[] = {
     ALIKE("x", INT8S, "NHWC"),
@@ -220,8 +220,8 @@ static const hoist_compute_operand_def mean_operands[] = {
 static const hoist_compute_operand_def mean_single_operands[] = {
     ALIKE("x", INT8S, "NHWC"), ALIKE("y", INT8S, "N11C")};
 static const hoist_compute_operand_def requantize_operands[] = {
-    {"x", INT16S, false, "s", BIT(HOIST_MEAN_ZERO_IN), 0},
-    {"y", INT16S, false, "s", BIT(HOIST_MEAN_ZERO_OUT), 0},
+    {"x", INT32S, false, "s", BIT(HOIST_MEAN_ZERO_IN), 0},
+    {"y", INT32S, false, "s", BIT(HOIST_MEAN_ZERO_OUT), 0},
 };
 static const hoist_compute_operand_def quantize_operands[] = {
     OPERAND("x", TYPE(F32), "s"), {"y", INT16S, false, "s", BIT(HOIST_QUANT_ZERO), 0}};
@@ -265,7 +265,7 @@ const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] 
     AT(TFLITE_DEQUANTIZE)      = EACH(TFLITE, "dequantize", dequantize_operands, ATTRS(quantize_attrs), .rule = hoist_rule_scale),
     AT(TFLITE_RESCALE)         = EACH(TFLITE, "rescale", rescale_operands, ATTRS(rescale_attrs), .rule = hoist_rule_scale),
     AT(TFLITE_WEIGHTED_SUM)    = EACH(TFLITE, "weighted_sum", weighted_operands, ATTRS(weighted_attrs), .rule = hoist_rule_weighted, FLOPS(OUTPUT, 4)),
-    AT(TFLITE_PRELU)           = EACH(TFLITE, "prelu", prelu_operands, ATTRS(prelu_attrs), FLOPS(OUTPUT, 1)),
+    AT(TFLITE_PRELU)           = EACH(TFLITE, "prelu", prelu_operands, ATTRS(prelu_attrs), .rule = hoist_rule_prelu, FLOPS(OUTPUT, 1)),
     AT(TFLITE_TRANSPOSE_CONV)  = ROW(TFLITE, "transpose_conv", transpose_operands, ATTRS(conv_attrs), .rule = hoist_rule_transpose, FLOPS(SCATTERED, 2)),
     AT(TFLITE_CONV_I16)        = ROW(TFLITE, "conv_i16", conv_i16_operands, ATTRS(conv_attrs), .rule = hoist_rule_conv, FLOPS(WEIGHTS, 2)),
     AT(TFLITE_DENSE_I16)       = ROW(TFLITE, "dense_i16", dense_i16_operands, ATTRS(short_attrs), .rule = hoist_rule_dense_i16, FLOPS(WEIGHTS, 2)),

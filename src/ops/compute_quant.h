@@ -107,7 +107,7 @@ enum {
     HOIST_WEIGHTED_MULTIPLIER, // edgetpu: float
     HOIST_WEIGHTED_SHIFT,      // tflite only
     // prelu: a less its zero point, scaled by multiplier_a where it is 0 or more, else its product
-    // with b less zero_b, scaled by multiplier, which may be negative
+    // with b less zero_b, which stays in 32 bits, scaled by multiplier, which may be negative
     HOIST_PRELU_ZERO_A = 0,
     HOIST_PRELU_ZERO_B,
     HOIST_PRELU_ZERO_OUT,
@@ -137,7 +137,8 @@ enum {
     HOIST_LOGISTIC_SHIFT,
     HOIST_RESIZE_ALIGN_CORNERS = 0, // 0 or 1
     HOIST_RESIZE_HALF_PIXEL,        // 0 or 1
-    // mean over H and W, requantize: scale of the input / scale of the output
+    // mean over H and W, requantize: scale of the input / scale of the output; an input of i32 less
+    // its zero point is modulo 2^32
     HOIST_MEAN_ZERO_IN = 0,
     HOIST_MEAN_ZERO_OUT,
     HOIST_MEAN_MULTIPLIER,

@@ -213,6 +213,13 @@ const char *hoist_rule_multiply(const hoist_compute_case *c)
     return expected ? expected : check_limits(c, HOIST_MULTIPLY_LOW);
 }
 
+const char *hoist_rule_prelu(const hoist_compute_case *c)
+{
+    return sums_fit(1, product(c, HOIST_PRELU_ZERO_A))
+               ? NULL
+               : "a smaller zero point: a number times its slope could leave 32 bits";
+}
+
 const char *hoist_rule_weighted(const hoist_compute_case *c)
 {
     const int64_t most = reach(c, 0, 0);

@@ -15,6 +15,7 @@ hoist_compute_rule_fn hoist_rule_mean_single;
 hoist_compute_rule_fn hoist_rule_multiply;
 hoist_compute_rule_fn hoist_rule_nearest;
 hoist_compute_rule_fn hoist_rule_pool;
+hoist_compute_rule_fn hoist_rule_prelu;
 hoist_compute_rule_fn hoist_rule_resize;
 hoist_compute_rule_fn hoist_rule_scale;
 hoist_compute_rule_fn hoist_rule_sum;

@@ -449,13 +449,13 @@ def any_shape(rng):
 
 def make_requantize(case):
     rng = case.rng
-    of, to = rng.choice(["u8", "i8", "i16"]), rng.choice(["u8", "i8", "i16"])
+    of, to = (rng.choice(["u8", "i8", "i16", "i32"]) for _ in range(2))
     zero_in, zero_out = zero_of(rng, of), zero_of(rng, to)
     multiplier, shift = factor(rng, 100) if rng.random() < 0.5 else q.quantize_multiplier(rng.uniform(0.01, 3))
     case.attrs.update(zero_in=zero_in, zero_out=zero_out, multiplier=multiplier, shift=shift)
     x = numbers(rng, of, any_shape(rng))
     case.input(x, of)
-    case.output(np.clip(q.scale(x - zero_in, multiplier, shift) + zero_out, *q.LIMITS[to]), to)
+    case.output(np.clip(q.scale(q.wrap(x - zero_in), multiplier, shift) + zero_out, *q.LIMITS[to]), to)
 
 
 def make_quantize(case):

@@ -146,6 +146,15 @@ static void lower_curve(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
+// Of int32 TFLite has only QUANTIZE from and to int16, and to int8.
+static bool has_kernel(const hoist_quant_unary *layer)
+{
+    const hoist_dtype x = layer->x.dtype;
+    const hoist_dtype y = layer->y.dtype;
+    return (x != HOIST_DTYPE_I32 || y == HOIST_DTYPE_I16 || y == HOIST_DTYPE_I8) &&
+           (y != HOIST_DTYPE_I32 || x == HOIST_DTYPE_I16);
+}
+
 // Between float32 and integers, or between two scales.
 static void lower_quantize(tflite_lower_job *j, const tflite_lower_op *op)
 {
@@ -156,7 +165,11 @@ static void lower_quantize(tflite_lower_job *j, const tflite_lower_op *op)
         !tflite_lower_scale(j, op, tflite_lower_output(j, op, 0), &y)) {
         return;
     }
-    if (is_real(&layer.x)) {
+    if (!has_kernel(&layer)) {
+        tflite_lower_misfit(j, RUN_030, op, "numbers from %s to %s",
+                            hoist_dtype_get(layer.x.dtype)->name,
+                            hoist_dtype_get(layer.y.dtype)->name);
+    } else if (is_real(&layer.x)) {
         tflite_lower_end(j, op, hoist_quant_quantize(&j->layers, &layer, y));
     } else if (tflite_lower_scales(j, op, &x, &y)) {
         tflite_lower_end(j, op, hoist_quant_requantize(&j->layers, &layer, (double)x / (double)y));
@@ -207,7 +220,8 @@ static void lower_leaky_relu(tflite_lower_job *j, const tflite_lower_op *op)
     }
     if (is_real(&layer.x)) {
         tflite_lower_end(j, op, hoist_plain_leaky(&j->layers, &layer, options->alpha));
-    } else if (tflite_lower_scales(j, op, &x, &y)) { // factors are of float32 in the reference
+    } else if (tflite_lower_symmetric(j, op, &layer.x, &layer.y) &&
+               tflite_lower_scales(j, op, &x, &y)) { // factors are of float32 in the reference
         tflite_lower_end(j, op,
                          hoist_quant_leaky(&j->layers, &layer, (double)(x / y),
                                            (double)(x * options->alpha / y)));

@@ -24,6 +24,15 @@ bool tflite_lower_scales(tflite_lower_job *j, const tflite_lower_op *op, float *
            tflite_lower_scale(j, op, tflite_lower_output(j, op, 0), out_y);
 }
 
+bool tflite_lower_symmetric(tflite_lower_job *j, const tflite_lower_op *op,
+                            const hoist_lower_view *x, const hoist_lower_view *y)
+{
+    if (x->dtype != HOIST_DTYPE_I16 || (x->zero == 0 && y->zero == 0)) {
+        return true;
+    }
+    return tflite_lower_misfit(j, RUN_030, op, "16-bit numbers have a zero point, expected 0");
+}
+
 // Limits ----------------------------------------------------------------------------------------
 
 // Steps from the zero point to the real number, as the reference has it: in float32, half away from

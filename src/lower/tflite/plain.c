@@ -86,6 +86,8 @@ void tflite_lower_prelu(tflite_lower_job *j, const tflite_lower_op *op)
     }
     if (pair.a.dtype == HOIST_DTYPE_F32) {
         tflite_lower_end(j, op, hoist_plain_pair(&j->layers, HOIST_TFLITE_PRELU_F32, &pair));
+    } else if (pair.a.dtype == HOIST_DTYPE_I16) { // the row takes them, of LEAKY_RELU
+        tflite_lower_misfit(j, RUN_030, op, "numbers of 16 bits, expected 8 or float32");
     } else if (tflite_lower_scales(j, op, &x, &y) &&
                tflite_lower_scale(j, op, tflite_lower_input(j, op, 1), &slope)) {
         // factors are of float32 in the reference

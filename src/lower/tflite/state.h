@@ -133,6 +133,11 @@ bool tflite_lower_unary(tflite_lower_job *j, const tflite_lower_op *op,
 bool tflite_lower_scales(tflite_lower_job *j, const tflite_lower_op *op, float *out_x,
                          float *out_y);
 
+// Zero points are 0 where x is of 16 bits: kernels of such numbers do not look at them. False: this
+// was reported. operands.c
+bool tflite_lower_symmetric(tflite_lower_job *j, const tflite_lower_op *op,
+                            const hoist_lower_view *x, const hoist_lower_view *y);
+
 typedef struct tflite_lower_reals {
     float from, to; // infinite where the type alone limits
 } tflite_lower_reals;

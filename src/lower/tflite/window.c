@@ -169,17 +169,6 @@ static bool begin_windows(tflite_lower_job *j, const tflite_lower_op *op, const 
     return place_window(j, op, padding, &images, &layer->window);
 }
 
-// The kernel of 16-bit numbers does not look at zero points; false: there are some, which was
-// reported.
-static bool is_symmetric(tflite_lower_job *j, const tflite_lower_op *op,
-                         const hoist_quant_products *layer)
-{
-    if (layer->x.dtype != HOIST_DTYPE_I16 || (layer->x.zero == 0 && layer->y.zero == 0)) {
-        return true;
-    }
-    return tflite_lower_misfit(j, RUN_030, op, "16-bit numbers have a zero point, expected 0");
-}
-
 void tflite_lower_conv(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_conv2d_options *o = op->options;
@@ -188,7 +177,8 @@ void tflite_lower_conv(tflite_lower_job *j, const tflite_lower_op *op)
                                              .stride_w = o->stride_w,
                                              .dilation_h = o->dilation_h_factor,
                                              .dilation_w = o->dilation_w_factor}};
-    if (begin_windows(j, op, &k, o->padding, &layer) && is_symmetric(j, op, &layer)) {
+    if (begin_windows(j, op, &k, o->padding, &layer) &&
+        tflite_lower_symmetric(j, op, &layer.x, &layer.y)) {
         tflite_lower_end(j, op,
                          is_real(&layer.x)
                              ? hoist_plain_windows(&j->layers, HOIST_TFLITE_CONV_F32, &layer)
