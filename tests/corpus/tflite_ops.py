@@ -154,9 +154,15 @@ def wide_conv(rng, x, kernel, outputs, stride, scale):
 
 def leaky(dtype, slope):
     model = Model()
-    zero = {"i8": -3, "u8": 131}[dtype]
-    x, y = model.tensor(dtype, [1, 37, 9, 3], 0.05, zero), model.tensor(dtype, [1, 37, 9, 3], 0.043, zero + 9)
+    zero, out = {"i8": (-3, 6), "u8": (131, 140), "i16": (0, 0)}[dtype]
+    x, y = model.tensor(dtype, [1, 37, 9, 3], 0.05, zero), model.tensor(dtype, [1, 37, 9, 3], 0.043, out)
     return model.operator(98, [x], y, {0: ("f", slope)}, 75, 2)
+
+
+def quantize(dtype, to, ratio, zeros):
+    model = Model()
+    x, y = model.tensor(dtype, [1, 37, 9, 3], 0.05, zeros[0]), model.tensor(to, [1, 37, 9, 3], 0.05 / ratio, zeros[1])
+    return model.operator(114, [x], y, {}, 89, 2)
 
 
 def softmax(dtype, scale, length):
@@ -198,9 +204,13 @@ def models():
     for scale in (0.0003, 0.03, 0.00001):
         yield f"CONV_2D i16 {scale}", wide_conv(rng, (1, 9, 7, 13), (3, 3), 5, 1, scale)
     yield "CONV_2D i16 strides", wide_conv(rng, (2, 9, 9, 4), (3, 3), 4, 2, 0.002)
-    for dtype in ("i8", "u8"):
+    for dtype in ("i8", "u8", "i16"):
         for slope in (-0.25, -1.5, 0.3):
             yield f"LEAKY_RELU {dtype} {slope}", leaky(dtype, slope)
+    for dtype, to, ratio, zeros in (("i16", "i32", 3317.7, (0, 0)), ("i16", "i32", 0.49, (0, 0)), ("i32", "i16", 17.9, (0, 0)),
+                                    ("i32", "i8", 0.31, (0, 7)), ("i32", "i8", 12.3, (-5, -7))):
+        yield f"QUANTIZE {dtype} {to} {ratio}", quantize(dtype, to, ratio, zeros)
+    for dtype in ("i8", "u8"):
         yield f"SOFTMAX {dtype} of near-equal numbers", softmax(dtype, 1e-5, 5000)
     plain = ("peepholes",)
     yield "LSTM sequence", lstm(rng, (1, 28, 9), 20, leaves_out=plain)
@@ -223,34 +233,67 @@ def is_equal(found, expected):
 
 
 def outputs_of(folder, names):
-    """Arrays by the names of outputs; a long name ends in %~ and a number in that of its file."""
+    """Arrays by the names of outputs; a long name ends in %~ and a number in that of its file. Of a name that is None
+    there is nothing to compare with."""
     found = {}
     for path in folder.rglob("*.npy"):
         stem = urllib.parse.unquote(str(path.relative_to(folder))[:-4].split("%~")[0])
-        name = stem if stem in names else next(name for name in names if name and name.startswith(stem))
+        name = stem if stem in names else next((name for name in names if name and name.startswith(stem)), None)
         found[name] = np.load(path)
     return [found.get(name) for name in names]
 
 
-def check(hoist, data, seed, folder):
-    """The ways of rounding whose results differ; a text: it does not run."""
-    path, expected = folder / "m.tflite", folder / "expected"
-    path.write_bytes(data)
-    done = subprocess.run(["node", TOOL, path, expected, str(seed)], check=False, capture_output=True, text=True)
-    if done.returncode:
-        return f"TFLite: {done.stderr.strip()}"
-    names = json.loads((expected / "names.json").read_text(encoding="utf-8"))
-    bad = []
-    for way in ("double", "single"):
-        out = folder / way
-        words = [hoist, "run", path, "--rounding", way, "--output", out]
-        for i, name in enumerate(names["inputs"]):
-            words += ["--input", f"{name}=@{expected / f'in_{i}.npy'}"]
+def difference(found, expected):
+    """None where arrays are equal; else how many elements differ and the greatest difference, of float32 in parts of
+    the greatest element; -1 of arrays that are not alike."""
+    if found is None or found.shape != expected.shape or found.dtype != expected.dtype:
+        return -1, 0
+    if is_equal(found, expected):
+        return None
+    real = expected.dtype == np.float32
+    apart = np.abs(found.astype(np.float64) - expected.astype(np.float64))
+    scale = max(float(np.abs(expected).max()), 1e-30) if real else 1
+    return int(np.count_nonzero(~(apart <= (1e-5 * scale if real else 0)))), float(apart.max()) / scale
+
+
+class Expected:
+    """What TFLite makes of a model with inputs of a seed; `error`: why it does not run, else ""."""
+
+    def __init__(self, model, seed, folder):
+        done = subprocess.run(["node", TOOL, model, folder, str(seed)], check=False, capture_output=True, text=True)
+        self.model, self.folder = model, folder
+        self.error = f"TFLite: {done.stderr.strip() or done.returncode}" if done.returncode else ""
+        if not self.error:
+            self.names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
+            if not any(self.names["outputs"]):
+                self.error = "TFLite: it gives no output of a type that can be read"
+
+    def compare(self, hoist, way, out):
+        """The differences of hoist's outputs with this rounding, None for each that is equal; a text: it does not
+        run."""
+        words = [hoist, "run", self.model, "--rounding", way, "--output", out]
+        for i, name in enumerate(self.names["inputs"]):
+            words += ["--input", f"{name}=@{self.folder / f'in_{i}.npy'}"]
         done = subprocess.run(list(map(str, words)), check=False, capture_output=True, text=True)
         if done.returncode:
             return f"exit {done.returncode}: {done.stderr.strip()}"
-        found = outputs_of(out, names["outputs"])
-        if not all(y is not None and is_equal(y, np.load(expected / f"out_{i}.npy")) for i, y in enumerate(found)):
+        found = outputs_of(out, self.names["outputs"])
+        return [difference(y, np.load(self.folder / f"out_{i}.npy")) for i, y in enumerate(found) if self.names["outputs"][i]]
+
+
+def check(hoist, data, seed, folder):
+    """The ways of rounding whose results differ; a text: it does not run."""
+    path = folder / "m.tflite"
+    path.write_bytes(data)
+    expected = Expected(path, seed, folder / "expected")
+    if expected.error:
+        return expected.error
+    bad = []
+    for way in ("double", "single"):
+        result = expected.compare(hoist, way, folder / way)
+        if isinstance(result, str):
+            return result
+        if any(result):
             bad.append(way)
     return " ".join(bad)
 
