@@ -178,6 +178,20 @@ static void floor_divide_line(const hoist_compute_call *call, line *l)
     }
 }
 
+static void same_line(const hoist_compute_call *call, line *l)
+{
+    (void)call;
+    for (size_t i = 0; i < l->count; i++) {
+        if (l->a[i] != l->b[i]) {
+            l->fault = (hoist_compute_fault){.what = "a number other than the expected one",
+                                             .col = l->first + (uint64_t)i,
+                                             .value = (float)l->a[i]};
+            return;
+        }
+        l->y[i] = l->a[i];
+    }
+}
+
 // Choices ---------------------------------------------------------------------------------------
 
 static void choice_line(const hoist_compute_call *call, line *l)
@@ -277,6 +291,7 @@ LINES(curve)
 LINES(prelu)
 LINES(i32)
 LINES(floor_divide)
+LINES(same)
 LINES(choice)
 LINES(cast)
 LINES(hard_swish)
@@ -298,6 +313,7 @@ const hoist_compute_row hoist_plain_numbers_rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_MULTIPLY_I32]     = {.work = work, .run = i32},
     [HOIST_TFLITE_FLOOR_DIVIDE_I32] = {.work = work, .run = floor_divide},
     [HOIST_TFLITE_FLOOR_MOD_I32]    = {.work = work, .run = floor_divide},
+    [HOIST_TFLITE_SAME_I32]         = {.work = work, .run = same},
     [HOIST_TFLITE_CAST]             = {.work = work, .run = cast},
     [HOIST_TFLITE_HARD_SWISH]       = {.work = work, .run = hard_swish},
 };

@@ -151,4 +151,8 @@ int32_t hoist_quant_scale_sum(const hoist_quant_scale *scale, int64_t o, int32_t
 // and column of the first that is not.
 bool hoist_quant_scale_is_good(const hoist_quant_scale *scale, hoist_compute_fault *out_fault);
 
+// The same of sums of 64 bits, whose shifts are at most 7 (quant_wide.c).
+int32_t hoist_quant_scale_wide_sum(const hoist_quant_scale *scale, int64_t o, int64_t sum);
+bool hoist_quant_scale_is_good_wide(const hoist_quant_scale *scale, hoist_compute_fault *out_fault);
+
 #endif // HOIST_SRC_KERNELS_QUANT_H

@@ -52,7 +52,7 @@ static int64_t window_sum(const hoist_quant_conv *c, position at, int64_t o)
     return (int64_t)((uint64_t)sum + hoist_load_u64le(c->bias + o * c->bias_stride));
 }
 
-static int32_t scaled(const hoist_quant_scale *s, int64_t o, int64_t sum)
+int32_t hoist_quant_scale_wide_sum(const hoist_quant_scale *s, int64_t o, int64_t sum)
 {
     const uint8_t *row = s->numbers + (s->count == 1 ? 0 : o) * s->stride[0];
     const int64_t x = hoist_fixed_scale_wide(sum, (int32_t)hoist_load_u32le(row),
@@ -61,8 +61,11 @@ static int32_t scaled(const hoist_quant_scale *s, int64_t o, int64_t sum)
     return x < s->low ? s->low : x > s->high ? s->high : (int32_t)x;
 }
 
-static bool shifts_are_good(const hoist_quant_scale *s, hoist_compute_fault *out_fault)
+bool hoist_quant_scale_is_good_wide(const hoist_quant_scale *s, hoist_compute_fault *out_fault)
 {
+    if (!hoist_quant_scale_is_good(s, out_fault)) {
+        return false;
+    }
     for (int64_t i = 0; i < s->count; i++) {
         const int32_t shift =
             (int32_t)hoist_load_u32le(s->numbers + i * s->stride[0] + s->stride[1]);
@@ -87,7 +90,7 @@ static hoist_status conv(const hoist_compute_call *call, size_t begin, size_t en
                          hoist_compute_fault *out_fault)
 {
     const hoist_quant_conv c = hoist_quant_conv_of(call);
-    if (!hoist_quant_scale_is_good(&c.scale, out_fault) || !shifts_are_good(&c.scale, out_fault)) {
+    if (!hoist_quant_scale_is_good_wide(&c.scale, out_fault)) {
         return HOIST_INVALID;
     }
     for (size_t unit = begin; unit < end; unit++) {
@@ -96,7 +99,7 @@ static hoist_status conv(const hoist_compute_call *call, size_t begin, size_t en
             uint8_t *y =
                 c.y + at.image * c.y_stride[0] + at.oy * c.y_stride[1] + at.ox * c.y_stride[2];
             for (int64_t o = 0; o < c.o; o++) {
-                const int32_t x = scaled(&c.scale, o, window_sum(&c, at, o));
+                const int32_t x = hoist_quant_scale_wide_sum(&c.scale, o, window_sum(&c, at, o));
                 hoist_store_u16le(y + o * c.y_stride[3], (uint16_t)x);
             }
         }

@@ -1,6 +1,6 @@
 // Convolutions that are defined on their input: each element adds its products to a window of the
 // output (ops/compute_quant.h, ops/compute_plain.h). Computed from the output back, one element
-// after the other; quant_reference.c has the scaling of integers.
+// after the other; quant_reference.c has the scaling of integers, quant_wide.c that of wide sums.
 #include "base/reader.h"
 #include "kernels/compute_table.h"
 #include "kernels/fixed_point.h"
@@ -42,6 +42,7 @@ static int64_t source_of(const axis *a, int64_t at, int64_t k)
 // What is added up for one element of the output.
 typedef struct sum {
     int32_t whole;
+    int64_t wide;
     float real;
 } sum;
 
@@ -61,6 +62,19 @@ static void add_whole(const hoist_compute_call *call, const uint8_t *x, const ui
         const uint8_t b = weights[i * call->views[1].stride[3]];
         total->whole +=
             ((is_signed ? (int8_t)a : a) - zero_in) * ((is_signed ? (int8_t)b : b) - zero_weight);
+    }
+}
+
+static void add_wide(const hoist_compute_call *call, const uint8_t *x, const uint8_t *weights,
+                     sum *total)
+{
+    const hoist_view *from = &call->views[0];
+    const int64_t zero_in = integer(call, HOIST_CONV_ZERO_IN);
+    const int64_t zero_weight = integer(call, HOIST_CONV_ZERO_WEIGHT);
+    for (int64_t i = 0; i < from->shape.dim[3]; i++) {
+        const int16_t a = (int16_t)hoist_load_u16le(x + i * from->stride[3]);
+        const int8_t b = (int8_t)weights[i * call->views[1].stride[3]];
+        total->wide += (a - zero_in) * (b - zero_weight);
     }
 }
 
@@ -96,7 +110,7 @@ static sum sum_at(const hoist_compute_call *call, const position *at, add_fn *ad
     const hoist_view *w = &call->views[1];
     const axis down = axis_of(call, 1);
     const axis across = axis_of(call, 2);
-    sum total = {0, 0};
+    sum total = {0};
     for (int64_t ky = down.taps - 1; ky >= 0; ky--) {
         const int64_t iy = source_of(&down, at->oy, ky);
         for (int64_t kx = across.taps - 1; iy >= 0 && kx >= 0; kx--) {
@@ -131,9 +145,21 @@ static void put_whole(const hoist_compute_call *call, const hoist_quant_scale *s
     *output_at(&call->views[4], at) = (uint8_t)hoist_quant_scale_sum(scale, at->o, total);
 }
 
-// NaN stays what it is.
-static void put_real(const hoist_compute_call *call, const position *at)
+// The bias is added modulo 2^64.
+static void put_wide(const hoist_compute_call *call, const hoist_quant_scale *scale,
+                     const position *at)
 {
+    const uint64_t bias = hoist_load_u64le(bias_at(call, at->o));
+    const int64_t total = (int64_t)((uint64_t)sum_at(call, at, add_wide).wide + bias);
+    const int32_t y = hoist_quant_scale_wide_sum(scale, at->o, total);
+    hoist_store_u16le(output_at(&call->views[4], at), (uint16_t)y);
+}
+
+// NaN stays what it is.
+static void put_real(const hoist_compute_call *call, const hoist_quant_scale *scale,
+                     const position *at)
+{
+    (void)scale;
     const float low = call->attrs.value[HOIST_CONV_F32_LOW].number;
     const float high = call->attrs.value[HOIST_CONV_F32_HIGH].number;
     const float x = sum_at(call, at, add_real).real + float_at(bias_at(call, at->o));
@@ -148,15 +174,27 @@ static size_t row_work(const hoist_compute_call *call)
     return (size_t)(y->dim[0] * y->dim[1]);
 }
 
+// Writes an element of the output.
+typedef void put_fn(const hoist_compute_call *call, const hoist_quant_scale *scale,
+                    const position *at);
+
+static put_fn *put_of(hoist_compute_op op)
+{
+    return op == HOIST_TFLITE_TRANSPOSE_CONV       ? put_whole
+           : op == HOIST_TFLITE_TRANSPOSE_CONV_I16 ? put_wide
+                                                   : put_real;
+}
+
 static hoist_status transposed(const hoist_compute_call *call, size_t begin, size_t end,
                                hoist_compute_fault *out_fault)
 {
-    const bool is_whole = call->op == HOIST_TFLITE_TRANSPOSE_CONV;
+    put_fn *const put = put_of(call->op);
     const hoist_shape *y = &call->views[call->input_count].shape;
     hoist_quant_scale scale = {.count = 0};
-    if (is_whole) {
+    if (put != put_real) {
         scale = hoist_quant_scale_of(call, &call->views[3], HOIST_CONV_ZERO_OUT);
-        if (!hoist_quant_scale_is_good(&scale, out_fault)) {
+        if (!(put == put_wide ? hoist_quant_scale_is_good_wide(&scale, out_fault)
+                              : hoist_quant_scale_is_good(&scale, out_fault))) {
             return HOIST_INVALID;
         }
     }
@@ -164,11 +202,7 @@ static hoist_status transposed(const hoist_compute_call *call, size_t begin, siz
         position at = {.image = (int64_t)unit / y->dim[1], .oy = (int64_t)unit % y->dim[1]};
         for (at.ox = 0; at.ox < y->dim[2]; at.ox++) {
             for (at.o = 0; at.o < y->dim[3]; at.o++) {
-                if (is_whole) {
-                    put_whole(call, &scale, &at);
-                } else {
-                    put_real(call, &at);
-                }
+                put(call, &scale, &at);
             }
         }
     }
@@ -177,5 +211,6 @@ static hoist_status transposed(const hoist_compute_call *call, size_t begin, siz
 
 const hoist_compute_row hoist_transposed_rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_TRANSPOSE_CONV] = {.work = row_work, .run = transposed},
+    [HOIST_TFLITE_TRANSPOSE_CONV_I16] = {.work = row_work, .run = transposed},
     [HOIST_TFLITE_TRANSPOSE_CONV_F32] = {.work = row_work, .run = transposed},
 };

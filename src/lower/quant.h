@@ -56,8 +56,8 @@ typedef struct hoist_quant_window {
 } hoist_quant_window;
 
 // Layers of sums of products. conv: x [N, H, W, C], weights [O, K, L, C / groups], y [N, P, Q, O];
-// depthwise: weights [1, K, L, O]; dense: x [B, I], weights [O, I], y [B, O]. A conv may be of i16
-// numbers with i8 weights and a bias of i64, always in integers.
+// depthwise: weights [1, K, L, O]; dense: x [B, I], weights [O, I], y [B, O]. A conv, transposed or
+// not, may be of i16 numbers with i8 weights and a bias of i64, always in integers.
 typedef struct hoist_quant_products {
     hoist_lower_view x, weights, y;
     const hoist_lower_view *bias; // i32 [O], i64 where x is i16; NULL: none

@@ -119,7 +119,8 @@ static hoist_compute_op product_row(const hoist_quant_layers *layers,
 }
 
 // The multiplier of a wide sum has 15 bits, of which a factor of 2^7 or more would leave too few.
-static hoist_status add_wide(hoist_quant_layers *layers, const hoist_quant_products *layer)
+static hoist_status add_wide(hoist_quant_layers *layers, const hoist_quant_products *layer,
+                             hoist_compute_op op)
 {
     HOIST_ASSERT(is_whole(layers));
     for (uint32_t i = 0; i < layer->scales.count; i++) {
@@ -129,13 +130,13 @@ static hoist_status add_wide(hoist_quant_layers *layers, const hoist_quant_produ
                 layer->scales.factors[i]);
         }
     }
-    return add_windows(layers, layer, HOIST_TFLITE_CONV_I16);
+    return add_windows(layers, layer, op);
 }
 
 hoist_status hoist_quant_conv(hoist_quant_layers *layers, const hoist_quant_products *layer)
 {
     if (layer->x.dtype == HOIST_DTYPE_I16) {
-        return add_wide(layers, layer);
+        return add_wide(layers, layer, HOIST_TFLITE_CONV_I16);
     }
     return add_windows(layers, layer,
                        product_row(layers, layer, HOIST_TFLITE_CONV, HOIST_TFLITE_CONV_SINGLE,
@@ -151,7 +152,9 @@ hoist_status hoist_quant_depthwise(hoist_quant_layers *layers, const hoist_quant
 hoist_status hoist_quant_transpose(hoist_quant_layers *layers, const hoist_quant_products *layer)
 {
     HOIST_ASSERT(is_whole(layers));
-    return add_windows(layers, layer, HOIST_TFLITE_TRANSPOSE_CONV);
+    return layer->x.dtype == HOIST_DTYPE_I16
+               ? add_wide(layers, layer, HOIST_TFLITE_TRANSPOSE_CONV_I16)
+               : add_windows(layers, layer, HOIST_TFLITE_TRANSPOSE_CONV);
 }
 
 hoist_status hoist_quant_matrix(hoist_quant_layers *layers, const hoist_quant_products *layer)

@@ -251,6 +251,7 @@ const hoist_compute_def hoist_plain_rows[HOIST_ARK_FIRST - HOIST_PLAIN_FIRST] = 
     AT(MULTIPLY_I32)        = EACH("multiply_i32", i32_operands, ATTRS(i32_attrs), .rule = check_limits, FLOPS(OUTPUT, 1)),
     AT(FLOOR_DIVIDE_I32)    = ROW(TFLITE, "floor_divide_i32", i32_operands, .tilewise = true, FLOPS(OUTPUT, 1)),
     AT(FLOOR_MOD_I32)       = ROW(TFLITE, "floor_mod_i32", i32_operands, .tilewise = true, FLOPS(OUTPUT, 1)),
+    AT(SAME_I32)            = ROW(TFLITE, "same_i32", i32_operands, .tilewise = true),
     AT(CAST)                = ROW(TFLITE, "cast", cast_operands, .tilewise = true),
     AT(HARD_SWISH)          = EACH("hard_swish", swish_operands, ATTRS(swish_attrs), FLOPS(OUTPUT, 5)),
     AT(ARG_MAX)             = ROW(TFLITE, "arg_max", arg_operands, .rule = NULL, FLOPS(INPUT, 1)),

@@ -166,6 +166,13 @@ static const hoist_compute_operand_def conv_i16_operands[] = {
     REQUANT,
     {"y", TYPE(I16), false, "NPQO", CONV_NUMBERS, 0},
 };
+static const hoist_compute_operand_def transpose_i16_operands[] = {
+    {"x", TYPE(I16), false, "NHWI", BIT(HOIST_CONV_ZERO_IN), 0},
+    {"weights", TYPE(I8), false, "OKLI", BIT(HOIST_CONV_ZERO_WEIGHT), 0},
+    OPERAND("bias", TYPE(I64), "O"),
+    REQUANT,
+    {"y", TYPE(I16), false, "NPQO", CONV_NUMBERS, 0},
+};
 #define SHORT(text, dims) OPERAND(text, TYPE(I16), dims)
 static const hoist_compute_operand_def dense_i16_operands[] = {
     OPERAND("x", TYPE(I8), "BI"), OPERAND("weights", TYPE(I8), "OI"), BIAS, SHORT("a", "BO"),
@@ -268,6 +275,7 @@ const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] 
     AT(TFLITE_PRELU)           = EACH(TFLITE, "prelu", prelu_operands, ATTRS(prelu_attrs), .rule = hoist_rule_prelu, FLOPS(OUTPUT, 1)),
     AT(TFLITE_TRANSPOSE_CONV)  = ROW(TFLITE, "transpose_conv", transpose_operands, ATTRS(conv_attrs), .rule = hoist_rule_transpose, FLOPS(SCATTERED, 2)),
     AT(TFLITE_CONV_I16)        = ROW(TFLITE, "conv_i16", conv_i16_operands, ATTRS(conv_attrs), .rule = hoist_rule_conv, FLOPS(WEIGHTS, 2)),
+    AT(TFLITE_TRANSPOSE_CONV_I16) = ROW(TFLITE, "transpose_conv_i16", transpose_i16_operands, ATTRS(conv_attrs), .rule = hoist_rule_transpose, FLOPS(SCATTERED, 2)),
     AT(TFLITE_DENSE_I16)       = ROW(TFLITE, "dense_i16", dense_i16_operands, ATTRS(short_attrs), .rule = hoist_rule_dense_i16, FLOPS(WEIGHTS, 2)),
     AT(TFLITE_ADD_I16)         = EACH(TFLITE, "add_i16", short_operands, ATTRS(short_sum_attrs), .rule = hoist_rule_limits, FLOPS(OUTPUT, 1)),
     AT(TFLITE_MULTIPLY_I16)    = EACH(TFLITE, "multiply_i16", short_operands, ATTRS(short_divide_attrs), FLOPS(OUTPUT, 1)),

@@ -12,7 +12,8 @@
 // dense_single round once, half up, as TFLite's optimised kernels for int8 numbers do.
 //
 // conv_i16: the sums of conv in int64, of 16-bit numbers with 8-bit weights; TFLite keeps 48 bits
-// of them. `multiplier` is rounded to 15 bits, and the product once; shifts are -31 to 7.
+// of them. `multiplier` is rounded to 15 bits, and the product once; shifts are -31 to 7. The same
+// of transpose_conv_i16.
 //
 // The rows of LSTM cells, whose gates have 16 bits. dense_i16: the sums of dense, with the bias
 // modulo 2^32, scaled in two roundings, and `a`. add_i16: a sum, clamped. multiply_i16: a product
@@ -49,7 +50,8 @@ static inline int64_t hoist_quant_greatest(hoist_dtype dtype)
 
 // Attributes by index.
 enum {
-    // conv, conv_i16, depthwise, transpose_conv; low and high of edgetpu are floats, here and
+    // conv, depthwise, transpose_conv, and those of i16; low and high of edgetpu are floats, here
+    // and
     // below.
     HOIST_CONV_STRIDE_H = 0,
     HOIST_CONV_STRIDE_W,

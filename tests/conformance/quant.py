@@ -264,6 +264,34 @@ def make_transposed(case):
     case.output(requant(case, sums, "double", dtype, zero_of(rng, dtype), o), dtype)
 
 
+def wide_result(case, sums):
+    """The bias, scales and output of sums of 64 bits."""
+    rng, o = case.rng, sums.shape[3]
+    reach = rng.choice([2**20, 2**40, 2**62])
+    bias = np.array([rng.randint(-reach, reach) for _ in range(o)], dtype=np.int64)
+    case.input(bias, "i64")
+    sums = sums + bias
+    pairs = np.array([rng.choice([(rng.randrange(2**31), rng.randint(-31, 7)), (2**31 - 1, 7),
+                                  q.quantize_multiplier(2e4 / (1 + float(np.abs(sums).mean())))])
+                      for _ in range(rng.choice([1, o]))], dtype=np.int64)
+    zero_out, (low, high) = zero_of(rng, "i16"), limits(rng, "i16")
+    case.attrs.update(zero_out=zero_out, low=low, high=high)
+    case.input(pairs, "i32")
+    case.output(np.clip(q.scale_wide(sums, pairs[:, 0], pairs[:, 1]) + zero_out, low, high), "i16")
+
+
+def make_wide_transposed(case):
+    rng = case.rng
+    kernel, window = transposed_window(case)
+    n, h, w, i, o = rng.choice([1, 2]), rng.randint(1, 5), rng.randint(1, 5), rng.choice([1, 3, 8]), rng.choice([1, 2, 5])
+    zeros = [rng.choice([0, 0, zero_of(rng, dtype)]) for dtype in ("i16", "i8")]
+    case.attrs.update(zero_in=zeros[0], zero_weight=zeros[1])
+    x, weights = numbers(rng, "i16", (n, h, w, i)), numbers(rng, "i8", (o, *kernel, i))
+    case.input(x, "i16")
+    case.input(weights, "i8")
+    wide_result(case, scatter(x - zeros[0], weights - zeros[1], *window))
+
+
 def make_wide_conv(case):
     rng = case.rng
     n, h, w = rng.choice([1, 1, 2]), rng.randint(1, 7), rng.randint(1, 7)
@@ -276,18 +304,7 @@ def make_wide_conv(case):
     x, weights = numbers(rng, "i16", (n, h, w, i * groups)), numbers(rng, "i8", (o, kh, kw, i))
     case.input(x, "i16")
     case.input(weights, "i8")
-    sums = q.convolve(x - zeros[0], weights - zeros[1], (oh, ow), (sh, sw), (ph, pw), (dh, dw))
-    reach = rng.choice([2**20, 2**40, 2**62])
-    bias = np.array([rng.randint(-reach, reach) for _ in range(o)], dtype=np.int64)
-    case.input(bias, "i64")
-    sums = sums + bias
-    pairs = np.array([rng.choice([(rng.randrange(2**31), rng.randint(-31, 7)), (2**31 - 1, 7),
-                                  q.quantize_multiplier(2e4 / (1 + float(np.abs(sums).mean())))])
-                      for _ in range(rng.choice([1, o]))], dtype=np.int64)
-    zero_out, (low, high) = zero_of(rng, "i16"), limits(rng, "i16")
-    case.attrs.update(zero_out=zero_out, low=low, high=high)
-    case.input(pairs, "i32")
-    case.output(np.clip(q.scale_wide(sums, pairs[:, 0], pairs[:, 1]) + zero_out, low, high), "i16")
+    wide_result(case, q.convolve(x - zeros[0], weights - zeros[1], (oh, ow), (sh, sw), (ph, pw), (dh, dw)))
 
 
 def make_dense(case, how):
@@ -519,6 +536,7 @@ OPERATIONS = {
     "tflite.weighted_sum": lambda c: make_weighted(c, False),
     "tflite.conv_i16": make_wide_conv,
     "tflite.transpose_conv": make_transposed,
+    "tflite.transpose_conv_i16": make_wide_transposed,
     "edgetpu.conv": lambda c: make_conv(c, "real", False),
     "edgetpu.depthwise": lambda c: make_conv(c, "real", True),
     "edgetpu.dense": lambda c: make_dense(c, "real"),

@@ -119,6 +119,8 @@ typedef struct tflite_lower_numbers {
 // reported.
 bool tflite_lower_numbers_of(tflite_lower_job *j, const tflite_lower_op *op, uint32_t input,
                              tflite_lower_numbers *out_numbers);
+// Whether an input is a constant.
+bool tflite_lower_is_constant(const tflite_lower_job *j, const tflite_lower_op *op, uint32_t input);
 // An axis that may count from the end; -1, and a report: it is none of the value's.
 int tflite_lower_axis(tflite_lower_job *j, const tflite_lower_op *op,
                       const tflite_lower_value *value, int64_t axis);

@@ -325,6 +325,12 @@ bool tflite_lower_numbers_of(tflite_lower_job *j, const tflite_lower_op *op, uin
     return true;
 }
 
+bool tflite_lower_is_constant(const tflite_lower_job *j, const tflite_lower_op *op, uint32_t input)
+{
+    const tflite_tensor *tensor = tflite_tensor_in(j->graph, op->row->inputs, input);
+    return tensor && is_constant(j, tensor);
+}
+
 int tflite_lower_axis(tflite_lower_job *j, const tflite_lower_op *op,
                       const tflite_lower_value *value, int64_t axis)
 {
