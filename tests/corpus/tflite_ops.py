@@ -24,6 +24,9 @@ except ImportError:
     print("skipped: no numpy")
     sys.exit(77)
 
+import tflite_models  # pylint: disable=wrong-import-position
+
+HERE = pathlib.Path(__file__).resolve().parent
 SHARED = pathlib.Path(__file__).resolve().parents[3] / "shared"
 TOOL = pathlib.Path(os.environ.get("HOIST_TOOLS", SHARED / "tools")) / "real-tflite/run.js"
 SIZES = {"b": 1, "B": 1, "i": 4, "I": 4, "f": 4, "q": 8}
@@ -133,10 +136,10 @@ def transposed(rng, dtype, x, kernel, outputs, stride, same):
     given = model.tensor("i32", [4], data=shape)
     weights, scales = weights_of(model, rng, dtype, [outputs, *kernel, i])
     real = dtype == "f32"
-    zeros = {"u8": (131, 120), "i8": (-7, 5), "f32": (0, 0)}[dtype]
+    zeros = {"u8": (131, 120), "i8": (-7, 5), "i16": (0, 0), "f32": (0, 0)}[dtype]
     source = model.tensor(dtype, list(x), None if real else 0.05, zeros[0])
     result = model.tensor(dtype, shape, None if real else 0.37, zeros[1])
-    bias = model.tensor("f32" if real else "i32", [outputs], None if real else np.array(scales) * 0.05, 0,
+    bias = model.tensor({"f32": "f32", "i16": "i64"}.get(dtype, "i32"), [outputs], None if real else np.array(scales) * 0.05, 0,
                         rng.normal(size=outputs) if real else rng.integers(-3000, 3000, size=outputs))
     return model.operator(67, [given, weights, source, bias], result,
                           {0: ("b", 0 if same else 1), 1: ("i", stride[1]), 2: ("i", stride[0])}, 49, 3)
@@ -197,7 +200,7 @@ def lstm(rng, x, cells, outputs=0, leaves_out=(), clips=(0, 0), time_major=False
 
 def models():
     rng = np.random.default_rng(17)
-    for dtype in ("u8", "i8", "f32"):
+    for dtype in ("u8", "i8", "i16", "f32"):
         yield f"TRANSPOSE_CONV {dtype} same", transposed(rng, dtype, (1, 5, 7, 3), (3, 3), 4, (2, 2), True)
         yield f"TRANSPOSE_CONV {dtype} valid", transposed(rng, dtype, (2, 6, 4, 8), (4, 4), 5, (2, 2), False)
         yield f"TRANSPOSE_CONV {dtype} apart", transposed(rng, dtype, (1, 4, 6, 17), (1, 3), 9, (2, 1), False)
@@ -260,13 +263,47 @@ class Expected:
     """What TFLite makes of a model with inputs of a seed; `error`: why it does not run, else ""."""
 
     def __init__(self, model, seed, folder):
-        done = subprocess.run(["node", TOOL, model, folder, str(seed)], check=False, capture_output=True, text=True)
-        self.model, self.folder = model, folder
-        self.error = f"TFLite: {done.stderr.strip() or done.returncode}" if done.returncode else ""
+        self.model, self.folder, self.names = model, folder, {}
+        self.error = self.run("node", TOOL, model, folder, str(seed))
         if not self.error:
             self.names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
-            if not any(self.names["outputs"]):
-                self.error = "TFLite: it gives no output of a type that can be read"
+            self.fill(model.read_bytes())
+        if not self.error and self.names["outputs"].count(None) == len(self.names["outputs"]):
+            self.error = "TFLite: it gives no output of a type that can be read"
+
+    @staticmethod
+    def run(*words):
+        done = subprocess.run(words, check=False, capture_output=True, text=True)
+        return f"TFLite: {done.stderr.strip() or done.returncode}" if done.returncode else ""
+
+    def fill(self, data):
+        """The names that tensors without one have in hoist; and shapes that inputs are have to be those of the file, with
+        which it is run again."""
+        root = tflite_models.Table(data, struct.unpack_from("<I", data, 0)[0])
+        graph = root.tables(2)[0]
+        ports = {"inputs": graph.vector(1, "i"), "outputs": graph.vector(2, "i")}
+        for key, tensors in ports.items():
+            self.names[key] = [f"0/{number}" if name == "" else name for name, number in zip(self.names[key], tensors)]
+        codes = [max(code.number(0, "b"), code.number(3, "i")) for code in root.tables(1)]
+        shapes = {operator.vector(1, "i")[0]: operator.vector(2, "i")[0] for operator in graph.tables(3)
+                  if codes[operator.number(0, "I")] == 67}
+        given = [(i, shapes[number]) for i, number in enumerate(ports["inputs"]) if number in shapes]
+        for i, number in given:
+            np.save(self.folder / f"in_{i}.npy", np.array(graph.tables(0)[number].vector(0, "i"), dtype=np.int32))
+        self.error = self.again() if given else ""
+
+    def again(self):
+        """Runs TFLite with the inputs that the folder has; what is wrong, or ""."""
+        error = self.run("node", HERE / "tflite_given.js", TOOL.parent / "tfl.js", self.model, self.folder)
+        if not error:
+            shapes = json.loads((self.folder / "shapes.json").read_text(encoding="utf-8"))
+            for i, shape in enumerate(shapes):
+                if self.names["outputs"][i] is None:
+                    continue
+                dtype = np.load(self.folder / f"out_{i}.npy").dtype
+                data = (self.folder / f"out_{i}.bin").read_bytes()
+                np.save(self.folder / f"out_{i}.npy", np.frombuffer(data, dtype).reshape(shape))
+        return error
 
     def compare(self, hoist, way, out):
         """The differences of hoist's outputs with this rounding, None for each that is equal; a text: it does not
