@@ -45,12 +45,14 @@ void tflite_lower_nearest(tflite_lower_job *j, const tflite_lower_op *op)
 
 // Means -----------------------------------------------------------------------------------------
 
-// Rows and columns of [N, H, W, C] are what is averaged.
+// Rows and columns of [N, H, W, C] are what is averaged. `*out_plain`: the file has both axes, once
+// each, counted from the first.
 static bool is_over_images(tflite_lower_job *j, const tflite_lower_op *op,
-                           const hoist_quant_unary *layer)
+                           const hoist_quant_unary *layer, bool *out_plain)
 {
     tflite_lower_numbers axes;
     unsigned over = 0;
+    *out_plain = true;
     if (!tflite_lower_numbers_of(j, op, 1, &axes)) {
         return false;
     }
@@ -60,6 +62,7 @@ static bool is_over_images(tflite_lower_job *j, const tflite_lower_op *op,
             return false;
         }
         over |= 1U << axis;
+        *out_plain = *out_plain && axes.count == 2 && axes.items[i] >= 0;
     }
     if (layer->x.shape.rank != 4 || over != (1U << 1 | 1U << 2)) {
         return tflite_lower_misfit(j, RUN_030, op, "a mean over other axes than 1 and 2 of 4");
@@ -67,11 +70,12 @@ static bool is_over_images(tflite_lower_job *j, const tflite_lower_op *op,
     return true;
 }
 
-// Whether results are those of the interpreter's own kernel, which it has with keep_dims only.
-static bool is_own(const tflite_lower_job *j, const tflite_lower_op *op)
+// Whether results are those of the interpreter's own kernel, which it has with keep_dims only, and
+// for axes that are written as 1 and 2.
+static bool is_own(const tflite_lower_job *j, const tflite_lower_op *op, bool is_plain)
 {
     const tflite_reducer_options *options = op->options;
-    return j->layers.requantization == HOIST_REQUANTIZE_SINGLE && options->keep_dims;
+    return j->layers.requantization == HOIST_REQUANTIZE_SINGLE && options->keep_dims && is_plain;
 }
 
 void tflite_lower_mean(tflite_lower_job *j, const tflite_lower_op *op)
@@ -79,7 +83,8 @@ void tflite_lower_mean(tflite_lower_job *j, const tflite_lower_op *op)
     hoist_quant_unary layer;
     float x = 0;
     float y = 0;
-    if (!tflite_lower_unary(j, op, &layer) || !is_over_images(j, op, &layer)) {
+    bool is_plain = false;
+    if (!tflite_lower_unary(j, op, &layer) || !is_over_images(j, op, &layer, &is_plain)) {
         return;
     }
     // Without keep_dims the output is the same numbers as [N, C].
@@ -98,7 +103,7 @@ void tflite_lower_mean(tflite_lower_job *j, const tflite_lower_op *op)
         tflite_lower_end(j, op, hoist_quant_add_pool(&j->layers, &pool));
     } else if (tflite_lower_scales(j, op, &x, &y)) {
         tflite_lower_end(j, op,
-                         is_own(j, op)
+                         is_own(j, op, is_plain)
                              ? hoist_quant_mean_single(&j->layers, &layer, x, y)
                              : hoist_quant_mean(&j->layers, &layer, (double)x / (double)y));
     }

@@ -241,6 +241,40 @@ HOIST_TEST_TABLE(each_operator_becomes_steps, runs)
     hoist_program_destroy(program);
 }
 
+// With the rounding of the interpreter's own kernels, which are not there for all forms of an
+// operator.
+// clang-format off
+static const struct {
+    const char *name;
+    int32_t op;
+    const void *options;
+    const char *tensors;
+    const char *steps;
+} singles[] = {
+    {"a mean", TFLITE_OP_MEAN, &keep, "i8 1x4x3x2 0.5 1, i32 2 = 2 1 > i8 1x1x1x2 0.25 2",
+     "compute tflite.mean_single(multiplier 1431655808, shift -2, bias 0) from [t0 i8[1, 4, 3, 2]] to [t2 i8[1, 1, 1, 2]]"},
+    {"one without its axes", TFLITE_OP_MEAN, &drop, "i8 1x4x3x2 0.5 1, i32 2 = 1 2 > i8 1x2 0.25 2",
+     "compute tflite.mean(zero_in 1, zero_out 2, multiplier 1073741824, shift 2) from [t0 i8[1, 4, 3, 2]] to [t2 i8[1, 1, 1, 2]]"},
+    {"one with an axis from the end", TFLITE_OP_MEAN, &keep, "i8 1x4x3x2 0.5 1, i32 2 = 1 -2 > i8 1x1x1x2 0.25 2",
+     "compute tflite.mean(zero_in 1, zero_out 2, multiplier 1073741824, shift 2) from [t0 i8[1, 4, 3, 2]] to [t2 i8[1, 1, 1, 2]]"},
+    {"one with an axis twice", TFLITE_OP_MEAN, &keep, "i8 1x4x3x2 0.5 1, i32 3 = 1 2 1 > i8 1x1x1x2 0.25 2",
+     "compute tflite.mean(zero_in 1, zero_out 2, multiplier 1073741824, shift 2) from [t0 i8[1, 4, 3, 2]] to [t2 i8[1, 1, 1, 2]]"},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(the_interpreters_own_kernels, singles)
+{
+    const hoist_lower_options options = {.struct_size = sizeof options,
+                                         .requantization = HOIST_REQUANTIZE_SINGLE};
+    hoist_program *program = NULL;
+    const tflite_model *model = tflite_job_model(t, row->op, row->tensors, row->options);
+    HOIST_EXPECT_EQ(t, tflite_job_lower(t, model, &options, &program), HOIST_OK);
+    if (program) {
+        HOIST_EXPECT_STR(t, tflite_job_steps(t, program), row->steps);
+    }
+    hoist_program_destroy(program);
+}
+
 // Refusals --------------------------------------------------------------------------------------
 
 // clang-format off
@@ -563,6 +597,7 @@ HOIST_TEST(what_follows_is_not_reported)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(each_operator_becomes_steps),
+                HOIST_TEST_ROW(the_interpreters_own_kernels),
                 HOIST_TEST_ROW(what_cannot_run_is_refused_by_name),
                 HOIST_TEST_ROW(scalars_are_of_one_element),
                 HOIST_TEST_ROW(each_tensor_is_looked_at),
