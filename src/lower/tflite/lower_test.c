@@ -25,7 +25,8 @@ static const tflite_reducer_options keep = {.keep_dims = true}, drop = {0};
 static const tflite_resize_bilinear_options half = {.half_pixel_centers = true};
 static const tflite_concatenation_options axis1 = {.axis = 1}, last = {.axis = -1}, relu_join = {.fused_activation_function = RELU};
 static const tflite_split_options two = {.num_splits = 2};
-static const tflite_strided_slice_options no_masks = {0}, masks = {.begin_mask = 1, .end_mask = 1, .shrink_axis_mask = 2}, new_axis = {.new_axis_mask = 1};
+static const tflite_strided_slice_options no_masks = {0}, masks = {.begin_mask = 1, .end_mask = 1, .shrink_axis_mask = 2}, new_axis = {.new_axis_mask = 1},
+    first = {.begin_mask = 1, .shrink_axis_mask = 1};
 static const tflite_pack_options pack1 = {.values_count = 2, .axis = 1};
 static const tflite_unpack_options unpack0 = {.num = 2};
 static const tflite_leaky_relu_options leaky = {.alpha = 0.25F};
@@ -154,6 +155,8 @@ static const struct {
      "move copy from [t0 i8[2, 4] by [12, -1] + 7] to t4 i8[2, 4]"},
     {"one of masks that loses an axis", TFLITE_OP_STRIDED_SLICE, &masks, "i8 3x4 0.5 1, i32 2 = 5 2, i32 2 = 0 0, i32 2 = 1 1 > i8 3 0.5 1",
      "move copy from [t0 i8[3] by [4] + 2] to t4 i8[3]"},
+    {"one that loses an axis whose begin is masked", TFLITE_OP_STRIDED_SLICE, &first, "i8 3x4 0.5 1, i32 2 = 2 0, i32 2 = 3 4, i32 2 = 1 1 > i8 4 0.5 1",
+     "move copy from [t0 i8[4]] to t4 i8[4]"},
     {"packing", TFLITE_OP_PACK, &pack1, "i8 3 0.5 1, i8 3 0.5 1 > i8 3x2 0.5 1",
      "move copy from [t0 i8[3]] to t2 i8[3] by [2]\n"
      "move copy from [t1 i8[3]] to t2 i8[3] by [2] + 1"},
@@ -513,6 +516,8 @@ static const struct {
     {"steps of 0", TFLITE_OP_STRIDED_SLICE, &no_masks, "i8 4 0.5 1, i32 1 = 0, i32 1 = 4, i32 1 = 0 > i8 4 0.5 1",
      "RUN-030", "the shapes are not what it makes"},
     {"a slice of nothing", TFLITE_OP_STRIDED_SLICE, &no_masks, "i8 4 0.5 1, i32 1 = 2, i32 1 = 2, i32 1 = 1 > i8 1 0.5 1",
+     "RUN-030", "the shapes are not what it makes"},
+    {"a step back where the axis goes", TFLITE_OP_STRIDED_SLICE, &first, "i8 3x4 0.5 1, i32 2 = 2 0, i32 2 = 1 4, i32 2 = -1 1 > i8 4 0.5 1",
      "RUN-030", "the shapes are not what it makes"},
     {"lists of other lengths", TFLITE_OP_STRIDED_SLICE, &no_masks, "i8 4 0.5 1, i32 1 = 2, i32 2 = 3 3, i32 1 = 1 > i8 1 0.5 1",
      "RUN-030", "the shapes are not what it makes"},

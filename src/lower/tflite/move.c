@@ -348,7 +348,7 @@ static int64_t within(int64_t index, int64_t extent, int64_t least, int64_t most
     return from_start < least ? least : from_start > most ? most : from_start;
 }
 
-// The elements of an axis; count 0: none, or the step is 0.
+// The elements of an axis; count 0: none, or the step is 0, or below 0 where the axis goes.
 static hoist_lower_range range_of(stride s, int64_t extent)
 {
     const bool up = s.step > 0;
@@ -357,9 +357,9 @@ static hoist_lower_range range_of(stride s, int64_t extent)
     if (s.step == 0 || s.step < INT32_MIN || s.step > INT32_MAX) {
         return (hoist_lower_range){0, 1, 0};
     }
-    if (s.shrinks) {
-        const int64_t index = s.begin < 0 ? s.begin + extent : s.begin;
-        return (hoist_lower_range){index, 1, index >= 0 && index < extent};
+    if (s.shrinks) { // as TFLite has it: the mask of begins counts here, too
+        const int64_t index = s.from_start ? 0 : within(s.begin, extent, 0, extent);
+        return (hoist_lower_range){index, 1, up && index < extent};
     }
     const int64_t least = up ? 0 : -1;
     const int64_t most = up ? extent : extent - 1;

@@ -263,8 +263,8 @@ static slice random_slice(uint64_t *random, const tensor *x)
     return s;
 }
 
-// The indices of axis `i`, one after the other, as Python slices have them; how many, 0: none, or
-// there is no such slice.
+// The indices of axis `i`, one after the other, as Python slices have them where the axis stays;
+// how many, 0: none, or there is no such slice.
 static int indices_of_slice(const slice *s, const tensor *x, int i, int64_t indices[MAX_EXTENT + 2])
 {
     const int64_t extent = x->dim[i];
@@ -276,9 +276,9 @@ static int indices_of_slice(const slice *s, const tensor *x, int i, int64_t indi
     if (step == 0) {
         return 0;
     }
-    if (s->options.shrink_axis_mask >> i & 1) {
-        indices[0] = begin;
-        return begin >= 0 && begin < extent;
+    if (s->options.shrink_axis_mask >> i & 1) { // TFLite's own: masked and clamped, too
+        indices[0] = begin < 0 || (s->options.begin_mask >> i & 1) ? 0 : begin;
+        return up && indices[0] < extent;
     }
     int64_t at = up ? (begin < 0 ? 0 : begin) : (begin >= extent ? extent - 1 : begin);
     if (s->options.begin_mask >> i & 1) {
