@@ -82,6 +82,19 @@ hoist_lower_view hoist_lower_view_part(const hoist_lower_view *view, int axis,
     return part;
 }
 
+hoist_lower_view hoist_lower_view_at(const hoist_lower_view *view, int axis, int64_t index)
+{
+    hoist_lower_view one = hoist_lower_view_part(view, axis, (hoist_lower_range){index, 1, 1});
+    const int last = --one.shape.rank;
+    for (int i = axis; i < last; i++) {
+        one.shape.dim[i] = one.shape.dim[i + 1];
+        one.stride[i] = one.stride[i + 1];
+    }
+    one.shape.dim[last] = 0;
+    one.stride[last] = 0;
+    return one;
+}
+
 hoist_lower_view hoist_lower_view_permute(const hoist_lower_view *view,
                                           const int axes[HOIST_MAX_RANK])
 {

@@ -38,6 +38,8 @@ typedef struct hoist_lower_range {
 } hoist_lower_range;
 hoist_lower_view hoist_lower_view_part(const hoist_lower_view *view, int axis,
                                        hoist_lower_range range);
+// The elements at one index of an axis, without the axis.
+hoist_lower_view hoist_lower_view_at(const hoist_lower_view *view, int axis, int64_t index);
 // Axis i of the result is axis axes[i] of the view; `axes` is a permutation.
 hoist_lower_view hoist_lower_view_permute(const hoist_lower_view *view,
                                           const int axes[HOIST_MAX_RANK]);

@@ -57,6 +57,11 @@ HOIST_TEST(parts_begin_step_and_end_inside)
     const hoist_lower_view row = hoist_lower_view_part(&table, 0, (hoist_lower_range){1, 1, 1});
     HOIST_EXPECT_STR(t, offsets(t, &row), "6 8 10");
     HOIST_EXPECT(t, hoist_lower_view_is_dense(&row)); // the axis of one element has any stride
+    const hoist_lower_view at = hoist_lower_view_at(&table, 0, 1);
+    HOIST_EXPECT_EQ(t, at.shape.rank, 1);
+    HOIST_EXPECT_STR(t, offsets(t, &at), "6 8 10");
+    const hoist_lower_view down = hoist_lower_view_at(&table, 1, 2);
+    HOIST_EXPECT_STR(t, offsets(t, &down), "4 10");
     const hoist_lower_view column = hoist_lower_view_part(&table, 1, (hoist_lower_range){1, 1, 1});
     HOIST_EXPECT_STR(t, offsets(t, &column), "2 8");
     HOIST_EXPECT(t, !hoist_lower_view_is_dense(&column));

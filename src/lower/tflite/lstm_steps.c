@@ -76,18 +76,6 @@ static bool activate(const tflite_lstm *l, const hoist_lower_view *x, const hois
 
 // One time --------------------------------------------------------------------------------------
 
-// Without the dimension of times.
-static hoist_lower_view at_time(const hoist_lower_view *view, int axis, int64_t time)
-{
-    hoist_lower_view one = hoist_lower_view_part(view, axis, (hoist_lower_range){time, 1, 1});
-    one.shape.rank--;
-    for (int i = axis; i < one.shape.rank; i++) {
-        one.shape.dim[i] = one.shape.dim[i + 1];
-        one.stride[i] = one.stride[i + 1];
-    }
-    return one;
-}
-
 bool tflite_lstm_add_given(const tflite_lstm *l, tflite_gate_kind kind)
 {
     const tflite_gate *g = &l->gates[kind];
@@ -108,7 +96,7 @@ bool tflite_lstm_add_given(const tflite_lstm *l, tflite_gate_kind kind)
 static bool add_gate(const tflite_lstm *l, tflite_gate_kind kind, int64_t time)
 {
     const tflite_gate *g = &l->gates[kind];
-    const hoist_lower_view given = at_time(&g->given, l->time_axis, time);
+    const hoist_lower_view given = hoist_lower_view_at(&g->given, l->time_axis, time);
     if (l->is_short) {
         const hoist_plain_short_dense layer = {.x = l->hidden,
                                                .weights = g->recurrent->view,
@@ -149,7 +137,7 @@ static bool add_cell(const tflite_lstm *l, const hoist_lower_view *added)
 static bool add_output(const tflite_lstm *l, int64_t time)
 {
     const hoist_lower_view *gate = &l->gates[TFLITE_GATE_OUTPUT].sum;
-    const hoist_lower_view y = at_time(&l->y, l->time_axis, time);
+    const hoist_lower_view y = hoist_lower_view_at(&l->y, l->time_axis, time);
     const double clip = (double)l->projection_clip;
     const hoist_quant_limits limits = clip > 0 ? (hoist_quant_limits){-clip, clip} : all;
     bool good = add_gate(l, TFLITE_GATE_OUTPUT, time) && sigmoid(l, TFLITE_GATE_OUTPUT) &&

@@ -123,20 +123,6 @@ void tflite_lower_split(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
-// A view without the axis `axis`, whose extent is 1.
-static hoist_lower_view without(const hoist_lower_view *view, int axis)
-{
-    hoist_lower_view result = *view;
-    result.shape.rank--;
-    for (int i = axis; i < result.shape.rank; i++) {
-        result.shape.dim[i] = view->shape.dim[i + 1];
-        result.stride[i] = view->stride[i + 1];
-    }
-    result.shape.dim[result.shape.rank] = 0;
-    result.stride[result.shape.rank] = 0;
-    return result;
-}
-
 // PACK: input i is index i of a new axis; UNPACK: output i. False: they are not as many as it has.
 static bool stack(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lower_value *whole,
                   int axis, bool packs)
@@ -149,9 +135,7 @@ static bool stack(tflite_lower_job *j, const tflite_lower_op *op, const tflite_l
     for (uint32_t i = 0; i < count && j->c->status == HOIST_OK; i++) {
         const tflite_lower_value *one =
             packs ? tflite_lower_input(j, op, i) : tflite_lower_output(j, op, i);
-        const hoist_lower_view row =
-            hoist_lower_view_part(&whole->view, axis, (hoist_lower_range){i, 1, 1});
-        const hoist_lower_view part = without(&row, axis);
+        const hoist_lower_view part = hoist_lower_view_at(&whole->view, axis, i);
         if (one) {
             copy(j, op, packs ? &one->view : &part, packs ? &part : &one->view);
         }
@@ -417,7 +401,7 @@ void tflite_lower_strided_slice(tflite_lower_job *j, const tflite_lower_op *op)
     }
     const hoist_shape kept = part.shape;
     for (int i = kept.rank - 1; i >= 0; i--) {
-        part = (uint32_t)o->shrink_axis_mask >> i & 1 ? without(&part, i) : part;
+        part = (uint32_t)o->shrink_axis_mask >> i & 1 ? hoist_lower_view_at(&part, i, 0) : part;
     }
     copy(j, op, &part, &y->view);
 }
