@@ -3,8 +3,10 @@
 // numbers (fixed_point.h). softmax_single is what the interpreter's own kernels do: a table of
 // exponentials in float32.
 #include <math.h>
+#include <string.h>
 
 #include "base/assert.h"
+#include "base/reader.h"
 #include "kernels/compute_table.h"
 #include "kernels/elements.h"
 #include "kernels/quant_scale.h"
@@ -59,6 +61,19 @@ static size_t read_piece(const softmax_row *row, uint64_t first, int32_t out[PIE
     return count;
 }
 
+// Writes numbers, of one byte or of two, from element `first` on.
+static void write_piece(const hoist_view *y, uint64_t first, const int32_t *numbers, size_t count)
+{
+    const size_t size = hoist_dtype_get(y->dtype)->bits / 8;
+    uint8_t bytes[2 * PIECE];
+    for (size_t i = 0; i < count; i++) {
+        uint8_t both[2]; // of which a byte's is the first
+        hoist_store_u16le(both, (uint16_t)numbers[i]);
+        memcpy(bytes + i * size, both, size);
+    }
+    hoist_elements_write(y, first, count, bytes);
+}
+
 // e^(difference * scale) in Q0; false: it counts as nothing.
 static bool exponential_of(const hoist_compute_call *call, int32_t difference, int32_t *out)
 {
@@ -104,10 +119,9 @@ static void write_row(const softmax_row *row, int64_t sum)
     const int zeros = leading_zeros((uint32_t)sum);
     const uint32_t above_one = ((uint32_t)sum << zeros) - (UINT32_C(1) << 31);
     const int32_t reciprocal = hoist_fixed_reciprocal((int32_t)above_one);
-    const int exponent = SUM_BITS - zeros + 31 - 8;
-    HOIST_ASSERT(exponent >= 0 && exponent < 36); // the sum is 1 or more and below 2^31
+    const int exponent = SUM_BITS - zeros + 31 - hoist_dtype_get(y->dtype)->bits;
+    HOIST_ASSERT(exponent >= 0 && exponent < 36); // the sum is 2^19, of the greatest, to 2^31
     int32_t numbers[PIECE];
-    uint8_t bytes[PIECE];
     size_t count = 0;
     for (uint64_t first = 0; first < row->length; first += count) {
         count = read_piece(row, first, numbers);
@@ -119,9 +133,9 @@ static void write_row(const softmax_row *row, int64_t sum)
                 const int32_t x = exponent < 32 ? hoist_fixed_divide(share, exponent) : 0;
                 result = hoist_quant_place(x, least, least, greatest);
             }
-            bytes[i] = (uint8_t)result;
+            numbers[i] = result;
         }
-        hoist_elements_write(y, row->begin + first, count, bytes);
+        write_piece(y, row->begin + first, numbers, count);
     }
 }
 
@@ -184,7 +198,6 @@ static void run_single_row(softmax_row *row, const float table[DIFFERENCES])
     const int32_t least = (int32_t)hoist_quant_least(y->dtype);
     const int32_t greatest = (int32_t)hoist_quant_greatest(y->dtype);
     int32_t numbers[PIECE];
-    uint8_t bytes[PIECE];
     float sum = 0;
     size_t count = 0;
     find_greatest(row);
@@ -194,14 +207,15 @@ static void run_single_row(softmax_row *row, const float table[DIFFERENCES])
             sum += table[row->most - numbers[i]];
         }
     }
-    const float inverse = 1.0F / (sum * (1.0F / DIFFERENCES));
+    const float scale = row->call->attrs.value[HOIST_SOFTMAX_SINGLE_OUT].number;
+    const float inverse = 1.0F / (sum * scale);
     for (uint64_t first = 0; first < row->length; first += count) {
         count = read_piece(row, first, numbers);
         for (size_t i = 0; i < count; i++) {
             const int32_t x = nearest_step(table[row->most - numbers[i]] * inverse, least);
-            bytes[i] = (uint8_t)(x > greatest ? greatest : x); // shares are not below 0
+            numbers[i] = x > greatest ? greatest : x; // shares are not below 0
         }
-        hoist_elements_write(y, row->begin + first, count, bytes);
+        write_piece(y, row->begin + first, numbers, count);
     }
 }
 

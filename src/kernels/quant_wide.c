@@ -1,5 +1,5 @@
 // Convolutions of 16-bit numbers with 8-bit weights, whose sums have 64 bits, and dense layers from
-// 8 to 16 bits, as they are defined (ops/compute_quant.h): one output after the other.
+// 8 to 16 bits and back, as they are defined (ops/compute_quant.h): one output after the other.
 #include "base/reader.h"
 #include "kernels/compute_table.h"
 #include "kernels/fixed_point.h"
@@ -151,7 +151,38 @@ static hoist_status dense(const hoist_compute_call *call, size_t begin, size_t e
     return HOIST_OK;
 }
 
+// The sum of the products of row `row` of x with its weights, and the bias, modulo 2^32.
+static int32_t row_sum(const hoist_compute_call *call, int64_t row, int64_t output)
+{
+    const hoist_view *x = &call->views[0];
+    const hoist_view *weights = &call->views[1];
+    const hoist_view *bias = &call->views[2];
+    const uint8_t *a = x->memory.data + x->offset + row * x->stride[0] + output * x->stride[1];
+    const uint8_t *b = weights->memory.data + weights->offset + output * weights->stride[0];
+    uint32_t sum = hoist_load_u32le(bias->memory.data + bias->offset + output * bias->stride[0]);
+    for (int64_t i = 0; i < x->shape.dim[2]; i++) {
+        sum += (uint32_t)(number_at(a + i * x->stride[2]) * number_at(b + i * weights->stride[1]));
+    }
+    return (int32_t)sum;
+}
+
+static void dense_byte(const hoist_compute_call *call, size_t begin, size_t end)
+{
+    const hoist_view *y = &call->views[3];
+    const int32_t multiplier = (int32_t)call->attrs.value[HOIST_SHORT_MULTIPLIER].integer;
+    const int shift = (int)call->attrs.value[HOIST_SHORT_SHIFT].integer;
+    const int32_t zero = (int32_t)call->attrs.value[HOIST_SHORT_ZERO].integer;
+    for (int64_t row = (int64_t)begin; row < (int64_t)end; row++) {
+        for (int64_t o = 0; o < y->shape.dim[1]; o++) {
+            const int32_t x = hoist_fixed_scale(row_sum(call, row, o), multiplier, shift);
+            uint8_t *to = y->memory.data + y->offset + row * y->stride[0] + o * y->stride[1];
+            *to = (uint8_t)hoist_quant_place(x, zero, INT8_MIN, INT8_MAX);
+        }
+    }
+}
+
 const hoist_compute_row hoist_quant_wide_rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_TFLITE_CONV_I16] = {.work = row_work, .run = conv},
     [HOIST_TFLITE_DENSE_I16] = {.work = dense_work, .run = dense},
+    [HOIST_TFLITE_DENSE_I16_I8] = {.work = dense_work, .fill = dense_byte},
 };

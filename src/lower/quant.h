@@ -137,14 +137,14 @@ HOIST_NODISCARD hoist_status hoist_quant_mean(hoist_quant_layers *layers,
 HOIST_NODISCARD hoist_status hoist_quant_mean_single(hoist_quant_layers *layers,
                                                      const hoist_quant_unary *layer, float scale_in,
                                                      float scale_out);
-// Over the innermost dimension, of beta * scale in = `factor`; the scale of y is 1/256, its zero
-// point the least number.
+// Over the innermost dimension, of beta * scale in = `factor`; the scale of y is 1/256, of i16
+// 1/65536, its zero point the least number.
 HOIST_NODISCARD hoist_status hoist_quant_softmax(hoist_quant_layers *layers,
                                                  const hoist_quant_unary *layer, double factor);
 // The same as the interpreter's own kernel has it, in float32.
 HOIST_NODISCARD hoist_status hoist_quant_softmax_single(hoist_quant_layers *layers,
                                                         const hoist_quant_unary *layer,
-                                                        float factor);
+                                                        float factor, float scale_out);
 // The scale of y is 1/256 (tanh: 1/128), its zero point the least number (tanh: the middle).
 HOIST_NODISCARD hoist_status hoist_quant_logistic(hoist_quant_layers *layers,
                                                   const hoist_quant_unary *layer, double scale_in);

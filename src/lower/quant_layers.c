@@ -347,10 +347,11 @@ hoist_status hoist_quant_mean_single(hoist_quant_layers *layers, const hoist_qua
 }
 
 hoist_status hoist_quant_softmax_single(hoist_quant_layers *layers, const hoist_quant_unary *layer,
-                                        float factor)
+                                        float factor, float scale_out)
 {
     hoist_quant_step step = unary(HOIST_TFLITE_SOFTMAX_SINGLE, layer);
     step.attrs.value[HOIST_SOFTMAX_SINGLE_SCALE] = REAL(factor);
+    step.attrs.value[HOIST_SOFTMAX_SINGLE_OUT] = REAL(scale_out);
     return hoist_quant_compute(layers, &step);
 }
 

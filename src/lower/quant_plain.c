@@ -320,6 +320,22 @@ hoist_status hoist_plain_add_short_dense(hoist_quant_layers *layers,
     return hoist_quant_compute(layers, &step);
 }
 
+hoist_status hoist_plain_add_short_rows(hoist_quant_layers *layers,
+                                        const hoist_plain_short_rows *layer)
+{
+    const hoist_lower_view bias =
+        layer->bias ? *layer->bias
+                    : hoist_quant_zeros(layers, HOIST_DTYPE_I32, layer->weights.shape.dim[0]);
+    hoist_quant_step step = {.op = HOIST_TFLITE_DENSE_I16_I8,
+                             .operands = {&layer->x, &layer->weights, &bias, &layer->y}};
+    hoist_multiplier m;
+    HOIST_TRY(hoist_quant_factor(layers, layer->factor, &m));
+    step.attrs.value[HOIST_SHORT_ZERO] = INTEGER(layer->y.zero);
+    step.attrs.value[HOIST_SHORT_MULTIPLIER] = INTEGER(m.multiplier);
+    step.attrs.value[HOIST_SHORT_SHIFT] = INTEGER(m.shift);
+    return hoist_quant_compute(layers, &step);
+}
+
 static int64_t within_short(double number)
 {
     const int64_t rounded = hoist_quant_rounded(number);

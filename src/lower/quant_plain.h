@@ -61,6 +61,15 @@ typedef struct hoist_plain_short_dense {
 } hoist_plain_short_dense;
 HOIST_NODISCARD hoist_status hoist_plain_add_short_dense(hoist_quant_layers *layers,
                                                          const hoist_plain_short_dense *layer);
+// Rows with weights and results of their own (dense_i16_i8): x i16 [B, O, I], weights i16 [O, I],
+// bias i32 [O], y i8 [B, O] with its zero point; the factor is that from sums to steps of y.
+typedef struct hoist_plain_short_rows {
+    hoist_lower_view x, weights, y;
+    const hoist_lower_view *bias; // NULL: zeros
+    double factor;
+} hoist_plain_short_rows;
+HOIST_NODISCARD hoist_status hoist_plain_add_short_rows(hoist_quant_layers *layers,
+                                                        const hoist_plain_short_rows *layer);
 // a + b within the limits, and within 16 bits.
 HOIST_NODISCARD hoist_status hoist_plain_short_sum(hoist_quant_layers *layers,
                                                    const hoist_quant_pair *pair);

@@ -242,7 +242,7 @@ static hoist_status add_mean_single(quant_bench *n, numbers by)
 static hoist_status add_softmax_single(quant_bench *n, numbers by)
 {
     const hoist_quant_unary u = unary_of(n, U8, U8);
-    return hoist_quant_softmax_single(&n->layers, &u, (float)by.factor);
+    return hoist_quant_softmax_single(&n->layers, &u, (float)by.factor, 0x1p-8F);
 }
 
 static hoist_status add_softmax(quant_bench *n, numbers by)
@@ -479,7 +479,7 @@ static const struct {
     {"mean, single", INTEGERS, add_mean_single, {.factor = 0.125},
      "compute tflite.mean_single(multiplier 1073741824, shift -4, bias -2) from [a u8[1, 4, 4, 1]] to [y u8[1, 1, 1, 1]]\n"},
     {"softmax, single", INTEGERS, add_softmax_single, {.factor = 0.5},
-     "compute tflite.softmax_single(scale 0.5) from [a u8[4, 4]] to [y u8[4, 4]]\n"},
+     "compute tflite.softmax_single(scale 0.5, scale_out 0.00390625) from [a u8[4, 4]] to [y u8[4, 4]]\n"},
     {"softmax", INTEGERS, add_softmax, {.factor = 0.5},
      "compute tflite.softmax(multiplier 1073741824, shift 26) from [a u8[4, 4]] to [y u8[4, 4]]\n"},
     {"softmax below 2^30", INTEGERS, add_softmax, {.factor = 0x1.fffffffcp3},

@@ -92,6 +92,7 @@ static const hoist_compute_attr_def softmax_attrs[] = {
 };
 static const hoist_compute_attr_def softmax_single_attrs[] = {
     [HOIST_SOFTMAX_SINGLE_SCALE] = FLOAT("scale"),
+    [HOIST_SOFTMAX_SINGLE_OUT]   = FLOAT("scale_out"),
 };
 static const hoist_compute_attr_def mean_single_attrs[] = {
     [HOIST_MEAN_SINGLE_MULTIPLIER] = MULTIPLIER("multiplier"),
@@ -181,6 +182,8 @@ static const hoist_compute_operand_def short_operands[] = {
     SHORT("a", "s"), SHORT("b", "s"), SHORT("y", "s")};
 static const hoist_compute_operand_def short_byte_operands[] = {
     SHORT("a", "s"), SHORT("b", "s"), OPERAND("y", TYPE(I8), "s")};
+static const hoist_compute_operand_def dense_i16_i8_operands[] = {
+    SHORT("x", "BOI"), SHORT("weights", "OI"), BIAS, OPERAND("y", TYPE(I8), "BO")};
 static const hoist_compute_operand_def short_curve_operands[] = {
     SHORT("x", "s"), SHORT("y", "s")};
 static const hoist_compute_operand_def dense_operands[] = {
@@ -215,7 +218,7 @@ static const hoist_compute_operand_def pool_operands[] = {
     {"y", INT8S, true, "NPQC", BIT(HOIST_POOL_LOW) | BIT(HOIST_POOL_HIGH), 0},
 };
 static const hoist_compute_operand_def softmax_operands[] = {
-    ALIKE("x", INT8S, "s"), ALIKE("y", INT8S, "s")};
+    OPERAND("x", INT8S, "s"), OPERAND("y", INT16S, "s")};
 static const hoist_compute_operand_def logistic_operands[] = {
     {"x", INT8S, true, "s", BIT(HOIST_LOGISTIC_ZERO_IN), 0}, ALIKE("y", INT8S, "s")};
 static const hoist_compute_operand_def resize_operands[] = {
@@ -260,8 +263,8 @@ const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] 
     AT(TFLITE_MULTIPLY)        = EACH(TFLITE, "multiply", multiply_operands, ATTRS(multiply_attrs), .rule = hoist_rule_multiply, FLOPS(OUTPUT, 1)),
     AT(TFLITE_AVERAGE_POOL)    = ROW(TFLITE, "average_pool", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool, FLOPS(WINDOW, 1)),
     AT(TFLITE_MAX_POOL)        = ROW(TFLITE, "max_pool", pool_operands, ATTRS(pool_attrs), .rule = hoist_rule_pool, FLOPS(WINDOW, 1)),
-    AT(TFLITE_SOFTMAX)         = ROW(TFLITE, "softmax", softmax_operands, ATTRS(softmax_attrs), FLOPS(OUTPUT, 5)),
-    AT(TFLITE_SOFTMAX_SINGLE)  = ROW(TFLITE, "softmax_single", softmax_operands, ATTRS(softmax_single_attrs), .rule = hoist_rule_scale, FLOPS(OUTPUT, 5)),
+    AT(TFLITE_SOFTMAX)         = ROW(TFLITE, "softmax", softmax_operands, ATTRS(softmax_attrs), .rule = hoist_rule_softmax, FLOPS(OUTPUT, 5)),
+    AT(TFLITE_SOFTMAX_SINGLE)  = ROW(TFLITE, "softmax_single", softmax_operands, ATTRS(softmax_single_attrs), .rule = hoist_rule_softmax_single, FLOPS(OUTPUT, 5)),
     AT(TFLITE_LOGISTIC)        = EACH(TFLITE, "logistic", logistic_operands, ATTRS(logistic_attrs), FLOPS(OUTPUT, 1)),
     AT(TFLITE_TANH)            = EACH(TFLITE, "tanh", logistic_operands, ATTRS(logistic_attrs), FLOPS(OUTPUT, 1)),
     AT(TFLITE_RESIZE_BILINEAR) = ROW(TFLITE, "resize_bilinear", resize_operands, ATTRS(resize_attrs), .rule = hoist_rule_resize, FLOPS(OUTPUT, 7)),
@@ -280,6 +283,7 @@ const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST] 
     AT(TFLITE_ADD_I16)         = EACH(TFLITE, "add_i16", short_operands, ATTRS(short_sum_attrs), .rule = hoist_rule_limits, FLOPS(OUTPUT, 1)),
     AT(TFLITE_MULTIPLY_I16)    = EACH(TFLITE, "multiply_i16", short_operands, ATTRS(short_divide_attrs), FLOPS(OUTPUT, 1)),
     AT(TFLITE_MULTIPLY_I16_I8) = ROW(TFLITE, "multiply_i16_i8", short_byte_operands, ATTRS(short_attrs), .rule = NULL, FLOPS(OUTPUT, 1)),
+    AT(TFLITE_DENSE_I16_I8)    = ROW(TFLITE, "dense_i16_i8", dense_i16_i8_operands, ATTRS(short_attrs), .rule = hoist_rule_dense_i16_i8, FLOPS(INPUT, 2)),
     AT(TFLITE_LOGISTIC_I16)    = ROW(TFLITE, "logistic_i16", short_curve_operands, .tilewise = true, FLOPS(OUTPUT, 1)),
     AT(TFLITE_TANH_I16)        = EACH(TFLITE, "tanh_i16", short_curve_operands, ATTRS(short_tanh_attrs), FLOPS(OUTPUT, 1)),
     AT(EDGETPU_CONV)           = ROW(EDGETPU, "conv", conv_f32_operands, ATTRS(conv_f32_attrs), .rule = hoist_rule_conv, FLOPS(WEIGHTS, 2)),

@@ -18,8 +18,10 @@
 // The rows of LSTM cells, whose gates have 16 bits. dense_i16: the sums of dense, with the bias
 // modulo 2^32, scaled in two roundings, and `a`. add_i16: a sum, clamped. multiply_i16: a product
 // over 2^shift, half away from zero, modulo 2^16. multiply_i16_i8: a product, scaled in two
-// roundings, + zero_out. logistic_i16, tanh_i16: numbers with 3 (`bits`) bits before the point to
-// numbers without one, by the polynomials that logistic and tanh have, in 16 bits.
+// roundings, + zero. dense_i16_i8, of SVDF: the sum of the products of a row of x with the weights,
+// and the bias, modulo 2^32, scaled in two roundings, + zero. logistic_i16, tanh_i16: numbers with
+// 3 (`bits`) bits before the point to numbers without one, by the polynomials that logistic and
+// tanh have, in 16 bits.
 //
 // transpose_conv: element [n, h, w, i] of x adds its product with weights [o, k, l, i] to y
 // [n, h * stride_h - pad_top + k * dilation_h, ...], where y has such a row and column.
@@ -64,7 +66,7 @@ enum {
     HOIST_CONV_ZERO_OUT,
     HOIST_CONV_LOW,
     HOIST_CONV_HIGH,
-    // dense_i16, multiply_i16_i8 (ZERO is of its output)
+    // dense_i16, multiply_i16_i8 and dense_i16_i8 (ZERO is of their output)
     HOIST_SHORT_ZERO = 0,
     HOIST_SHORT_MULTIPLIER,
     HOIST_SHORT_SHIFT,
@@ -133,6 +135,7 @@ enum {
     // and
     // shares are rounded to the nearest, halves up
     HOIST_SOFTMAX_SINGLE_SCALE = 0, // float
+    HOIST_SOFTMAX_SINGLE_OUT,       // float: scale of the output
     // logistic, tanh: scale of the input * 2^27
     HOIST_LOGISTIC_ZERO_IN = 0,
     HOIST_LOGISTIC_MULTIPLIER,

@@ -193,6 +193,11 @@ const char *hoist_rule_dense_i16(const hoist_compute_case *c)
     return sums_fit(inputs, most) ? NULL : sums_too_large;
 }
 
+const char *hoist_rule_dense_i16_i8(const hoist_compute_case *c)
+{
+    return row_fits(1, hoist_case_extent(c, 'O'), hoist_case_extent(c, 'I')) ? NULL : row_too_long;
+}
+
 const char *hoist_rule_limits(const hoist_compute_case *c)
 {
     return check_limits(c, HOIST_SHORT_LOW);
@@ -298,9 +303,30 @@ const char *hoist_rule_mean_single(const hoist_compute_case *c)
     return sums_fit(count, reach(c, 0, 0)) ? NULL : sums_too_large;
 }
 
-// quantize, dequantize, rescale, softmax_single: attribute 0.
+static const char *check_scale(const hoist_compute_case *c, size_t index)
+{
+    const float scale = c->attrs->value[index].number;
+    return isfinite(scale) && scale > 0 ? NULL : "a finite scale above 0";
+}
+
+// quantize, dequantize, rescale: attribute 0.
 const char *hoist_rule_scale(const hoist_compute_case *c)
 {
-    const float scale = c->attrs->value[0].number;
-    return isfinite(scale) && scale > 0 ? NULL : "a finite scale above 0";
+    return check_scale(c, 0);
+}
+
+const char *hoist_rule_softmax(const hoist_compute_case *c)
+{
+    const hoist_dtype x = c->operands[0].dtype;
+    const hoist_dtype y = c->operands[1].dtype;
+    return x == y || (x == HOIST_DTYPE_I8 && y == HOIST_DTYPE_I16)
+               ? NULL
+               : "a y of the type of x, or of i16 where x is i8";
+}
+
+const char *hoist_rule_softmax_single(const hoist_compute_case *c)
+{
+    const char *expected = check_scale(c, HOIST_SOFTMAX_SINGLE_SCALE);
+    expected = expected ? expected : check_scale(c, HOIST_SOFTMAX_SINGLE_OUT);
+    return expected ? expected : hoist_rule_softmax(c);
 }

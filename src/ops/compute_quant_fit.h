@@ -8,6 +8,7 @@
 hoist_compute_rule_fn hoist_rule_conv;
 hoist_compute_rule_fn hoist_rule_dense;
 hoist_compute_rule_fn hoist_rule_dense_i16;
+hoist_compute_rule_fn hoist_rule_dense_i16_i8;
 hoist_compute_rule_fn hoist_rule_depthwise;
 hoist_compute_rule_fn hoist_rule_limits;
 hoist_compute_rule_fn hoist_rule_mean;
@@ -18,6 +19,8 @@ hoist_compute_rule_fn hoist_rule_pool;
 hoist_compute_rule_fn hoist_rule_prelu;
 hoist_compute_rule_fn hoist_rule_resize;
 hoist_compute_rule_fn hoist_rule_scale;
+hoist_compute_rule_fn hoist_rule_softmax;
+hoist_compute_rule_fn hoist_rule_softmax_single;
 hoist_compute_rule_fn hoist_rule_sum;
 hoist_compute_rule_fn hoist_rule_transpose;
 hoist_compute_rule_fn hoist_rule_weighted;

@@ -84,17 +84,20 @@ static void lower_multiply(tflite_lower_job *j, const tflite_lower_op *op)
 // One input -------------------------------------------------------------------------------------
 
 // The output's scale and zero point are those that the operator always has: 1/256 or 1/128, and the
-// least number or the middle of the type (kernels reference 4.7, 4.8).
+// least number or the middle of the type (kernels reference 4.7, 4.8). A scale of 16 bits may be
+// off by a thousandth.
 static bool has_output(tflite_lower_job *j, const tflite_lower_op *op, float scale, bool middle)
 {
     const tflite_lower_value *y = tflite_lower_output(j, op, 0);
-    const bool is_signed = y->view.dtype == HOIST_DTYPE_I8;
-    const int64_t zero = is_signed ? (middle ? 0 : -128) : (middle ? 128 : 0);
+    const bool is_short = y->view.dtype == HOIST_DTYPE_I16;
+    const bool is_signed = y->view.dtype == HOIST_DTYPE_I8 || is_short;
+    const int64_t least = is_signed ? hoist_quant_least(y->view.dtype) : 0;
+    const int64_t zero = middle ? least + (is_short ? 1 << 15 : 1 << 7) : least;
     float found = 0;
     if (!tflite_lower_scale(j, op, y, &found)) {
         return false;
     }
-    if (found != scale || y->view.zero != zero) {
+    if (!(fabsf(found - scale) <= (is_short ? 0.001F * scale : 0)) || y->view.zero != zero) {
         return tflite_lower_misfit(j, RUN_030, op,
                                    "the output has scale %g and zero point %" PRId64
                                    ", expected %g and %" PRId64,
@@ -116,14 +119,17 @@ static void lower_softmax(tflite_lower_job *j, const tflite_lower_op *op)
         tflite_lower_end(j, op, hoist_plain_softmax(&j->layers, &layer, options->beta));
         return;
     }
-    if (!tflite_lower_scales(j, op, &x, &y) || !has_output(j, op, 0x1p-8F, false)) {
+    const bool is_short = layer.y.dtype == HOIST_DTYPE_I16;
+    if (!tflite_lower_scales(j, op, &x, &y) ||
+        !has_output(j, op, is_short ? 0x1p-16F : 0x1p-8F, false)) {
         return;
     }
     const bool is_single = j->layers.requantization == HOIST_REQUANTIZE_SINGLE;
     const double factor = (double)options->beta * (double)x;
     tflite_lower_end(j, op,
-                     is_single ? hoist_quant_softmax_single(&j->layers, &layer, x * options->beta)
-                               : hoist_quant_softmax(&j->layers, &layer, factor));
+                     is_single
+                         ? hoist_quant_softmax_single(&j->layers, &layer, x * options->beta, y)
+                         : hoist_quant_softmax(&j->layers, &layer, factor));
 }
 
 static void lower_curve(tflite_lower_job *j, const tflite_lower_op *op)
@@ -252,6 +258,7 @@ static tflite_lower_fn *const kinds[TFLITE_OP_COUNT] = {
     [TFLITE_OP_RESHAPE]           = tflite_lower_reshape,
     [TFLITE_OP_RESIZE_BILINEAR]   = tflite_lower_resize,
     [TFLITE_OP_SOFTMAX]           = lower_softmax,
+    [TFLITE_OP_SVDF]              = tflite_lower_svdf,
     [TFLITE_OP_TANH]              = lower_curve,
     [TFLITE_OP_CUSTOM]            = tflite_lower_custom,
     [TFLITE_OP_PAD]               = tflite_lower_pad,

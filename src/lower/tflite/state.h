@@ -171,8 +171,8 @@ tflite_lower_fn tflite_lower_custom; // custom.c
 // window.c
 tflite_lower_fn tflite_lower_conv, tflite_lower_depthwise, tflite_lower_dense, tflite_lower_pool,
     tflite_lower_transpose_conv;
-// lstm.c
-tflite_lower_fn tflite_lower_lstm;
+// lstm.c, svdf.c
+tflite_lower_fn tflite_lower_lstm, tflite_lower_svdf;
 // image.c
 tflite_lower_fn tflite_lower_resize, tflite_lower_nearest, tflite_lower_mean;
 // plain.c
