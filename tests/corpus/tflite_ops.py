@@ -168,10 +168,11 @@ def quantize(dtype, to, ratio, zeros):
     return model.operator(114, [x], y, {}, 89, 2)
 
 
-def softmax(dtype, scale, length):
+def softmax(dtype, scale, length, to=None):
     model = Model()
     x = model.tensor(dtype, [3, length], scale, 0)
-    y = model.tensor(dtype, [3, length], 1 / 256, -128 if dtype == "i8" else 0)
+    out = {"i16": (1 / 65536, -32768), "i8": (1 / 256, -128), "u8": (1 / 256, 0)}[to or dtype]
+    y = model.tensor(to or dtype, [3, length], *out)
     return model.operator(25, [x], y, {0: ("f", 1.0)}, 9, 2)
 
 
@@ -198,6 +199,25 @@ def lstm(rng, x, cells, outputs=0, leaves_out=(), clips=(0, 0), time_major=False
     return model.operator(44 if sequence else 16, rows, result, options, 71 if sequence else 14, 1)
 
 
+def svdf(rng, dtype, x, filters, rank, times, activation=0, bias=True):
+    model = Model()
+    whole = dtype == "i8"
+    batch, inputs = x
+    source = model.tensor(dtype, list(x), 0.05 if whole else None, 7 if whole else 0)
+    features = model.tensor(dtype, [filters, inputs], 0.01 if whole else None, 0,
+                            rng.integers(-127, 128, size=(filters, inputs)) if whole else rng.normal(size=(filters, inputs)))
+    shape = (filters, times)
+    weights = model.tensor("i16" if whole else "f32", list(shape), 0.0001 if whole else None, 0,
+                           rng.integers(-32768, 32768, size=shape) if whole else rng.normal(size=shape))
+    units = filters // rank
+    add = model.tensor("i32" if whole else "f32", [units], 1e-7 if whole else None, 0,
+                       rng.integers(-9000000, 9000000, size=units) if whole else rng.normal(size=units)) if bias else -1
+    state = model.tensor("i16" if whole else "f32", [batch, filters * times], 0.001 if whole else None, variable=True)
+    result = model.tensor(dtype, [batch, units], 0.31 if whole else None, -11 if whole else 0)
+    return model.operator(27, [source, features, weights, add, state], result,
+                          {0: ("i", rank), 1: ("b", activation)}, 6, 3)
+
+
 def models():
     rng = np.random.default_rng(17)
     for dtype in ("u8", "i8", "i16", "f32"):
@@ -215,6 +235,13 @@ def models():
         yield f"QUANTIZE {dtype} {to} {ratio}", quantize(dtype, to, ratio, zeros)
     for dtype in ("i8", "u8"):
         yield f"SOFTMAX {dtype} of near-equal numbers", softmax(dtype, 1e-5, 5000)
+    for dtype in ("i8", "f32"):
+        relu = int(dtype == "i8")  # TFLite's kernel of integers takes no other activation, and applies none
+        yield f"SVDF {dtype}", svdf(rng, dtype, (1, 40), 24, 1, 8, relu)
+        yield f"SVDF {dtype} rank 3, batch, relu", svdf(rng, dtype, (3, 17), 12, 3, 5, 1)
+        yield f"SVDF {dtype} of one time, no bias", svdf(rng, dtype, (2, 9), 4, 2, 1, relu, bias=False)
+    yield "SOFTMAX to i16", softmax("i8", 0.1, 9, "i16")
+    yield "SOFTMAX to i16 of many", softmax("i8", 0.02, 300, "i16")
     plain = ("peepholes",)
     yield "LSTM sequence", lstm(rng, (1, 28, 9), 20, leaves_out=plain)
     yield "LSTM sequence, times first", lstm(rng, (13, 3, 7), 11, leaves_out=plain, time_major=True)
