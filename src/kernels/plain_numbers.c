@@ -182,13 +182,13 @@ static void same_line(const hoist_compute_call *call, line *l)
 {
     (void)call;
     for (size_t i = 0; i < l->count; i++) {
-        if (l->a[i] != l->b[i]) {
+        if (l->a[i] != l->b[i] && l->a[i] != -1) {
             l->fault = (hoist_compute_fault){.what = "a number other than the expected one",
                                              .col = l->first + (uint64_t)i,
                                              .value = (float)l->a[i]};
             return;
         }
-        l->y[i] = l->a[i];
+        l->y[i] = l->b[i];
     }
 }
 

@@ -10,7 +10,7 @@
 // add_i32 and the others: modulo 2^32, then clamped. [inferred: TFLite leaves it undefined]
 // floor_divide_i32: the quotient rounded down, modulo 2^32; a divisor of 0 stops the run.
 // floor_mod_i32: what it leaves over, of the sign of the divisor; the same of a divisor of 0.
-// same_i32: a, which has to be b; another number stops the run.
+// same_i32: b, where a is b or -1; another number stops the run.
 // maximum, minimum: a where it is greater (less), else b; so of NaN it is b.
 // cast: of integers modulo 2^bits; of float32 truncated, what the type cannot hold is its
 // nearest number, NaN 0 [inferred: TFLite leaves it undefined]; to bool whether it is not 0.

@@ -37,6 +37,9 @@ static const tflite_leaky_relu_options falling = {.alpha = -0.25F};
 static const tflite_fused_options relu6 = {.fused_activation_function = TFLITE_ACTIVATION_RELU6};
 static const tflite_resize_nearest_options corners = {.align_corners = true};
 static const tflite_gather_options middle = {.axis = 1}, batched = {.batch_dims = 1};
+static const uint8_t three_four[] = {3, 0, 0, 0, 4, 0, 0, 0}, zero_number[] = {0, 0, 0, 0}, minus_two[] = {0xFE, 0xFF, 0xFF, 0xFF};
+static const tflite_reshape_options as_options = {.new_shape = {three_four, sizeof three_four}}, as_scalar = {.new_shape = {zero_number, sizeof zero_number}};
+static const tflite_squeeze_options second_last = {.squeeze_dims = {minus_two, sizeof minus_two}};
 
 // Steps -----------------------------------------------------------------------------------------
 
@@ -163,6 +166,19 @@ static const struct {
     {"unpacking", TFLITE_OP_UNPACK, &unpack0, "i8 2x3 0.5 1 > i8 3 0.5 1, i8 3 0.5 1",
      "move copy from [t0 i8[3]] to t1 i8[3]\n"
      "move copy from [t0 i8[3] + 3] to t2 i8[3]"},
+    {"a reshape to what is left", TFLITE_OP_RESHAPE, NULL, "i8 2x6 0.5 1, i32 2 = 3 -1 > i8 3x4 0.5 1",
+     "move copy from [t0 i8[2, 6]] to t2 i8[3, 4]"},
+    {"a reshape to a computed shape", TFLITE_OP_RESHAPE, NULL, "i8 2x6 0.5 1, i32 2 > i8 3x4 0.5 1",
+     "compute tflite.same_i32 from [t1 i32[2], constant/0 i32[2]] to [shape/1 i32[2]]\n"
+     "move copy from [t0 i8[2, 6]] to t2 i8[3, 4]"},
+    {"a reshape by its options", TFLITE_OP_RESHAPE, &as_options, "i8 2x6 0.5 1 > i8 3x4 0.5 1",
+     "move copy from [t0 i8[2, 6]] to t1 i8[3, 4]"},
+    {"a reshape to a scalar by its options", TFLITE_OP_RESHAPE, &as_scalar, "i8 1x1 0.5 1 > i8 - 0.5 1",
+     "move copy from [t0 i8[1, 1]] to t1 i8[]"},
+    {"a squeeze of one of two", TFLITE_OP_SQUEEZE, &second_last, "i8 1x4x1x2 0.5 1 > i8 1x4x2 0.5 1",
+     "move copy from [t0 i8[1, 4, 1, 2]] to t1 i8[1, 4, 2]"},
+    {"a last axis", TFLITE_OP_EXPAND_DIMS, NULL, "i8 4x2 0.5 1, i32 - = -1 > i8 4x2x1 0.5 1",
+     "move copy from [t0 i8[4, 2]] to t2 i8[4, 2, 1]"},
     {"a squeeze that is an output", TFLITE_OP_SQUEEZE, NULL, "i8 1x4 0.5 1 > i8 4 0.5 1",
      "move copy from [t0 i8[1, 4]] to t1 i8[4]"},
     {"a sum of float32", TFLITE_OP_ADD, &no_add, "f32 2x2 0.5 0, f32 2 > f32 2x2",
@@ -469,6 +485,28 @@ static const struct {
      "RUN-030", "tensor 0 ('t0') has 2 scales, expected 1"},
     {"a half float", TFLITE_OP_DEQUANTIZE, NULL, "f16 4 0.5 0 > f32 4",
      "RUN-030", "x is f16"},
+    {"a reshape to another shape than the file has", TFLITE_OP_RESHAPE, NULL, "i8 2x6 0.5 1, i32 2 = 4 3 > i8 3x4 0.5 1",
+     "RUN-030", "the output has another shape in the file than it makes"},
+    {"a reshape of other rank", TFLITE_OP_RESHAPE, NULL, "i8 2x6 0.5 1, i32 1 = -1 > i8 3x4 0.5 1",
+     "RUN-030", "the output has another shape in the file than it makes"},
+    {"one by its options", TFLITE_OP_RESHAPE, &as_options, "i8 2x6 0.5 1 > i8 4x3 0.5 1",
+     "RUN-030", "the output has another shape in the file than it makes"},
+    {"a computed shape of other rank", TFLITE_OP_RESHAPE, NULL, "i8 2x6 0.5 1, i32 3 > i8 3x4 0.5 1",
+     "RUN-030", "the output has another shape than input 1 says"},
+    {"a squeeze of another axis", TFLITE_OP_SQUEEZE, &second_last, "i8 1x4x1x2 0.5 1 > i8 4x1x2 0.5 1",
+     "RUN-030", "the output has another shape in the file than it makes"},
+    {"a squeeze of all", TFLITE_OP_SQUEEZE, NULL, "i8 1x4x1x2 0.5 1 > i8 1x4x2 0.5 1",
+     "RUN-030", "the output has another shape in the file than it makes"},
+    {"a squeeze of more than one element", TFLITE_OP_SQUEEZE, &second_last, "i8 1x4x3x2 0.5 1 > i8 1x4x6 0.5 1",
+     "RUN-030", "the output has another shape in the file than it makes"},
+    {"a squeeze of an axis beyond", TFLITE_OP_SQUEEZE, &second_last, "i8 4 0.5 1 > i8 4 0.5 1",
+     "RUN-030", "the output has another shape in the file than it makes"},
+    {"an axis elsewhere", TFLITE_OP_EXPAND_DIMS, NULL, "i8 4x2 0.5 1, i32 - = 0 > i8 4x2x1 0.5 1",
+     "RUN-030", "the output has another shape in the file than it makes"},
+    {"two axes", TFLITE_OP_EXPAND_DIMS, NULL, "i8 4 0.5 1, i32 2 = 0 1 > i8 1x1x4 0.5 1",
+     "RUN-030", "the output has another shape in the file than it makes"},
+    {"an axis that a run decides", TFLITE_OP_EXPAND_DIMS, NULL, "i8 4 0.5 1, i32 1 > i8 1x4 0.5 1",
+     "RUN-031", "what input 1 says is not known before the run"},
     {"a reshape to more", TFLITE_OP_RESHAPE, NULL, "i8 4 0.5 1 > i8 5 0.5 1",
      "RUN-030", "x has 4 elements, y has 5"},
     {"a reshape to another type", TFLITE_OP_RESHAPE, NULL, "i8 4 0.5 1 > u8 4 0.5 1",

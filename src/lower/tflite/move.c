@@ -27,15 +27,6 @@ static void copy(tflite_lower_job *j, const tflite_lower_op *op, const hoist_low
     tflite_lower_end(j, op, hoist_quant_copy(&j->layers, &layer));
 }
 
-// RESHAPE, SQUEEZE, EXPAND_DIMS: the output's shape says it all.
-void tflite_lower_reshape(tflite_lower_job *j, const tflite_lower_op *op)
-{
-    const tflite_lower_value *x = tflite_lower_input(j, op, 0);
-    if (x) {
-        tflite_lower_share(j, op, x);
-    }
-}
-
 // Joining and splitting -------------------------------------------------------------------------
 
 // One input of a concatenation to its part of the output. uint8 of another scale is scaled in

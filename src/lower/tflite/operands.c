@@ -3,7 +3,9 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/reader.h"
 #include "base/span.h"
+#include "lower/quant_plain.h"
 #include "lower/tflite/state.h"
 
 bool tflite_lower_unary(tflite_lower_job *j, const tflite_lower_op *op,
@@ -31,6 +33,32 @@ bool tflite_lower_symmetric(tflite_lower_job *j, const tflite_lower_op *op,
         return true;
     }
     return tflite_lower_misfit(j, RUN_030, op, "16-bit numbers have a zero point, expected 0");
+}
+
+bool tflite_lower_expect_shape(tflite_lower_job *j, const tflite_lower_op *op, uint32_t input,
+                               const hoist_shape *shape)
+{
+    const tflite_lower_value *x = tflite_lower_input(j, op, input);
+    uint8_t *bytes = hoist_lower_array(j->c, HOIST_MAX_RANK, sizeof(int32_t));
+    if (!x || !bytes) {
+        return false;
+    }
+    if (x->view.shape.rank != 1 || x->view.shape.dim[0] != shape->rank) {
+        return tflite_lower_misfit(
+            j, RUN_030, op, "the output has another shape than input %" PRIu32 " says", input);
+    }
+    for (int i = 0; i < shape->rank; i++) {
+        hoist_store_u32le(bytes + sizeof(int32_t) * (size_t)i, (uint32_t)shape->dim[i]);
+    }
+    const hoist_bytes dims = {bytes, sizeof(int32_t) * (size_t)shape->rank};
+    const hoist_quant_pair pair = {
+        .a = x->view,
+        .b = hoist_lower_view_dense(hoist_quant_constant(&j->layers, dims), HOIST_DTYPE_I32,
+                                    &x->view.shape),
+        .y = tflite_lower_scratch(j, "shape", HOIST_DTYPE_I32, &x->view.shape)};
+    const hoist_status status = hoist_plain_pair(&j->layers, HOIST_TFLITE_SAME_I32, &pair);
+    tflite_lower_end(j, op, status);
+    return status == HOIST_OK;
 }
 
 // Limits ----------------------------------------------------------------------------------------

@@ -98,6 +98,9 @@ tflite_lower_value *tflite_lower_output(tflite_lower_job *j, const tflite_lower_
                                         uint32_t index);
 // The graph's inputs and outputs, so that they are there even when no operator touches them.
 void tflite_lower_ports(tflite_lower_job *j);
+// The shape of output 0, whose buffer is not made; false: it cannot be held, which was reported.
+bool tflite_lower_output_shape(tflite_lower_job *j, const tflite_lower_op *op,
+                               hoist_shape *out_shape);
 // Makes the operator's output another view of the bytes of `from`, with as many elements of the
 // same type, or a copy where it has to have bytes of its own: either is updated later.
 void tflite_lower_share(tflite_lower_job *j, const tflite_lower_op *op,
@@ -119,6 +122,10 @@ typedef struct tflite_lower_numbers {
 // reported.
 bool tflite_lower_numbers_of(tflite_lower_job *j, const tflite_lower_op *op, uint32_t input,
                              tflite_lower_numbers *out_numbers);
+// The run stops where an input, of int32, is not this shape; -1 is any number. False: it cannot be
+// checked, which was reported. operands.c
+bool tflite_lower_expect_shape(tflite_lower_job *j, const tflite_lower_op *op, uint32_t input,
+                               const hoist_shape *shape);
 // Whether an input is a constant.
 bool tflite_lower_is_constant(const tflite_lower_job *j, const tflite_lower_op *op, uint32_t input);
 // An axis that may count from the end; -1, and a report: it is none of the value's.
@@ -179,10 +186,12 @@ tflite_lower_fn tflite_lower_resize, tflite_lower_nearest, tflite_lower_mean;
 tflite_lower_fn tflite_lower_choice, tflite_lower_prelu, tflite_lower_divide,
     tflite_lower_floor_divide, tflite_lower_each, tflite_lower_hard_swish, tflite_lower_places,
     tflite_lower_gather, tflite_lower_gather_nd;
+// reshape.c
+tflite_lower_fn tflite_lower_reshape;
 // move.c
-tflite_lower_fn tflite_lower_reshape, tflite_lower_concatenation, tflite_lower_split,
-    tflite_lower_pad, tflite_lower_transpose, tflite_lower_strided_slice, tflite_lower_slice,
-    tflite_lower_pack, tflite_lower_unpack, tflite_lower_tile;
+tflite_lower_fn tflite_lower_concatenation, tflite_lower_split, tflite_lower_pad,
+    tflite_lower_transpose, tflite_lower_strided_slice, tflite_lower_slice, tflite_lower_pack,
+    tflite_lower_unpack, tflite_lower_tile;
 
 // Custom operators that the host computes. custom_table.c and custom_host.c
 

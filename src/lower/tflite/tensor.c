@@ -228,6 +228,14 @@ tflite_lower_value *tflite_lower_output(tflite_lower_job *j, const tflite_lower_
                : NULL;
 }
 
+bool tflite_lower_output_shape(tflite_lower_job *j, const tflite_lower_op *op,
+                               hoist_shape *out_shape)
+{
+    const tflite_lower_value *y = meet(j, op, hoist_fb_i32(op->row->outputs, 0));
+    *out_shape = y ? y->view.shape : (hoist_shape){.rank = 0};
+    return y;
+}
+
 // Whether a tensor gets other numbers after the operator that made them.
 static bool is_updated(const tflite_lower_value *v)
 {

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/reader.h"
 #include "base/span.h"
 #include "lower/quant_plain.h"
 #include "lower/tflite/state.h"
@@ -236,46 +235,13 @@ void tflite_lower_dense(tflite_lower_job *j, const tflite_lower_op *op)
                                        : hoist_quant_matrix(&j->layers, &layer));
 }
 
-static bool refuse_shape(tflite_lower_job *j, const tflite_lower_op *op)
-{
-    return tflite_lower_misfit(j, RUN_030, op, "the output has another shape than input 0 says");
-}
-
-// The run stops where input 0 is not the shape that the output has in the file; false: this cannot
-// be checked, which was reported.
-static bool expect_shape(tflite_lower_job *j, const tflite_lower_op *op,
-                         const tflite_lower_value *y)
-{
-    const tflite_lower_value *x = tflite_lower_input(j, op, 0);
-    const hoist_shape *shape = &y->view.shape;
-    uint8_t *bytes = hoist_lower_array(j->c, HOIST_MAX_RANK, sizeof(int32_t));
-    if (!x || !bytes) {
-        return false;
-    }
-    if (x->view.shape.rank != 1 || x->view.shape.dim[0] != shape->rank) {
-        return refuse_shape(j, op);
-    }
-    for (int i = 0; i < shape->rank; i++) {
-        hoist_store_u32le(bytes + sizeof(int32_t) * (size_t)i, (uint32_t)shape->dim[i]);
-    }
-    const hoist_bytes dims = {bytes, sizeof(int32_t) * (size_t)shape->rank};
-    const hoist_quant_pair pair = {
-        .a = x->view,
-        .b = hoist_lower_view_dense(hoist_quant_constant(&j->layers, dims), HOIST_DTYPE_I32,
-                                    &x->view.shape),
-        .y = tflite_lower_scratch(j, "shape", HOIST_DTYPE_I32, &x->view.shape)};
-    const hoist_status status = hoist_plain_pair(&j->layers, HOIST_TFLITE_SAME_I32, &pair);
-    tflite_lower_end(j, op, status);
-    return status == HOIST_OK;
-}
-
 // Whether input 0 is the shape that the output has; false: this was reported.
 static bool has_shape(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_lower_value *y = tflite_lower_output(j, op, 0);
     tflite_lower_numbers dims;
     if (y && !tflite_lower_is_constant(j, op, 0)) {
-        return expect_shape(j, op, y);
+        return tflite_lower_expect_shape(j, op, 0, &y->view.shape);
     }
     if (!y || !tflite_lower_numbers_of(j, op, 0, &dims)) {
         return false;
@@ -284,7 +250,8 @@ static bool has_shape(tflite_lower_job *j, const tflite_lower_op *op)
     for (uint32_t i = 0; fits && i < dims.count; i++) {
         fits = dims.items[i] == y->view.shape.dim[i];
     }
-    return fits || refuse_shape(j, op);
+    return fits ||
+           tflite_lower_misfit(j, RUN_030, op, "the output has another shape than input 0 says");
 }
 
 void tflite_lower_transpose_conv(tflite_lower_job *j, const tflite_lower_op *op)
