@@ -23,12 +23,39 @@ static bool images_of(tflite_lower_job *j, const tflite_lower_op *op, hoist_quan
     return true;
 }
 
+static bool end(tflite_lower_job *j, const tflite_lower_op *op, hoist_status status)
+{
+    tflite_lower_end(j, op, status);
+    return status == HOIST_OK;
+}
+
+// TFLite resizes uint8 numbers in float32, adds a half and truncates; int8 ones in integers.
+static void resize_unsigned(tflite_lower_job *j, const tflite_lower_op *op,
+                            const hoist_quant_unary *images, hoist_quant_corners corners)
+{
+    const hoist_lower_view from =
+        tflite_lower_scratch(j, "numbers", HOIST_DTYPE_F32, &images->x.shape);
+    const hoist_lower_view to =
+        tflite_lower_scratch(j, "numbers", HOIST_DTYPE_F32, &images->y.shape);
+    const hoist_quant_unary layers[] = {{images->x, from}, {from, to}, {to, to}, {to, images->y}};
+    if (end(j, op, hoist_plain_unary(&j->layers, HOIST_TFLITE_CAST, &layers[0])) &&
+        end(j, op, hoist_quant_resize(&j->layers, &layers[1], corners)) &&
+        end(j, op, hoist_plain_number(&j->layers, HOIST_TFLITE_ADD_F32, 0.5F, &layers[2]))) {
+        (void)end(j, op, hoist_plain_unary(&j->layers, HOIST_TFLITE_CAST, &layers[3]));
+    }
+}
+
 void tflite_lower_resize(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_resize_bilinear_options *options = op->options;
     const hoist_quant_corners corners = {options->align_corners, options->half_pixel_centers};
     hoist_quant_unary images;
-    if (images_of(j, op, &images)) {
+    if (!images_of(j, op, &images)) {
+        return;
+    }
+    if (images.x.dtype == HOIST_DTYPE_U8 && images.y.dtype == HOIST_DTYPE_U8) {
+        resize_unsigned(j, op, &images, corners);
+    } else {
         tflite_lower_end(j, op, hoist_quant_resize(&j->layers, &images, corners));
     }
 }

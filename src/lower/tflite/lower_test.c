@@ -240,6 +240,11 @@ static const struct {
      "compute tflite.gather_nd from [t0 i8[1, 1, 5, 4, 6], t1 i32[7, 2]] to [t2 i8[7, 6]]"},
     {"the nearest pixels", TFLITE_OP_RESIZE_NEAREST_NEIGHBOR, &corners, "i8 1x2x2x1 0.5 1, i32 2 = 4 6 > i8 1x4x6x1 0.5 1",
      "compute tflite.resize_nearest(align_corners 1, half_pixel_centers 0) from [t0 i8[1, 2, 2, 1]] to [t2 i8[1, 4, 6, 1]]"},
+    {"bilinear resizing of uint8", TFLITE_OP_RESIZE_BILINEAR, &half, "u8 1x2x2x1 0.5 1, i32 2 = 4 6 > u8 1x4x6x1 0.5 1",
+     "compute tflite.cast from [t0 u8[1, 2, 2, 1]] to [numbers/0 f32[1, 2, 2, 1]]\n"
+     "compute tflite.resize_bilinear_f32(align_corners 0, half_pixel_centers 1) from [numbers/0 f32[1, 2, 2, 1]] to [numbers/1 f32[1, 4, 6, 1]]\n"
+     "compute tflite.add_f32(low -inf, high inf) from [constant/2 f32[1, 4, 6, 1] by [0, 0, 0, 0], numbers/1 f32[1, 4, 6, 1]] to [numbers/1 f32[1, 4, 6, 1]]\n"
+     "compute tflite.cast from [numbers/1 f32[1, 4, 6, 1]] to [t2 u8[1, 4, 6, 1]]"},
     {"bilinear resizing of float32", TFLITE_OP_RESIZE_BILINEAR, &half, "f32 1x2x2x1, i32 2 = 4 6 > f32 1x4x6x1",
      "compute tflite.resize_bilinear_f32(align_corners 0, half_pixel_centers 1) from [t0 f32[1, 2, 2, 1]] to [t2 f32[1, 4, 6, 1]]"},
     {"a new axis", TFLITE_OP_EXPAND_DIMS, NULL, "i8 4 0.5 1, i32 - = 0 > i8 1x4 0.5 1",
