@@ -91,14 +91,19 @@ static bool rows_fit(const hoist_compute_case *c)
     return hoist_case_extent(c, 'R') == 1 || hoist_case_extent(c, 'R') == hoist_case_extent(c, 'O');
 }
 
+static const char *check_integers(const hoist_compute_case *c, size_t low)
+{
+    return hoist_case_integer(c, low) <= hoist_case_integer(c, low + 1)
+               ? NULL
+               : "low no greater than high";
+}
+
 // Attributes `low` and the next. Floats, where numbers are not: what they round to, with the zero
 // point before them, is a number of the output's type.
 static const char *check_limits(const hoist_compute_case *c, size_t low)
 {
     if (c->def->attrs[low].kind == HOIST_COMPUTE_INT) {
-        return hoist_case_integer(c, low) <= hoist_case_integer(c, low + 1)
-                   ? NULL
-                   : "low no greater than high";
+        return check_integers(c, low);
     }
     if (is_real(c)) {
         return c->attrs->value[low].number <= c->attrs->value[low + 1].number
@@ -200,7 +205,7 @@ const char *hoist_rule_dense_i16_i8(const hoist_compute_case *c)
 
 const char *hoist_rule_limits(const hoist_compute_case *c)
 {
-    return check_limits(c, HOIST_SHORT_LOW);
+    return check_integers(c, HOIST_SHORT_LOW);
 }
 
 const char *hoist_rule_sum(const hoist_compute_case *c)

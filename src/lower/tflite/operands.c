@@ -6,6 +6,7 @@
 #include "base/reader.h"
 #include "base/span.h"
 #include "lower/quant_plain.h"
+#include "lower/quant_steps.h"
 #include "lower/tflite/state.h"
 
 bool tflite_lower_unary(tflite_lower_job *j, const tflite_lower_op *op,
