@@ -140,6 +140,7 @@ static hoist_status check_pointers(const hoist_queue_image *image,
                                     hoist_load_u16le(bytes.data + WRITE_AT)};
     HOIST_TRY(check_pointer(image, "read", READ_AT, p.read, diag));
     HOIST_TRY(check_pointer(image, "write", WRITE_AT, p.write, diag));
+    HOIST_ASSERT(image->slots > 0); // a pointer is below twice as many
     const uint32_t waiting = (p.write + 2 * image->slots - p.read) % (2 * image->slots);
     if (waiting > image->slots) {
         return hoist_exchange_fail(diag, HOIST_INVALID, HOIST_RAW_015, WRITE_AT,

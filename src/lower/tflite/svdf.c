@@ -17,6 +17,7 @@ typedef struct svdf {
     hoist_lower_view kept;          // [batch, filters, times]
     hoist_lower_view newest;        // [batch, filters]
     int64_t filters, units, count;  // `count` times
+    int64_t each;                   // numbers of a unit: of its filters, at all times
     int8_t activation;
 } svdf;
 
@@ -59,8 +60,10 @@ static bool fill(svdf *s, int32_t rank)
     s->filters = times->dim[0];
     s->count = times->dim[1];
     s->units = rank > 0 ? s->filters / rank : 0;
-    if (x->rank != 2 || times->rank != 2 || rank < 1 || s->filters % rank != 0 ||
-        !is_matrix(s->features, s->filters, x->dim[1]) || !is_matrix(s->y, x->dim[0], s->units) ||
+    s->each = rank * s->count;
+    if (x->rank != 2 || times->rank != 2 || rank < 1 || s->filters % rank != 0 || s->units < 1 ||
+        s->count < 1 || !is_matrix(s->features, s->filters, x->dim[1]) ||
+        !is_matrix(s->y, x->dim[0], s->units) ||
         !is_matrix(s->state, x->dim[0], s->filters * s->count)) {
         return tflite_lower_misfit(s->j, RUN_030, op,
                                    "the shapes are not those of filters of rank %" PRId32, rank);
@@ -109,9 +112,8 @@ static bool add_features(const svdf *s)
 static bool add_real_sums(const svdf *s)
 {
     const int64_t batch = s->x->view.shape.dim[0];
-    const int64_t each = s->filters / s->units * s->count;
-    const hoist_shape from = {.rank = 4, .dim = {batch, 1, 1, s->units * each}};
-    const hoist_shape weights = {.rank = 4, .dim = {s->units, 1, 1, each}};
+    const hoist_shape from = {.rank = 4, .dim = {batch, 1, 1, s->units * s->each}};
+    const hoist_shape weights = {.rank = 4, .dim = {s->units, 1, 1, s->each}};
     const hoist_shape to = {.rank = 4, .dim = {batch, 1, 1, s->units}};
     hoist_quant_products layer = {
         .window = {.stride_h = 1, .stride_w = 1, .dilation_h = 1, .dilation_w = 1},
@@ -133,9 +135,8 @@ static bool add_real_sums(const svdf *s)
 static bool add_sums(const svdf *s)
 {
     const int64_t batch = s->x->view.shape.dim[0];
-    const int64_t each = s->filters / s->units * s->count;
-    const hoist_shape from = {.rank = 3, .dim = {batch, s->units, each}};
-    const hoist_shape weights = {.rank = 2, .dim = {s->units, each}};
+    const hoist_shape from = {.rank = 3, .dim = {batch, s->units, s->each}};
+    const hoist_shape weights = {.rank = 2, .dim = {s->units, s->each}};
     hoist_plain_short_rows layer = {.y = s->y->view, .bias = s->bias ? &s->bias->view : NULL};
     if (!factor_of(s, s->state, s->times, s->y, &layer.factor)) {
         return false;
