@@ -7,7 +7,10 @@
 #include "tensor/float_bits.h"
 #include "testing/test.h"
 
-static const hoist_tiling one = {1, 1, 1, 1, 1, 1, 1, false, 32, 32};
+#define ONE_TILE                                                                                   \
+    {                                                                                              \
+        1, 1, 1, 1, 1, 1, 1, false, 32, 32                                                         \
+    }
 
 // Bytes of one tile ------------------------------------------------------------------------------
 
@@ -91,7 +94,7 @@ static void make_tensor(hoist_dtype dtype, uint32_t height, uint32_t width, floa
 
 HOIST_TEST_TABLE(one_tile, tiles)
 {
-    hoist_queue_image image = {.entry = {one, row->dtype, row->alignment, false, false},
+    hoist_queue_image image = {.entry = {ONE_TILE, row->dtype, row->alignment, false, false},
                                .slots = 1};
     image.entry.tiling.tile_height = row->height;
     image.entry.tiling.tile_width = row->width;
@@ -131,15 +134,15 @@ static const struct {
     hoist_status status;
     const char *reason;
 } refused[] = {
-    {"e4m3", {{one, HOIST_DTYPE_TT_F8E4M3, 32, false, false}, 1, false}, HOIST_UNSUPPORTED, "the reference packs Fp8_e4m3 as the bits of Lf8"},
-    {"flat raw", {{one, HOIST_DTYPE_TT_RAW32, 32, true, false}, 1, false}, HOIST_UNSUPPORTED, "the order of raw elements in a flat layout is not published"},
-    {"flat block float", {{one, HOIST_DTYPE_TT_BFP8A, 32, true, false}, 1, true}, HOIST_UNSUPPORTED, "a flat layout of block floats is not published"},
-    {"pointers", {{one, HOIST_DTYPE_BF16, 32, false, false}, 32768, false}, HOIST_UNSUPPORTED, "the pointers of its header have 16 bits, which more than 32,767 entries exceed"},
-    {"as many as pointers can count", {{one, HOIST_DTYPE_BF16, 32, false, false}, 32767, false}, HOIST_OK, ""},
-    {"a ram has no pointers", {{one, HOIST_DTYPE_BF16, 32, false, false}, 32768, true}, HOIST_OK, ""},
-    {"no slots", {{one, HOIST_DTYPE_BF16, 32, false, false}, 0, true}, HOIST_INVALID, ""},
-    {"no tiles of f64", {{one, HOIST_DTYPE_F64, 32, false, false}, 1, true}, HOIST_UNSUPPORTED, ""},
-    {"alignment 16", {{one, HOIST_DTYPE_BF16, 16, false, false}, 1, true}, HOIST_INVALID, ""},
+    {"e4m3", {{ONE_TILE, HOIST_DTYPE_TT_F8E4M3, 32, false, false}, 1, false}, HOIST_UNSUPPORTED, "the reference packs Fp8_e4m3 as the bits of Lf8"},
+    {"flat raw", {{ONE_TILE, HOIST_DTYPE_TT_RAW32, 32, true, false}, 1, false}, HOIST_UNSUPPORTED, "the order of raw elements in a flat layout is not published"},
+    {"flat block float", {{ONE_TILE, HOIST_DTYPE_TT_BFP8A, 32, true, false}, 1, true}, HOIST_UNSUPPORTED, "a flat layout of block floats is not published"},
+    {"pointers", {{ONE_TILE, HOIST_DTYPE_BF16, 32, false, false}, 32768, false}, HOIST_UNSUPPORTED, "the pointers of its header have 16 bits, which more than 32,767 entries exceed"},
+    {"as many as pointers can count", {{ONE_TILE, HOIST_DTYPE_BF16, 32, false, false}, 32767, false}, HOIST_OK, ""},
+    {"a ram has no pointers", {{ONE_TILE, HOIST_DTYPE_BF16, 32, false, false}, 32768, true}, HOIST_OK, ""},
+    {"no slots", {{ONE_TILE, HOIST_DTYPE_BF16, 32, false, false}, 0, true}, HOIST_INVALID, ""},
+    {"no tiles of f64", {{ONE_TILE, HOIST_DTYPE_F64, 32, false, false}, 1, true}, HOIST_UNSUPPORTED, ""},
+    {"alignment 16", {{ONE_TILE, HOIST_DTYPE_BF16, 16, false, false}, 1, true}, HOIST_INVALID, ""},
     {"too large", {{{1, 1, 1u << 29, 1, 1, 1, 1, false, 32, 32}, HOIST_DTYPE_F32, 32, false, false}, UINT32_MAX, true}, HOIST_LIMIT, ""},
 };
 // clang-format on
