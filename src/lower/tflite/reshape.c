@@ -36,16 +36,16 @@ static bool refuse(tflite_lower_job *j, const tflite_lower_op *op)
                                "the output has another shape in the file than it makes");
 }
 
-// RESHAPE is told by its second input, if that is a vector of int32, else by its options: an older
-// form of a scalar is [0] there. Options without a shape say nothing.
+// RESHAPE takes its shape from its second input, if that is a vector of int32, else from its
+// options: an older form of a scalar is [0] there. Options without a shape leave it open.
 static bool check_reshape(tflite_lower_job *j, const tflite_lower_op *op, const hoist_shape *y)
 {
     const tflite_reshape_options *options = op->options;
-    const tflite_tensor *told = tflite_tensor_in(j->graph, op->row->inputs, 1);
+    const tflite_tensor *given = tflite_tensor_in(j->graph, op->row->inputs, 1);
     dims d = {.count = 0};
-    if (told && told->type == TFLITE_INT32 && tflite_count(told->shape) == 1) {
+    if (given && given->type == TFLITE_INT32 && tflite_count(given->shape) == 1) {
         tflite_lower_numbers numbers = {.count = 0};
-        if (hoist_fb_i32(told->shape, 0) == 0) {
+        if (hoist_fb_i32(given->shape, 0) == 0) {
             return y->rank == 0 || refuse(j, op);
         }
         if (!tflite_lower_is_constant(j, op, 1)) {
