@@ -12,13 +12,14 @@ typedef hoist_u32s hoist_ark_round_fn(hoist_u32s values);
 typedef struct hoist_ark_form {
     size_t size; // of an element, bytes
     hoist_ark_load_fn *load;
+    hoist_ark_load_fn *all; // the element at `p` in all lanes
     hoist_ark_store_fn *store;
     hoist_ark_round_fn *round; // what is stored and loaded again
 } hoist_ark_form;
 
 #define HOIST_ARK_FORM(type)                                                                       \
-    ((hoist_ark_form){hoist_ark_size_##type, hoist_ark_load_##type, hoist_ark_store_##type,        \
-                      hoist_ark_round_##type})
+    ((hoist_ark_form){hoist_ark_size_##type, hoist_ark_load_##type, hoist_ark_all_##type,          \
+                      hoist_ark_store_##type, hoist_ark_round_##type})
 
 enum {
     hoist_ark_size_f32 = 4,
@@ -50,6 +51,10 @@ HOIST_LANES_INLINE hoist_u32s hoist_ark_load_f32(const uint8_t *p)
 {
     return hoist_lanes_load32(p);
 }
+HOIST_LANES_INLINE hoist_u32s hoist_ark_all_f32(const uint8_t *p)
+{
+    return hoist_lanes_all(hoist_load_u32le(p));
+}
 HOIST_LANES_INLINE void hoist_ark_store_f32(uint8_t *p, hoist_u32s values)
 {
     hoist_lanes_store32(p, hoist_ark_settle_lanes(values));
@@ -68,6 +73,10 @@ HOIST_LANES_INLINE hoist_u32s hoist_ark_narrow_bf16(hoist_u32s values)
 HOIST_LANES_INLINE hoist_u32s hoist_ark_load_bf16(const uint8_t *p)
 {
     return hoist_lanes_load16(p) << 16;
+}
+HOIST_LANES_INLINE hoist_u32s hoist_ark_all_bf16(const uint8_t *p)
+{
+    return hoist_lanes_all((uint32_t)hoist_load_u16le(p) << 16);
 }
 HOIST_LANES_INLINE void hoist_ark_store_bf16(uint8_t *p, hoist_u32s values)
 {
@@ -97,6 +106,16 @@ HOIST_LANES_INLINE hoist_u32s hoist_ark_load_f16(const uint8_t *p)
     return hoist_lanes_of_f16(hoist_lanes_load16(p));
 #endif
 }
+HOIST_LANES_INLINE hoist_u32s hoist_ark_all_f16(const uint8_t *p)
+{
+#if defined(__AVX512F__)
+    return (hoist_u32s)_mm512_cvtph_ps(_mm256_set1_epi16((short)hoist_load_u16le(p)));
+#elif defined(__F16C__) && defined(__AVX2__)
+    return (hoist_u32s)_mm256_cvtph_ps(_mm_set1_epi16((short)hoist_load_u16le(p)));
+#else
+    return hoist_lanes_of_f16(hoist_lanes_all(hoist_load_u16le(p)));
+#endif
+}
 HOIST_LANES_INLINE void hoist_ark_store_f16(uint8_t *p, hoist_u32s values)
 {
     const hoist_u32s u = hoist_ark_settle_lanes(values);
@@ -120,10 +139,15 @@ HOIST_LANES_INLINE hoist_u32s hoist_ark_round_f16(hoist_u32s values)
 }
 
 // Integers: the low bits are stored.
-#define HOIST_ARK_INTEGER(type, width, lanes)                                                      \
+#define HOIST_ARK_INTEGER(type, width, first, lanes)                                               \
     HOIST_LANES_INLINE hoist_u32s hoist_ark_load_##type(const uint8_t *p)                          \
     {                                                                                              \
         const hoist_u32s values = hoist_lanes_load##width(p);                                      \
+        return lanes;                                                                              \
+    }                                                                                              \
+    HOIST_LANES_INLINE hoist_u32s hoist_ark_all_##type(const uint8_t *p)                           \
+    {                                                                                              \
+        const hoist_u32s values = hoist_lanes_all(first);                                          \
         return lanes;                                                                              \
     }                                                                                              \
     HOIST_LANES_INLINE void hoist_ark_store_##type(uint8_t *p, hoist_u32s values)                  \
@@ -135,9 +159,9 @@ HOIST_LANES_INLINE hoist_u32s hoist_ark_round_f16(hoist_u32s values)
         return lanes;                                                                              \
     }
 
-HOIST_ARK_INTEGER(i32, 32, values)
-HOIST_ARK_INTEGER(u32, 32, values)
-HOIST_ARK_INTEGER(i8, 8, (hoist_u32s)((hoist_i32s)(values << 24) >> 24))
-HOIST_ARK_INTEGER(u8, 8, values & 0xff)
+HOIST_ARK_INTEGER(i32, 32, hoist_load_u32le(p), values)
+HOIST_ARK_INTEGER(u32, 32, hoist_load_u32le(p), values)
+HOIST_ARK_INTEGER(i8, 8, *p, (hoist_u32s)((hoist_i32s)(values << 24) >> 24))
+HOIST_ARK_INTEGER(u8, 8, *p, values & 0xff)
 
 #endif // HOIST_SRC_KERNELS_ARK_LANES_H

@@ -15,7 +15,7 @@ extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_level_rows)[HOIST_COMP
 
 // Lines -----------------------------------------------------------------------------------------
 
-typedef void line_fn(const hoist_ark_line *l);
+typedef void line_fn(const hoist_compute_line *l);
 
 // Results from the operands; of one input `b` has no meaning. `form` is the operands'.
 typedef hoist_u32s lanes_fn(hoist_u32s a, hoist_u32s b, hoist_ark_form form);
@@ -29,32 +29,34 @@ INLINE hoist_u32s load_part(const uint8_t *p, size_t count, hoist_ark_form form)
 }
 
 // Elements from number `i` on, less than a vector of them.
-INLINE void end_line(const hoist_ark_line *l, size_t i, size_t inputs, hoist_ark_form from,
+INLINE void end_line(const hoist_compute_line *l, size_t i, size_t inputs, hoist_ark_form from,
                      hoist_ark_form to, lanes_fn *fn)
 {
     uint8_t part[sizeof(hoist_u32s)];
     const size_t left = l->count - i;
-    const hoist_u32s a = load_part(l->at[0] + i * l->step[0], left, from);
-    const hoist_u32s b = inputs > 1 ? load_part(l->at[1] + i * l->step[1], left, from) : a;
-    to.store(part, fn(a, b, from));
+    hoist_u32s x[2];
+    for (size_t k = 0; k < inputs; k++) {
+        x[k] =
+            l->step[k] == 0 ? from.all(l->at[k]) : load_part(l->at[k] + i * from.size, left, from);
+    }
+    to.store(part, fn(x[0], x[inputs - 1], from));
     memcpy(l->at[inputs] + i * to.size, part, left * to.size);
 }
 
-INLINE void do_line(const hoist_ark_line *l, size_t inputs, hoist_ark_form from, hoist_ark_form to,
-                    lanes_fn *fn)
+// An element that stands for all is in a register: copies of it in memory would be read before the
+// stores that make them are done.
+INLINE void do_line(const hoist_compute_line *l, size_t inputs, hoist_ark_form from,
+                    hoist_ark_form to, lanes_fn *fn)
 {
-    const size_t step_a = l->step[0] * HOIST_LANES;
-    const size_t step_b = inputs > 1 ? l->step[1] * HOIST_LANES : 0;
-    const uint8_t *at_a = l->at[0];
-    const uint8_t *at_b = l->at[inputs - 1];
-    uint8_t *at_y = l->at[inputs];
+    const bool one_a = l->step[0] == 0;
+    const bool one_b = l->step[inputs - 1] == 0;
+    const hoist_u32s all_a = from.all(l->at[0]);
+    const hoist_u32s all_b = from.all(l->at[inputs - 1]);
     size_t i = 0;
     for (; i + HOIST_LANES <= l->count; i += HOIST_LANES) {
-        const hoist_u32s a = from.load(at_a);
-        to.store(at_y, fn(a, inputs > 1 ? from.load(at_b) : a, from));
-        at_a += step_a;
-        at_b += step_b;
-        at_y += HOIST_LANES * to.size;
+        const hoist_u32s a = one_a ? all_a : from.load(l->at[0] + i * from.size);
+        const hoist_u32s b = one_b ? all_b : from.load(l->at[inputs - 1] + i * from.size);
+        to.store(l->at[inputs] + i * to.size, fn(a, b, from));
     }
     if (i < l->count) {
         end_line(l, i, inputs, from, to, fn);
@@ -182,7 +184,7 @@ ONE(of_unsigned_odd, odd_of_unsigned(a))
 
 // clang-format off
 #define LINE(name, inputs, from, to, fn) \
-    static void name(const hoist_ark_line *l) \
+    static void name(const hoist_compute_line *l) \
     { \
         do_line(l, inputs, HOIST_ARK_FORM(from), HOIST_ARK_FORM(to), fn); \
     }
@@ -255,14 +257,20 @@ static line_fn *const casts[HOIST_DTYPE_COUNT][HOIST_DTYPE_COUNT] = {
 };
 // clang-format on
 
-static void run(const hoist_compute_call *call, size_t begin, size_t end)
+static line_fn *line_of(const hoist_compute_call *call)
 {
     const hoist_dtype to = hoist_ark_output(call)->dtype;
     line_fn *const fn =
         call->op == HOIST_ARK_CAST ? casts[call->views[0].dtype][to] : lines[call->op - FIRST][to];
     HOIST_ASSERT(fn);
+    return fn;
+}
+
+static void run(const hoist_compute_call *call, size_t begin, size_t end)
+{
+    line_fn *const fn = line_of(call);
     hoist_ark_walk walk;
-    hoist_ark_line line;
+    hoist_compute_line line;
     hoist_ark_walk_begin(&walk, call->views, call->input_count + 1,
                          (uint64_t)begin * HOIST_ARK_UNIT,
                          (uint64_t)(end - begin) * HOIST_ARK_UNIT);
@@ -271,14 +279,40 @@ static void run(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
+// Forms (hoist_compute_form_of) -------------------------------------------------------------------
+
+static void run_form(const hoist_compute_form *form, const hoist_compute_line *line)
+{
+    line_fn *fn = NULL;
+    memcpy(&fn, form->state, sizeof fn);
+    fn(line);
+}
+
+static bool form(const hoist_compute_call *call, const int64_t *step, hoist_compute_form *out_form)
+{
+    line_fn *const fn = line_of(call);
+    for (size_t i = 0; i <= call->input_count; i++) {
+        const bool is_output = i == call->input_count;
+        if (step[i] != (int64_t)hoist_element_size(call->views[i].dtype) &&
+            (is_output || step[i] != 0)) {
+            return false;
+        }
+    }
+    out_form->run = run_form;
+    memcpy(out_form->state, &fn, sizeof fn);
+    return true;
+}
+
 #define EACH                                                                                       \
     {                                                                                              \
-        .work = hoist_ark_work, .fill = run                                                        \
+        .work = hoist_ark_work, .fill = run, .form = form                                          \
     }
 
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_level_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_ARK_ADD] = EACH,     [HOIST_ARK_SUBTRACT] = EACH, [HOIST_ARK_MULTIPLY] = EACH,
-    [HOIST_ARK_DIVIDE] = EACH,  [HOIST_ARK_EXP] = EACH,      [HOIST_ARK_SQRT] = EACH,
-    [HOIST_ARK_RSQRT] = EACH,   [HOIST_ARK_GELU] = EACH,     [HOIST_ARK_RELU] = EACH,
-    [HOIST_ARK_SIGMOID] = EACH, [HOIST_ARK_CAST] = EACH,     [HOIST_ARK_ROPE] = EACH,
+    [HOIST_ARK_ADD] = EACH,      [HOIST_ARK_SUBTRACT] = EACH,
+    [HOIST_ARK_MULTIPLY] = EACH, [HOIST_ARK_DIVIDE] = EACH,
+    [HOIST_ARK_EXP] = EACH,      [HOIST_ARK_SQRT] = EACH,
+    [HOIST_ARK_RSQRT] = EACH,    [HOIST_ARK_GELU] = EACH,
+    [HOIST_ARK_RELU] = EACH,     [HOIST_ARK_SIGMOID] = EACH,
+    [HOIST_ARK_CAST] = EACH,     [HOIST_ARK_ROPE] = {.work = hoist_ark_work, .fill = run},
 };

@@ -21,20 +21,27 @@ extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_reduce_rows)[HOIST_COM
 enum {
     UNIT = 64,            // elements of the output, at most, along the last dimension
     UNIT_TERMS = 1 << 16, // of their sums, where one has no more
-    UNIT_COLUMNS = 512,   // the same along others, where rows of a unit should be long
+    UNIT_COLUMNS = 1024,  // the same along others, where rows of a unit should be long
     UNIT_CELLS = 1 << 20, // its terms
-    BLOCK = 512,          // elements of the output, or terms, that are handled at a time
+    BLOCK = UNIT_COLUMNS, // elements of the output that are handled at a time
+    LINE = 512,           // elements with gaps, the same
     VECTORS = HOIST_RUN / HOIST_LANES,
     HALVES = HOIST_RUN / HOIST_LANES64,
-    ROWS = 2, // of columns, which accumulators stay in registers for
+    ROWS = 16, // of columns, which accumulators stay in registers for
 };
 
 // Accumulators, or what they have come to: of sums of floats float64, else float32 or integers as
-// ark_lanes.h has them. Behind those of a row there is a vector that is read and never used.
+// ark_lanes.h has them. Behind `lanes` there is a vector that is read and never used.
 typedef struct totals {
-    _Alignas(64) double sums[BLOCK];
-    _Alignas(64) uint32_t lanes[BLOCK + HOIST_RUN];
+    double *sums;
+    uint32_t *lanes;
 } totals;
+
+// Totals of `count` elements, on the stack.
+#define TOTALS(name, count)                                                                        \
+    _Alignas(64) double name##_sums[count];                                                        \
+    _Alignas(64) uint32_t name##_lanes[(count) + HOIST_RUN];                                       \
+    totals name = {name##_sums, name##_lanes}
 
 typedef struct matrix {
     const uint8_t *first;
@@ -304,12 +311,12 @@ static void begin_totals(const reduction *r, totals *t, size_t count)
 // The terms of one element of the output, from `first` on, come to `total` number `at`.
 static void fold_row(const reduction *r, const uint8_t *first, totals *total, size_t at)
 {
-    totals t;
-    uint8_t line[BLOCK * sizeof(float)];
+    TOTALS(t, HOIST_RUN);
+    uint8_t line[LINE * sizeof(float)];
     begin_totals(r, &t, HOIST_RUN);
     for (size_t done = 0; done < r->terms;) {
         const size_t left = r->terms - done;
-        const size_t count = left < BLOCK ? left : BLOCK;
+        const size_t count = left < LINE ? left : LINE;
         const uint8_t *terms = first + (int64_t)done * r->stride;
         if (r->stride != (int64_t)r->size) {
             hoist_ark_copy(line, (int64_t)r->size, terms, r->stride, count, r->size);
@@ -394,19 +401,19 @@ static void finish(const reduction *r, totals *t, size_t count, uint8_t *first, 
 }
 
 // Elements of the output that are evenly spaced, and so are their terms.
-static void reduce_run(const reduction *r, const hoist_ark_run *run)
+static void reduce_run(const reduction *r, const hoist_compute_line *run)
 {
-    totals t;
+    TOTALS(t, BLOCK);
     for (size_t done = 0; done < run->count; done += BLOCK) {
         const size_t count = run->count - done < BLOCK ? run->count - done : BLOCK;
-        const uint8_t *const first = run->first[0] + (int64_t)done * run->step[0];
+        const uint8_t *const first = run->at[0] + (int64_t)done * run->step[0];
         for (size_t i = 0; r->is_last && i < count; i++) {
             fold_row(r, first + (int64_t)i * run->step[0], &t, i);
         }
         if (!r->is_last) {
             fold_columns(r, first, run->step[0], count, &t);
         }
-        finish(r, &t, count, run->first[1] + (int64_t)done * run->step[1], run->step[1]);
+        finish(r, &t, count, run->at[1] + (int64_t)done * run->step[1], run->step[1]);
     }
 }
 
@@ -421,17 +428,35 @@ static void run(const hoist_compute_call *call, size_t begin, size_t end)
         remove_dimension(&views[1], axis_of(call));
     }
     hoist_ark_walk walk;
-    hoist_ark_run next;
+    hoist_compute_line next;
     hoist_ark_walk_begin(&walk, views, 2, (uint64_t)begin * unit, (uint64_t)(end - begin) * unit);
     while (hoist_ark_walk_run(&walk, &next)) {
         reduce_run(&r, &next);
     }
 }
 
+// Of the last dimension, rows of which are anywhere (hoist_compute_form_of).
+static void run_form(const hoist_compute_form *form, const hoist_compute_line *line)
+{
+    reduction r;
+    memcpy(&r, form->state, sizeof r);
+    reduce_run(&r, line);
+}
+
+static bool form(const hoist_compute_call *call, const int64_t *step, hoist_compute_form *out_form)
+{
+    const reduction r = reduction_of(call);
+    _Static_assert(sizeof r <= sizeof out_form->state, "a form's state");
+    (void)step;
+    out_form->run = run_form;
+    memcpy(out_form->state, &r, sizeof r);
+    return r.is_last;
+}
+
 // clang-format off
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_reduce_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_ARK_REDUCE_SUM]  = {.work = work, .fill = run},
-    [HOIST_ARK_REDUCE_MEAN] = {.work = work, .fill = run},
-    [HOIST_ARK_REDUCE_MAX]  = {.work = work, .fill = run},
+    [HOIST_ARK_REDUCE_SUM]  = {.work = work, .fill = run, .form = form},
+    [HOIST_ARK_REDUCE_MEAN] = {.work = work, .fill = run, .form = form},
+    [HOIST_ARK_REDUCE_MAX]  = {.work = work, .fill = run, .form = form},
 };
 // clang-format on

@@ -74,7 +74,7 @@ void hoist_ark_walk_begin(hoist_ark_walk *walk, const hoist_view *views, size_t 
                           uint64_t first, uint64_t count)
 {
     const uint64_t total = (uint64_t)hoist_shape_count(&views[operands - 1].shape);
-    HOIST_ASSERT(operands <= HOIST_ARK_OPERANDS);
+    HOIST_ASSERT(operands <= HOIST_COMPUTE_LINE_OPERANDS);
     walk->operands = operands;
     walk->left = first >= total ? 0 : total - first < count ? total - first : count;
     walk->held = 0;
@@ -136,24 +136,15 @@ void hoist_ark_copy(uint8_t *to, int64_t to_step, const uint8_t *from, int64_t f
     }
 }
 
-// An element over and over.
-static void repeat(uint8_t *to, const uint8_t *from, size_t size)
-{
-    memcpy(to, from, size);
-    for (size_t filled = size; filled < HOIST_ARK_COPIES; filled *= 2) {
-        memcpy(to + filled, to, filled);
-    }
-}
-
 // Where the operand's elements of a line are, or are put.
-static void place(hoist_ark_walk *walk, size_t operand, const hoist_ark_run *run,
-                  hoist_ark_line *line)
+static void place(hoist_ark_walk *walk, size_t operand, const hoist_compute_line *run,
+                  hoist_compute_line *line)
 {
-    uint8_t *const first = run->first[operand];
+    uint8_t *const first = run->at[operand];
     uint8_t *const buffer = walk->buffer[operand];
     const int64_t step = run->step[operand];
     const size_t size = walk->size[operand];
-    line->step[operand] = size;
+    line->step[operand] = (int64_t)size;
     line->at[operand] = buffer;
     if (step == (int64_t)size) {
         line->at[operand] = first;
@@ -162,13 +153,13 @@ static void place(hoist_ark_walk *walk, size_t operand, const hoist_ark_run *run
         walk->held_first = first;
     } else if (step == 0) {
         line->step[operand] = 0;
-        repeat(buffer, first, size);
+        line->at[operand] = first;
     } else {
         hoist_ark_copy(buffer, (int64_t)size, first, step, run->count, size);
     }
 }
 
-bool hoist_ark_walk_run(hoist_ark_walk *walk, hoist_ark_run *out_run)
+bool hoist_ark_walk_run(hoist_ark_walk *walk, hoist_compute_line *out_run)
 {
     if (walk->left == 0) {
         return false;
@@ -177,17 +168,17 @@ bool hoist_ark_walk_run(hoist_ark_walk *walk, hoist_ark_run *out_run)
     count = count < walk->left ? count : walk->left;
     out_run->count = (size_t)(count < walk->most ? count : walk->most);
     for (size_t i = 0; i < walk->operands; i++) {
-        out_run->first[i] = walk->base[i] + walk->offset[i];
+        out_run->at[i] = walk->base[i] + walk->offset[i];
         out_run->step[i] = walk->loop[0].step[i];
     }
     advance(walk, out_run->count);
     return true;
 }
 
-bool hoist_ark_walk_next(hoist_ark_walk *walk, hoist_ark_line *out_line)
+bool hoist_ark_walk_next(hoist_ark_walk *walk, hoist_compute_line *out_line)
 {
     const size_t last = walk->operands - 1;
-    hoist_ark_run run;
+    hoist_compute_line run;
     if (walk->held > 0) {
         hoist_ark_copy(walk->held_first, walk->loop[0].step[last], walk->buffer[last],
                        (int64_t)walk->size[last], walk->held, walk->size[last]);

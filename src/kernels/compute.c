@@ -40,6 +40,13 @@ size_t hoist_compute_scratch_size(const hoist_compute_kernels *kernels,
     return row->scratch_size ? row->scratch_size(call) : 0;
 }
 
+bool hoist_compute_form_of(const hoist_compute_kernels *kernels, const hoist_compute_call *call,
+                           const int64_t *step, hoist_compute_form *out_form)
+{
+    const hoist_compute_row *row = row_of(kernels, call->op);
+    return row->form && row->form(call, step, out_form);
+}
+
 size_t hoist_compute_work(const hoist_compute_call *call)
 {
     // The cut is the same at every level.

@@ -89,6 +89,28 @@ HOIST_NODISCARD hoist_status hoist_compute_run(const hoist_compute_kernels *kern
                                                const hoist_compute_call *call, size_t begin,
                                                size_t end, hoist_compute_fault *out_fault);
 
+// Parts of a call that are evenly spaced in every operand: elements, or rows that are reduced to
+// one element each (hoist_compute_parts).
+#define HOIST_COMPUTE_LINE_OPERANDS 3 // at most two inputs, and the output
+typedef struct hoist_compute_line {
+    uint8_t *at[HOIST_COMPUTE_LINE_OPERANDS];  // of the first part: inputs, then the output
+    int64_t step[HOIST_COMPUTE_LINE_OPERANDS]; // bytes from a part to the next
+    size_t count;                              // parts
+} hoist_compute_line;
+
+// A call with its kernel chosen, for lines that differ in `at` and `count` alone: small parts of a
+// step then cost their arithmetic and a call, and no search for kernels and loops.
+typedef struct hoist_compute_form {
+    void (*run)(const struct hoist_compute_form *form, const hoist_compute_line *line);
+    _Alignas(8) uint8_t state[64]; // of `run`
+} hoist_compute_form;
+
+// The form of `call` for lines of these steps. False: its row has none, or not of these steps. The
+// bits are those of hoist_compute_run(), and nothing can fail. The shapes, types and strides of
+// `call->views` are looked at, no memory.
+bool hoist_compute_form_of(const hoist_compute_kernels *kernels, const hoist_compute_call *call,
+                           const int64_t *step, hoist_compute_form *out_form);
+
 // True when this machine and C library give the bits of the golden profile (fused multiply-add, and
 // glibc for the transcendental functions).
 bool hoist_compute_is_exact(void);

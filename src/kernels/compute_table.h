@@ -23,6 +23,10 @@ typedef bool hoist_compute_prepare_fn(const hoist_compute_call *call, uint8_t *p
 // As hoist_compute_scratch_size(). Rows that name it run with any `call->scratch`, or none.
 typedef size_t hoist_compute_scratch_size_fn(const hoist_compute_call *call);
 
+// As hoist_compute_form_of().
+typedef bool hoist_compute_form_fn(const hoist_compute_call *call, const int64_t *step,
+                                   hoist_compute_form *out_form);
+
 typedef struct hoist_compute_row {
     hoist_compute_work_fn *work;                   // NULL: one unit per tile of the output
     hoist_compute_fill_fn *fill;                   // NULL: `run`
@@ -30,6 +34,7 @@ typedef struct hoist_compute_row {
     hoist_compute_prepared_size_fn *prepared_size; // NULL: nothing is prepared
     hoist_compute_prepare_fn *prepare;
     hoist_compute_scratch_size_fn *scratch_size; // NULL: the stack will do
+    hoist_compute_form_fn *form;                 // NULL: no lines
 } hoist_compute_row;
 
 #define HOIST_COMPUTE_GROUPS 32

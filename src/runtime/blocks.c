@@ -19,9 +19,110 @@ static const hoist_group_local *local_of(const hoist_group_plan *plan, const hoi
     return NULL;
 }
 
+// Lines -----------------------------------------------------------------------------------------
+
+// The dimensions of a view, among those that cut its step into parts, that have several indices.
+typedef struct part_dims {
+    int count;
+    int64_t extent[HOIST_MAX_RANK];
+    int64_t stride[HOIST_MAX_RANK];
+} part_dims;
+
+static part_dims part_dims_of(const hoist_view *view, int lead)
+{
+    part_dims dims = {.count = 0};
+    for (int i = 0; i < lead && i < view->shape.rank; i++) {
+        if (view->shape.dim[i] > 1) {
+            dims.extent[dims.count] = view->shape.dim[i];
+            dims.stride[dims.count++] = view->stride[i];
+        }
+    }
+    return dims;
+}
+
+// Joins a view's dimensions behind `axis` to one of even steps. False: there is none.
+static bool join_dims(const part_dims *dims, int axis, uint64_t *out_parts, int64_t *out_step)
+{
+    const int last = dims->count - 1;
+    int64_t parts = 1;
+    *out_step = dims->stride[last];
+    for (int i = last; i > axis; i--) {
+        if (dims->stride[i] != *out_step * parts) {
+            return false;
+        }
+        parts *= dims->extent[i]; // of elements that a view counts
+    }
+    *out_parts = (uint64_t)parts;
+    return true;
+}
+
+// The lines of the blocks of a step. False: it has none.
+static bool find_lines(const hoist_compute_kernels *kernels, const hoist_group *group,
+                       const hoist_block_step *step, hoist_block_lines *out)
+{
+    const size_t operands = step->call.input_count + HOIST_COMPUTE_MAX_OUTPUTS;
+    const int lead =
+        hoist_compute_lead(step->call.op, &step->call.attrs, step->views[0].shape.rank);
+    hoist_compute_call call = step->call;
+    call.views = step->views;
+    *out = (hoist_block_lines){.is_one = true};
+    for (size_t i = 0; i < operands; i++) {
+        const part_dims dims = part_dims_of(&step->views[i], lead);
+        uint64_t parts = 0;
+        if (operands > HOIST_COMPUTE_LINE_OPERANDS || dims.count <= group->axis ||
+            !join_dims(&dims, group->axis, &parts, &out->step[i]) ||
+            (i > 0 && parts != out->parts)) {
+            return false;
+        }
+        out->parts = parts;
+        for (int k = 0; k <= group->axis; k++) {
+            out->index[i][k] = dims.stride[k];
+        }
+        out->is_one = out->is_one && dims.stride[group->axis] == out->step[i] * (int64_t)parts;
+    }
+    return hoist_compute_form_of(kernels, &call, out->step, &out->form);
+}
+
+static uint8_t *place_of(const hoist_blocks *b, const hoist_block_step *step, size_t operand,
+                         const hoist_group_box *box)
+{
+    const hoist_view *view = &step->views[operand];
+    if (step->place[operand] >= 0 && b->scratch.size >= b->group->scratch) {
+        return b->scratch.data + step->place[operand];
+    }
+    uint8_t *at = view->memory.data + view->offset;
+    for (int k = 0; k <= b->group->axis; k++) {
+        at += (int64_t)box->begin[k] * step->lines.index[operand][k];
+    }
+    return at;
+}
+
+static void run_lines(const hoist_blocks *b, const hoist_block_step *step,
+                      const hoist_group_box *box)
+{
+    const hoist_block_lines *lines = &step->lines;
+    const size_t operands = step->call.input_count + HOIST_COMPUTE_MAX_OUTPUTS;
+    const uint64_t indices = box->count[b->group->axis];
+    hoist_compute_line line = {.count = (size_t)lines->parts};
+    line.count *= lines->is_one ? (size_t)indices : 1;
+    for (size_t i = 0; i < operands; i++) {
+        line.at[i] = place_of(b, step, i, box);
+        line.step[i] = lines->step[i];
+    }
+    lines->form.run(&lines->form, &line);
+    for (uint64_t n = 1; n < indices && !lines->is_one; n++) {
+        for (size_t i = 0; i < operands; i++) {
+            line.at[i] += lines->index[i][b->group->axis];
+        }
+        lines->form.run(&lines->form, &line);
+    }
+}
+
+// Steps -----------------------------------------------------------------------------------------
+
 void hoist_blocks_place(const hoist_program *program, const hoist_group_plan *plan,
-                        const hoist_group *group, const hoist_prog_step *step,
-                        hoist_block_step *out_step)
+                        const hoist_compute_kernels *kernels, const hoist_group *group,
+                        const hoist_prog_step *step, hoist_block_step *out_step)
 {
     const hoist_prog_compute *compute = step->as.compute;
     for (uint32_t i = 0; i <= compute->input_count; i++) {
@@ -32,6 +133,7 @@ void hoist_blocks_place(const hoist_program *program, const hoist_group_plan *pl
         const hoist_group_local *local = is_walk ? local_of(plan, group, walk.root) : NULL;
         out_step->place[i] = local ? (int64_t)local->offset + walk.offset - local->base : -1;
     }
+    out_step->has_lines = find_lines(kernels, group, out_step, &out_step->lines);
 }
 
 // The part of a view in `box`: in the buffer, or from `place` of `memory` on.
@@ -80,7 +182,12 @@ static hoist_status run_block(const hoist_blocks *b, uint64_t block, uint32_t la
     const hoist_group_box box = hoist_group_box_of(b->group, block);
     double before = b->is_timed ? hoist_now() : 0;
     for (uint32_t i = 0; i < last; i++) {
-        const hoist_status status = run_step(b, &b->steps[i], &box);
+        hoist_status status = HOIST_OK;
+        if (b->steps[i].has_lines) {
+            run_lines(b, &b->steps[i], &box);
+        } else {
+            status = run_step(b, &b->steps[i], &box);
+        }
         if (b->is_timed) {
             const double now = hoist_now();
             outcome->seconds[i] += now - before;

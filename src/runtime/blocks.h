@@ -6,12 +6,24 @@
 #include "kernels/compute.h"
 #include "plan/groups.h"
 
+// A step whose blocks are lines (hoist_compute_form): one for each index of the dimension that
+// blocks cut, or one for all.
+typedef struct hoist_block_lines {
+    hoist_compute_form form;
+    bool is_one;                                                // for all indices
+    uint64_t parts;                                             // of an index
+    int64_t step[HOIST_COMPUTE_LINE_OPERANDS];                  // bytes from a part to the next
+    int64_t index[HOIST_COMPUTE_LINE_OPERANDS][HOIST_MAX_RANK]; // from an index to the next
+} hoist_block_lines;
+
 // A step of a group.
 typedef struct hoist_block_step {
     hoist_compute_call call; // of the complete step, without its views
     hoist_view views[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
     // Of each view: where its first element is in the memory of a block; below 0: it is stored.
     int64_t place[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
+    bool has_lines;
+    hoist_block_lines lines;
 } hoist_block_step;
 
 // What is done, and with what.
@@ -29,10 +41,11 @@ typedef struct hoist_blocks_outcome {
     double seconds[HOIST_GROUP_STEPS]; // of each step, if timed
 } hoist_blocks_outcome;
 
-// Sets `place` of all views of a step, whose `views` are as the program has them.
+// Sets `place` of all views of a step, whose `call` and `views` are as the program has them, and
+// its `lines`, if it has them.
 void hoist_blocks_place(const hoist_program *program, const hoist_group_plan *plan,
-                        const hoist_group *group, const hoist_prog_step *step,
-                        hoist_block_step *out_step);
+                        const hoist_compute_kernels *kernels, const hoist_group *group,
+                        const hoist_prog_step *step, hoist_block_step *out_step);
 
 // Does blocks [begin, end). A step that fails ends its block; the earliest step that fails is
 // reported, with its first block. HOIST_OK, or the status of that step.

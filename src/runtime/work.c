@@ -449,7 +449,10 @@ hoist_status hoist_work_prepare_group(const hoist_work_context *context, size_t 
         *out_step = step;
         to->call = call_of(context, step);
         status = resolve_views(context, process, step->as.compute, to->views);
-        hoist_blocks_place(context->program, context->groups, group, step, to);
+        if (status == HOIST_OK) {
+            hoist_blocks_place(context->program, context->groups, context->kernels, group, step,
+                               to);
+        }
     }
     *out_why = reason_of(status);
     return status;
