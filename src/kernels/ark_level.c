@@ -48,15 +48,19 @@ INLINE void end_line(const hoist_compute_line *l, size_t i, size_t inputs, hoist
 INLINE void do_line(const hoist_compute_line *l, size_t inputs, hoist_ark_form from,
                     hoist_ark_form to, lanes_fn *fn)
 {
+    const uint8_t *const at_a = l->at[0];
+    const uint8_t *const at_b = l->at[inputs - 1];
+    uint8_t *const at_y = l->at[inputs];
     const bool one_a = l->step[0] == 0;
     const bool one_b = l->step[inputs - 1] == 0;
-    const hoist_u32s all_a = from.all(l->at[0]);
-    const hoist_u32s all_b = from.all(l->at[inputs - 1]);
+    const hoist_u32s all_a = from.all(at_a);
+    const hoist_u32s all_b = from.all(at_b);
+    const size_t end = l->count - l->count % HOIST_LANES;
     size_t i = 0;
-    for (; i + HOIST_LANES <= l->count; i += HOIST_LANES) {
-        const hoist_u32s a = one_a ? all_a : from.load(l->at[0] + i * from.size);
-        const hoist_u32s b = one_b ? all_b : from.load(l->at[inputs - 1] + i * from.size);
-        to.store(l->at[inputs] + i * to.size, fn(a, b, from));
+    for (; i < end; i += HOIST_LANES) {
+        const hoist_u32s a = one_a ? all_a : from.load(at_a + i * from.size);
+        const hoist_u32s b = one_b ? all_b : from.load(at_b + i * from.size);
+        to.store(at_y + i * to.size, fn(a, b, from));
     }
     if (i < l->count) {
         end_line(l, i, inputs, from, to, fn);
