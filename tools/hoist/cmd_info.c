@@ -179,7 +179,7 @@ static void send_command(tool *t, const hoist_program *program, uint64_t peak,
     for (size_t i = 0; i < hoist_program_port_count(program); i++) {
         const hoist_port port = hoist_program_port(program, i);
         const uint64_t elements = run_entry_elements(&port) * port.slots;
-        const uint64_t given = elements * hoist_array_element_size(port.host_dtype);
+        const uint64_t given = elements * hoist_array_element_size(run_made_dtype(&port));
         inputs = port.required && given > inputs ? given : inputs;
         outputs += port.result ? elements * hoist_array_element_size(tool_read_dtype(t, &port)) : 0;
     }

@@ -362,5 +362,8 @@ bool run_is_of_rank(hoist_str port, hoist_str name);
 
 // Elements of one entry of a port.
 uint64_t run_entry_elements(const hoist_port *port);
+// The type of elements that are made up for a port: floats are made as float32 and rounded when
+// they are written, integers are made as the host has them.
+hoist_dtype run_made_dtype(const hoist_port *port);
 
 #endif // HOIST_TOOLS_RUN_H

@@ -5,6 +5,12 @@
 #include "base/span.h"
 #include "run.h"
 
+hoist_dtype run_made_dtype(const hoist_port *port)
+{
+    const bool is_float = hoist_dtype_get(port->host_dtype)->kind == HOIST_CLASS_FLOAT;
+    return is_float ? HOIST_DTYPE_F32 : port->host_dtype;
+}
+
 uint64_t run_entry_elements(const hoist_port *port)
 {
     uint64_t count = 1;

@@ -283,9 +283,7 @@ static tool_exit try_config(run *r, run_input *input)
 
 static tool_exit make_up(run *r, run_input *input)
 {
-    // Integers are pushed as the host has them, everything else as float32.
-    const hoist_dtype_class kind = hoist_dtype_get(input->port.host_dtype)->kind;
-    input->dtype = kind == HOIST_CLASS_FLOAT ? HOIST_DTYPE_F32 : input->port.host_dtype;
+    input->dtype = run_made_dtype(&input->port);
     input->entries = input->port.is_queue ? UINT64_MAX : input->port.slots;
     if (tool_parse_random_input(input->spec, &input->random)) {
         input->source = RUN_SOURCE_RANDOM;
