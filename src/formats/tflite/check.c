@@ -10,9 +10,11 @@
 static void check_header(tflite_checker *c)
 {
     const hoist_str identifier = hoist_fb_identifier(c->module->file);
+    // A model that was made has no file.
     if (c->module->file.size && !hoist_str_equal_c(identifier, TFLITE_IDENTIFIER)) {
         char shown[4];
         for (size_t i = 0; i < sizeof(shown); i++) {
+            // The bytes may be anything; shown in a message.
             const char byte = i < identifier.size ? identifier.data[i] : 0;
             shown[i] = byte >= ' ' && byte <= '~' ? byte : '?';
         }
@@ -30,6 +32,7 @@ static void check_header(tflite_checker *c)
     }
 }
 
+// `offset` above 1 means data after the FlatBuffer (model.c).
 static void check_far(tflite_checker *c, hoist_loc place, uint64_t offset, uint64_t size)
 {
     if (offset > 1 && !tflite_in_file(c->module, offset, size)) {
@@ -41,7 +44,7 @@ static void check_far(tflite_checker *c, hoist_loc place, uint64_t offset, uint6
 
 static void check_buffers(tflite_checker *c)
 {
-    const size_t size = tflite_buffer_data(c->module, 0).size;
+    const size_t size = tflite_buffer_data(c->module, 0).size; // a missing buffer 0 counts as empty
     if (size > 0) {
         tflite_report(c->diag, TFL_004, TFLITE_PLACE(c, model, c->model, buffers),
                       "buffer 0 has %zu %s, expected none", size,
@@ -81,6 +84,8 @@ static void check_far_options(tflite_checker *c, const tflite_subgraph *graph)
     }
 }
 
+// Kinds of operators: an unknown number is a warning only, as the file may be newer than
+// operators.inc.
 static void check_codes(tflite_checker *c)
 {
     for (uint32_t i = 0; i < c->model->operator_codes.count; i++) {
@@ -88,6 +93,7 @@ static void check_codes(tflite_checker *c)
         hoist_frame frame;
         hoist_diag_push_item(c->diag, &frame, "operator_codes", i);
         const int32_t number = tflite_code_number(code);
+        // The byte that old runtimes read holds 127 for every number that does not fit it.
         const int32_t most = TFLITE_OP_PLACEHOLDER_FOR_GREATER_OP_CODES;
         const int32_t old = code->builtin_code > most ? most : code->builtin_code;
         const hoist_loc place = TFLITE_PLACE(c, operator_code, code, builtin_code);
@@ -110,6 +116,7 @@ static void check_codes(tflite_checker *c)
     }
 }
 
+// Tensors before operators, and the flow last: its findings assume that indices were reported.
 static hoist_status check_graph(tflite_checker *c, const tflite_subgraph *graph)
 {
     tflite_check_tensors(c, graph);
@@ -126,6 +133,8 @@ hoist_status tflite_check(hoist_module *module, const hoist_check_options *optio
     const tflite_module *const m = tflite_of(module);
     tflite_checker c = {.module = m, .model = m->model, .diag = diag};
     check_header(&c);
+    // Rules of the model first, then each subgraph by itself, then rules that connect subgraphs. A
+    // status other than HOIST_OK is a lack of memory or the deadline, never a finding.
     check_buffers(&c);
     check_codes(&c);
     for (uint32_t i = 0; i < m->model->subgraphs.count; i++) {

@@ -17,6 +17,7 @@ typedef struct call_row {
 // clang-format off
 #define ROW(options, fields, member)                                                               \
     {TFLITE_OPTIONS_##options, offsetof(tflite_##fields##_options, member)}
+// Options of IF and WHILE name two subgraphs; an operator has at most two rows of one kind.
 static const call_row calls[] = {
     ROW(Call, call, subgraph),
     ROW(CallOnce, call_once, init_subgraph_index),
@@ -31,6 +32,7 @@ static const call_row calls[] = {
 size_t tflite_callees(const tflite_operator *op, int64_t out_callees[2])
 {
     size_t count = 0;
+    // NULL: no options, or of a kind without rows.
     const uint8_t *const value = op->builtin_options.value;
     for (size_t i = 0; value && i < HOIST_COUNT_OF(calls); i++) {
         if (calls[i].kind == op->builtin_options.type) {
@@ -42,6 +44,8 @@ size_t tflite_callees(const tflite_operator *op, int64_t out_callees[2])
     return count;
 }
 
+// Colours of the search, per subgraph: not seen, on the stack, finished. A call of an open one
+// closes a cycle.
 typedef enum call_state { CALL_NEW = 0, CALL_OPEN, CALL_DONE } call_state;
 
 // A subgraph whose calls are being followed.
@@ -64,7 +68,8 @@ static void open_graph(call_walk *w, uint32_t graph)
     w->frames[w->depth++] = (call_frame){.graph = graph};
 }
 
-// The next subgraph that the innermost one calls; false: there is none.
+// The next subgraph that the innermost one calls; false: there is none. Indices beyond the model
+// are passed over: TFL-032 reports them.
 static bool next_callee(call_walk *w, uint32_t *callee)
 {
     call_frame *const frame = &w->frames[w->depth - 1];
@@ -83,6 +88,7 @@ static bool next_callee(call_walk *w, uint32_t *callee)
     return false;
 }
 
+// At the operator that closes the cycle; each such call is reported once.
 static void report_cycle(call_walk *w, uint32_t callee)
 {
     const call_frame *const frame = &w->frames[w->depth - 1];
@@ -98,6 +104,7 @@ static void report_cycle(call_walk *w, uint32_t callee)
     hoist_diag_pop(w->c->diag, &frames[0]);
 }
 
+// Each subgraph is opened once, so the stack never holds more than all of them.
 static void follow(call_walk *w, uint32_t graph)
 {
     open_graph(w, graph);
@@ -113,6 +120,7 @@ static void follow(call_walk *w, uint32_t graph)
     }
 }
 
+// Every subgraph is a root: cycles that the main one does not reach are errors, too.
 hoist_status tflite_check_calls(tflite_checker *c)
 {
     const hoist_allocator alloc = c->module->base.alloc;

@@ -8,10 +8,11 @@
 #include "formats/tflite/check.h"
 
 typedef struct external_entry {
-    uint32_t id;
-    uint32_t index;
+    uint32_t id;    // that tensors use
+    uint32_t index; // of the model's external_buffers
 } external_entry;
 
+// Entries of one id stay in the order of the file, so that the later one is reported as the copy.
 static int by_id(const void *a, const void *b)
 {
     const external_entry *const x = a;
@@ -20,6 +21,8 @@ static int by_id(const void *a, const void *b)
     return order ? order : hoist_order_u64(x->index, y->index);
 }
 
+// Ids are above 0 and differ; their file is one of the model's groups. Findings come in the order
+// of ids.
 static void check_lists(tflite_checker *c, const external_entry *sorted)
 {
     for (uint32_t i = 0; i < c->model->external_buffers.count; i++) {
@@ -44,6 +47,7 @@ static void check_lists(tflite_checker *c, const external_entry *sorted)
     }
 }
 
+// Binary search for the first entry that has the id, or a larger one.
 static bool is_listed(const tflite_model *model, const external_entry *sorted, uint32_t id)
 {
     uint32_t low = 0; // ends at the first that has the id or a larger one
@@ -59,6 +63,7 @@ static bool is_listed(const tflite_model *model, const external_entry *sorted, u
     return low < model->external_buffers.count && sorted[low].id == id;
 }
 
+// Each tensor with an id finds it in the list.
 static void check_tensors(tflite_checker *c, uint32_t graph_index, const external_entry *sorted)
 {
     const tflite_subgraph *const graph = &c->model->subgraphs.items[graph_index];
@@ -78,6 +83,7 @@ static void check_tensors(tflite_checker *c, uint32_t graph_index, const externa
     hoist_diag_pop(c->diag, &outer);
 }
 
+// `sorted` is NULL where the list is empty, and is not read then.
 hoist_status tflite_check_external(tflite_checker *c)
 {
     const hoist_allocator alloc = c->module->base.alloc;

@@ -16,11 +16,13 @@ typedef struct flow {
     uint32_t *writers; // of each tensor: its first writer's index + 1; 0: none; owned
 } flow;
 
+// Tensors are handled as pointers into the subgraph's list, which gives the index back.
 static uint32_t index_of(const flow *f, const tflite_tensor *tensor)
 {
     return (uint32_t)(tensor - f->graph->tensors.items);
 }
 
+// Fills is_given. A buffer of 0 bytes is no constant: converters give every tensor one.
 static void find_given(flow *f)
 {
     const tflite_subgraph *const graph = f->graph;
@@ -47,6 +49,7 @@ static bool may_be_written(const flow *f, const tflite_tensor *tensor)
            (tflite_elements(tensor, &count) && count == 0);
 }
 
+// The first writer is kept, so that a reader after it is not reported in addition to TFL-019.
 static void note_writer(flow *f, const tflite_operator *op, uint32_t op_index,
                         const tflite_tensor *tensor)
 {
@@ -72,6 +75,7 @@ static bool may_have_memory(const flow *f, const tflite_operator *op)
     return code && tflite_code_number(code) == TFLITE_OP_CUSTOM && !tflite_is_edgetpu(code);
 }
 
+// An operator that reads its own output is TFL-020, too: writer - 1 == op_index.
 static void note_reader(flow *f, const tflite_operator *op, uint32_t op_index,
                         const tflite_tensor *tensor)
 {
@@ -95,6 +99,7 @@ static void note_reader(flow *f, const tflite_operator *op, uint32_t op_index,
     }
 }
 
+// note_writer or note_reader.
 typedef void note(flow *f, const tflite_operator *op, uint32_t op_index,
                   const tflite_tensor *tensor);
 
@@ -115,6 +120,7 @@ static void walk_operators(flow *f, bool outputs, note *call)
     }
 }
 
+// Inputs that nothing writes are given by definition, so TFL-022 concerns outputs only.
 static void check_border(flow *f, hoist_bytes list, const char *what, hoist_loc place)
 {
     tflite_checker *const c = f->c;
@@ -132,6 +138,7 @@ static void check_border(flow *f, hoist_bytes list, const char *what, hoist_loc 
     }
 }
 
+// One finding per file (named_twice): converters that drop names make thousands of equal ones.
 static hoist_status check_names(flow *f)
 {
     hoist_map names;
@@ -143,6 +150,7 @@ static hoist_status check_names(flow *f)
         if (tensor->name.size == 0 || f->c->named_twice) {
             continue;
         }
+        // HOIST_BUSY: an earlier tensor, whose index is then in `before`, has the name.
         status = hoist_map_add(&names, tensor->name, i, &before);
         if (status == HOIST_BUSY) {
             hoist_frame frame;
@@ -170,6 +178,7 @@ hoist_status tflite_check_flow(tflite_checker *c, const tflite_subgraph *graph)
     if (status == HOIST_OK) {
         find_given(&f);
         walk_operators(&f, true, note_writer);
+        // All writers are known before the first reader is checked.
         walk_operators(&f, false, note_reader);
         check_border(&f, graph->inputs, "input", TFLITE_PLACE(c, subgraph, graph, inputs));
         check_border(&f, graph->outputs, "output", TFLITE_PLACE(c, subgraph, graph, outputs));

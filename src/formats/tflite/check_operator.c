@@ -6,6 +6,7 @@
 
 #include "formats/tflite/check.h"
 
+// `what` is "input", "output" or "intermediate"; only inputs may be -1.
 static void check_list(tflite_checker *c, const tflite_subgraph *graph, hoist_loc place,
                        const char *what, hoist_bytes list)
 {
@@ -21,6 +22,8 @@ static void check_list(tflite_checker *c, const tflite_subgraph *graph, hoist_lo
     }
 }
 
+// The number of inputs or outputs against the operator's row, with a message for each form of
+// bound.
 static void check_count(tflite_checker *c, hoist_loc place, const tflite_operator_row *row,
                         const char *what, uint32_t count)
 {
@@ -44,6 +47,7 @@ static void check_count(tflite_checker *c, hoist_loc place, const tflite_operato
     }
 }
 
+// The index of a called subgraph, where the options name one; cycles are check_calls.c.
 static void check_callees(tflite_checker *c, const tflite_operator *op)
 {
     int64_t callees[2];
@@ -57,7 +61,8 @@ static void check_callees(tflite_checker *c, const tflite_operator *op)
     }
 }
 
-// The third input of convolutions: the kernels require a bias in some forms.
+// The third input of convolutions (TFL-037). A list of two is left to the kernel of
+// DEPTHWISE_CONV_2D, which accepts it, and refused by that of CONV_2D.
 static void check_bias(tflite_checker *c, const tflite_operator *op, int32_t number)
 {
     const uint32_t count = tflite_count(op->inputs);
@@ -71,6 +76,7 @@ static void check_bias(tflite_checker *c, const tflite_operator *op, int32_t num
     }
 }
 
+// What depends on the kind; an operator without a known kind has no counts or options to check.
 static void check_kind(tflite_checker *c, const tflite_operator *op)
 {
     const tflite_operator_code *const code = tflite_code_of(c->model, op);
@@ -94,7 +100,7 @@ static void check_kind(tflite_checker *c, const tflite_operator *op)
 
 void tflite_check_operators(tflite_checker *c, const tflite_subgraph *graph)
 {
-    for (uint32_t i = 0;
+    for (uint32_t i = 0; // the deadline: a file of a few MB can have millions of operators
          i < graph->operators.count && hoist_deadline_look(c->module->base.deadline) == HOIST_OK;
          i++) {
         const tflite_operator *const op = &graph->operators.items[i];

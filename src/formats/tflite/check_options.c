@@ -19,6 +19,7 @@ typedef struct positive_row {
 // clang-format off
 #define ROW(options, fields, member)                                                               \
     {TFLITE_OPTIONS_##options, offsetof(tflite_##fields##_options, member), #member}
+// Row by row the options by which a kernel divides or steps.
 static const positive_row positives[] = {
     ROW(Conv2D, conv2d, stride_w),
     ROW(Conv2D, conv2d, stride_h),
@@ -44,7 +45,7 @@ static const positive_row positives[] = {
 #undef ROW
 // clang-format on
 
-// An option as any row of fields has it, whose value is at `member`.
+// A value by its row, in the table's C struct: `member` need not be aligned for its type.
 static void check_value(tflite_checker *c, const hoist_fb_field *field, const void *member,
                         hoist_loc place)
 {
@@ -63,6 +64,7 @@ static void check_value(tflite_checker *c, const hoist_fb_field *field, const vo
     }
 }
 
+// A variant without rows (StableHLO, or newer than the schema) is not checked.
 static void check_values(tflite_checker *c, const hoist_fb_union *options)
 {
     const hoist_fb_type *const type = hoist_fb_variant_type(tflite_options_variants, options->type);
@@ -73,6 +75,7 @@ static void check_values(tflite_checker *c, const hoist_fb_union *options)
     }
 }
 
+// 1 stands for options of other kinds, which have no such member.
 static void check_positives(tflite_checker *c, const hoist_fb_union *options, hoist_loc place)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(positives); i++) {
@@ -87,6 +90,7 @@ static void check_positives(tflite_checker *c, const hoist_fb_union *options, ho
     }
 }
 
+// Options of another kind are not looked into: their fields have other meanings.
 void tflite_check_options(tflite_checker *c, const tflite_operator *op,
                           const tflite_operator_row *row)
 {

@@ -22,6 +22,8 @@ static hoist_status check_name(tflite_checker *c, hoist_map *names, hoist_str na
     return status == HOIST_NO_MEMORY ? status : HOIST_OK;
 }
 
+// Arguments or results of a signature; `graph` NULL: its subgraph is TFL-027, so only names are
+// checked.
 static hoist_status check_maps(tflite_checker *c, const tflite_subgraph *graph,
                                const tflite_tensor_map_list *maps, const char *what)
 {
@@ -41,6 +43,7 @@ static hoist_status check_maps(tflite_checker *c, const tflite_subgraph *graph,
     return status;
 }
 
+// `names` has the keys of the signatures before this one.
 static hoist_status check_one(tflite_checker *c, hoist_map *names,
                               const tflite_signature *signature)
 {
@@ -58,6 +61,7 @@ static hoist_status check_one(tflite_checker *c, hoist_map *names,
     return check_maps(c, graph, &signature->outputs, "a result");
 }
 
+// Keys are compared in one map of the model, names of arguments in one per signature.
 hoist_status tflite_check_signatures(tflite_checker *c)
 {
     hoist_map names;

@@ -6,6 +6,7 @@
 #include "base/span.h"
 #include "formats/tflite/check.h"
 
+// The first negative extent, or a product that no count of elements can hold.
 static void check_shape(tflite_checker *c, const tflite_tensor *tensor)
 {
     int64_t count = 0;
@@ -24,6 +25,7 @@ static void check_shape(tflite_checker *c, const tflite_tensor *tensor)
     }
 }
 
+// A signature of no extents says nothing, which is what converters of old write.
 static void check_signature(tflite_checker *c, const tflite_tensor *tensor)
 {
     const uint32_t rank = tflite_count(tensor->shape);
@@ -51,6 +53,8 @@ static void check_signature(tflite_checker *c, const tflite_tensor *tensor)
     }
 }
 
+// Of dense constants the size is known by shape and type. Sparse data, strings and types without a
+// row have sizes of their own, and a buffer without bytes may be an activation's.
 static void check_data(tflite_checker *c, const tflite_tensor *tensor)
 {
     uint64_t expected = 0;
@@ -65,6 +69,7 @@ static void check_data(tflite_checker *c, const tflite_tensor *tensor)
         return;
     }
     const size_t size = tflite_buffer_data(c->module, tensor->buffer).size;
+    // Buffer 0 is shared by all tensors without data (TFL-004).
     const bool dense = !tensor->sparsity && tensor->buffer > 0 && size > 0;
     if (dense && tflite_bytes(tensor, &expected) && expected != size) {
         tflite_report(c->diag, TFL_011, place,
@@ -73,6 +78,7 @@ static void check_data(tflite_checker *c, const tflite_tensor *tensor)
     }
 }
 
+// One scale counts for all elements; several belong to the indices of quantized_dimension.
 static void check_scale_count(tflite_checker *c, const tflite_tensor *tensor,
                               const tflite_quantization *q, size_t scales)
 {
@@ -96,7 +102,7 @@ static void check_scale_count(tflite_checker *c, const tflite_tensor *tensor,
     }
 }
 
-// The first bad one of each.
+// The first bad scale and the first bad zero point: one damaged vector gives two findings at most.
 static void check_values(tflite_checker *c, const tflite_tensor *tensor,
                          const tflite_quantization *q)
 {
@@ -109,6 +115,7 @@ static void check_values(tflite_checker *c, const tflite_tensor *tensor,
             break;
         }
     }
+    // Types without a range of zero points (least == most) have none that is checked.
     for (size_t i = 0; type && type->least_zero < type->most_zero &&
                        i < hoist_fb_count(q->zero_point, sizeof(int64_t));
          i++) {
@@ -122,7 +129,8 @@ static void check_values(tflite_checker *c, const tflite_tensor *tensor,
     }
 }
 
-// Without scales nothing is quantised; a technique of its own makes the rest meaningless.
+// Without scales nothing is quantised. A technique of its own (details) has a meaning that no rule
+// knows.
 static void check_quantization(tflite_checker *c, const tflite_tensor *tensor)
 {
     const tflite_quantization *const q = tensor->quantization;

@@ -6,9 +6,10 @@
 #include "base/checked.h"
 #include "base/span.h"
 
-// Of which tensor every element is made by multiply-accumulates, and which dimensions of the
-// weights one element goes through (kernels reference 4.1 and 6). A transposed convolution goes the
-// other way: every element of its data is spread over a window of all output channels.
+// How the multiply-accumulates of an operator follow from shapes: elements of one tensor times the
+// extents of the weights that each element goes through (kernels reference 4.1 and 6). A transposed
+// convolution goes the other way: every element of its data is spread over a window of all output
+// channels.
 typedef struct cost_row {
     int32_t number;
     bool by_output;  // else by the data
@@ -21,6 +22,8 @@ typedef struct cost_row {
 // clang-format off
 static const cost_row rows[] = {
     // number                      by_output data weights rank dims
+    // [O][kh][kw][I]: each output is a sum over kh * kw * I; depthwise [1][kh][kw][O]: over kh *
+    // kw.
     {TFLITE_OP_CONV_2D,            true,     0,   1,      4,   1 << 1 | 1 << 2 | 1 << 3},
     {TFLITE_OP_DEPTHWISE_CONV_2D,  true,     0,   1,      4,   1 << 1 | 1 << 2},
     {TFLITE_OP_FULLY_CONNECTED,    true,     0,   1,      2,   1 << 1},
@@ -51,12 +54,14 @@ bool tflite_macs(const tflite_model *model, const tflite_subgraph *graph, const 
     const tflite_tensor *const elements = row->by_output
                                               ? tflite_tensor_in(graph, op->outputs, 0)
                                               : tflite_tensor_in(graph, op->inputs, row->data);
+    // A rank of its own is a model that the runtime refuses: no guess is made of its cost.
     if (!weights || !elements || tflite_count(weights->shape) != row->rank ||
         !tflite_elements(elements, &macs)) {
         return false;
     }
     for (uint32_t i = 0; i < row->rank; i++) {
         const int32_t extent = hoist_fb_i32(weights->shape, i);
+        // TFL-012 reports negative extents.
         if (row->dims >> i & 1 && (extent < 0 || hoist_ckd_mul_i64(&macs, macs, extent))) {
             return false;
         }
@@ -65,6 +70,7 @@ bool tflite_macs(const tflite_model *model, const tflite_subgraph *graph, const 
     return true;
 }
 
+// A constant that two inputs share is counted twice: the operator reads it twice.
 uint64_t tflite_parameter_bytes(const tflite_module *module, const tflite_subgraph *graph,
                                 const tflite_operator *op)
 {
@@ -83,6 +89,7 @@ hoist_status tflite_constant_bytes(const tflite_module *module, uint64_t *out_by
     const tflite_model *const model = module->model;
     const size_t count = model->buffers.count;
     *out_bytes = 0;
+    // One flag per buffer, since tensors of several subgraphs may have the same one.
     bool *const seen = hoist_alloc_zero(module->base.alloc, count, sizeof(*seen));
     if (count > 0 && !seen) {
         return HOIST_NO_MEMORY;

@@ -12,8 +12,10 @@ bool tflite_is_detection(const tflite_operator_code *code)
     return tflite_is_custom(code, "TFLite_Detection_PostProcess");
 }
 
+// Of the member that a row fills, in the struct of the options.
 #define AT(member) offsetof(tflite_detection_options, member)
 
+// In the order in which faults are reported; {name, member, is a double, may be absent}.
 static const tflite_custom_number numbers[] = {
     {"max_detections", AT(max_detections), false, false},
     {"max_classes_per_detection", AT(max_classes_per_detection), false, false},
@@ -27,7 +29,8 @@ static const tflite_custom_number numbers[] = {
     {"w_scale", AT(w_scale), true, false},
 };
 
-// False: it is there, and no truth.
+// A truth value, which converters also write as an integer. Absent is false. Returns false when the
+// member has another type.
 static bool read_truth(hoist_bytes options, const char *name, bool *out_truth)
 {
     hoist_flex in = {.bytes = options};
@@ -48,6 +51,7 @@ const char *tflite_detection_read(const tflite_module *module, const tflite_oper
                                   tflite_detection_options *out_options)
 {
     static const char truth[] = "use_regular_nms";
+    // The default of TFLite's kernel.
     *out_options = (tflite_detection_options){.detections_per_class = 100};
     const char *fault =
         tflite_custom_numbers_read(module, op, numbers, HOIST_COUNT_OF(numbers), out_options);

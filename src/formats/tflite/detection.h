@@ -15,13 +15,15 @@ enum {
 };
 
 typedef struct tflite_detection_options {
-    int64_t max_detections;
-    int64_t max_classes_per_detection;
-    int64_t detections_per_class; // 100 where it is not in the file
-    int64_t num_classes;
-    bool use_regular_nms; // false where it is not in the file
-    double nms_score_threshold;
-    double nms_iou_threshold;
+    int64_t max_detections;            // boxes that are kept of an image
+    int64_t max_classes_per_detection; // classes that are kept of a box
+    int64_t detections_per_class;      // 100 where it is not in the file
+    int64_t num_classes;               // without the background
+    bool use_regular_nms;              // false where it is not in the file
+    double nms_score_threshold;        // of a score; a probability
+    double nms_iou_threshold; // overlap, as intersection over union, above which a box is dropped
+    // Divisors of the box encoding (SSD): centre by y_scale and x_scale, size by h_scale and
+    // w_scale.
     double y_scale, x_scale, h_scale, w_scale;
 } tflite_detection_options;
 

@@ -6,6 +6,8 @@
 #include "formats/tflite/rules.h"
 #include "formats/tflite/tflite.h"
 
+// The file's name alone is a weak bid: a file whose identifier is damaged is still opened as a
+// model, and TFL-001 reports it.
 int tflite_sniff(hoist_bytes head, hoist_str file_name)
 {
     if (hoist_str_equal_c(hoist_fb_identifier(head), TFLITE_IDENTIFIER)) {
@@ -14,6 +16,7 @@ int tflite_sniff(hoist_bytes head, hoist_str file_name)
     return hoist_str_ends_with(file_name, ".tflite") ? 10 : 0;
 }
 
+// `options` is NULL for the text; `tail` adds keys of the caller to the map, after all fields.
 hoist_status tflite_visit(const hoist_module *module, const hoist_dump_options *options,
                           hoist_tree_sink *sink)
 {
@@ -45,10 +48,12 @@ hoist_status tflite_text(const hoist_module *module, const hoist_piece_sink *sin
     return status;
 }
 
+// With the codecs' rules, since their findings are part of a model's report.
 static const hoist_rule_set *const rule_sets[] = {&hoist_tflite_rules, &hoist_fb_rules,
                                                   &hoist_flex_rules, NULL};
 
-// Who made a file says nothing of what it does. Data are compared where tensors have them.
+// Fields that a comparison passes over: the description names the converter, which changes no
+// result. Data of buffers are compared where tensors have them.
 static const hoist_diff_rule diff_rules[] = {
     {"description", NULL},
     {NULL, NULL},

@@ -6,6 +6,7 @@
 #include "base/span.h"
 #include "formats/tflite/cost.h"
 
+// Totals. Bytes and multiply-accumulates saturate: the file chooses shapes, and no sum may wrap.
 static hoist_status send_model(const tflite_info_writer *w)
 {
     const tflite_model *const model = w->module->model;
@@ -39,7 +40,7 @@ static hoist_status send_model(const tflite_info_writer *w)
 
 // Borders ----------------------------------------------------------------------------------------
 
-// Scale and zero point of a tensor that has one of each; of one that has more their number.
+// Scale and zero point of a tensor that has one of each; null for none, and for a pair per channel.
 static void send_quantization(const tflite_info_writer *w, const tflite_tensor *tensor)
 {
     const tflite_quantization *const q = tensor->quantization;
@@ -54,6 +55,7 @@ static void send_quantization(const tflite_info_writer *w, const tflite_tensor *
     }
 }
 
+// A number without a word is sent as it is.
 static void send_type(const tflite_info_writer *w, int8_t type)
 {
     const tflite_type_row *const row = tflite_type_get(type);
@@ -64,6 +66,7 @@ static void send_type(const tflite_info_writer *w, int8_t type)
     }
 }
 
+// Entries of one list for all subgraphs; optional tensors that are left out (-1) have none.
 static void send_border(const tflite_info_writer *w, uint32_t graph_index, bool outputs)
 {
     const tflite_subgraph *const graph = &w->module->model->subgraphs.items[graph_index];
@@ -85,6 +88,7 @@ static void send_border(const tflite_info_writer *w, uint32_t graph_index, bool 
     }
 }
 
+// "inputs" or "outputs".
 static void send_borders(const tflite_info_writer *w, const char *key, bool outputs)
 {
     hoist_tree_list(w->sink, key);
@@ -98,10 +102,10 @@ static void send_borders(const tflite_info_writer *w, const char *key, bool outp
 
 // What tensors of one type have in common.
 typedef struct type_sum {
-    uint64_t count;
-    uint64_t constants;
-    uint64_t per_tensor; // quantised by one scale
-    uint64_t per_channel;
+    uint64_t count;       // tensors
+    uint64_t constants;   // of these with data
+    uint64_t per_tensor;  // quantised by one scale
+    uint64_t per_channel; // by one of each channel
 } type_sum;
 
 static void add_tensor(const tflite_module *module, const tflite_tensor *tensor, type_sum *sum)
@@ -114,7 +118,8 @@ static void add_tensor(const tflite_module *module, const tflite_tensor *tensor,
     sum->per_channel += scales > 1;
 }
 
-// The last row is of types without a name.
+// A row for each element type that occurs, in the order of their numbers; the last is of all types
+// that have no row.
 static void send_types(const tflite_info_writer *w)
 {
     const tflite_model *const model = w->module->model;
@@ -145,6 +150,7 @@ static void send_types(const tflite_info_writer *w)
 
 // Names ------------------------------------------------------------------------------------------
 
+// Names and sizes; the content of TFLITE_METADATA is read by metadata.c where a run needs it.
 static void send_metadata(const tflite_info_writer *w)
 {
     const tflite_model *const model = w->module->model;
@@ -160,6 +166,7 @@ static void send_metadata(const tflite_info_writer *w)
     hoist_tree_end(w->sink);
 }
 
+// The names of a signature's arguments or results.
 static void send_names(const tflite_info_writer *w, const char *key,
                        const tflite_tensor_map_list *maps)
 {

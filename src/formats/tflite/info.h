@@ -5,8 +5,8 @@
 #include "formats/tflite/tflite.h"
 
 typedef struct tflite_info_writer {
-    const tflite_module *module;
-    hoist_tree_sink *sink;
+    const tflite_module *module; // borrowed
+    hoist_tree_sink *sink;       // of the caller; inside an open map
 } tflite_info_writer;
 
 // "shape": its extents; null where there are none stored. info_layers.c

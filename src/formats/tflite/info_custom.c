@@ -5,7 +5,8 @@
 
 typedef struct custom_writer {
     const tflite_info_writer *w;
-    // Operators may share their options; shown is as much as the file can hold once.
+    // Bytes of options that may still be sent; at first the size of the file. Without it a file of
+    // n bytes whose operators share one blob would give n * n bytes of output.
     uint64_t bytes_left;
 } custom_writer;
 
@@ -24,6 +25,7 @@ static hoist_status send_options(custom_writer *c, hoist_bytes bytes)
     return hoist_flex_visit(&root, "options", c->w->sink);
 }
 
+// Path, size and options of one operator.
 static hoist_status send_operator(custom_writer *c, uint32_t graph_index, uint32_t op_index)
 {
     const tflite_module *const m = c->w->module;
@@ -51,6 +53,7 @@ hoist_status tflite_info_custom(const tflite_info_writer *w)
         for (uint32_t i = 0; i < graph->operators.count; i++) {
             const tflite_operator_code *const code =
                 tflite_code_of(model, &graph->operators.items[i]);
+            // Compiled ones are payloads, with a summary of their own.
             if (code && tflite_code_number(code) == TFLITE_OP_CUSTOM && !tflite_is_edgetpu(code)) {
                 HOIST_TRY(send_operator(&c, g, i));
             }

@@ -5,6 +5,7 @@
 #include "formats/tflite/cost.h"
 #include "formats/tflite/info.h"
 
+// An absent shape means an unknown rank; present and empty it is a scalar's.
 void tflite_info_shape(const tflite_info_writer *w, hoist_bytes shape)
 {
     if (!shape.data) {
@@ -25,6 +26,7 @@ static void send_name(const tflite_info_writer *w, const tflite_operator_code *c
     hoist_tree_str(w->sink, "operator", tflite_code_name(code, buffer));
 }
 
+// `code` NULL: operators whose kind is beyond the model's.
 static void send_kind(const tflite_info_writer *w, const tflite_operator_code *code, uint64_t count)
 {
     const bool is_custom = code && tflite_code_number(code) == TFLITE_OP_CUSTOM;
@@ -40,6 +42,7 @@ static void send_kind(const tflite_info_writer *w, const tflite_operator_code *c
     hoist_tree_end(w->sink);
 }
 
+// Counts by opcode_index: two kinds of one number (versions, custom names) stay apart.
 hoist_status tflite_info_operators(const tflite_info_writer *w)
 {
     const tflite_model *const model = w->module->model;
@@ -67,6 +70,7 @@ hoist_status tflite_info_operators(const tflite_info_writer *w)
     return HOIST_OK;
 }
 
+// The shape is that of the first output, as pictures have it.
 static void send_layer(const tflite_info_writer *w, uint32_t graph_index, uint32_t op_index)
 {
     const tflite_model *const model = w->module->model;
@@ -89,6 +93,7 @@ static void send_layer(const tflite_info_writer *w, uint32_t graph_index, uint32
     hoist_tree_end(w->sink);
 }
 
+// In the order of execution, of all subgraphs.
 void tflite_info_layers(const tflite_info_writer *w)
 {
     const tflite_model *const model = w->module->model;

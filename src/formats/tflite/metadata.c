@@ -9,8 +9,10 @@
 #include "codec/zip_member.h"
 #include "formats/tflite/tflite.h"
 
-enum { MOST_LABEL_BYTES = 16 << 20 };
+enum { MOST_LABEL_BYTES = 16 << 20 }; // of a file of labels, inflated: 16 MiB
 
+// Rows for codec/flatbuffer.h, written by hand because only a few fields of each table are read.
+// Children come before their parents.
 // clang-format off
 #define F(object, member, id, what)                                                                \
     .name = #member, .slot = (id), .kind = HOIST_FB_##what, .at = offsetof(tflite_meta_##object, member)
@@ -54,6 +56,8 @@ typedef struct port {
     uint32_t index; // among the inputs or outputs
 } port;
 
+// The first tensor of that name; names of ports are unique in files that converters write.
+// `out_port` keeps its value where the name is not in the list.
 static bool find_in(const tflite_subgraph *graph, hoist_bytes list, hoist_str name, port *out_port)
 {
     for (uint32_t i = 0; i < tflite_count(list); i++) {
@@ -66,6 +70,7 @@ static bool find_in(const tflite_subgraph *graph, hoist_bytes list, hoist_str na
     return false;
 }
 
+// Inputs before outputs: a tensor that is both is an input.
 static bool find_port(const tflite_model *model, hoist_str name, port *out_port)
 {
     const tflite_subgraph *const graph = model->subgraphs.count ? model->subgraphs.items : NULL;
@@ -79,7 +84,8 @@ static bool find_port(const tflite_model *model, hoist_str name, port *out_port)
     return find_in(graph, graph->outputs, name, out_port);
 }
 
-// The metadata of the model; NULL: it has none, or such as cannot be read.
+// The metadata of the model, in `arena`; NULL: it has none, or such as cannot be read. Faults there
+// are no finding of the model: it runs without.
 static hoist_status read_metadata(const tflite_module *m, hoist_arena *arena,
                                   const tflite_meta_model **out_model)
 {
@@ -100,6 +106,7 @@ static hoist_status read_metadata(const tflite_module *m, hoist_arena *arena,
     return HOIST_OK;
 }
 
+// By index, as the schema has it: names in the metadata are for people.
 static const tflite_meta_tensor *metadata_of(const tflite_meta_model *model, const port *p)
 {
     if (!model || !model->subgraph_metadata.count) {
@@ -111,7 +118,8 @@ static const tflite_meta_tensor *metadata_of(const tflite_meta_model *model, con
     return p->index < list->count ? &list->items[p->index] : NULL;
 }
 
-// Takes a normalization of 1 to 4 channels whose numbers are plain.
+// Takes a normalisation of 1 to 4 channels whose numbers are finite and deviations above 0. Any
+// other leaves the facts without one, so that images are refused instead of wrongly scaled.
 static void take_normalization(const tflite_meta_normalization *n, hoist_port_facts *facts)
 {
     const size_t count = hoist_fb_count(n->mean, sizeof(float));
@@ -130,6 +138,8 @@ static void take_normalization(const tflite_meta_normalization *n, hoist_port_fa
     facts->channels = (uint32_t)count;
 }
 
+// Scale and zero point come from the tensor, normalisation from the metadata; of several units the
+// last counts.
 hoist_status tflite_facts(const hoist_module *module, hoist_str name, hoist_port_facts *out_facts)
 {
     const tflite_module *const m = tflite_of(module);
@@ -167,6 +177,8 @@ static hoist_str label_file_of(const tflite_meta_tensor *tensor)
     return HOIST_STR("");
 }
 
+// The archive is the tail of the same file: a ZIP is found from its end, a FlatBuffer from its
+// start.
 hoist_status tflite_labels(const hoist_module *module, hoist_str name, hoist_buffer *out)
 {
     const tflite_module *const m = tflite_of(module);

@@ -10,6 +10,7 @@
 #include "base/span.h"
 #include "formats/tflite/tflite.h"
 
+// `file` stays the caller's until tflite_destroy(): all slices of the module point into it.
 tflite_module *tflite_module_create(hoist_allocator alloc, hoist_bytes file)
 {
     tflite_module *const m = hoist_alloc_zero(alloc, 1, sizeof(*m));
@@ -39,6 +40,7 @@ hoist_loc tflite_place(const tflite_module *module, const hoist_fb_type *type, c
     return at ? hoist_loc_byte(at) : hoist_loc_none();
 }
 
+// NULL is no error here: check_operator.c reports the index (TFL-005), all others pass over it.
 const tflite_operator_code *tflite_code_of(const tflite_model *model, const tflite_operator *op)
 {
     return op->opcode_index < model->operator_codes.count
@@ -46,6 +48,8 @@ const tflite_operator_code *tflite_code_of(const tflite_model *model, const tfli
                : NULL;
 }
 
+// TFLite's GetBuiltinCode() (schema_utils.cc): old writers fill the deprecated byte alone, new ones
+// fill both, with 127 in the byte for all numbers above.
 int32_t tflite_code_number(const tflite_operator_code *code)
 {
     return code->builtin_code > code->deprecated_builtin_code ? code->builtin_code
@@ -58,6 +62,7 @@ hoist_str tflite_code_name(const tflite_operator_code *code, char buffer[32])
         return HOIST_STR("unknown");
     }
     const int32_t number = tflite_code_number(code);
+    // A custom operator without a name is TFL-024; here it gets a word that is not empty.
     if (number == TFLITE_OP_CUSTOM) {
         return code->custom_code.size ? code->custom_code : HOIST_STR("custom");
     }
@@ -69,6 +74,7 @@ hoist_str tflite_code_name(const tflite_operator_code *code, char buffer[32])
     return hoist_str_from(buffer);
 }
 
+// By name alone: old writers leave builtin_code 0, which the number accounts for.
 bool tflite_is_edgetpu(const tflite_operator_code *code)
 {
     return code && tflite_code_number(code) == TFLITE_OP_CUSTOM &&
@@ -78,10 +84,12 @@ bool tflite_is_edgetpu(const tflite_operator_code *code)
 bool tflite_in_file(const tflite_module *module, uint64_t offset, uint64_t size)
 {
     uint64_t end = 0;
+    // 64-bit numbers of the file: their sum may wrap.
     return !hoist_ckd_add(&end, offset, size) && end <= module->file.size;
 }
 
-// Offsets of 0 and 1 mean that there are no data after the FlatBuffer.
+// Offsets of 0 and 1 mean that there are no data after the FlatBuffer: 1 is the placeholder of a
+// writer that knows the offset only when the FlatBuffer is complete.
 static hoist_bytes data_of(const tflite_module *module, hoist_bytes inside, uint64_t offset,
                            uint64_t size)
 {
@@ -108,6 +116,8 @@ hoist_bytes tflite_custom_options(const tflite_module *module, const tflite_oper
                    op->large_custom_options_size);
 }
 
+// -1 leaves an optional operand out; all other numbers outside the subgraph are TFL-006, reported
+// by check_operator.c. Other readers treat both as absent.
 const tflite_tensor *tflite_tensor_at(const tflite_subgraph *graph, hoist_bytes list,
                                       uint32_t index)
 {
@@ -117,6 +127,7 @@ const tflite_tensor *tflite_tensor_at(const tflite_subgraph *graph, hoist_bytes 
                                                                   : NULL;
 }
 
+// A shape without extents is a scalar: one element.
 bool tflite_elements(const tflite_tensor *tensor, int64_t *out_count)
 {
     int64_t count = 1;
@@ -129,6 +140,7 @@ bool tflite_elements(const tflite_tensor *tensor, int64_t *out_count)
     return right;
 }
 
+// Elements of less than a byte are packed without gaps; the last byte may be filled in part.
 bool tflite_bytes(const tflite_tensor *tensor, uint64_t *out_bytes)
 {
     int64_t count = 0;
@@ -143,6 +155,7 @@ bool tflite_bytes(const tflite_tensor *tensor, uint64_t *out_bytes)
     return true;
 }
 
+// Scales per channel are refused like missing ones: callers ask for the one pair of an activation.
 bool tflite_quantity(const tflite_tensor *tensor, float *out_scale, int64_t *out_zero)
 {
     const tflite_quantization *const q = tensor->quantization;

@@ -13,6 +13,7 @@ typedef struct payload_bytes {
     size_t count;
 } payload_bytes;
 
+// A count of 0 also where two operators share bytes: a frame has one hole for each payload.
 static hoist_status find_payloads(const hoist_module *module, hoist_arena *arena,
                                   payload_bytes *out)
 {
@@ -45,7 +46,8 @@ static hoist_status read_payloads(hoist_bytes bytes, hoist_arena *arena, hoist_m
 
 // Unpacking --------------------------------------------------------------------------------------
 
-// Whether a frame has the same members as the file does.
+// Reads the frame again and compares the places of its holes with those of the payloads: in a
+// hostile file a payload may contain the FlatBuffer's own tables, which the zeros destroy.
 static hoist_status check_cut(hoist_bytes file, const payload_bytes *payloads, hoist_bytes cut,
                               hoist_arena *arena, bool *out_same)
 {
@@ -58,6 +60,7 @@ static hoist_status check_cut(hoist_bytes file, const payload_bytes *payloads, h
     return status;
 }
 
+// An operator without options is no part: folders have no empty files for them.
 static hoist_status send_payloads(const payload_bytes *payloads, hoist_part_sink *sink,
                                   hoist_arena *arena)
 {
@@ -70,6 +73,8 @@ static hoist_status send_payloads(const payload_bytes *payloads, hoist_part_sink
     return HOIST_OK;
 }
 
+// "model.tflite" comes first, with its payloads zeroed. Where that frame does not read as the same
+// model, the complete file is sent in its place, and no payloads.
 static hoist_status send_all(hoist_bytes file, payload_bytes *payloads, hoist_part_sink *sink,
                              hoist_arena *arena)
 {
@@ -97,6 +102,7 @@ hoist_status tflite_unpack(const hoist_module *module, const hoist_unpack_option
     hoist_arena_init(&arena, module->alloc);
     hoist_status status = find_payloads(module, &arena, &payloads);
     if (status == HOIST_OK) {
+        // A model without compiled operators has nothing to unpack.
         status = payloads.count ? send_all(tflite_of(module)->file, &payloads, sink, &arena)
                                 : HOIST_UNSUPPORTED;
     }
@@ -106,16 +112,18 @@ hoist_status tflite_unpack(const hoist_module *module, const hoist_unpack_option
 
 // Packing ----------------------------------------------------------------------------------------
 
+// One call of tflite_pack().
 typedef struct packing {
-    hoist_parts parts;
+    hoist_parts parts; // of the folder; each is taken once
     hoist_arena arena;
     hoist_diag *diag;
-    hoist_bytes frame;
+    hoist_bytes frame;    // bytes of "model.tflite"; borrowed from its part
     hoist_module *module; // of the frame; NULL: it cannot be read
     payload_bytes places; // in the frame
     hoist_bytes *members; // arena: what is to be there
 } packing;
 
+// A payload that the folder lacks stays as the frame has it, unless the frame has a hole there.
 static hoist_status take_payload(packing *p, size_t index)
 {
     HOIST_ASSERT(index < p->places.count);
@@ -134,6 +142,7 @@ static hoist_status take_payload(packing *p, size_t index)
 
 static hoist_status take_parts(packing *p)
 {
+    // Before the payloads, whose number and places are those of the frame.
     const hoist_part *const frame = hoist_parts_take(&p->parts, HOIST_STR(TFLITE_FRAME_NAME));
     if (!frame) {
         return hoist_fail(p->diag, HOIST_INVALID, hoist_folder_rule_row(FOLD_001), hoist_loc_none(),
@@ -151,7 +160,8 @@ static hoist_status take_parts(packing *p)
     return hoist_parts_check_rest(&p->parts);
 }
 
-// Whether the model has data that its FlatBuffer does not hold.
+// Whether the model has data that its FlatBuffer does not hold. Their offsets count from the start
+// of the file, so a FlatBuffer of another size would leave all of them wrong.
 static bool has_data_behind(const tflite_model *model)
 {
     bool found = false;
@@ -167,6 +177,7 @@ static bool has_data_behind(const tflite_model *model)
     return found;
 }
 
+// `members` are in the order of tflite_payloads(): subgraphs, and operators in each.
 static void set_payloads(const tflite_model *model, const hoist_bytes *members)
 {
     for (uint32_t g = 0; g < model->subgraphs.count; g++) {
@@ -180,7 +191,8 @@ static void set_payloads(const tflite_model *model, const hoist_bytes *members)
     }
 }
 
-// The model with payloads of other sizes.
+// The model with payloads of other sizes, laid out anew from its objects; with hoist_fb_rewrite()
+// where it has fields that no row knows. Faults are refused: what could not be read would be lost.
 static hoist_status write_anew(packing *p, hoist_buffer *out)
 {
     const tflite_model *const model = tflite_of(p->module)->model;
@@ -200,6 +212,8 @@ static hoist_status write_anew(packing *p, hoist_buffer *out)
     return status;
 }
 
+// With payloads of the same sizes every other byte is the frame's. The result is read again,
+// because operators of the frame may share bytes: then one payload has overwritten the other.
 static hoist_status pack_all(packing *p, hoist_buffer *out)
 {
     HOIST_TRY(take_parts(p));

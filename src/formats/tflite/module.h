@@ -15,8 +15,11 @@
 // The name of the operator that the Edge TPU's compiler puts in place of what it compiled.
 #define TFLITE_EDGETPU_NAME "edgetpu-custom-op"
 
+// A file that was read, or a model that recovery or a test has built. Index spaces: operators name
+// kinds by index of model->operator_codes and tensors by index of their subgraph; tensors name
+// buffers by index of model->buffers. Reading checks none of them.
 typedef struct tflite_module {
-    hoist_module base;
+    hoist_module base; // allocator and deadline; first, so that pointers convert
     hoist_arena arena;
     hoist_bytes file;    // borrowed; empty in a module that was made
     tflite_model *model; // arena

@@ -4,6 +4,7 @@
 
 #include "base/span.h"
 
+// Words of the schema's enums, in the order of their numbers; TFL-035 is a number without a word.
 static const hoist_fb_word padding_words[] = {{"SAME", 0}, {"VALID", 1}, {NULL, 0}};
 static const hoist_fb_word activation_words[] = {
     {"NONE", TFLITE_ACTIVATION_NONE},
@@ -28,6 +29,7 @@ static const hoist_fb_word projection_words[] = {
 #define END(object) }; enum { object##_count = HOIST_COUNT_OF(object##_fields) };
 #include "formats/tflite/options_fields.inc"
 
+// Options without fields (row `no` of options.inc) share one empty list of rows.
 #define no_fields NULL
 enum { no_count = 0 };
 

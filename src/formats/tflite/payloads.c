@@ -15,6 +15,7 @@ typedef struct payload_list {
     size_t neighbours; // in the subgraph that is looked at
 } payload_list;
 
+// Counted first: the arena's array is made once.
 static size_t count_payloads(const tflite_model *model, const tflite_subgraph *graph)
 {
     size_t count = 0;
@@ -24,6 +25,8 @@ static size_t count_payloads(const tflite_model *model, const tflite_subgraph *g
     return count;
 }
 
+// The border in hoist's types; an element type without a dtype is NONE, which the reader of the
+// package reports.
 static hoist_status fill_border(payload_list *list, const tflite_tensor *tensor,
                                 hoist_border_tensor *border)
 {
@@ -71,12 +74,14 @@ static hoist_status add_payload(payload_list *list, uint32_t graph_index, uint32
     const tflite_subgraph *const graph = &list->module->model->subgraphs.items[graph_index];
     const tflite_operator *const op = &graph->operators.items[op_index];
     const hoist_bytes bytes = tflite_custom_options(list->module, op);
+    // tflite_payloads() has counted the operators of this kind.
     hoist_payload *const payload = &list->items[list->count++];
     *payload = (hoist_payload){
         .kind = HOIST_STR(TFLITE_EDGETPU_NAME),
         .path = hoist_arena_format(list->arena, "subgraphs/%" PRIu32 "/operators/%" PRIu32,
                                    graph_index, op_index),
         .bytes = bytes,
+        // Where in the file; 0: made.
         .offset = bytes.data ? (uint64_t)(bytes.data - list->module->file.data) : 0,
         .neighbours = list->neighbours,
     };
@@ -85,6 +90,8 @@ static hoist_status add_payload(payload_list *list, uint32_t graph_index, uint32
     return payload->path.data ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// An index in `items` is the operator's number among the compiled ones, in folders
+// ("payloads/0.bin") and messages alike.
 hoist_status tflite_payloads(const hoist_module *module, hoist_arena *arena,
                              hoist_payload **out_payloads, size_t *out_count)
 {
@@ -102,6 +109,7 @@ hoist_status tflite_payloads(const hoist_module *module, hoist_arena *arena,
     }
     for (uint32_t g = 0; g < model->subgraphs.count; g++) {
         const tflite_subgraph *const graph = &model->subgraphs.items[g];
+        // Operators of the subgraph that the host runs.
         list.neighbours = graph->operators.count - count_payloads(model, graph);
         HOIST_ASSERT(list.count <= count);
         for (uint32_t i = 0; i < graph->operators.count; i++) {

@@ -13,6 +13,7 @@ bool tflite_is_pose(const tflite_operator_code *code)
 
 #define AT(member) offsetof(tflite_pose_options, member)
 
+// {name, member, is a double, may be absent}; the decoder has no defaults.
 static const tflite_custom_number numbers[] = {
     {"max_detections", AT(max_detections), false, false},
     {"score_threshold", AT(score_threshold), true, false},

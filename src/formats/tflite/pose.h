@@ -23,7 +23,7 @@ enum {
 };
 
 typedef struct tflite_pose_options {
-    int64_t max_detections;
+    int64_t max_detections; // poses that are kept of an image
     double score_threshold; // of poses, and of keypoints that they begin at; a probability
     int64_t stride;         // pixels between two places of the maps
     double nms_radius;      // pixels

@@ -6,7 +6,7 @@ hoist_status tflite_read(hoist_bytes bytes, const hoist_read_options *options, h
                          hoist_module **out_module)
 {
     *out_module = NULL;
-    if (!options->keep) {
+    if (!options->keep) {      // the caller promises that the bytes outlive the module
         return HOIST_INTERNAL; // strings and data are slices of the bytes
     }
     tflite_module *const m = tflite_module_create(options->alloc, bytes);
@@ -14,6 +14,8 @@ hoist_status tflite_read(hoist_bytes bytes, const hoist_read_options *options, h
         return HOIST_NO_MEMORY;
     }
     m->base.deadline = options->deadline;
+    // Vectors may share tables, so that a small file can describe a huge tree: max_tables bounds
+    // it.
     const hoist_fb_options limits = {.max_tables = options->max_nodes,
                                      .deadline = options->deadline};
     void *model = NULL;
@@ -28,6 +30,8 @@ hoist_status tflite_read(hoist_bytes bytes, const hoist_read_options *options, h
     return HOIST_OK;
 }
 
+// A module that was read is patched: changed tables are appended, all other bytes are kept. One
+// that was made is written from nothing.
 hoist_status tflite_write(const hoist_module *module, hoist_buffer *out)
 {
     const tflite_module *const m = tflite_of(module);

@@ -15,6 +15,7 @@ typedef struct sender {
 } sender;
 
 // "NAME", "tensors/3" where it has none, below "subgraphs/1/" where there are several subgraphs.
+// "serving_default_x:0".
 static hoist_str name_of(const sender *s, const tflite_tensor *tensor, size_t index)
 {
     const hoist_str own =
@@ -30,9 +31,11 @@ static void take_shape(const tflite_tensor *tensor, hoist_recovered *array, int6
     const tflite_type_row *row = tflite_type_get(tensor->type);
     const uint32_t rank = tflite_count(tensor->shape);
     uint64_t bytes = 0;
+    // As many bytes as type and shape give.
     const bool whole = row && row->bits >= 8 && row->bits <= 64 && !tensor->sparsity &&
                        tflite_bytes(tensor, &bytes) && bytes == array->bytes.size &&
                        rank <= HOIST_RECOVERED_MAX_RANK;
+    // First as bytes in one dimension, which are right for any data.
     extents[0] = (int64_t)array->bytes.size;
     array->shape = extents;
     array->rank = 1;
@@ -50,6 +53,7 @@ static void take_shape(const tflite_tensor *tensor, hoist_recovered *array, int6
     }
 }
 
+// The array is borrowed by the sink for the call only.
 static hoist_status send_array(const sender *s, const tflite_tensor *tensor, hoist_bytes data,
                                hoist_str name)
 {
@@ -70,7 +74,7 @@ static hoist_status send_array(const sender *s, const tflite_tensor *tensor, hoi
 static hoist_status send_missing(const sender *s, const tflite_tensor *tensor, hoist_str name)
 {
     const tflite_model *model = s->module->model;
-    const bool beyond =
+    const bool beyond = // `size` without data: beyond the end of the file
         tensor->buffer < model->buffers.count && model->buffers.items[tensor->buffer].size > 0;
     const char *reason = tensor->external_buffer ? "its data are in another file"
                          : beyond                ? "its data are beyond the end of the file"
@@ -88,7 +92,7 @@ static hoist_status send_missing(const sender *s, const tflite_tensor *tensor, h
     return s->sink->missing(s->sink->self, &missing);
 }
 
-// The constants of all subgraphs, or (`missing`) those that are not here.
+// Arrays of all subgraphs first, then the tensors whose data are not here (`missing`).
 static hoist_status send_all(sender *s, bool missing)
 {
     const tflite_model *model = s->module->model;
@@ -115,7 +119,7 @@ hoist_status tflite_recover(const hoist_module *module, const hoist_recovery_sin
 {
     const tflite_module *const own = tflite_of(module);
     hoist_arena arena;
-    if (!own->model) {
+    if (!own->model) { // a module that was made without a model
         return HOIST_OK;
     }
     hoist_arena_init(&arena, module->alloc);

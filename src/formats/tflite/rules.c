@@ -1,5 +1,6 @@
 // The table of the rules of TensorFlow Lite models, from rules.inc.
 #include "formats/tflite/rules.h"
+// Members: number of the rule, then those of hoist_rule (base/rules.h).
 
 #include "base/rules.h"
 

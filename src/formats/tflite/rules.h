@@ -13,6 +13,7 @@ typedef enum tfl_rule {
 extern const hoist_rule_set hoist_tflite_rules;
 
 // Reports a finding of `rule` at `loc`; the object path comes from the diag's frames.
+// Messages say what was found and what is expected; the rule's row has title and detail.
 #define tflite_report(diag, rule, loc, ...)                                                        \
     hoist_report((diag), &hoist_tflite_rules.rules[rule], (loc), __VA_ARGS__)
 

@@ -14,6 +14,7 @@ typedef struct tflite_indices {
     hoist_bytes values;
 } tflite_indices;
 
+// All that the schema's union QuantizationDetails has: one blob of unknown meaning.
 typedef struct tflite_custom_quantization {
     hoist_fb_table table;
     hoist_bytes custom;
@@ -32,6 +33,7 @@ static const hoist_fb_field byte_fields[] = INDICES(U8, 4);
 static const hoist_fb_type wide_type = {"Int32Vector", wide_fields, 1, sizeof(tflite_indices)};
 static const hoist_fb_type half_type = {"Uint16Vector", half_fields, 1, sizeof(tflite_indices)};
 static const hoist_fb_type byte_type = {"Uint8Vector", byte_fields, 1, sizeof(tflite_indices)};
+// Of the union SparseIndexVector: 1 Int32Vector, 2 Uint16Vector, 3 Uint8Vector.
 static const hoist_fb_variant index_variants[] = {
     {1, &wide_type}, {2, &half_type}, {3, &byte_type}, {0, NULL}};
 
@@ -42,6 +44,7 @@ static const hoist_fb_field custom_quantization_fields[] = {
 static const hoist_fb_type custom_quantization_type =
     TYPE("CustomQuantization", custom_quantization);
 static const hoist_fb_variant detail_variants[] = {{1, &custom_quantization_type}, {0, NULL}};
+// StableHLO options have no rows: they are kept as bytes.
 static const hoist_fb_variant no_variants[] = {{0, NULL}};
 
 #define OBJECT(object) static const hoist_fb_field object##_fields[] = {

@@ -17,6 +17,7 @@ enum { TFLITE_SCHEMA_VERSION = 3 };
 
 // Element types ----------------------------------------------------------------------------------
 
+// From types.inc: TFLITE_FLOAT32 and so on, the numbers of the schema's enum TensorType.
 typedef enum tflite_type {
 #define TFLITE_TYPE(number, name, dtype, bits, least, most) TFLITE_##name = (number),
 #include "formats/tflite/types.inc"
@@ -24,6 +25,7 @@ typedef enum tflite_type {
     TFLITE_TYPE_COUNT,
 } tflite_type;
 
+// What readers, checks and lowering need of an element type; a row of types.inc.
 typedef struct tflite_type_row {
     const char *name;
     hoist_dtype dtype;  // NONE: hoist has no such type
@@ -35,6 +37,7 @@ typedef struct tflite_type_row {
 // The row of a type; NULL: there is none of that number.
 const tflite_type_row *tflite_type_get(int64_t type);
 
+// From operators.inc: TFLITE_OP_ADD and so on, the numbers of the schema's enum BuiltinOperator.
 // Operators --------------------------------------------------------------------------------------
 
 typedef enum tflite_operator_number {
@@ -44,8 +47,10 @@ typedef enum tflite_operator_number {
     TFLITE_OP_COUNT,
 } tflite_operator_number;
 
+// In a row of operators.inc: as many as the operator has, or not checked.
 enum { TFLITE_MANY = UINT8_MAX };
 
+// Operands of a builtin operator as its kernel requires them; a row of operators.inc.
 typedef struct tflite_operator_row {
     const char *name; // "CONV_2D"
     uint8_t options;  // variant of the union; 0: not checked
@@ -59,6 +64,8 @@ const tflite_operator_row *tflite_operator_get(int64_t number);
 
 // Tables -----------------------------------------------------------------------------------------
 
+// Each table becomes a struct that begins with hoist_fb_table (where it is stored and which fields
+// are present), a list type tflite_NAME_list and the rows tflite_NAME_type.
 // clang-format off
 #define OBJECT(object) typedef struct tflite_##object { hoist_fb_table table;
 #define FIELD(object, member, slot, kind, ...) HOIST_FB_C_##kind member;

@@ -5,6 +5,7 @@
 #include "formats/tflite/module.h"
 
 // Those of hoist_format (formats/format.h).
+// formats/format.h states the contract of each: what is given, who frees, which statuses.
 int tflite_sniff(hoist_bytes head, hoist_str file_name);
 hoist_status tflite_read(hoist_bytes bytes, const hoist_read_options *options, hoist_diag *diag,
                          hoist_module **out_module);

@@ -16,6 +16,7 @@ typedef struct graph_sender {
     size_t *places; // arena; per tensor: its node, where it has one
 } graph_sender;
 
+// No node: a tensor that is neither of the border nor a state.
 static const size_t NONE = HOIST_PICTURE_NONE;
 
 // The index of item `i` of a list; NONE: it is none of the subgraph's tensors.
@@ -27,6 +28,7 @@ static size_t tensor_index(const graph_sender *s, hoist_bytes list, uint32_t i)
 
 // Attributes --------------------------------------------------------------------------------------
 
+// Null where the tensor is missing or its rank is unknown.
 static void send_shape(hoist_picture *p, const tflite_tensor *tensor)
 {
     const uint32_t rank = tensor ? tflite_count(tensor->shape) : 0;
@@ -39,7 +41,7 @@ static void send_shape(hoist_picture *p, const tflite_tensor *tensor)
     hoist_picture_list(p, "shape", has_shape ? shape : NULL, rank, HOIST_PICTURE_COLUMN);
 }
 
-// Where the file has an item of the subgraph.
+// The object path of an item, as findings have it: "subgraphs/0/operators/3".
 static hoist_str object_name(graph_sender *s, const char *list, size_t item)
 {
     const hoist_str object =
@@ -63,6 +65,7 @@ static void send_tensor(hoist_picture *p, const tflite_tensor *tensor)
     }
 }
 
+// The node's index is the operator's: operators are added first, and edges rely on it.
 static void send_operator(graph_sender *s, const tflite_operator *op)
 {
     const tflite_model *const model = s->module->model;
@@ -94,6 +97,7 @@ static void send_operator(graph_sender *s, const tflite_operator *op)
 
 // Nodes -------------------------------------------------------------------------------------------
 
+// Adds a node of a tensor; `usage` is "input", "output", "variable" or "unknown".
 static void send_place(graph_sender *s, size_t tensor, const char *usage)
 {
     const tflite_tensor *const t = &s->graph->tensors.items[tensor];
@@ -104,6 +108,7 @@ static void send_place(graph_sender *s, size_t tensor, const char *usage)
     send_tensor(s->picture, t);
 }
 
+// A tensor that is input and output at once has one node, an input.
 static void send_border(graph_sender *s, hoist_bytes list, const char *usage)
 {
     for (uint32_t i = 0; i < tflite_count(list); i++) {
@@ -114,6 +119,7 @@ static void send_border(graph_sender *s, hoist_bytes list, const char *usage)
     }
 }
 
+// Data in another file are constants that hoist does not see.
 static bool is_constant(const graph_sender *s, const tflite_tensor *tensor)
 {
     return tensor->external_buffer || tflite_buffer_data(s->module, tensor->buffer).size > 0;
@@ -132,6 +138,7 @@ static void send_states(graph_sender *s, hoist_bytes list)
     }
 }
 
+// Operators, border, states: the order of rows in the text.
 static void send_nodes(graph_sender *s)
 {
     for (uint32_t i = 0; i < s->graph->operators.count; i++) {
@@ -146,6 +153,8 @@ static void send_nodes(graph_sender *s)
 
 // Edges -------------------------------------------------------------------------------------------
 
+// From the operator that makes an input, or the tensor's node; constants have neither, and no edge.
+// The number of an edge is the operand's.
 static void send_edges(graph_sender *s, uint32_t number)
 {
     const tflite_operator *const op = &s->graph->operators.items[number];
@@ -167,6 +176,7 @@ static void send_edges(graph_sender *s, uint32_t number)
     }
 }
 
+// Of tensors that several operators write (TFL-019) the last is the maker.
 static hoist_status find_makers(graph_sender *s)
 {
     const tflite_subgraph *const graph = s->graph;
@@ -192,6 +202,7 @@ static hoist_status find_makers(graph_sender *s)
     return HOIST_OK;
 }
 
+// One graph per subgraph; unnamed ones are named by their index.
 static hoist_status send_graph(graph_sender *s, uint32_t index)
 {
     hoist_picture *const p = s->picture;
@@ -219,7 +230,7 @@ static hoist_status send_graph(graph_sender *s, uint32_t index)
 
 // Memory ------------------------------------------------------------------------------------------
 
-static void add(uint64_t *sum, uint64_t bytes)
+static void add(uint64_t *sum, uint64_t bytes) // saturates
 {
     *sum = hoist_ckd_add(sum, *sum, bytes) ? UINT64_MAX : *sum;
 }
@@ -244,6 +255,7 @@ static void add_up(const graph_sender *s, const tflite_subgraph *graph, uint64_t
     }
 }
 
+// One memory, the host's, at the last graph: its areas are sums over all subgraphs.
 static hoist_status send_memory(graph_sender *s)
 {
     enum { PARAMETERS, PACKAGES, TENSORS, USES };
@@ -269,6 +281,7 @@ static hoist_status send_memory(graph_sender *s)
     return hoist_picture_status(s->picture);
 }
 
+// A model without subgraphs (TFL-003) has no picture.
 hoist_status tflite_picture(const hoist_module *module, const hoist_check_options *options,
                             hoist_diag *diag, hoist_picture *picture)
 {

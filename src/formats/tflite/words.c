@@ -6,6 +6,7 @@
 // clang-format off
 #define TFLITE_TYPE(number, name, dtype, bits, least, most)                                        \
     [TFLITE_##name] = {#name, HOIST_DTYPE_##dtype, bits, least, most},
+// Indexed by number; designated, so that a number that the schema leaves out is an empty row.
 static const tflite_type_row types[TFLITE_TYPE_COUNT] = {
 #include "formats/tflite/types.inc"
 };
@@ -33,6 +34,7 @@ const hoist_fb_word tflite_operator_words[] = {
 #undef TFLITE_OPERATOR
 // clang-format on
 
+// Numbers come from the file, so both functions check the range before they index a table.
 const tflite_type_row *tflite_type_get(int64_t type)
 {
     return type >= 0 && type < TFLITE_TYPE_COUNT ? &types[type] : NULL;
