@@ -1,4 +1,7 @@
 // Custom operators: those that are compiled for an Edge TPU (darwinn reference sections 1 and 5.3).
+// In: the operator's package, opened by load as a nested file. Out: a request of the package's
+// layers with the operator's tensors (lower/darwinn/model.h). Layers of the package are matched
+// with tensors by name, else by order.
 #include <inttypes.h>
 
 #include "base/checked.h"
@@ -14,7 +17,8 @@ static bool is_custom(const tflite_lower_job *j, const tflite_operator *row)
 
 // Packages --------------------------------------------------------------------------------------
 
-// Maps the paths of packages to their places among what is nested in the file. False: no memory.
+// Maps the paths of packages ("subgraphs/0/operators/3") to their indices among the file's nested
+// ones. False: no memory.
 static bool map_packages(const tflite_lower_job *j, hoist_map *paths)
 {
     hoist_status status = HOIST_OK;
@@ -46,6 +50,7 @@ static bool find_packages(tflite_lower_job *j, const hoist_map *paths)
     return true;
 }
 
+// `packages` stay NULL until prepare_one() accepts them.
 static bool make_packages(tflite_lower_job *j)
 {
     const size_t count = (size_t)j->graph->operators.count + 1;
@@ -61,6 +66,8 @@ static bool make_packages(tflite_lower_job *j)
     return done;
 }
 
+// A package that cannot be run leaves its place NULL: the reason was reported, and the operator
+// adds nothing.
 static void prepare_one(tflite_lower_job *j, uint32_t index, const dwn_module *module)
 {
     const hoist_str name = hoist_lower_name(j->c, j->models->prefix, "edgetpu/%" PRIu32, index);
@@ -71,6 +78,7 @@ static void prepare_one(tflite_lower_job *j, uint32_t index, const dwn_module *m
     j->models->chip.source = j->models->source;
     if (darwinn_lower_prepare(&j->models->chip, module, name, model)) {
         j->packages[index] = model;
+        // One driven package makes all parts of the run alternate with requests.
         j->is_driven = j->is_driven || model->drive;
     }
 }
@@ -95,6 +103,7 @@ static hoist_bytes list_of(const border *s)
     return s->is_output ? s->op->row->outputs : s->op->row->inputs;
 }
 
+// Layers of variables have no tensor: they are states of an input layer.
 static bool is_visible(const border *s, uint32_t layer)
 {
     return s->states[layer] == DWN_NONE;
@@ -116,6 +125,7 @@ static bool add_name(hoist_map *names, hoist_str name, uint32_t place)
     return hoist_map_add(names, key, place, NULL) != HOIST_NO_MEMORY;
 }
 
+// Files may leave names out: "" is a name here.
 static uint32_t find_name(const hoist_map *names, hoist_str name)
 {
     size_t place = 0;
@@ -123,7 +133,8 @@ static uint32_t find_name(const hoist_map *names, hoist_str name)
     return hoist_map_find(names, key, &place) ? (uint32_t)place : DWN_NONE;
 }
 
-// By name; false: not each layer that has a tensor finds one.
+// Tensor and layer have one name in files that the compiler writes. False: not every visible layer
+// finds a tensor, then none of the matches counts.
 static bool match_names(border *s, const hoist_map *names)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -135,6 +146,7 @@ static bool match_names(border *s, const hoist_map *names)
     return true;
 }
 
+// The fallback: the driver, too, numbers layers in the order of tensors.
 static void match_in_order(border *s)
 {
     uint32_t next = 0;
@@ -143,7 +155,7 @@ static void match_in_order(border *s)
     }
 }
 
-// By name, else in order; there are as many tensors as layers that have one. False: no memory.
+// Fills `operands`; there are as many tensors as visible layers (match()). False: no memory.
 static bool find_operands(border *s)
 {
     const hoist_bytes list = list_of(s);
@@ -161,7 +173,7 @@ static bool find_operands(border *s)
     return done;
 }
 
-// False: there are more or fewer tensors than layers, which was reported, or no memory.
+// False: there are more or fewer tensors than layers, which was reported (RUN_034), or no memory.
 static bool match(border *s)
 {
     const uint32_t visible = visible_count(s);
@@ -182,7 +194,7 @@ static bool match(border *s)
     return true;
 }
 
-// Whether the tensor of a layer has its type and as many elements, for each of the batch.
+// The tensor has the layer's type, and its elements times the package's batch.
 static bool fits(const border *s, const dwn_layer *layer, const tflite_lower_value *value)
 {
     const dwn_type_row *type = dwn_type_of(layer->data_type);
@@ -202,7 +214,7 @@ static bool fits(const border *s, const dwn_layer *layer, const tflite_lower_val
     return true;
 }
 
-// A layer's tensor that is left out, which was not reported yet.
+// Reports a tensor that is left out (-1); other missing tensors were reported by tensor.c.
 static void refuse_absent(const border *s, uint32_t layer, const tflite_lower_value *value)
 {
     const uint32_t operand = s->operands[layer];
@@ -213,15 +225,15 @@ static void refuse_absent(const border *s, uint32_t layer, const tflite_lower_va
     }
 }
 
-// Elements of a request: those of the package's batch; where a driver makes it, for all of ours.
+// Elements of one request: the package's batch, times the run's where a driver makes it for all.
 static uint32_t elements_of(const border *s)
 {
     const uint32_t batch = s->j->is_driven ? darwinn_lower_models_batch(s->j->models) : 1;
     return batch * (uint32_t)s->model->main->batch_size;
 }
 
-// The tensors of all elements: element e of layer i at e * count + i. States are left out. False:
-// it was reported.
+// Views of all tensors, by element and layer: element e of layer i at e * count + i. States are
+// left out. False: it was reported.
 static bool fill(border *s, hoist_lower_view *out_views)
 {
     const uint32_t own = (uint32_t)s->model->main->batch_size;
@@ -240,11 +252,14 @@ static bool fill(border *s, hoist_lower_view *out_views)
             return false;
         }
         const hoist_shape each = {.rank = 2, .dim = {own, darwinn_lower_elements(layer)}};
+        // Dense, as all tensors are: reshaping cannot fail.
         (void)hoist_lower_view_reshape(&value->view, &each, &view); // dense, as all tensors are
         for (uint32_t e = 0; e < elements; e++) {
             hoist_lower_view *one = &out_views[(size_t)e * s->count + i];
             *one = hoist_lower_view_part(&view, 0, (hoist_lower_range){e % own, 1, 1});
             if (s->j->is_driven) {
+                // The thread addresses elements of a batch itself; inside a function the call's
+                // parameter does.
                 one->offset += e / own * view.step;
                 one->step = 0;
             }
@@ -253,7 +268,8 @@ static bool fill(border *s, hoist_lower_view *out_views)
     return true;
 }
 
-// Outputs that are the state of an input have its tensor.
+// An output layer that is a state writes the tensor of its input layer, so that the next request
+// reads it.
 static void fill_states(const border *in, const border *out, const hoist_lower_view *inputs,
                         hoist_lower_view *outputs)
 {
@@ -266,7 +282,8 @@ static void fill_states(const border *in, const border *out, const hoist_lower_v
 
 // Operators -------------------------------------------------------------------------------------
 
-// Which outputs are states of which inputs. False: no memory.
+// Which output layers are states of which input layers, by the names that dwn_layer_state_of()
+// derives. False: no memory.
 static bool find_states(border *in, border *out)
 {
     hoist_map names;
@@ -284,7 +301,7 @@ static bool find_states(border *in, border *out)
     return done;
 }
 
-// Both borders of a package, with capacity for their operands. False: no memory.
+// Both borders of a package, with capacity for each layer's operand and state. False: no memory.
 static bool make_borders(tflite_lower_job *j, const tflite_lower_op *op,
                          const darwinn_lower_model *model, border *out_in, border *out_out)
 {
@@ -312,7 +329,7 @@ static bool make_borders(tflite_lower_job *j, const tflite_lower_op *op,
     return find_states(out_in, out_out);
 }
 
-// Capacity for the tensors of a request.
+// Capacity for the views of a request, by element and layer; false: no memory.
 static bool reserve(const border *in, const border *out, hoist_lower_view **out_inputs,
                     hoist_lower_view **out_outputs)
 {
@@ -323,7 +340,8 @@ static bool reserve(const border *in, const border *out, hoist_lower_view **out_
     return *out_inputs && *out_outputs;
 }
 
-// Inputs that a request leaves other numbers in, as far as layers have tensors. False: no memory.
+// Marks the tensors that a request changes: tensor.c must not let them share bytes with others.
+// Counts that do not fit are refused later, by match(). False: no memory.
 static bool mark_states(tflite_lower_job *j, uint32_t index)
 {
     const tflite_lower_op op = {.index = index, .row = &j->graph->operators.items[index]};
@@ -348,6 +366,7 @@ static bool mark_states(tflite_lower_job *j, uint32_t index)
     return true;
 }
 
+// Two passes: marks of the second need all packages of the first.
 void tflite_lower_prepare(tflite_lower_job *j)
 {
     const uint32_t count = j->graph->operators.count;
@@ -367,6 +386,7 @@ void tflite_lower_prepare(tflite_lower_job *j)
     }
 }
 
+// One request; with a driver it becomes a part of the run, else steps of the function at hand.
 static void run(tflite_lower_job *j, const tflite_lower_op *op, darwinn_lower_model *model)
 {
     border in;
@@ -393,6 +413,7 @@ static void run(tflite_lower_job *j, const tflite_lower_op *op, darwinn_lower_mo
 
 void tflite_lower_custom(tflite_lower_job *j, const tflite_lower_op *op)
 {
+    // By name first: the host's operators are no packages, whatever their options hold.
     tflite_lower_fn *const host = tflite_lower_host(tflite_code_of(j->module->model, op->row));
     if (host) {
         host(j, op);

@@ -6,6 +6,7 @@
 #include "lower/quant_plain.h"
 #include "lower/tflite/state.h"
 
+// `fault` is "" for no FlexBuffer, a name for an option that is missing or no number.
 bool tflite_lower_host_options(tflite_lower_job *j, const tflite_lower_op *op, const char *fault)
 {
     if (fault) {
@@ -15,6 +16,7 @@ bool tflite_lower_host_options(tflite_lower_job *j, const tflite_lower_op *op, c
     return !fault;
 }
 
+// A name from the same counter as constants, since both are buffers that no tensor has.
 hoist_lower_view tflite_lower_scratch(tflite_lower_job *j, const char *what, hoist_dtype dtype,
                                       const hoist_shape *shape)
 {
@@ -35,7 +37,8 @@ hoist_lower_view tflite_lower_scratch(tflite_lower_job *j, const char *what, hoi
     return view;
 }
 
-// The shape without first dimensions of 1, down to `rank`.
+// The shape without leading dimensions of 1, at most down to `rank`; other leading dimensions stay,
+// and the caller refuses the rank.
 static hoist_shape without_ones(const hoist_shape *shape, int rank)
 {
     hoist_shape rest = *shape;
@@ -48,6 +51,8 @@ static hoist_shape without_ones(const hoist_shape *shape, int rank)
     return rest;
 }
 
+// Quantised inputs are widened, so that the steps of these operators know float32 alone. The factor
+// (pixels to places) is part of the same step where there is one.
 bool tflite_lower_host_input(tflite_lower_job *j, const tflite_lower_op *op, uint32_t index,
                              tflite_lower_host_form form, hoist_lower_view *out_view)
 {
@@ -79,6 +84,7 @@ bool tflite_lower_host_input(tflite_lower_job *j, const tflite_lower_op *op, uin
     return status == HOIST_OK;
 }
 
+// The step's rows hold all results, so each output is a copy of some columns.
 bool tflite_lower_host_output(tflite_lower_job *j, const tflite_lower_op *op, uint32_t index,
                               const hoist_lower_view *from)
 {

@@ -5,6 +5,8 @@
 #include "formats/tflite/pose.h"
 #include "lower/tflite/state.h"
 
+// The host's own operators know their name, how they are lowered, and shapes of outputs that files
+// leave out.
 typedef struct host_kind {
     bool (*is_kind)(const tflite_operator_code *code);
     tflite_lower_fn *lower;
@@ -31,6 +33,7 @@ tflite_lower_fn *tflite_lower_host(const tflite_operator_code *code)
     return kind ? kind->lower : NULL;
 }
 
+// The converter leaves shapes of their outputs empty, as they depend on options.
 void tflite_lower_host_shapes(tflite_lower_job *j)
 {
     for (uint32_t i = 0; i < j->graph->operators.count; i++) {

@@ -1,5 +1,7 @@
 // Models with operators that cannot be run, as far as they can: these are left out with all that
 // follows from them, and what they read are outputs instead.
+// In: the graph's operators. Out: j->left_out and j->outputs, a list of tensors as in the file.
+// lower.c calls it only where the user asked for what can be run.
 #include <inttypes.h>
 
 #include "base/reader.h"
@@ -22,6 +24,7 @@ static int64_t tensor_of(const cutter *c, hoist_bytes list, uint32_t item)
     return tensor >= 0 && (uint32_t)tensor < c->j->graph->tensors.count ? tensor : -1;
 }
 
+// True for what depends on an operator that is left out.
 static bool reads_lost(const cutter *c, const tflite_operator *row)
 {
     bool found = false;
@@ -32,6 +35,7 @@ static bool reads_lost(const cutter *c, const tflite_operator *row)
     return found;
 }
 
+// Adds an output once; -1 is passed over.
 static void give(cutter *c, int64_t tensor)
 {
     if (tensor >= 0 && !c->given[tensor]) {
@@ -40,6 +44,7 @@ static void give(cutter *c, int64_t tensor)
     }
 }
 
+// Sets the marks of all tensors of a list.
 static void mark(const cutter *c, hoist_bytes list, bool *marks)
 {
     for (uint32_t i = 0; i < tflite_count(list); i++) {
@@ -50,6 +55,7 @@ static void mark(const cutter *c, hoist_bytes list, bool *marks)
     }
 }
 
+// One pass is enough: operators are in the order of execution (TFL-020).
 static void choose_operators(cutter *c)
 {
     for (uint32_t i = 0; i < c->j->graph->operators.count; i++) {
@@ -59,7 +65,8 @@ static void choose_operators(cutter *c)
     }
 }
 
-// Outputs of the graph that are left, then what goes into operators that are not.
+// The new outputs: those of the graph that are still made, then the tensors at the cut, which
+// operators that are kept make and others that are left out would read.
 static void choose_outputs(cutter *c)
 {
     const tflite_subgraph *graph = c->j->graph;
@@ -76,6 +83,7 @@ static void choose_outputs(cutter *c)
     }
 }
 
+// A note for each operator, with the reason, and its name in the program's list of what is missing.
 static void report_lost(tflite_lower_job *j)
 {
     for (uint32_t i = 0; i < j->graph->operators.count; i++) {
@@ -116,6 +124,8 @@ void tflite_lower_cut(tflite_lower_job *j)
         report_lost(j);
         j->outputs = (hoist_bytes){c.outputs, c.count * sizeof(uint32_t)};
     } else {
-        j->left_out = NULL; // nothing would be left, so they are refused
+        // Without any output the cut is undone, so that lowering refuses the unknown operators by
+        // name.
+        j->left_out = NULL;
     }
 }

@@ -29,7 +29,7 @@ static bool read_options(tflite_lower_job *j, const tflite_lower_op *op,
     return true;
 }
 
-// The attributes of the step; TFLite keeps no more of a class than of all.
+// The attributes of the step. TFLite keeps no more boxes of a class than of all.
 static hoist_plain_detections layer_of(const tflite_detection_options *o)
 {
     const int64_t per_class =
@@ -45,7 +45,8 @@ static hoist_plain_detections layer_of(const tflite_detection_options *o)
         .scales = {(float)o->y_scale, (float)o->x_scale, (float)o->h_scale, (float)o->w_scale}};
 }
 
-// How many rows the outputs have; 0: more than can be, or none.
+// Rows of the outputs; 0: none, or more than a tensor here may have. Both factors are bounded
+// first, so that the product does not wrap.
 static int64_t rows_of(const tflite_detection_options *o)
 {
     const int64_t most = o->max_detections;
@@ -54,6 +55,7 @@ static int64_t rows_of(const tflite_detection_options *o)
     return fits && most * each <= INT16_MAX * INT64_C(1024) ? most * each : 0;
 }
 
+// Boxes, classes and scores of all kept detections, and their number.
 bool tflite_lower_detection_shape(const tflite_module *module, const tflite_operator *op,
                                   uint32_t output, hoist_shape *out_shape)
 {
@@ -72,6 +74,7 @@ bool tflite_lower_detection_shape(const tflite_module *module, const tflite_oper
     return true;
 }
 
+// The step's result has a row for each detection and one more, whose first column is their number.
 void tflite_lower_detection(tflite_lower_job *j, const tflite_lower_op *op)
 {
     static const hoist_lower_range columns[] = {{0, 1, 4}, {4, 1, 1}, {5, 1, 1}, {0, 1, 1}};

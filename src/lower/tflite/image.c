@@ -8,7 +8,8 @@
 
 // Resizing --------------------------------------------------------------------------------------
 
-// An image and its resized one, which is as large as the second input says; false: reported.
+// An image and its resized one. The second input states rows and columns, which have to be the
+// output's; false: this was reported.
 static bool images_of(tflite_lower_job *j, const tflite_lower_op *op, hoist_quant_unary *out_images)
 {
     tflite_lower_numbers size;
@@ -23,13 +24,15 @@ static bool images_of(tflite_lower_job *j, const tflite_lower_op *op, hoist_quan
     return true;
 }
 
+// True while steps may be added after this one.
 static bool end(tflite_lower_job *j, const tflite_lower_op *op, hoist_status status)
 {
     tflite_lower_end(j, op, status);
     return status == HOIST_OK;
 }
 
-// TFLite resizes uint8 numbers in float32, adds a half and truncates; int8 ones in integers.
+// TFLite resizes uint8 in float32 and rounds by adding a half before it truncates; int8 has a
+// kernel in integers (kernels reference 4.10). Four steps: widen, resize, add 0.5, narrow.
 static void resize_unsigned(tflite_lower_job *j, const tflite_lower_op *op,
                             const hoist_quant_unary *images, hoist_quant_corners corners)
 {
@@ -45,6 +48,7 @@ static void resize_unsigned(tflite_lower_job *j, const tflite_lower_op *op,
     }
 }
 
+// RESIZE_BILINEAR.
 void tflite_lower_resize(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_resize_bilinear_options *options = op->options;
@@ -60,6 +64,7 @@ void tflite_lower_resize(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
+// RESIZE_NEAREST_NEIGHBOR copies elements, so any type will do.
 void tflite_lower_nearest(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_resize_nearest_options *options = op->options;
@@ -72,8 +77,8 @@ void tflite_lower_nearest(tflite_lower_job *j, const tflite_lower_op *op)
 
 // Means -----------------------------------------------------------------------------------------
 
-// Rows and columns of [N, H, W, C] are what is averaged. `*out_plain`: the file has both axes, once
-// each, counted from the first.
+// MEAN over rows and columns of [N, H, W, C]; other axes are refused. `*out_plain`: both axes are
+// there once each, counted from the first, as is_own() requires.
 static bool is_over_images(tflite_lower_job *j, const tflite_lower_op *op,
                            const hoist_quant_unary *layer, bool *out_plain)
 {
@@ -97,14 +102,15 @@ static bool is_over_images(tflite_lower_job *j, const tflite_lower_op *op,
     return true;
 }
 
-// Whether results are those of the interpreter's own kernel, which it has with keep_dims only, and
-// for axes that are written as 1 and 2.
+// Whether TFLite's optimised kernel computes the mean: with keep_dims alone, and for axes that are
+// written as 1 and 2. Elsewhere its interpreter runs the reference.
 static bool is_own(const tflite_lower_job *j, const tflite_lower_op *op, bool is_plain)
 {
     const tflite_reducer_options *options = op->options;
     return j->layers.requantization == HOIST_REQUANTIZE_SINGLE && options->keep_dims && is_plain;
 }
 
+// Integers have a factor of their own; of float32 the mean is an average pool of the image.
 void tflite_lower_mean(tflite_lower_job *j, const tflite_lower_op *op)
 {
     hoist_quant_unary layer;

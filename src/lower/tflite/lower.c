@@ -11,6 +11,8 @@
 
 // Functions -------------------------------------------------------------------------------------
 
+// Adds one operator to the function at hand. A new function begins after a request of the driver:
+// requests end the function before them (custom.c).
 static void lower_operator(tflite_lower_job *j, uint32_t index)
 {
     char buffer[32];
@@ -19,21 +21,27 @@ static void lower_operator(tflite_lower_job *j, uint32_t index)
         .index = index,
         .row = row,
         .name = tflite_code_name(tflite_code_of(j->module->model, row), buffer)};
+    // Place and name of all steps that the operator's layers add: "CONV_2D/3".
     j->layers.loc =
         tflite_lower_place(j, &tflite_operator_type, row, offsetof(tflite_operator, opcode_index));
     j->layers.label = hoist_lower_name(j->c, op.name, "/%" PRIu32, index);
     if (!j->layers.label.data) {
         return;
     }
+    // A driven request is no step.
     if (j->function == HOIST_NO_REF && !(j->is_driven && j->packages[index])) {
         tflite_lower_begin_function(j);
     }
     tflite_lower_operator(j, &op);
 }
 
+// The order matters: shapes that options give are known before ports are made, ports before the
+// operators' tensors (they keep the file's names), packages before functions (they add functions of
+// their own).
 static void lower_graph(tflite_lower_job *j)
 {
     const uint32_t count = j->graph->operators.count;
+    // Operators alternate with requests at most: one function and one request for each.
     j->parts = hoist_lower_array(j->c, 2 * (size_t)count + 1, sizeof *j->parts);
     if (!j->parts) {
         return;
@@ -51,6 +59,7 @@ static void lower_graph(tflite_lower_job *j)
 
 // The program -----------------------------------------------------------------------------------
 
+// Runs before any thread is built, since code cannot be nested. NULL or a job whose status failed.
 static void *prepare(darwinn_lower_models *m)
 {
     const tflite_module *module = tflite_of(m->file->module);
@@ -65,10 +74,11 @@ static void *prepare(darwinn_lower_models *m)
                             .function = HOIST_NO_REF};
     j->outputs = j->graph->outputs;
     hoist_quant_init(&j->layers, j->c, m->host);
-    if (m->c.options->requantization == HOIST_REQUANTIZE_SINGLE) {
+    if (m->c.options->requantization == HOIST_REQUANTIZE_SINGLE) { // TFLite's optimised kernels
         j->layers.requantization = HOIST_REQUANTIZE_SINGLE;
     }
     j->values = hoist_lower_array(j->c, j->graph->tensors.count, sizeof *j->values);
+    // Unknown operators are cut off only where the caller asks for the rest of the model.
     if (j->values && m->c.options->on_unknown != HOIST_UNKNOWN_STOP) {
         tflite_lower_cut(j);
     }
@@ -78,6 +88,7 @@ static void *prepare(darwinn_lower_models *m)
     return j;
 }
 
+// One call for each element of the batch, which the function gets as its parameter.
 static void call_part(darwinn_lower_models *m, hoist_ref function)
 {
     const uint32_t elements = darwinn_lower_models_batch(m);
@@ -87,6 +98,7 @@ static void call_part(darwinn_lower_models *m, hoist_ref function)
     }
 }
 
+// Adds the parts to the thread, in their order.
 static void run(darwinn_lower_models *m, void *prepared)
 {
     const tflite_lower_job *j = prepared;
@@ -104,6 +116,7 @@ hoist_status tflite_lower(const hoist_file *files, size_t count, const hoist_che
                           const hoist_lower_options *options, hoist_diag *diag,
                           hoist_program **out_program)
 {
+    // Name of programs, and of the space of tensors.
     static const darwinn_lower_models_kind kind = {"tflite", "memory", prepare, run};
     (void)check; // nothing in them is about models
     return darwinn_lower_models_lower(&kind, files, count, options, diag, out_program);

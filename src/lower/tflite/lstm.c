@@ -1,5 +1,12 @@
 // LSTM and UNIDIRECTIONAL_SEQUENCE_LSTM: operands, and the steps (lstm_steps.c) of one time after
 // the other. States are variables: they keep their numbers from run to run.
+// The cell is the one with peepholes and a projection (Sak and others, 2014), as in TFLite's
+// lstm_eval.cc; for each time:
+//
+//     i, f, o = sigmoid(W x + R h + b + p * c),  g = act(W x + R h + b)
+//     c = f * c + i * g,  h = o * act(c), or its projection
+//
+// W x + b is computed for all times in one step (`given`), the rest in the order of times.
 #include "lower/tflite/lstm.h"
 
 #include <inttypes.h>
@@ -8,7 +15,7 @@
 enum { MOST_TIMES = 4096 }; // each is some twenty steps
 
 // Inputs; of those of gates the first, in the order of the gates.
-enum {
+enum { // all times are unrolled into steps
     INPUT = 0,
     WEIGHTS = 1,
     RECURRENT = 5,
@@ -26,6 +33,7 @@ enum {
 
 #define GATE_SCALE 0x1p-12F // of integers
 
+// Returns false, as all functions below do for what was reported.
 static bool misfit(const tflite_lstm *l, uint32_t input, const char *what)
 {
     tflite_lower_misfit(l->j, RUN_030, l->op, "input %" PRIu32 " %s", input, what);
@@ -38,12 +46,12 @@ typedef struct form {
     int64_t rows, columns;
 } form;
 
-// NULL: it was reported.
+// The value of a required input, of that type and shape; NULL: it is another, which was reported.
 static const tflite_lower_value *operand(const tflite_lstm *l, uint32_t input, form f)
 {
     const tflite_lower_value *v = tflite_lower_input(l->j, l->op, input);
     const hoist_dtype dtype = l->is_short ? f.whole : f.real;
-    if (!v) {
+    if (!v) { // left out, or it cannot be held, which is reported already
         if (!tflite_lower_has_input(l->op, input)) {
             (void)misfit(l, input, "is left out");
         }
@@ -66,7 +74,8 @@ static const tflite_lower_value *operand(const tflite_lstm *l, uint32_t input, f
     return v;
 }
 
-// The same of one that may be left out, and that integers do not have; false: it was reported.
+// The same of an input that may be left out; kernels of integers are known without any of these.
+// `*out_value` is NULL where it is absent; false: it was reported.
 static bool optional(const tflite_lstm *l, uint32_t input, form f,
                      const tflite_lower_value **out_value)
 {
@@ -81,6 +90,7 @@ static bool optional(const tflite_lstm *l, uint32_t input, form f,
     return *out_value;
 }
 
+// The batch is the dimension that is not the time.
 static int64_t batch_of(const tflite_lstm *l)
 {
     return l->x.shape.dim[1 - l->time_axis];
@@ -91,12 +101,14 @@ static hoist_dtype cell_type(const tflite_lstm *l)
     return l->is_short ? HOIST_DTYPE_I16 : HOIST_DTYPE_F32;
 }
 
+// Lives as long as the call.
 static hoist_lower_view scratch(const tflite_lstm *l, const char *what, const hoist_shape *shape)
 {
     return tflite_lower_scratch(l->j, what, cell_type(l), shape);
 }
 
-// Input and output as [B, T, ...], or with the times first; false: it was reported.
+// Input and output in three dimensions, times at `time_axis`; LSTM of one time has two. False: it
+// was reported.
 static bool fill_ends(tflite_lstm *l, bool time_major, int64_t outputs)
 {
     const tflite_lower_value *x = tflite_lower_input(l->j, l->op, INPUT);
@@ -107,6 +119,7 @@ static bool fill_ends(tflite_lstm *l, bool time_major, int64_t outputs)
     hoist_shape shape = x->view.shape;
     l->is_short = x->view.dtype == HOIST_DTYPE_I8;
     l->time_axis = time_major && shape.rank == 3 ? 0 : 1;
+    // One time: [B, I] is [B, 1, I].
     if (shape.rank == 2) {
         shape = (hoist_shape){.rank = 3, .dim = {shape.dim[0], 1, shape.dim[1]}};
     }
@@ -130,7 +143,8 @@ static bool fill_ends(tflite_lstm *l, bool time_major, int64_t outputs)
     return true;
 }
 
-// The factors of integers; false: this was reported.
+// From sums of products to Q3.12, of integers: scales of both operands over 2^-12. False: a scale
+// is missing, which was reported.
 static bool fill_factors(const tflite_lstm *l, tflite_gate *g)
 {
     const tflite_lower_value *x = tflite_lower_input(l->j, l->op, INPUT);
@@ -148,9 +162,10 @@ static bool fill_factors(const tflite_lstm *l, tflite_gate *g)
     return true;
 }
 
-// A gate, and what comes of all inputs; false: it was reported.
+// A gate's operands, and the step that computes W x + b of all times. False: it was reported.
 static bool fill_gate(tflite_lstm *l, tflite_gate_kind kind, int64_t cells)
 {
+    // The cell gate has none.
     static const uint32_t peepholes[] = {PEEPHOLES, PEEPHOLES + 1, 0, PEEPHOLES + 2};
     static const hoist_dtype f32 = HOIST_DTYPE_F32;
     tflite_gate *g = &l->gates[kind];
@@ -172,7 +187,8 @@ static bool fill_gate(tflite_lstm *l, tflite_gate_kind kind, int64_t cells)
     return tflite_lstm_add_given(l, kind);
 }
 
-// A variable; false: it was reported.
+// A state. It has to be a variable, since the next run goes on from its numbers. False: it was
+// reported.
 static bool fill_state(const tflite_lstm *l, uint32_t input, hoist_dtype whole, int64_t columns,
                        hoist_lower_view *out_view)
 {
@@ -185,7 +201,9 @@ static bool fill_state(const tflite_lstm *l, uint32_t input, hoist_dtype whole, 
     return state->tensor->is_variable || misfit(l, input, "is no variable");
 }
 
-// Of integers the scale of the cell, a power of 2, and what the file says of the product that is
+// Of integers: the scale of the cell, a power of 2, as bits before the point of its 16-bit numbers;
+// the cell's clip in steps; scale and zero point of o * tanh(c), which the file has as intermediate
+// tensor 4. False: this was reported.
 // the output; false: this was reported.
 static bool fill_scales(tflite_lstm *l)
 {
@@ -196,7 +214,7 @@ static bool fill_scales(tflite_lstm *l)
     if (!tflite_lower_scale(l->j, l->op, cell, &scale)) {
         return false;
     }
-    l->cell_bits = frexpf(scale, &exponent) == 0.5F ? 15 + exponent - 1 : -1;
+    l->cell_bits = frexpf(scale, &exponent) == 0.5F ? 15 + exponent - 1 : -1; // scale 2^(bits - 15)
     if (l->cell_bits < 0 || l->cell_bits > 6) {
         return misfit(l, CELL_STATE, "has no scale of 2^-15 to 2^-9");
     }
@@ -214,7 +232,8 @@ static bool fill_scales(tflite_lstm *l)
     return true;
 }
 
-// Cells and outputs, by the recurrent weights of the output gate; false: it was reported.
+// Cells (S) and outputs (O) are rows and columns of the output gate's recurrent weights, which
+// every form of the operator has. False: it was reported.
 static bool extents(const tflite_lstm *l, int64_t *out_cells, int64_t *out_outputs)
 {
     const uint32_t input = RECURRENT + TFLITE_GATE_OUTPUT;
@@ -227,6 +246,7 @@ static bool extents(const tflite_lstm *l, int64_t *out_cells, int64_t *out_outpu
     return true;
 }
 
+// Everything but the steps of times; false: it was reported.
 static bool fill(tflite_lstm *l, bool time_major)
 {
     static const hoist_dtype f32 = HOIST_DTYPE_F32;
@@ -244,6 +264,7 @@ static bool fill(tflite_lstm *l, bool time_major)
         return misfit(l, PROJECTION, "is left out, and cells are not as many as outputs");
     }
     const hoist_shape one = {.rank = 2, .dim = {batch_of(l), cells}};
+    // Without an input gate (CIFG: coupled input and forget gate) it is 1 - f.
     l->has_input_gate = tflite_lower_has_input(l->op, WEIGHTS);
     if (!l->has_input_gate && l->is_short) {
         return misfit(l, WEIGHTS, "is left out, which cannot be run of integers");
@@ -260,7 +281,7 @@ static bool fill(tflite_lstm *l, bool time_major)
     return good;
 }
 
-// Whether the operator has no more than what is known here; false: it was reported.
+// Layer normalisation has four more inputs, which are refused. False: it was reported.
 static bool is_known(const tflite_lstm *l)
 {
     const uint32_t count = tflite_count(l->op->row->inputs);
@@ -276,6 +297,8 @@ static bool is_known(const tflite_lstm *l)
     return true;
 }
 
+// Both operators have the same inputs; LSTM is one time without a time dimension, and may be the
+// basic cell, whose five inputs have other meanings.
 void tflite_lower_lstm(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const bool is_sequence = op->code == TFLITE_OP_UNIDIRECTIONAL_SEQUENCE_LSTM;

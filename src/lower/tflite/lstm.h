@@ -4,6 +4,8 @@
 
 #include "lower/tflite/state.h"
 
+// In the order of the file's operands: weights, recurrent weights and biases of gate k are at a
+// first operand + k.
 typedef enum tflite_gate_kind {
     TFLITE_GATE_INPUT = 0,
     TFLITE_GATE_FORGET,
@@ -12,6 +14,7 @@ typedef enum tflite_gate_kind {
     TFLITE_GATES,
 } tflite_gate_kind;
 
+// Sizes below: B elements of a batch, T times, I inputs, S cells, O outputs.
 typedef struct tflite_gate {
     const tflite_lower_value *weights, *recurrent; // [S, I], [S, O]
     const tflite_lower_value *bias, *peephole;     // [S]; NULL: none
@@ -20,7 +23,8 @@ typedef struct tflite_gate {
     hoist_lower_view sum;   // [B, S], of one time
 } tflite_gate;
 
-// Numbers are float32, or inputs and outputs int8, gates and cells int16 (`is_short`).
+// The operands of one operator. Either all numbers are float32, or (`is_short`) inputs and outputs
+// are int8, gates and cells int16.
 typedef struct tflite_lstm {
     tflite_lower_job *j;
     const tflite_lower_op *op;

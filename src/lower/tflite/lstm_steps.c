@@ -9,13 +9,14 @@ enum { GATE_BITS = 3 }; // before the point of what goes into a gate
 
 static const hoist_quant_limits all = {-(double)INFINITY, (double)INFINITY};
 
-// Reports a layer that does not fit; false: so it is.
+// Reports a layer that does not fit; true when its step was added.
 static bool end(const tflite_lstm *l, hoist_status status)
 {
     tflite_lower_end(l->j, l->op, status);
     return status == HOIST_OK;
 }
 
+// y = a op b, element by element.
 static bool pair(const tflite_lstm *l, hoist_compute_op row, const hoist_lower_view *a,
                  const hoist_lower_view *b, const hoist_lower_view *y, hoist_quant_limits limits)
 {
@@ -23,7 +24,7 @@ static bool pair(const tflite_lstm *l, hoist_compute_op row, const hoist_lower_v
     return end(l, hoist_plain_pair(&l->j->layers, row, &layer));
 }
 
-// Integers: divided by 2^shift.
+// The product of two tensors; integers are divided by 2^shift, rounded.
 static bool product(const tflite_lstm *l, const hoist_lower_view *a, const hoist_lower_view *b,
                     const hoist_lower_view *y, int shift)
 {
@@ -37,6 +38,7 @@ static bool copy(const tflite_lstm *l, const hoist_lower_view *x, const hoist_lo
     return end(l, hoist_quant_copy(&l->j->layers, &(hoist_quant_unary){*x, *y}));
 }
 
+// Float32: y = x * weights^T + bias.
 static bool dense(const tflite_lstm *l, const hoist_lower_view *x,
                   const tflite_lower_value *weights, const tflite_lower_value *bias,
                   const hoist_lower_view *y, hoist_quant_limits limits)
@@ -49,6 +51,7 @@ static bool dense(const tflite_lstm *l, const hoist_lower_view *x,
     return end(l, hoist_plain_dense(&l->j->layers, &layer));
 }
 
+// In place, on the sums of a gate.
 static bool sigmoid(const tflite_lstm *l, tflite_gate_kind kind)
 {
     const hoist_quant_unary layer = {l->gates[kind].sum, l->gates[kind].sum};
@@ -57,7 +60,8 @@ static bool sigmoid(const tflite_lstm *l, tflite_gate_kind kind)
     return end(l, hoist_plain_unary(&l->j->layers, row, &layer));
 }
 
-// Integers: of numbers with `bits` before the point.
+// The activation of the cell gate and the cell. Integers have tanh alone, of numbers with `bits`
+// before the point; float32 any of the fused ones and TANH.
 static bool activate(const tflite_lstm *l, const hoist_lower_view *x, const hoist_lower_view *y,
                      int bits)
 {
@@ -76,6 +80,7 @@ static bool activate(const tflite_lstm *l, const hoist_lower_view *x, const hois
 
 // One time --------------------------------------------------------------------------------------
 
+// Rows of all times and elements are one matrix: a single dense step in place of T small ones.
 bool tflite_lstm_add_given(const tflite_lstm *l, tflite_gate_kind kind)
 {
     const tflite_gate *g = &l->gates[kind];
@@ -92,7 +97,8 @@ bool tflite_lstm_add_given(const tflite_lstm *l, tflite_gate_kind kind)
                        : dense(l, &layer.x, g->weights, g->bias, &layer.y, all);
 }
 
-// What comes of the inputs, of the output before and, through the peephole, of the cell.
+// The sum of a gate at one time: W x + b, R h, and through the peephole p * c. Integers add W x + b
+// in the step of R h, rounded to 16 bits as the kernel does.
 static bool add_gate(const tflite_lstm *l, tflite_gate_kind kind, int64_t time)
 {
     const tflite_gate *g = &l->gates[kind];
@@ -111,7 +117,8 @@ static bool add_gate(const tflite_lstm *l, tflite_gate_kind kind, int64_t time)
                              pair(l, HOIST_TFLITE_ADD_F32, &g->sum, &l->scratch, &g->sum, all)));
 }
 
-// The input gate, or what the forget gate leaves over, and its product with the cell gate.
+// The input gate i, or 1 - f where it is coupled, and i * g into the cell gate's tensor. Integers:
+// Q0.15 * Q0.15 to the cell's format.
 static bool add_input(const tflite_lstm *l, int64_t time)
 {
     const hoist_lower_view *input = &l->gates[TFLITE_GATE_INPUT].sum;
@@ -124,7 +131,7 @@ static bool add_input(const tflite_lstm *l, int64_t time)
     return good && product(l, cell, input, cell, 15 + l->cell_bits);
 }
 
-// The cell and the numbers that are added to it, not beyond the limit.
+// c = f * c + i * g, clipped; the product f * c was stored into the cell before.
 static bool add_cell(const tflite_lstm *l, const hoist_lower_view *added)
 {
     const double limit = (double)l->cell_clip;
@@ -134,6 +141,7 @@ static bool add_cell(const tflite_lstm *l, const hoist_lower_view *added)
                               : hoist_plain_pair(&l->j->layers, HOIST_TFLITE_ADD_F32, &layer));
 }
 
+// h = o * act(c), or its projection, and a copy to y: the state is kept for the next time and run.
 static bool add_output(const tflite_lstm *l, int64_t time)
 {
     const hoist_lower_view *gate = &l->gates[TFLITE_GATE_OUTPUT].sum;
@@ -144,6 +152,7 @@ static bool add_output(const tflite_lstm *l, int64_t time)
                 activate(l, &l->cell, &l->scratch, l->cell_bits);
     if (good && l->is_short) {
         hoist_quant_pair layer = {.a = *gate, .b = l->scratch, .y = l->hidden};
+        // The product is rounded to the scale that the file has for it.
         layer.y.zero = l->hidden_zero;
         good = end(
             l, hoist_plain_short_output(&l->j->layers, &layer, 0x1p-30 / (double)l->hidden_scale));
@@ -155,6 +164,7 @@ static bool add_output(const tflite_lstm *l, int64_t time)
     return good && copy(l, &l->hidden, &y);
 }
 
+// In the order of the kernel: the output gate's peephole sees the new cell, the others the old one.
 bool tflite_lstm_add_time(const tflite_lstm *l, int64_t time)
 {
     const hoist_lower_view *forget = &l->gates[TFLITE_GATE_FORGET].sum;

@@ -4,7 +4,7 @@
 #include "base/span.h"
 #include "lower/tflite/state.h"
 
-// Refuses shapes that are not what the operator makes.
+// One sentence for all shapes that do not fit: the operator and its place are in the finding.
 static void refuse_shape(tflite_lower_job *j, const tflite_lower_op *op)
 {
     tflite_lower_misfit(j, RUN_030, op, "the shapes are not what it makes of its input");
@@ -15,7 +15,8 @@ static bool is_like(const hoist_lower_view *a, const hoist_lower_view *b)
     return hoist_shape_equal(&a->shape, &b->shape);
 }
 
-// Copies one view to another of the same shape.
+// Copies one view to another; shapes have to be equal, not only counts, since rows would be
+// misplaced.
 static void copy(tflite_lower_job *j, const tflite_lower_op *op, const hoist_lower_view *from,
                  const hoist_lower_view *to)
 {
@@ -49,8 +50,8 @@ static void join(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lo
     tflite_lower_end(j, op, hoist_quant_rescale(&j->layers, &layer, from * (1.0F / to)));
 }
 
-// The parts of a whole along an axis: inputs that are joined, or outputs that it is split into, in
-// their order.
+// The parts of a whole along an axis, in their order: inputs that are joined, or outputs that it is
+// split into. Together they have to be as long as the whole.
 static void each_part(tflite_lower_job *j, const tflite_lower_op *op,
                       const tflite_lower_value *whole, int axis, bool is_joined)
 {
@@ -60,6 +61,7 @@ static void each_part(tflite_lower_job *j, const tflite_lower_op *op,
     for (uint32_t i = 0; i < parts && j->c->status == HOIST_OK; i++) {
         const tflite_lower_value *one =
             is_joined ? tflite_lower_input(j, op, i) : tflite_lower_output(j, op, i);
+        // 0: it has no such axis.
         const int64_t count = one && one->view.shape.rank > axis ? one->view.shape.dim[axis] : 0;
         if (!one || count == 0 || count > end - begin) {
             if (one) {
@@ -81,6 +83,7 @@ static void each_part(tflite_lower_job *j, const tflite_lower_op *op,
     }
 }
 
+// A fused activation is refused: the reference ignores it, other kernels do not.
 void tflite_lower_concatenation(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_concatenation_options *options = op->options;
@@ -114,7 +117,8 @@ void tflite_lower_split(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
-// PACK: input i is index i of a new axis; UNPACK: output i. False: they are not as many as it has.
+// PACK: input i becomes index i of a new axis; UNPACK is the inverse. False: the axis has another
+// length than there are operands, which was reported.
 static bool stack(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lower_value *whole,
                   int axis, bool packs)
 {
@@ -126,6 +130,7 @@ static bool stack(tflite_lower_job *j, const tflite_lower_op *op, const tflite_l
     for (uint32_t i = 0; i < count && j->c->status == HOIST_OK; i++) {
         const tflite_lower_value *one =
             packs ? tflite_lower_input(j, op, i) : tflite_lower_output(j, op, i);
+        // The axis is gone: one dimension less.
         const hoist_lower_view part = hoist_lower_view_at(&whole->view, axis, i);
         if (one) {
             copy(j, op, packs ? &one->view : &part, packs ? &part : &one->view);
@@ -134,6 +139,7 @@ static bool stack(tflite_lower_job *j, const tflite_lower_op *op, const tflite_l
     return true;
 }
 
+// The axis of PACK counts among the output's dimensions.
 void tflite_lower_pack(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_pack_options *options = op->options;
@@ -156,7 +162,8 @@ void tflite_lower_unpack(tflite_lower_job *j, const tflite_lower_op *op)
 
 // Padding ---------------------------------------------------------------------------------------
 
-// The part of `y` that the input is; false: the pads do not make `y` of `x`.
+// The part of `y` that the input fills: pads are pairs [before, after] for each axis. False: x and
+// pads do not add up to y.
 static bool inside_of(const tflite_lower_numbers *flat, const hoist_shape *x,
                       const hoist_lower_view *y, hoist_lower_view *out_inside)
 {
@@ -168,6 +175,7 @@ static bool inside_of(const tflite_lower_numbers *flat, const hoist_shape *x,
         const int64_t *const both = &flat->items[2 * (size_t)i];
         const int64_t before = both[0];
         const int64_t after = both[1];
+        // Bounded, so that the sum does not wrap.
         if (before < 0 || after < 0 || before > INT32_MAX || after > INT32_MAX ||
             before + x->dim[i] + after != y->shape.dim[i]) {
             return false;
@@ -178,7 +186,8 @@ static bool inside_of(const tflite_lower_numbers *flat, const hoist_shape *x,
     return true;
 }
 
-// Pads hold the zero point, or with PADV2 the one element of input 2.
+// Fills y with pads first, then copies x into the middle: two steps, and no view of the border.
+// Pads are the zero point of y, or with PADV2 the one element of input 2.
 void tflite_lower_pad(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const bool has_value = op->code == TFLITE_OP_PADV2;
@@ -213,7 +222,7 @@ void tflite_lower_pad(tflite_lower_job *j, const tflite_lower_op *op)
 
 // Repeating -------------------------------------------------------------------------------------
 
-// Appends a dimension; false: there are as many as a view can have.
+// Appends a dimension; false: the shape has as many as a view can have.
 static bool append(hoist_shape *shape, int64_t extent)
 {
     if (shape->rank == HOIST_MAX_RANK) {
@@ -223,7 +232,8 @@ static bool append(hoist_shape *shape, int64_t extent)
     return true;
 }
 
-// TILE: each repeated dimension of y is two, repetitions of x's; x is stretched along the first.
+// TILE in one copy: dimension n of x, repeated k times, is seen as two of y, [k, n], and x as [1,
+// n] that is stretched to it: a stride of 0. Dimensions that are not repeated stay one.
 void tflite_lower_tile(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_lower_value *x = tflite_lower_input(j, op, 0);
@@ -256,6 +266,7 @@ void tflite_lower_tile(tflite_lower_job *j, const tflite_lower_op *op)
 
 // Permuting and slicing -------------------------------------------------------------------------
 
+// Each axis occurs once: `seen` has a bit for each of them.
 void tflite_lower_transpose(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_lower_value *x = tflite_lower_input(j, op, 0);
@@ -281,6 +292,7 @@ void tflite_lower_transpose(tflite_lower_job *j, const tflite_lower_op *op)
     copy(j, op, &permuted, &y->view);
 }
 
+// SLICE: begins and sizes are constants; a size of -1 goes to the end.
 void tflite_lower_slice(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_lower_value *x = tflite_lower_input(j, op, 0);
@@ -310,25 +322,28 @@ void tflite_lower_slice(tflite_lower_job *j, const tflite_lower_op *op)
     copy(j, op, &part, &y->view);
 }
 
-// What STRIDED_SLICE is told of one axis.
+// STRIDED_SLICE of one axis, as the file's lists and masks have it.
 typedef struct stride {
     int64_t begin, end, step;
     bool from_start, to_end; // begin and end do not count
     bool shrinks;            // one element, and the axis goes
 } stride;
 
+// An index that may count from the end, clamped as Python's slices are.
 static int64_t within(int64_t index, int64_t extent, int64_t least, int64_t most)
 {
     const int64_t from_start = index < 0 ? index + extent : index;
     return from_start < least ? least : from_start > most ? most : from_start;
 }
 
-// The elements of an axis; count 0: none, or the step is 0, or below 0 where the axis goes.
+// The elements of an axis. A count of 0: the slice is empty, the step is 0 or no int32, or it is
+// below 0 where the axis goes.
 static hoist_lower_range range_of(stride s, int64_t extent)
 {
     const bool up = s.step > 0;
     const int64_t first = up ? 0 : extent - 1;
     const int64_t last = up ? extent : -1; // the first one that is not there
+    // So that -step and the sums below do not wrap.
     if (s.step == 0 || s.step < INT32_MIN || s.step > INT32_MAX) {
         return (hoist_lower_range){0, 1, 0};
     }
@@ -343,10 +358,12 @@ static hoist_lower_range range_of(stride s, int64_t extent)
     const int64_t way = up ? end - begin : begin - end;
     const int64_t step = up ? s.step : -s.step;
     const int64_t count = way > 0 ? (way + step - 1) / step : 0;
+    // Of one element no step has a meaning.
     return (hoist_lower_range){begin, count > 1 ? s.step : 1, count};
 }
 
-// Elements of the slice, all axes kept; false: it is empty, or the lists do not fit.
+// Applies the ranges axis by axis; all axes are kept. False: the slice is empty, or the lists are
+// not of the input's rank.
 static bool slice_of(const hoist_lower_view *x, const tflite_strided_slice_options *o,
                      const tflite_lower_numbers lists[3], hoist_lower_view *out_part)
 {
@@ -367,6 +384,8 @@ static bool slice_of(const hoist_lower_view *x, const tflite_strided_slice_optio
     return fits;
 }
 
+// Axes that shrink are removed after slicing, from the last to the first, so that the numbers of
+// the axes before them stay.
 void tflite_lower_strided_slice(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_strided_slice_options *o = op->options;

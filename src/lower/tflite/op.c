@@ -15,11 +15,13 @@ static bool is_real(const hoist_lower_view *view)
 
 // Two inputs ------------------------------------------------------------------------------------
 
+// Operands of an elementwise operator of two quantised inputs.
 typedef struct pair {
     hoist_quant_pair views;
     float scale_a, scale_b, scale_y;
 } pair;
 
+// Views, scales and limits; false: there is no such operand, or no scale, which was reported.
 static bool pair_of(tflite_lower_job *j, const tflite_lower_op *op, int8_t activation,
                     pair *out_pair)
 {
@@ -35,13 +37,14 @@ static bool pair_of(tflite_lower_job *j, const tflite_lower_op *op, int8_t activ
     return tflite_lower_limits(j, op, activation, y, &out_pair->views.limits);
 }
 
-static bool is_power_of_two(float scale)
+static bool is_power_of_two(float scale) // frexp gives a mantissa of exactly a half
 {
     int exponent = 0;
     return frexpf(scale, &exponent) == 0.5F;
 }
 
-// The reference adds 16-bit numbers whose scales are powers of two in another way.
+// The reference adds 16-bit numbers whose scales are powers of two with shifts alone,
+// which rounds in another way; no row does.
 static bool only_shifts(const pair *p)
 {
     return hoist_dtype_get(p->views.y.dtype)->bits == 16 && p->views.a.zero == 0 &&
@@ -49,6 +52,7 @@ static bool only_shifts(const pair *p)
            is_power_of_two(p->scale_b) && is_power_of_two(p->scale_y);
 }
 
+// ADD and SUB. Float32 and int32 are plain arithmetic (plain.c); others have a common scale.
 static void lower_sum(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_add_options *options = op->options;
@@ -76,6 +80,7 @@ static void lower_multiply(tflite_lower_job *j, const tflite_lower_op *op)
     pair p;
     if (!tflite_lower_arithmetic(j, op, options->fused_activation_function) &&
         pair_of(j, op, options->fused_activation_function, &p)) {
+        // In double, as tflite-micro has it; older kernels had float32 (kernels reference 4.3).
         const double factor = (double)p.scale_a * (double)p.scale_b / (double)p.scale_y;
         tflite_lower_end(j, op, hoist_quant_multiply(&j->layers, &p.views, factor));
     }
@@ -106,6 +111,8 @@ static bool has_output(tflite_lower_job *j, const tflite_lower_op *op, float sca
     return true;
 }
 
+// Float32 directly; 8 and 16 bits with the output's fixed scale. Single rounding means
+// TFLite's optimised kernel, which computes exponentials in float32.
 static void lower_softmax(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_softmax_options *options = op->options;
@@ -121,7 +128,7 @@ static void lower_softmax(tflite_lower_job *j, const tflite_lower_op *op)
     }
     const bool is_short = layer.y.dtype == HOIST_DTYPE_I16;
     if (!tflite_lower_scales(j, op, &x, &y) ||
-        !has_output(j, op, is_short ? 0x1p-16F : 0x1p-8F, false)) {
+        !has_output(j, op, is_short ? 0x1p-16F : 0x1p-8F, false)) { // 16 bits: 1/65536
         return;
     }
     const bool is_single = j->layers.requantization == HOIST_REQUANTIZE_SINGLE;
@@ -132,6 +139,7 @@ static void lower_softmax(tflite_lower_job *j, const tflite_lower_op *op)
                          : hoist_quant_softmax(&j->layers, &layer, factor));
 }
 
+// LOGISTIC and TANH.
 static void lower_curve(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const bool is_tanh = op->code == TFLITE_OP_TANH;
@@ -152,7 +160,7 @@ static void lower_curve(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
-// Of int32 TFLite has only QUANTIZE from and to int16, and to int8.
+// TFLite's kernels of QUANTIZE: int32 comes from int16 and goes to int16 and int8 alone.
 static bool has_kernel(const hoist_quant_unary *layer)
 {
     const hoist_dtype x = layer->x.dtype;
@@ -182,6 +190,7 @@ static void lower_quantize(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
+// The scale of the output does not count: it is float32.
 static void lower_dequantize(tflite_lower_job *j, const tflite_lower_op *op)
 {
     hoist_quant_unary layer;
@@ -192,6 +201,7 @@ static void lower_dequantize(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
+// Three operators that differ in their limits; limits are those of a fused activation.
 static void lower_relu(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const int8_t activation = op->code == TFLITE_OP_RELU    ? TFLITE_ACTIVATION_RELU
@@ -205,6 +215,7 @@ static void lower_relu(tflite_lower_job *j, const tflite_lower_op *op)
         !tflite_lower_limits(j, op, activation, tflite_lower_output(j, op, 0), &limits)) {
         return;
     }
+    // The limits of fused activations are finite; a RELU by itself lets infinity through.
     if (is_real(&layer.x)) { // infinite numbers stay so
         const double high = limits.high < (double)FLT_MAX ? limits.high : (double)INFINITY;
         const hoist_quant_limits own = {limits.low, high};
@@ -228,7 +239,7 @@ static void lower_leaky_relu(tflite_lower_job *j, const tflite_lower_op *op)
         tflite_lower_end(j, op, hoist_plain_leaky(&j->layers, &layer, options->alpha));
     } else if (tflite_lower_symmetric(j, op, &layer.x, &layer.y) &&
                tflite_lower_scales(j, op, &x, &y)) { // factors are of float32 in the reference
-        tflite_lower_end(j, op,
+        tflite_lower_end(j, op,                      // of float32: x / y, not the double quotient
                          hoist_quant_leaky(&j->layers, &layer, (double)(x / y),
                                            (double)(x * options->alpha / y)));
     }
@@ -236,6 +247,8 @@ static void lower_leaky_relu(tflite_lower_job *j, const tflite_lower_op *op)
 
 // The table -------------------------------------------------------------------------------------
 
+// Kinds that differ in little share a function, which looks at op->code. A number without a row is
+// RUN_029, which names the operator.
 // clang-format off
 static tflite_lower_fn *const kinds[TFLITE_OP_COUNT] = {
     [TFLITE_OP_ADD]               = lower_sum,
@@ -293,7 +306,7 @@ static tflite_lower_fn *const kinds[TFLITE_OP_COUNT] = {
 };
 // clang-format on
 
-// What lowers an operator; NULL: nothing does. `*out_kind`: its row.
+// The function of a kind; NULL: none. `*out_kind`: the row of the number, NULL where there is none.
 static tflite_lower_fn *lowering_of(const tflite_operator_code *code,
                                     const tflite_operator_row **out_kind)
 {
@@ -308,11 +321,13 @@ bool tflite_lower_is_known(const tflite_lower_job *j, const tflite_operator *row
     const tflite_operator_code *code = tflite_code_of(j->module->model, row);
     const tflite_operator_row *kind = NULL;
     tflite_lower_fn *const lower = lowering_of(code, &kind);
+    // Custom operators are known by name.
     return lower == tflite_lower_custom ? tflite_is_edgetpu(code) || tflite_lower_host(code)
                                         : lower != NULL;
 }
 
-// As many tensors as the kind requires, none of them left out; false: this was reported.
+// As many operands as the kind's row states, none of the required ones left out; false: this was
+// reported. After it functions of the table index inputs without a check of the count.
 static bool has_operands(tflite_lower_job *j, const tflite_lower_op *op,
                          const tflite_operator_row *kind)
 {
@@ -336,6 +351,8 @@ static bool has_operands(tflite_lower_job *j, const tflite_lower_op *op,
 
 void tflite_lower_operator(tflite_lower_job *j, const tflite_lower_op *op)
 {
+    // Absent options are the schema's defaults. Zeros stand for them in all options that operators
+    // here have; of the wrong kind they count as absent, as in the runtime.
     static const union {
         uint64_t alignment;
         uint8_t bytes[256]; // more than any options

@@ -9,6 +9,7 @@
 #include "lower/quant_steps.h"
 #include "lower/tflite/state.h"
 
+// All elementwise operators of one input use this: shapes are compared by the row of the step.
 bool tflite_lower_unary(tflite_lower_job *j, const tflite_lower_op *op,
                         hoist_quant_unary *out_layer)
 {
@@ -27,6 +28,7 @@ bool tflite_lower_scales(tflite_lower_job *j, const tflite_lower_op *op, float *
            tflite_lower_scale(j, op, tflite_lower_output(j, op, 0), out_y);
 }
 
+// Quant rows of i16 subtract no zero points.
 bool tflite_lower_symmetric(tflite_lower_job *j, const tflite_lower_op *op,
                             const hoist_lower_view *x, const hoist_lower_view *y)
 {
@@ -36,6 +38,8 @@ bool tflite_lower_symmetric(tflite_lower_job *j, const tflite_lower_op *op,
     return tflite_lower_misfit(j, RUN_030, op, "16-bit numbers have a zero point, expected 0");
 }
 
+// A shape that is known only in the run (the result of SHAPE, a resize) cannot change what was
+// lowered for the shape in the file, so a step compares them and stops the run when they differ.
 bool tflite_lower_expect_shape(tflite_lower_job *j, const tflite_lower_op *op, uint32_t input,
                                const hoist_shape *shape)
 {
@@ -44,6 +48,7 @@ bool tflite_lower_expect_shape(tflite_lower_job *j, const tflite_lower_op *op, u
     if (!x || !bytes) {
         return false;
     }
+    // A vector of as many numbers as the output has dimensions.
     if (x->view.shape.rank != 1 || x->view.shape.dim[0] != shape->rank) {
         return tflite_lower_misfit(
             j, RUN_030, op, "the output has another shape than input %" PRIu32 " says", input);
@@ -64,8 +69,9 @@ bool tflite_lower_expect_shape(tflite_lower_job *j, const tflite_lower_op *op, u
 
 // Limits ----------------------------------------------------------------------------------------
 
-// Steps from the zero point to the real number, as the reference has it: in float32, half away from
-// zero (kernels reference, section 3).
+// Steps from the zero point to `number`, as the reference computes them
+// (CalculateActivationRangeQuantized; kernels reference, section 3): in float32, half away from
+// zero.
 static double steps_to(float number, float scale)
 {
     return (double)roundf(number / scale);
@@ -74,6 +80,7 @@ static double steps_to(float number, float scale)
 bool tflite_lower_range(tflite_lower_job *j, const tflite_lower_op *op, int8_t activation,
                         tflite_lower_reals *out_range)
 {
+    // TANH and SIGN_BIT are refused: the reference has no fused kernel of them.
     static const tflite_lower_reals ranges[] = {
         [TFLITE_ACTIVATION_NONE] = {-INFINITY, INFINITY},
         [TFLITE_ACTIVATION_RELU] = {0, INFINITY},
@@ -95,6 +102,7 @@ bool tflite_lower_limits(tflite_lower_job *j, const tflite_lower_op *op, int8_t 
     if (!tflite_lower_range(j, op, activation, &range)) {
         return false;
     }
+    // Reference kernels of float32 clamp to the finite range without an activation as well.
     if (y->view.dtype == HOIST_DTYPE_F32) { // finite even without an activation
         *out_limits = (hoist_quant_limits){fmax((double)range.from, (double)-FLT_MAX),
                                            fmin((double)range.to, (double)FLT_MAX)};
@@ -106,6 +114,7 @@ bool tflite_lower_limits(tflite_lower_job *j, const tflite_lower_op *op, int8_t 
     if (!tflite_lower_scale(j, op, y, &scale)) {
         return false;
     }
+    // The zero point is not part of limits: hoist_quant_limits counts steps from it.
     out_limits->low = fmax(out_limits->low, steps_to(range.from, scale));
     out_limits->high = fmin(out_limits->high, steps_to(range.to, scale));
     return true;

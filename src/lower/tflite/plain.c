@@ -7,7 +7,7 @@
 #include "lower/quant_plain.h"
 #include "lower/tflite/state.h"
 
-// The two inputs and the output; false: this was reported.
+// The two inputs and the output; false: one is missing, which was reported.
 static bool pair_of(tflite_lower_job *j, const tflite_lower_op *op, hoist_quant_pair *out_pair)
 {
     const tflite_lower_value *a = tflite_lower_input(j, op, 0);
@@ -22,6 +22,7 @@ static bool pair_of(tflite_lower_job *j, const tflite_lower_op *op, hoist_quant_
 
 // Arithmetic ------------------------------------------------------------------------------------
 
+// The order of rows is that of the codes that callers pass: the loop ends, since all four are here.
 bool tflite_lower_arithmetic(tflite_lower_job *j, const tflite_lower_op *op, int8_t activation)
 {
     static const struct {
@@ -43,6 +44,7 @@ bool tflite_lower_arithmetic(tflite_lower_job *j, const tflite_lower_op *op, int
         kind++;
     }
     const hoist_compute_op row = is_real ? kinds[kind].real : kinds[kind].whole;
+    // 8- and 16-bit numbers have scales: op.c goes on with them.
     if ((!is_real && !is_whole) || row == HOIST_COMPUTE_COUNT) {
         return false;
     }
@@ -55,6 +57,7 @@ bool tflite_lower_arithmetic(tflite_lower_job *j, const tflite_lower_op *op, int
     return true;
 }
 
+// DIV of float32. The runtime's kernel of uint8 has no row here.
 void tflite_lower_divide(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_fused_options *options = op->options;
@@ -64,7 +67,7 @@ void tflite_lower_divide(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
-// FLOOR_DIV and FLOOR_MOD.
+// FLOOR_DIV and FLOOR_MOD, of int32; the step stops the run at a divisor of 0.
 void tflite_lower_floor_divide(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const hoist_compute_op row = op->code == TFLITE_OP_FLOOR_MOD ? HOIST_TFLITE_FLOOR_MOD_I32
@@ -75,6 +78,7 @@ void tflite_lower_floor_divide(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
+// PRELU: slopes are the second input, broadcast over the first.
 void tflite_lower_prelu(tflite_lower_job *j, const tflite_lower_op *op)
 {
     hoist_quant_pair pair;
@@ -96,8 +100,8 @@ void tflite_lower_prelu(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
-// Square roots and casts. The types of a cast are those of the tensors: what the options say is not
-// always so.
+// SQRT and CAST. The types of a cast are those of the tensors: its options may name others, and the
+// kernel does not read them.
 void tflite_lower_each(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const hoist_compute_op row =
@@ -108,6 +112,7 @@ void tflite_lower_each(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
+// HARD_SWISH of 8 bits, by the kernel's own fixed-point arithmetic.
 void tflite_lower_hard_swish(tflite_lower_job *j, const tflite_lower_op *op)
 {
     hoist_quant_unary layer;
@@ -120,7 +125,8 @@ void tflite_lower_hard_swish(tflite_lower_job *j, const tflite_lower_op *op)
 
 // Choices ---------------------------------------------------------------------------------------
 
-// Whether both tensors' numbers stand for the same: no scales, or equal ones.
+// MAXIMUM and MINIMUM compare stored numbers, which is right only where both tensors have one scale
+// and zero point, or none.
 static bool is_like(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lower_value *x,
                     const tflite_lower_value *y)
 {
@@ -144,6 +150,7 @@ static bool is_like(tflite_lower_job *j, const tflite_lower_op *op, const tflite
     return true;
 }
 
+// Scales of both inputs have to be the output's: the kernel does not requantise.
 void tflite_lower_choice(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const hoist_compute_op row =
@@ -156,6 +163,7 @@ void tflite_lower_choice(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
+// ARG_MAX and ARG_MIN: the axis is a constant of one number.
 void tflite_lower_places(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const hoist_compute_op row =
@@ -174,6 +182,7 @@ void tflite_lower_places(tflite_lower_job *j, const tflite_lower_op *op)
 
 // Lookups ---------------------------------------------------------------------------------------
 
+// GATHER along one axis; indices of int32 or int64 come from a tensor that the run may compute.
 void tflite_lower_gather(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_gather_options *options = op->options;
@@ -193,6 +202,7 @@ void tflite_lower_gather(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
+// GATHER_ND: the innermost dimension of the indices is a tuple for the leading axes.
 void tflite_lower_gather_nd(tflite_lower_job *j, const tflite_lower_op *op)
 {
     hoist_quant_pair pair;

@@ -7,6 +7,7 @@
 #include "lower/quant_plain.h"
 #include "lower/tflite/state.h"
 
+// Models of BodyPix have a fourth map (long offsets) and a fifth output.
 static bool has_masks(const tflite_operator *row)
 {
     return tflite_count(row->inputs) == TFLITE_POSE_INPUTS &&
@@ -34,7 +35,8 @@ bool tflite_lower_pose_shape(const tflite_module *module, const tflite_operator 
     return true;
 }
 
-// The maps as float32, offsets in places; false: this was reported.
+// Heat maps as they are, offsets divided by the stride: from pixels to places of the map. False:
+// this was reported.
 static bool read_inputs(tflite_lower_job *j, const tflite_lower_op *op, int64_t stride,
                         hoist_plain_poses *layer)
 {
@@ -45,7 +47,8 @@ static bool read_inputs(tflite_lower_job *j, const tflite_lower_op *op, int64_t 
            tflite_lower_host_input(j, op, TFLITE_POSE_MIDS, offsets, &layer->mids);
 }
 
-// Rows and columns of the poses to an output; false: this was reported.
+// Some columns of the poses' rows to an output; the number of poses is in a row after the last.
+// False: this was reported.
 static bool write_output(tflite_lower_job *j, const tflite_lower_op *op, uint32_t index,
                          const hoist_plain_poses *layer)
 {
@@ -63,7 +66,7 @@ static bool write_output(tflite_lower_job *j, const tflite_lower_op *op, uint32_
     return tflite_lower_host_output(j, op, index, &from);
 }
 
-// Masks have 33 rows and columns, whatever the maps have.
+// Masks have 33 rows and columns, as Coral's decoder has them, whatever the maps have.
 static void write_masks(tflite_lower_job *j, const tflite_lower_op *op,
                         const hoist_plain_poses *layer)
 {
@@ -85,7 +88,7 @@ static void write_masks(tflite_lower_job *j, const tflite_lower_op *op,
     tflite_lower_end(j, op, hoist_plain_add_pose_masks(&j->layers, &step));
 }
 
-// The options, with their limits; false: this was reported.
+// Options within the limits of the row; false: this was reported. The stride is a divisor.
 static bool read_options(tflite_lower_job *j, const tflite_lower_op *op, tflite_pose_options *o)
 {
     if (!tflite_lower_host_options(j, op, tflite_pose_read(j->module, op->row, o))) {
@@ -102,6 +105,8 @@ static bool read_options(tflite_lower_job *j, const tflite_lower_op *op, tflite_
     return true;
 }
 
+// Roots are candidates of poses, places whose score is a local maximum; each pose is decoded from
+// one.
 void tflite_lower_pose(tflite_lower_job *j, const tflite_lower_op *op)
 {
     tflite_pose_options o;
@@ -120,6 +125,7 @@ void tflite_lower_pose(tflite_lower_job *j, const tflite_lower_op *op)
     if (!read_inputs(j, op, o.stride, &layer)) {
         return;
     }
+    // At most each place of each map.
     const hoist_shape roots = {.rank = 1, .dim = {hoist_shape_count(&layer.scores.shape)}};
     const hoist_shape rows = {.rank = 2, .dim = {layer.most + 1, HOIST_POSE_COLUMNS}};
     layer.roots = tflite_lower_scratch(j, "roots", HOIST_DTYPE_I32, &roots);

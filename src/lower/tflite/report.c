@@ -7,7 +7,7 @@
 
 // Reporting -------------------------------------------------------------------------------------
 
-// An operator, or with NULL the model, at `loc`.
+// Place and object path of a finding: an operator, or with NULL the model, at `loc`.
 static hoist_lower_place at(tflite_lower_job *j, const tflite_lower_op *op, hoist_loc loc)
 {
     return (hoist_lower_place){
@@ -23,6 +23,8 @@ static hoist_loc place_of(const tflite_lower_job *j, const tflite_lower_op *op)
               : hoist_loc_none();
 }
 
+// The three functions differ in the text before the message and in the place. They return false so
+// that callers can write `return tflite_lower_refuse(...)`.
 bool tflite_lower_refuse(tflite_lower_job *j, hoist_lower_rule_id rule, const tflite_lower_op *op,
                          const char *format, ...)
 {
@@ -39,6 +41,7 @@ bool tflite_lower_misfit(tflite_lower_job *j, hoist_lower_rule_id rule, const tf
 {
     hoist_lower_place place = at(j, op, place_of(j, op));
     va_list args;
+    // "operator 3 (ADD): ".
     place.front = hoist_lower_format(j->c, "operator %" PRIu32 " (%.*s): ", op->index,
                                      HOIST_STR_ARGS(op->name));
     va_start(args, format);
@@ -61,6 +64,7 @@ bool tflite_lower_refuse_tensor(tflite_lower_job *j, hoist_lower_rule_id rule,
     return false;
 }
 
+// The source is the index of the file in the job: places of several files stay apart.
 hoist_loc tflite_lower_place(const tflite_lower_job *j, const hoist_fb_type *type,
                              const void *object, size_t member)
 {
@@ -69,6 +73,8 @@ hoist_loc tflite_lower_place(const tflite_lower_job *j, const hoist_fb_type *typ
     return loc;
 }
 
+// RUN_030 has the sentence of the row or of quant.c. Other statuses end the lowering: memory,
+// limits.
 void tflite_lower_end(tflite_lower_job *j, const tflite_lower_op *op, hoist_status status)
 {
     if (status == HOIST_UNSUPPORTED) {
@@ -80,7 +86,7 @@ void tflite_lower_end(tflite_lower_job *j, const tflite_lower_op *op, hoist_stat
 
 // Functions -------------------------------------------------------------------------------------
 
-// A function of the operators that come next; of a batch it has the number of the element.
+// Functions are called "graph", or "graph/0" and so on where requests lie between them.
 void tflite_lower_begin_function(tflite_lower_job *j)
 {
     const hoist_prog_parameter element = {.name = HOIST_STR("element"), .layout = HOIST_NO_REF};
@@ -98,6 +104,8 @@ void tflite_lower_begin_function(tflite_lower_job *j)
                                             darwinn_lower_models_batch(j->models) > 1 ? 1 : 0});
 }
 
+// Called before each request of a driver and after the last operator; without code being built it
+// does nothing.
 void tflite_lower_end_function(tflite_lower_job *j)
 {
     if (j->function != HOIST_NO_REF) {

@@ -11,6 +11,7 @@ typedef struct dims {
     int64_t items[HOIST_MAX_RANK];
 } dims;
 
+// -1 fits any extent: the count of elements is compared by the view.
 static bool is_shape(const dims *d, const hoist_shape *shape)
 {
     bool fits = (int)d->count == shape->rank;
@@ -20,7 +21,8 @@ static bool is_shape(const dims *d, const hoist_shape *shape)
     return fits;
 }
 
-// Numbers of the options; false: more than a shape can have.
+// Numbers of the options; false: more than a shape can have. Items beyond HOIST_MAX_RANK are not
+// stored.
 static bool listed(hoist_bytes list, dims *out_dims)
 {
     out_dims->count = tflite_count(list);
@@ -45,7 +47,7 @@ static bool check_reshape(tflite_lower_job *j, const tflite_lower_op *op, const 
     dims d = {.count = 0};
     if (given && given->type == TFLITE_INT32 && tflite_count(given->shape) == 1) {
         tflite_lower_numbers numbers = {.count = 0};
-        if (hoist_fb_i32(given->shape, 0) == 0) {
+        if (hoist_fb_i32(given->shape, 0) == 0) { // a shape of no numbers is a scalar's
             return y->rank == 0 || refuse(j, op);
         }
         if (!tflite_lower_is_constant(j, op, 1)) {
@@ -63,7 +65,7 @@ static bool check_reshape(tflite_lower_job *j, const tflite_lower_op *op, const 
     if (!listed(options->new_shape, &d)) {
         return refuse(j, op);
     }
-    d.count = d.count == 1 && d.items[0] == 0 ? 0 : d.count;
+    d.count = d.count == 1 && d.items[0] == 0 ? 0 : d.count; // the older form of a scalar
     return tflite_count(options->new_shape) == 0 || is_shape(&d, y) || refuse(j, op);
 }
 
@@ -87,15 +89,17 @@ static bool axes_of(tflite_lower_job *j, const tflite_lower_op *op, const hoist_
         if (given < -rank || given >= rank) {
             return refuse(j, op);
         }
+        // Bits of axes, as there are at most HOIST_MAX_RANK of them.
         *out_axes |= 1U << (given < 0 ? given + rank : given);
     }
+    // SQUEEZE without a list takes away all dimensions of 1.
     for (int i = 0; i < rank && !adds && d.count == 0; i++) {
         *out_axes |= x->dim[i] == 1 ? 1U << i : 0;
     }
     return true;
 }
 
-// The longer shape is the shorter one with axes of one element.
+// The longer shape, without its axes of one element, is the shorter one.
 static bool check_axes(tflite_lower_job *j, const tflite_lower_op *op, const hoist_shape *x,
                        const hoist_shape *y)
 {

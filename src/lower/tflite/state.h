@@ -20,6 +20,8 @@
 
 #define TFLITE_LOWER_MAX_BYTES (INT64_C(1) << 40) // of a tensor
 
+// One per tensor of the subgraph, indexed as the file's. A value is made when an operator or the
+// border first refers to it: tensors that nothing uses give no buffer.
 // A tensor of the graph.
 typedef struct tflite_lower_value {
     enum {
@@ -34,6 +36,8 @@ typedef struct tflite_lower_value {
     hoist_lower_view view; // HELD
 } tflite_lower_value;
 
+// A run is a list of parts in the order of execution: functions of operators, and between them the
+// requests that a driver makes. Without a driver it is one function.
 // What a run does, in order.
 typedef struct tflite_lower_part {
     hoist_ref function;           // of operators, for one element; HOIST_NO_REF: the request
@@ -41,6 +45,7 @@ typedef struct tflite_lower_part {
     darwinn_lower_request request;
 } tflite_lower_part;
 
+// The lowering of one model: made by lower.c's prepare(), in the arena of the context.
 typedef struct tflite_lower_job {
     darwinn_lower_models *models;
     hoist_lower_context *c; // that of the models
@@ -58,6 +63,7 @@ typedef struct tflite_lower_job {
     uint32_t part_count;
 } tflite_lower_job;
 
+// Lives for the call that lowers it; `name` may refer to a buffer of the caller.
 // An operator at hand.
 typedef struct tflite_lower_op {
     uint32_t index;

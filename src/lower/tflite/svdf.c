@@ -9,6 +9,7 @@
 
 enum { INPUT, FEATURES, TIMES, BIAS, STATE, INPUTS };
 
+// One operator; values are borrowed from the job.
 typedef struct svdf {
     tflite_lower_job *j;
     const tflite_lower_op *op;
@@ -24,6 +25,7 @@ typedef struct svdf {
 static bool is_real(const svdf *s)
 {
     return s->x->view.dtype == HOIST_DTYPE_F32;
+    // True when a step was added.
 }
 
 static bool end(const svdf *s, hoist_status status)
@@ -38,7 +40,8 @@ static bool is_matrix(const tflite_lower_value *v, int64_t rows, int64_t columns
     return shape->rank == 2 && shape->dim[0] == rows && shape->dim[1] == columns;
 }
 
-// Operands of shapes that belong together; false: this was reported.
+// Fills the operands and the counts that follow from their shapes; false: they do not belong
+// together, which was reported.
 static bool fill(svdf *s, int32_t rank)
 {
     const tflite_lower_op *op = s->op;
@@ -59,7 +62,7 @@ static bool fill(svdf *s, int32_t rank)
     const hoist_shape *times = &s->times->view.shape;
     s->filters = times->dim[0];
     s->count = times->dim[1];
-    s->units = rank > 0 ? s->filters / rank : 0;
+    s->units = rank > 0 ? s->filters / rank : 0; // filters of a unit are summed up
     s->each = rank * s->count;
     if (x->rank != 2 || times->rank != 2 || rank < 1 || s->filters % rank != 0 || s->units < 1 ||
         s->count < 1 || !is_matrix(s->features, s->filters, x->dim[1]) ||
@@ -75,7 +78,8 @@ static bool fill(svdf *s, int32_t rank)
     return true;
 }
 
-// The scales of a * b / c in float32, as the kernel has it; false: this was reported.
+// scale a * scale b / scale c, rounded to float32 after each operation, as the kernel computes it;
+// false: one has no scale, which was reported.
 static bool factor_of(const svdf *s, const tflite_lower_value *a, const tflite_lower_value *b,
                       const tflite_lower_value *c, double *out_factor)
 {
@@ -91,6 +95,7 @@ static bool factor_of(const svdf *s, const tflite_lower_value *a, const tflite_l
     return true;
 }
 
+// The newest number of each filter: x * features^T, into the last column of the state.
 static bool add_features(const svdf *s)
 {
     static const hoist_quant_limits all = {-(double)INFINITY, (double)INFINITY};
@@ -108,7 +113,8 @@ static bool add_features(const svdf *s)
     return end(s, hoist_plain_add_short_dense(&s->j->layers, &layer));
 }
 
-// Float32: a convolution of one place, whose groups are the units.
+// Float32: sums over rank * times are a grouped 1x1 convolution, whose groups are the units. That
+// row has a bias and an activation, unlike sums along an axis.
 static bool add_real_sums(const svdf *s)
 {
     const int64_t batch = s->x->view.shape.dim[0];
@@ -131,7 +137,8 @@ static bool add_real_sums(const svdf *s)
     return end(s, hoist_plain_windows(&s->j->layers, HOIST_TFLITE_CONV_F32, &layer));
 }
 
-// Integers are clamped to their type, whatever the activation.
+// Integers: a row of the matrix by the row of weights for each unit. They are clamped to their
+// type, whatever the activation says, as in the kernel.
 static bool add_sums(const svdf *s)
 {
     const int64_t batch = s->x->view.shape.dim[0];
@@ -148,7 +155,8 @@ static bool add_sums(const svdf *s)
     return end(s, hoist_plain_add_short_rows(&s->j->layers, &layer));
 }
 
-// Each time takes the place of the one before it, by way of a tensor of its own; then there is a
+// Shifts the state by one time, for the next run: source and target overlap, so the numbers go
+// through a tensor of their own. The last column becomes 0.
 // place for the next one.
 static bool move_times(const svdf *s)
 {
@@ -165,6 +173,7 @@ static bool move_times(const svdf *s)
     return good && end(s, hoist_quant_fill(&s->j->layers, &s->newest));
 }
 
+// The order is the kernel's (svdf.cc): features, sums, and only then the shift.
 void tflite_lower_svdf(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_svdf_options *o = op->options;

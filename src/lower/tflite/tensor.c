@@ -6,6 +6,8 @@
 #include "base/span.h"
 #include "lower/tflite/state.h"
 
+// Neighbours: views.h, the views that values hold; darwinn/models.h, names and batches. Extents and
+// types of the file have been checked by formats/tflite, but not that hoist can hold them.
 // A word for tensors in messages: "tensor 3 ('conv')".
 #define TENSOR "tensor %" PRIu32 " ('%.*s')"
 #define TENSOR_ARGS(j, v) (uint32_t)((v) - (j)->values), HOIST_STR_ARGS((v)->tensor->name)
@@ -27,7 +29,8 @@ static bool is_constant(const tflite_lower_job *j, const tflite_tensor *tensor)
     return data_of(j, tensor).size > 0;
 }
 
-// Elements of a batch that the buffer of a tensor has.
+// Elements of a batch that the buffer of a tensor holds. Constants and variables are one for all;
+// tensors inside a function are reused by each call, so they hold one, too.
 static uint32_t elements_of(const tflite_lower_job *j, const tflite_lower_value *v)
 {
     const bool is_shared = (is_constant(j, v->tensor) && !v->is_input) || v->tensor->is_variable;
@@ -35,7 +38,8 @@ static uint32_t elements_of(const tflite_lower_job *j, const tflite_lower_value 
     return is_of_all && !is_shared ? darwinn_lower_models_batch(j->models) : 1;
 }
 
-// Bytes of its numbers, once; the view has its shape.
+// Bytes of one element of a batch. Tensors whose shape only the operator's options give have none
+// in the file.
 static uint64_t bytes_of(const tflite_lower_value *v)
 {
     uint64_t bytes = 0;
@@ -46,7 +50,8 @@ static uint64_t bytes_of(const tflite_lower_value *v)
     return bytes;
 }
 
-// Its shape, as far as hoist can hold it.
+// The tensor's shape; RUN_031 where it is above the limits: at most HOIST_MAX_RANK dimensions and
+// TFLITE_LOWER_MAX_BYTES, so that no later product of extents overflows.
 static bool shape_of(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lower_value *v,
                      hoist_shape *out_shape)
 {
@@ -66,12 +71,13 @@ static bool shape_of(tflite_lower_job *j, const tflite_lower_op *op, const tflit
                                           TENSOR " has %" PRIu32 " dimensions, expected at most %d",
                                           TENSOR_ARGS(j, v), rank, HOIST_MAX_RANK);
     }
-    if (rank == 0 && elements_of(j, v) > 1) {
+    if (rank == 0 && elements_of(j, v) > 1) { // a batch is put into the first dimension
         return tflite_lower_refuse_tensor(j, RUN_031, op, v->tensor,
                                           TENSOR " has no dimension for the %" PRIu32
                                                  " elements of a batch",
                                           TENSOR_ARGS(j, v), elements_of(j, v));
     }
+    // Tensors without elements would give buffers of 0 bytes, which programs do not have.
     if (!tflite_bytes(tensor, &bytes) || bytes == 0 || bytes > TFLITE_LOWER_MAX_BYTES ||
         hoist_shape_init(dims, rank, out_shape) != HOIST_OK) {
         return tflite_lower_refuse_tensor(j, RUN_031, op, v->tensor,
@@ -81,6 +87,8 @@ static bool shape_of(tflite_lower_job *j, const tflite_lower_op *op, const tflit
     return true;
 }
 
+// The element type of a step's operands. Sparse and external data are refused here, so that all
+// other code may rely on dense bytes in this file.
 static bool type_of(tflite_lower_job *j, const tflite_lower_op *op, const tflite_lower_value *v,
                     hoist_dtype *out_dtype)
 {
@@ -102,7 +110,8 @@ static bool type_of(tflite_lower_job *j, const tflite_lower_op *op, const tflite
 
 // Names -----------------------------------------------------------------------------------------
 
-// The tensor's own name, else "0/12" of tensor 12, and what follows where this is taken, too.
+// The tensor's own name, else "0/12" of tensor 12; with a number after it where another buffer has
+// that name.
 static hoist_str name_of(tflite_lower_job *j, const tflite_lower_value *v)
 {
     return darwinn_lower_models_name(j->models, v->tensor->name,
@@ -111,7 +120,7 @@ static hoist_str name_of(tflite_lower_job *j, const tflite_lower_value *v)
 
 // Buffers ---------------------------------------------------------------------------------------
 
-// Whether a tensor can be read after the run: an output, or one between operators on request.
+// Outputs can be read after the run; with the option `layers` so can tensors between operators.
 static bool is_kept(const tflite_lower_job *j, const tflite_lower_value *v)
 {
     return v->is_output || (j->c->options->layers && !v->is_input && !v->tensor->is_variable &&
@@ -124,21 +133,24 @@ static void fill_contents(const tflite_lower_job *j, const tflite_lower_value *v
 {
     const hoist_bytes data = data_of(j, v->tensor);
     row->lifetime = is_kept(j, v)  ? HOIST_LIFETIME_SESSION
-                    : j->is_driven ? HOIST_LIFETIME_RUN
+                    : j->is_driven ? HOIST_LIFETIME_RUN // all parts of the run read and write it
                                    : HOIST_LIFETIME_CALL;
     if (v->is_input) {
         row->lifetime = HOIST_LIFETIME_SESSION;
         row->contents = HOIST_CONTENTS_CALLER;
+        // The file's bytes as they are; a program without data (control_only) has zeros of the same
+        // size.
     } else if (data.size > 0) {
         row->lifetime = HOIST_LIFETIME_CONSTANT;
         row->contents = j->c->options->control_only ? HOIST_CONTENTS_ZERO : HOIST_CONTENTS_BYTES;
         row->bytes = j->c->options->control_only ? (hoist_bytes){NULL, 0} : data;
-    } else if (v->tensor->is_variable) {
+    } else if (v->tensor->is_variable) { // kept from run to run
         row->lifetime = HOIST_LIFETIME_SESSION;
         row->contents = HOIST_CONTENTS_ZERO;
     }
 }
 
+// Strides of the view become strides of the layout, in bytes.
 static hoist_prog_layout dense_layout(const hoist_lower_view *view)
 {
     hoist_prog_layout layout = {.kind = HOIST_LAYOUT_STRIDED, .shape = view->shape};
@@ -148,6 +160,8 @@ static hoist_prog_layout dense_layout(const hoist_lower_view *view)
     return layout;
 }
 
+// One buffer per tensor, of all elements of a batch it holds: v->view addresses the first, and
+// view.step is the way to the next.
 static void make_buffer(tflite_lower_job *j, tflite_lower_value *v)
 {
     const uint32_t elements = elements_of(j, v);
@@ -155,7 +169,7 @@ static void make_buffer(tflite_lower_job *j, tflite_lower_value *v)
     hoist_prog_layout layout = dense_layout(&v->view);
     if (elements > 1) {
         v->view.step = (int64_t)bytes;
-        layout.shape.dim[0] *= elements;
+        layout.shape.dim[0] *= elements; // a batch is a longer first dimension
         bytes *= elements;
     }
     hoist_prog_buffer row = {.name = name_of(j, v),
@@ -181,8 +195,8 @@ static void make_buffer(tflite_lower_job *j, tflite_lower_value *v)
     v->view.of = hoist_builder_buffer(j->c->b, &row);
 }
 
-// A tensor that can be held, which has no buffer if it is met for the first time: NULL: there is
-// none of this number, or it was reported, now or before.
+// The value of a tensor, without making its buffer. NULL: no tensor has this number, or hoist
+// cannot hold it, which was reported now or before.
 static tflite_lower_value *meet(tflite_lower_job *j, const tflite_lower_op *op, int32_t tensor)
 {
     hoist_shape shape;
@@ -196,7 +210,7 @@ static tflite_lower_value *meet(tflite_lower_job *j, const tflite_lower_op *op, 
         const tflite_quantization *q = v->tensor->quantization;
         const bool good = type_of(j, op, v, &dtype) && shape_of(j, op, v, &shape);
         v->state = good ? TFLITE_LOWER_HELD : TFLITE_LOWER_REFUSED;
-        if (good) {
+        if (good) { // of per-channel zero points the first, which no activation has
             v->view = hoist_lower_view_dense(HOIST_NO_REF, dtype, &shape);
             v->view.zero = q && q->zero_point.size ? hoist_fb_i64(q->zero_point, 0) : 0;
         }
@@ -204,6 +218,7 @@ static tflite_lower_value *meet(tflite_lower_job *j, const tflite_lower_op *op, 
     return v->state == TFLITE_LOWER_HELD ? v : NULL;
 }
 
+// The value with its buffer.
 static tflite_lower_value *hold(tflite_lower_job *j, const tflite_lower_op *op, int32_t tensor)
 {
     tflite_lower_value *v = meet(j, op, tensor);
@@ -228,6 +243,7 @@ tflite_lower_value *tflite_lower_output(tflite_lower_job *j, const tflite_lower_
                : NULL;
 }
 
+// Only the shape: operators that share the input's bytes must not make a buffer that nothing uses.
 bool tflite_lower_output_shape(tflite_lower_job *j, const tflite_lower_op *op,
                                hoist_shape *out_shape)
 {
@@ -236,12 +252,14 @@ bool tflite_lower_output_shape(tflite_lower_job *j, const tflite_lower_op *op,
     return y;
 }
 
-// Whether a tensor gets other numbers after the operator that made them.
+// Such a tensor cannot share bytes: the other one would change with it.
 static bool is_updated(const tflite_lower_value *v)
 {
     return v->tensor->is_variable || v->is_updated;
 }
 
+// Sharing is possible while the output has no buffer yet: outputs of the graph have one, since
+// ports are made first.
 void tflite_lower_share(tflite_lower_job *j, const tflite_lower_op *op,
                         const tflite_lower_value *from)
 {
@@ -253,6 +271,7 @@ void tflite_lower_share(tflite_lower_job *j, const tflite_lower_op *op,
     if (to->view.of == HOIST_NO_REF && !is_updated(from) && !is_updated(to) &&
         from->view.dtype == to->view.dtype &&
         hoist_lower_view_reshape(&from->view, &to->view.shape, &view)) {
+        // The zero point is the output's: reshaping operators do not requantise.
         view.zero = to->view.zero;
         to->view = view;
     } else { // an output of the graph has bytes of its own; what does not fit is told
@@ -267,7 +286,7 @@ bool tflite_lower_has_input(const tflite_lower_op *op, uint32_t index)
     return index < tflite_count(op->row->inputs) && hoist_fb_i32(op->row->inputs, index) >= 0;
 }
 
-// Marks those of a list; then all are held, so that ports come first and keep their names.
+// Marks the tensors of a list as inputs or outputs of the graph.
 static void mark(tflite_lower_job *j, hoist_bytes list, bool is_input)
 {
     for (uint32_t i = 0; i < tflite_count(list); i++) {
@@ -280,6 +299,7 @@ static void mark(tflite_lower_job *j, hoist_bytes list, bool is_input)
     }
 }
 
+// Two passes: a tensor that is input and output has to have both marks before its buffer is made.
 void tflite_lower_ports(tflite_lower_job *j)
 {
     const hoist_bytes lists[] = {j->graph->inputs, j->outputs};
@@ -295,6 +315,8 @@ void tflite_lower_ports(tflite_lower_job *j)
 
 // What operators are told ------------------------------------------------------------------------
 
+// One scale, of a tensor without a technique of its own. Per-channel scales are for weights alone,
+// which window.c reads itself.
 bool tflite_lower_scale(tflite_lower_job *j, const tflite_lower_op *op,
                         const tflite_lower_value *value, float *out_scale)
 {
@@ -309,6 +331,7 @@ bool tflite_lower_scale(tflite_lower_job *j, const tflite_lower_op *op,
     return true;
 }
 
+// A list that decides shapes (axes, pads, sizes) has to be known when steps are made.
 bool tflite_lower_numbers_of(tflite_lower_job *j, const tflite_lower_op *op, uint32_t input,
                              tflite_lower_numbers *out_numbers)
 {
@@ -320,6 +343,7 @@ bool tflite_lower_numbers_of(tflite_lower_job *j, const tflite_lower_op *op, uin
         return tflite_lower_misfit(
             j, RUN_031, op, "what input %" PRIu32 " says is not known before the run", input);
     }
+    // A partial number at the end is dropped; TFL-011 has reported it.
     const size_t count = hoist_fb_count(data, is_wide ? sizeof(int64_t) : sizeof(int32_t));
     if (count > HOIST_MAX_RANK) {
         return tflite_lower_misfit(j, RUN_031, op,
@@ -339,6 +363,7 @@ bool tflite_lower_is_constant(const tflite_lower_job *j, const tflite_lower_op *
     return tensor && is_constant(j, tensor);
 }
 
+// As numpy counts: -1 is the last axis.
 int tflite_lower_axis(tflite_lower_job *j, const tflite_lower_op *op,
                       const tflite_lower_value *value, int64_t axis)
 {

@@ -9,13 +9,14 @@
 
 // Padding ---------------------------------------------------------------------------------------
 
+// Rows or columns of one window operator; all are int32 of the file.
 typedef struct axis {
     int64_t in, out;
     int64_t kernel, stride, dilation;
 } axis;
 
-// Rows (columns) before the image (kernels reference, section 3). Numbers are of 32 bits, so that
-// none of this wraps.
+// Rows (columns) before the image (kernels reference, section 3). All terms are products of two
+// 32-bit numbers, so that nothing wraps in int64. An odd total has the larger half after the image.
 static int64_t pad_before(int8_t padding, axis a)
 {
     const int64_t effective = (a.kernel - 1) * a.dilation + 1;
@@ -23,7 +24,7 @@ static int64_t pad_before(int8_t padding, axis a)
     return padding == TFLITE_PADDING_SAME && total > 0 ? total / 2 : 0;
 }
 
-// Whether the output has the length that the reference gives it.
+// Whether the output has the length that the reference gives it; strides of 0 fail here, too.
 static bool has_length(int8_t padding, axis a)
 {
     const int64_t effective = (a.kernel - 1) * a.dilation + 1;
@@ -31,7 +32,8 @@ static bool has_length(int8_t padding, axis a)
     return a.stride > 0 && extent > 0 && (extent + a.stride - 1) / a.stride == a.out;
 }
 
-// The window over x [N, H, W, C] to y [N, P, Q, O] with pads and kernel; false: this was reported.
+// The window over x [N, H, W, C] to y [N, P, Q, O]: fills its pads; kernel, strides and dilations
+// are set. False: this was reported.
 static bool place_window(tflite_lower_job *j, const tflite_lower_op *op, int8_t padding,
                          const hoist_quant_unary *images, hoist_quant_window *window)
 {
@@ -58,6 +60,7 @@ static bool place_window(tflite_lower_job *j, const tflite_lower_op *op, int8_t 
 
 // Sums of products ------------------------------------------------------------------------------
 
+// How convolutions and dense layers differ in the order of their operands and dimensions.
 typedef struct kind {
     int channel_axis;   // of the weights
     bool is_dense;      // its kernel looks at zero points of int8 weights, too
@@ -65,13 +68,15 @@ typedef struct kind {
     int8_t activation;
 } kind;
 
+// Operands of one of them; borrowed values.
 typedef struct tensors {
     const tflite_lower_value *x, *weights, *y;
     const tflite_lower_value *bias; // NULL: none
     int64_t channels;               // of the weights
 } tensors;
 
-// The weights' zero points are 0 where kernels do not look at them; false: this was reported.
+// Kernels of int8 weights take their zero points for 0 (kernels reference 4.1); others than dense
+// ones and uint8 are therefore refused when they are not. False: this was reported.
 static bool check_zeros(tflite_lower_job *j, const tflite_lower_op *op, const kind *k,
                         const tflite_lower_value *weights, bool is_one)
 {
@@ -101,6 +106,8 @@ static bool factors_of(tflite_lower_job *j, const tflite_lower_op *op, const kin
     if (!tflite_lower_scale(j, op, t->x, &x) || !tflite_lower_scale(j, op, t->y, &y)) {
         return false;
     }
+    // A tensor of one scale per channel has it along the output channels, whose axis depends on the
+    // kind.
     if (!is_one && (count == 0 || (int64_t)count != t->channels ||
                     q->quantized_dimension != k->channel_axis)) {
         return tflite_lower_misfit(
@@ -114,7 +121,7 @@ static bool factors_of(tflite_lower_job *j, const tflite_lower_op *op, const kin
         const double product = rounds ? (double)(x * weight) : (double)x * (double)weight;
         factors[i] = product / (double)y;
     }
-    j->c->status = factors ? j->c->status : HOIST_NO_MEMORY;
+    j->c->status = factors ? j->c->status : HOIST_NO_MEMORY; // out of memory is no misfit
     *out_scales = (hoist_quant_scales){factors, (uint32_t)count};
     return factors && check_zeros(j, op, k, t->weights, is_one);
 }
@@ -124,7 +131,7 @@ static bool is_real(const hoist_lower_view *view)
     return view->dtype == HOIST_DTYPE_F32;
 }
 
-// Tensors, factors and limits; false: this was reported.
+// The common start of all kinds: operands, factors and limits. False: this was reported.
 static bool begin_products(tflite_lower_job *j, const tflite_lower_op *op, const kind *k,
                            tensors *out_tensors, hoist_quant_products *out_layer)
 {
@@ -133,6 +140,7 @@ static bool begin_products(tflite_lower_job *j, const tflite_lower_op *op, const
                  .y = tflite_lower_output(j, op, 0)};
     const uint32_t bias = k->is_transposed ? 3 : 2;
     const bool has_bias = tflite_lower_has_input(op, bias);
+    // An absent bias (-1, or a shorter list) is fine; one that cannot be held is not.
     t.bias = has_bias ? tflite_lower_input(j, op, bias) : NULL;
     if (!t.x || !t.weights || !t.y || (has_bias && !t.bias)) {
         return false;
@@ -152,7 +160,8 @@ static bool begin_products(tflite_lower_job *j, const tflite_lower_op *op, const
            tflite_lower_limits(j, op, k->activation, t.y, &out_layer->limits);
 }
 
-// The window's strides and dilations are set.
+// The same of windows over images: layer->window has strides and dilations already, the rest comes
+// from the weights. A transposed convolution is the window of its output over its input.
 static bool begin_windows(tflite_lower_job *j, const tflite_lower_op *op, const kind *k,
                           int8_t padding, hoist_quant_products *layer)
 {
@@ -161,6 +170,7 @@ static bool begin_windows(tflite_lower_job *j, const tflite_lower_op *op, const 
     if (!begin_products(j, op, k, &t, layer)) {
         return false;
     }
+    // {wide image, narrow image}.
     const hoist_quant_unary images = {k->is_transposed ? layer->y : layer->x,
                                       k->is_transposed ? layer->x : layer->y};
     layer->window = given;
@@ -169,6 +179,7 @@ static bool begin_windows(tflite_lower_job *j, const tflite_lower_op *op, const 
     return place_window(j, op, padding, &images, &layer->window);
 }
 
+// CONV_2D: weights [O, K, L, C].
 void tflite_lower_conv(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_conv2d_options *o = op->options;
@@ -186,6 +197,7 @@ void tflite_lower_conv(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
+// DEPTHWISE_CONV_2D: weights [1, K, L, O]; the multiplier follows from O and C.
 void tflite_lower_depthwise(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_depthwise_conv2d_options *o = op->options;
@@ -202,7 +214,8 @@ void tflite_lower_depthwise(tflite_lower_job *j, const tflite_lower_op *op)
     }
 }
 
-// Leading dimensions are batches: [B, I] of whatever shape the tensor has.
+// Leading dimensions are batches: [B, columns] of whatever shape the tensor has; false: its
+// elements are no multiple of `columns`.
 static bool flatten(const hoist_lower_view *view, int64_t columns, hoist_lower_view *out_view)
 {
     const hoist_lower_view whole = *view;
@@ -211,6 +224,7 @@ static bool flatten(const hoist_lower_view *view, int64_t columns, hoist_lower_v
     return hoist_lower_view_reshape(&whole, &shape, out_view);
 }
 
+// FULLY_CONNECTED: weights [O, I].
 void tflite_lower_dense(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_fully_connected_options *o = op->options;
@@ -235,7 +249,8 @@ void tflite_lower_dense(tflite_lower_job *j, const tflite_lower_op *op)
                                        : hoist_quant_matrix(&j->layers, &layer));
 }
 
-// Whether input 0 is the shape that the output has; false: this was reported.
+// Input 0 states the shape of the output, as a constant or as a tensor that the run checks. False:
+// it states another one, which was reported.
 static bool has_shape(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_lower_value *y = tflite_lower_output(j, op, 0);
@@ -254,6 +269,7 @@ static bool has_shape(tflite_lower_job *j, const tflite_lower_op *op)
            tflite_lower_misfit(j, RUN_030, op, "the output has another shape than input 0 says");
 }
 
+// TRANSPOSE_CONV: inputs are shape, weights, data and bias.
 void tflite_lower_transpose_conv(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_transpose_conv_options *o = op->options;
@@ -274,7 +290,8 @@ void tflite_lower_transpose_conv(tflite_lower_job *j, const tflite_lower_op *op)
 
 // Pools -----------------------------------------------------------------------------------------
 
-// Pools have the scale of what they are of: the runtime refuses others.
+// Average and maximum are computed on stored numbers, so x and y need one scale and zero point; the
+// runtime's tolerance is 1e-6.
 static bool has_one_scale(tflite_lower_job *j, const tflite_lower_op *op,
                           const tflite_lower_value *x, const tflite_lower_value *y)
 {
@@ -290,6 +307,7 @@ static bool has_one_scale(tflite_lower_job *j, const tflite_lower_op *op,
     return true;
 }
 
+// AVERAGE_POOL_2D and MAX_POOL_2D; L2_POOL_2D has no row.
 void tflite_lower_pool(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_pool2d_options *o = op->options;
