@@ -24,6 +24,7 @@ hoist_status hoist_lower_begin(hoist_lower_context *c, hoist_str name, const hoi
     hoist_arena_init(&c->scratch, module->alloc);
     hoist_map_init(&c->names, module->alloc);
     HOIST_TRY(hoist_builder_create(module->alloc, name, &c->b));
+    // Progress and cancelling reach the program's verifier through the builder.
     hoist_builder_limit(c->b, module->deadline);
     hoist_builder_file(c->b, file->name);
     return HOIST_OK;
@@ -37,6 +38,7 @@ void hoist_lower_deinit(hoist_lower_context *c)
     hoist_arena_deinit(&c->arena);
 }
 
+// A failure comes before findings: findings of a job that ran out of memory are incomplete.
 hoist_status hoist_lower_status(hoist_lower_context *c)
 {
     if (c->b) {
@@ -48,7 +50,8 @@ hoist_status hoist_lower_status(hoist_lower_context *c)
                                  : HOIST_OK;
 }
 
-// Names come from the file, from different places of it.
+// The program's verifier does not know the file's places, so names are compared here: those of the
+// `unique` tables come from different parts of files.
 static void check_names(hoist_lower_context *c, const hoist_program *program,
                         hoist_name_table table)
 {
@@ -79,8 +82,8 @@ hoist_status hoist_lower_finish(hoist_lower_context *c, const hoist_name_table *
                                 size_t count, hoist_program **out_program)
 {
     HOIST_TRY(hoist_lower_status(c));
-    hoist_builder *b = c->b;
-    c->b = NULL; // gone, whatever comes of it
+    hoist_builder *b = c->b; // a builder that failed is finished, too, and gone
+    c->b = NULL;             // gone, whatever comes of it
     HOIST_TRY(hoist_builder_finish(b, out_program));
     for (size_t i = 0; i < count && hoist_lower_goes_on(c); i++) {
         check_names(c, *out_program, unique[i]);
@@ -95,6 +98,7 @@ hoist_status hoist_lower_finish(hoist_lower_context *c, const hoist_name_table *
 
 // Progress --------------------------------------------------------------------------------------
 
+// Called with the operators or instructions of each file before they are lowered.
 void hoist_lower_expect(hoist_lower_context *c, uint64_t more)
 {
     hoist_stage_expect(c->deadline, HOIST_STAGE_LOWERING, more);
@@ -107,6 +111,7 @@ void hoist_lower_count(hoist_lower_context *c)
 
 // Memory ----------------------------------------------------------------------------------------
 
+// Arrays of the program under construction; they live until the program is finished.
 void *hoist_lower_array(hoist_lower_context *c, size_t count, size_t size)
 {
     void *items = hoist_arena_array(&c->arena, count, size);
@@ -114,6 +119,7 @@ void *hoist_lower_array(hoist_lower_context *c, size_t count, size_t size)
     return items;
 }
 
+// For tables of one graph or function, forgotten by hoist_lower_clean() before the next.
 void *hoist_lower_scratch(hoist_lower_context *c, size_t count, size_t size)
 {
     void *items = hoist_arena_array(&c->scratch, count, size);
@@ -143,11 +149,12 @@ bool hoist_lower_add(hoist_lower_context *c, void **items, size_t *count, size_t
 
 // Names -----------------------------------------------------------------------------------------
 
-// `front` and formatted text; data NULL as above.
+// `front` and formatted text. `front` may have any bytes, NUL included, so it is copied and not
+// printed. Data NULL: no memory, or the format failed.
 HOIST_PRINTF(3, 0)
 static hoist_str named(hoist_lower_context *c, hoist_str front, const char *format, va_list args)
 {
-    va_list again;
+    va_list again; // the list is read twice: for the length, and to print
     va_copy(again, args);
     const int size = vsnprintf(NULL, 0, format, args);
     const size_t total = front.size + (size_t)(size < 0 ? 0 : size);
@@ -197,6 +204,7 @@ hoist_str hoist_lower_joined(hoist_lower_context *c, hoist_str front, hoist_str 
     return (hoist_str){name, front.size + back.size};
 }
 
+// Names of buffers are unique in a program; keys are not copied.
 bool hoist_lower_claim(hoist_lower_context *c, hoist_str name)
 {
     const hoist_status status =
@@ -205,6 +213,7 @@ bool hoist_lower_claim(hoist_lower_context *c, hoist_str name)
     return status == HOIST_OK;
 }
 
+// The counter is the caller's, so that n names take n steps and not n * n.
 hoist_str hoist_lower_numbered(hoist_lower_context *c, hoist_str front, uint64_t *next)
 {
     hoist_str name = {NULL, 0};
@@ -214,6 +223,7 @@ hoist_str hoist_lower_numbered(hoist_lower_context *c, hoist_str front, uint64_t
     return c->status == HOIST_OK ? name : (hoist_str){NULL, 0};
 }
 
+// Jobs of one rank keep the names of the file.
 hoist_str hoist_lower_rank(hoist_lower_context *c, uint32_t rank)
 {
     return c->rank_count > 1 ? hoist_lower_format(c, "rank%" PRIu32 "/", rank) : HOIST_STR("");
@@ -226,16 +236,17 @@ void hoist_lower_vrefuse(hoist_lower_context *c, const hoist_rule *rule,
 {
     const bool is_error = rule->severity == HOIST_ERROR;
     const hoist_str text = named(c, HOIST_STR(""), format, args);
-    (void)hoist_lower_status(c);
+    (void)hoist_lower_status(c); // findings of a failed lowering are noise
     if (c->status != HOIST_OK) {
         return;
     }
     hoist_frame frames[HOIST_LOWER_SEGMENTS];
     hoist_loc loc = place->loc;
-    loc.source = 0;
+    loc.source = 0; // the diag's source names the file
     for (int i = 0; i < HOIST_LOWER_SEGMENTS; i++) {
         hoist_diag_push(c->diag, &frames[i], NULL, HOIST_STR(""), place->path[i]);
     }
+    // Members of archives have a source of their own while this finding is reported.
     if (place->file.size) {
         hoist_diag_source(c->diag, place->file, place->member);
     }

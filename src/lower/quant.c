@@ -14,6 +14,8 @@
 #include "base/span.h"
 #include "lower/quant_steps.h"
 
+// `space` is where constants are put. Every layer has the place and label that the caller sets
+// before.
 void hoist_quant_init(hoist_quant_layers *layers, hoist_lower_context *c, hoist_ref space)
 {
     *layers = (hoist_quant_layers){.c = c,
@@ -25,6 +27,7 @@ void hoist_quant_init(hoist_quant_layers *layers, hoist_lower_context *c, hoist_
 
 // Numbers ---------------------------------------------------------------------------------------
 
+// Keeps the sentence that the caller reports as RUN_030 or RUN_033.
 hoist_status hoist_quant_refuse(hoist_quant_layers *layers, const char *format, ...)
 {
     va_list args;
@@ -34,6 +37,8 @@ hoist_status hoist_quant_refuse(hoist_quant_layers *layers, const char *format, 
     return HOIST_UNSUPPORTED;
 }
 
+// The range is that of gemmlowp's representation: a mantissa of 31 bits and an exponent that shifts
+// an int32.
 hoist_status hoist_quant_factor(hoist_quant_layers *layers, double factor,
                                 hoist_multiplier *out_multiplier)
 {
@@ -44,6 +49,7 @@ hoist_status hoist_quant_factor(hoist_quant_layers *layers, double factor,
                                     factor);
 }
 
+// Values beyond 32 bits stay beyond 32 bits, so that the row of the step refuses them.
 int64_t hoist_quant_rounded(double number)
 {
     const double most = 0x1p40; // beyond any number of 32 bits
@@ -52,7 +58,7 @@ int64_t hoist_quant_rounded(double number)
                                              : (int64_t)most;
 }
 
-// Whole numbers of at most 32 bits.
+// Integers of at most 32 bits, which have a zero point and limits.
 static bool is_counted(hoist_dtype dtype)
 {
     const hoist_dtype_info *info = hoist_dtype_get(dtype);
@@ -71,6 +77,7 @@ hoist_quant_limits hoist_quant_all(const hoist_lower_view *view)
 
 // Constants -------------------------------------------------------------------------------------
 
+// Constants are numbered in one sequence of the program: "constant/0".
 hoist_ref hoist_quant_constant(hoist_quant_layers *layers, hoist_bytes bytes)
 {
     HOIST_ASSERT(bytes.data || bytes.size == 0);
@@ -92,11 +99,12 @@ hoist_ref hoist_quant_constant(hoist_quant_layers *layers, hoist_bytes bytes)
                                                      .layout = HOIST_NO_REF});
 }
 
+// A view with stride 0 over one element: zeros of any length are four (or eight) bytes.
 hoist_lower_view hoist_quant_zeros(hoist_quant_layers *layers, hoist_dtype dtype, int64_t count)
 {
     static const uint8_t zeros[sizeof(int64_t)] = {0};
     const size_t size = hoist_dtype_get(dtype)->bits / 8U;
-    const bool is_wide = size > sizeof(int32_t);
+    const bool is_wide = size > sizeof(int32_t); // zeros of 64 bits are not shared
     hoist_ref of = is_wide ? HOIST_NO_REF : layers->zeros;
     if (of == HOIST_NO_REF) {
         of = hoist_quant_constant(layers, (hoist_bytes){zeros, size});
@@ -110,7 +118,8 @@ hoist_lower_view hoist_quant_zeros(hoist_quant_layers *layers, hoist_dtype dtype
 
 // Steps -----------------------------------------------------------------------------------------
 
-// The status of the builder; a reference that is missing while it is HOIST_OK means
+// The builder's status. Where it is HOIST_OK but a reference is missing, a name could not be made:
+// HOIST_NO_MEMORY.
 // HOIST_NO_MEMORY.
 static hoist_status status_of(const hoist_quant_layers *layers, bool complete)
 {
@@ -118,6 +127,7 @@ static hoist_status status_of(const hoist_quant_layers *layers, bool complete)
     return status != HOIST_OK ? status : complete ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// The same rule that the verifier applies, so that no program is built which it would refuse.
 static hoist_status check_operands(hoist_quant_layers *layers, const hoist_quant_step *step)
 {
     const hoist_compute_def *def = hoist_compute_get(step->op);
@@ -133,6 +143,7 @@ static hoist_status check_operands(hoist_quant_layers *layers, const hoist_quant
                : HOIST_UNSUPPORTED;
 }
 
+// The only way to a compute step; operands are inputs, then the one output.
 hoist_status hoist_quant_compute(hoist_quant_layers *layers, const hoist_quant_step *step)
 {
     const size_t inputs = hoist_compute_get(step->op)->inputs;
@@ -158,6 +169,7 @@ hoist_status hoist_quant_compute(hoist_quant_layers *layers, const hoist_quant_s
     return hoist_builder_status(layers->c->b);
 }
 
+// Elements in C order on both sides: shapes may differ, counts and types may not.
 hoist_status hoist_quant_copy(hoist_quant_layers *layers, const hoist_quant_unary *layer)
 {
     const hoist_lower_view *x = &layer->x;
@@ -184,6 +196,8 @@ hoist_status hoist_quant_copy(hoist_quant_layers *layers, const hoist_quant_unar
     return hoist_builder_status(layers->c->b);
 }
 
+// One element with a stride of 0 is moved to all of y; the zero point has to be a number of y's
+// type.
 hoist_status hoist_quant_fill(hoist_quant_layers *layers, const hoist_lower_view *y)
 {
     const size_t size = (size_t)(hoist_dtype_get(y->dtype)->bits + 7) / 8;

@@ -13,7 +13,8 @@
 #define INTEGER(number) ((hoist_compute_value){.integer = (number)})
 #define REAL(value) ((hoist_compute_value){.number = (float)(value)})
 
-// low and high, from attribute `at` on: numbers of the output, or steps of it in float32.
+// low and high, from attribute `at` on: numbers of the output, zero point included; of a profile in
+// float32 steps from the zero point.
 static void put_limits(hoist_compute_attrs *attrs, size_t at, hoist_quant_limits limits,
                        const hoist_lower_view *y, hoist_requantization how)
 {
@@ -28,7 +29,7 @@ static void put_limits(hoist_compute_attrs *attrs, size_t at, hoist_quant_limits
 
 // Sums of products ------------------------------------------------------------------------------
 
-// Multipliers and shifts of all factors, or the factors in float32: i32 [R, 2] or f32 [R].
+// One operand with a row per factor: i32 [R, 2] of multiplier and shift, or f32 [R].
 static hoist_status put_scales(hoist_quant_layers *layers, hoist_quant_scales scales,
                                hoist_lower_view *out_view)
 {
@@ -40,7 +41,7 @@ static hoist_status put_scales(hoist_quant_layers *layers, hoist_quant_scales sc
     }
     for (uint32_t i = 0; i < scales.count; i++) {
         hoist_multiplier m = {0, 0};
-        const union {
+        const union { // the bits of a float32
             float number;
             uint32_t bits;
         } factor = {(float)scales.factors[i]};
@@ -59,7 +60,8 @@ static hoist_status put_scales(hoist_quant_layers *layers, hoist_quant_scales sc
     return HOIST_OK;
 }
 
-// A layer whose zero points are attributes from `zeros` on, and its limits after them.
+// The common end of all layers of products. Attributes begin with those of the row (window); from
+// `zeros` on they are three zero points and two limits.
 static hoist_status add_products(hoist_quant_layers *layers, const hoist_quant_products *layer,
                                  const hoist_quant_step *begun, size_t zeros)
 {
@@ -67,12 +69,14 @@ static hoist_status add_products(hoist_quant_layers *layers, const hoist_quant_p
     const hoist_lower_view *y = &layer->y;
     hoist_lower_view bias;
     hoist_lower_view scales;
+    // An absent bias is as many zeros.
     const int64_t channels = y->shape.rank > 0 ? y->shape.dim[y->shape.rank - 1] : 1;
     step.attrs.value[zeros] = INTEGER(layer->x.zero);
     step.attrs.value[zeros + 1] = INTEGER(layer->weights.zero);
     step.attrs.value[zeros + 2] = INTEGER(y->zero);
     put_limits(&step.attrs, zeros + 3, layer->limits, y, layers->requantization);
     HOIST_TRY(put_scales(layers, layer->scales, &scales));
+    // Sums of i16 * i8 need 64 bits.
     const hoist_dtype sum = layer->x.dtype == HOIST_DTYPE_I16 ? HOIST_DTYPE_I64 : HOIST_DTYPE_I32;
     bias = layer->bias ? *layer->bias : hoist_quant_zeros(layers, sum, channels);
     step.operands[0] = &layer->x;
@@ -102,7 +106,7 @@ static hoist_status add_windows(hoist_quant_layers *layers, const hoist_quant_pr
     return add_products(layers, layer, &step, HOIST_CONV_ZERO_IN);
 }
 
-static bool is_whole(const hoist_quant_layers *layers)
+static bool is_whole(const hoist_quant_layers *layers) // products with integer multipliers
 {
     return layers->requantization != HOIST_REQUANTIZE_FLOAT;
 }
@@ -118,7 +122,8 @@ static hoist_compute_op product_row(const hoist_quant_layers *layers,
     return !is_whole(layers) ? real : rounds_once ? once : twice;
 }
 
-// The multiplier of a wide sum has 15 bits, of which a factor of 2^7 or more would leave too few.
+// Sums of i16 numbers are rescaled by a multiplier of 15 bits (MultiplyByQuantizedMultiplier of
+// int64); a factor of 2^7 or more would leave too few of them.
 static hoist_status add_wide(hoist_quant_layers *layers, const hoist_quant_products *layer,
                              hoist_compute_op op)
 {
@@ -133,6 +138,7 @@ static hoist_status add_wide(hoist_quant_layers *layers, const hoist_quant_produ
     return add_windows(layers, layer, op);
 }
 
+// Grouped convolutions are the same row: groups follow from the channels of the weights.
 hoist_status hoist_quant_conv(hoist_quant_layers *layers, const hoist_quant_products *layer)
 {
     if (layer->x.dtype == HOIST_DTYPE_I16) {
@@ -180,7 +186,7 @@ hoist_status hoist_quant_put_pair(hoist_quant_layers *layers, const hoist_quant_
     return HOIST_OK;
 }
 
-// A multiplier and its shift, from attribute `at` on.
+// Multiplier and shift of a factor, at attributes `at` and `at + 1`.
 static hoist_status put_factor(hoist_quant_layers *layers, double factor, hoist_quant_step *step,
                                size_t at)
 {
@@ -191,6 +197,8 @@ static hoist_status put_factor(hoist_quant_layers *layers, double factor, hoist_
     return HOIST_OK;
 }
 
+// Both operands are brought to twice the larger scale, so that neither factor is above a half, and
+// the sum of two 8-bit numbers shifted by 20 fits 32 bits (kernels reference 4.2).
 hoist_status hoist_quant_add_sum(hoist_quant_layers *layers, const hoist_quant_sum *layer)
 {
     const hoist_quant_pair *pair = &layer->pair;
@@ -212,7 +220,7 @@ hoist_status hoist_quant_add_sum(hoist_quant_layers *layers, const hoist_quant_s
     return hoist_quant_compute(layers, &step);
 }
 
-// The factor of a row that both profiles have, at attribute `at`.
+// The factor at attribute `at`, as the layers' profile has it.
 static hoist_status put_either(hoist_quant_layers *layers, double factor, hoist_quant_step *step,
                                size_t at)
 {
@@ -238,6 +246,7 @@ hoist_status hoist_quant_multiply(hoist_quant_layers *layers, const hoist_quant_
     return hoist_quant_compute(layers, &step);
 }
 
+// PRELU and LEAKY_RELU: the slope may be negative, which the signed multiplier allows.
 hoist_status hoist_quant_prelu(hoist_quant_layers *layers, const hoist_quant_pair *pair,
                                double factor, double slope_factor)
 {
@@ -258,6 +267,7 @@ hoist_status hoist_quant_prelu(hoist_quant_layers *layers, const hoist_quant_pai
     return hoist_quant_compute(layers, &step);
 }
 
+// Addition as the Edge TPU has it: small integers k1 and k2 in place of the scales' ratios.
 static hoist_status add_weighted(hoist_quant_layers *layers, const hoist_quant_weighted *layer,
                                  hoist_requantization how)
 {
@@ -284,6 +294,7 @@ hoist_status hoist_quant_add_weighted(hoist_quant_layers *layers, const hoist_qu
 
 // One tensor ------------------------------------------------------------------------------------
 
+// Rows of bytes have limits as numbers of y, rows of float32 as floats; x and y have one scale.
 hoist_status hoist_quant_add_pool(hoist_quant_layers *layers, const hoist_quant_pool *layer)
 {
     const hoist_quant_window *w = &layer->window;
@@ -310,7 +321,7 @@ static hoist_quant_step unary(hoist_compute_op op, const hoist_quant_unary *laye
     return (hoist_quant_step){.op = op, .operands = {&layer->x, &layer->y}};
 }
 
-// The attributes that mean and requantize have.
+// MEAN and REQUANTIZE have the same attributes at the same places.
 static hoist_status add_scaled(hoist_quant_layers *layers, const hoist_quant_unary *layer,
                                hoist_compute_op op, double factor)
 {
@@ -327,7 +338,8 @@ hoist_status hoist_quant_mean(hoist_quant_layers *layers, const hoist_quant_unar
     return add_scaled(layers, layer, HOIST_TFLITE_MEAN, factor);
 }
 
-// TFLite's MEAN of [N, H, W, C] over H and W works in float32, in this order.
+// TFLite's optimised MEAN over H and W computes its multiplier and bias in float32, in this order
+// of operations: another order gives other bits.
 hoist_status hoist_quant_mean_single(hoist_quant_layers *layers, const hoist_quant_unary *layer,
                                      float scale_in, float scale_out)
 {
@@ -338,6 +350,7 @@ hoist_status hoist_quant_mean_single(hoist_quant_layers *layers, const hoist_qua
     const float zero = scaled / scale_out;
     const float far = zero > 0 ? zero + 0.5F : zero - 0.5F;
     hoist_quant_step step = unary(HOIST_TFLITE_MEAN_SINGLE, layer);
+    // Far from INT32_MIN and INT32_MAX: the cast is defined, the bias fits.
     if (!(far > (float)INT32_MIN / 2 && far < (float)INT32_MAX / 2)) {
         return hoist_quant_refuse(layers, "the zero point of x is %g in steps of y", (double)zero);
     }
@@ -361,7 +374,8 @@ hoist_status hoist_quant_requantize(hoist_quant_layers *layers, const hoist_quan
     return add_scaled(layers, layer, HOIST_TFLITE_REQUANTIZE, factor);
 }
 
-// Factors up to 2^31, whose exponents may be 31. Halving is exact.
+// Factors of up to 2^31, of a softmax with a large beta. hoist_quant_factor() ends at 2^30; halving
+// is exact, and the exponent takes it back.
 static hoist_status put_large_factor(hoist_quant_layers *layers, double factor,
                                      hoist_quant_step *step, size_t at)
 {
@@ -376,8 +390,10 @@ static hoist_status put_large_factor(hoist_quant_layers *layers, double factor,
 hoist_status hoist_quant_softmax(hoist_quant_layers *layers, const hoist_quant_unary *layer,
                                  double factor)
 {
+    // beta * scale in Q5.26, clamped as PreprocessSoftmaxScaling does.
     const double most = 0x1p31 - 1; // kernels reference 4.7
     const double scaled = factor * 0x1p26;
+    // NaN and infinity are left for the row to refuse.
     const double used = isfinite(factor) && scaled > most ? most : scaled;
     hoist_quant_step step = unary(HOIST_TFLITE_SOFTMAX, layer);
     HOIST_TRY(put_large_factor(layers, used, &step, HOIST_SOFTMAX_MULTIPLIER));
@@ -389,7 +405,7 @@ static hoist_status add_curve(hoist_quant_layers *layers, const hoist_quant_unar
 {
     hoist_quant_step step = unary(op, layer);
     step.attrs.value[HOIST_LOGISTIC_ZERO_IN] = INTEGER(layer->x.zero);
-    HOIST_TRY(put_factor(layers, scale_in * 0x1p27, &step, HOIST_LOGISTIC_MULTIPLIER));
+    HOIST_TRY(put_factor(layers, scale_in * 0x1p27, &step, HOIST_LOGISTIC_MULTIPLIER)); // Q4.27
     return hoist_quant_compute(layers, &step);
 }
 
@@ -416,6 +432,7 @@ hoist_status hoist_quant_resize(hoist_quant_layers *layers, const hoist_quant_un
     return hoist_quant_compute(layers, &step);
 }
 
+// RELU and QUANTIZE with limits: k1 * x with k2 = 0 is the row that has both a factor and limits.
 hoist_status hoist_quant_clamp(hoist_quant_layers *layers, const hoist_quant_unary *layer,
                                double factor, hoist_quant_limits limits)
 {
@@ -426,11 +443,11 @@ hoist_status hoist_quant_clamp(hoist_quant_layers *layers, const hoist_quant_una
     return add_weighted(layers, &sum, HOIST_REQUANTIZE_DOUBLE);
 }
 
-// A prelu whose slopes are the number 1, so that the slope is in the factor.
+// LEAKY_RELU is a PRELU whose slopes are all the number 1, so that the slope is in the factor.
 hoist_status hoist_quant_leaky(hoist_quant_layers *layers, const hoist_quant_unary *layer,
                                double factor, double slope_factor)
 {
-    static const uint8_t one[] = {1, 0};
+    static const uint8_t one[] = {1, 0}; // little-endian, of 1 or 2 bytes
     const hoist_shape scalar = {.rank = 0};
     const hoist_ref constant = hoist_quant_constant(
         layers, (hoist_bytes){one, hoist_dtype_get(layer->x.dtype)->bits == 16 ? 2U : 1U});
@@ -440,6 +457,7 @@ hoist_status hoist_quant_leaky(hoist_quant_layers *layers, const hoist_quant_una
     return hoist_quant_prelu(layers, &pair, factor, slope_factor);
 }
 
+// Of concatenations; scales in float32, not by a multiplier.
 hoist_status hoist_quant_rescale(hoist_quant_layers *layers, const hoist_quant_unary *layer,
                                  float factor)
 {

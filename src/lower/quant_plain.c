@@ -7,6 +7,7 @@
 #include "base/reader.h"
 #include "lower/quant_steps.h"
 
+// Attributes of rows are integers or float32 (ops/compute.h).
 #define INTEGER(x) ((hoist_compute_value){.integer = (x)})
 #define REAL(x) ((hoist_compute_value){.number = (float)(x)})
 
@@ -19,6 +20,7 @@ hoist_status hoist_plain_pair(hoist_quant_layers *layers, hoist_compute_op op,
     hoist_lower_view views[2];
     const hoist_compute_def *def = hoist_compute_get(op);
     HOIST_TRY(hoist_quant_put_pair(layers, pair, views, &step));
+    // Rows with limits have them at fixed places; comparisons and choices have none.
     if (def->attr_count > HOIST_PLAIN_HIGH) {
         const bool is_real = def->attrs[HOIST_PLAIN_LOW].kind == HOIST_COMPUTE_FLOAT;
         const hoist_quant_limits l = pair->limits;
@@ -44,7 +46,7 @@ static hoist_lower_view real_zeros(hoist_quant_layers *layers, int64_t count)
     return hoist_quant_zeros(layers, HOIST_DTYPE_F32, count); // of the same bits
 }
 
-// A layer with its limits from attribute `low` on.
+// The common end of products in float32: no zero points or scales, limits from attribute `low` on.
 static hoist_status add_products(hoist_quant_layers *layers, const hoist_quant_products *layer,
                                  const hoist_quant_step *begun, size_t low)
 {
@@ -75,6 +77,7 @@ hoist_status hoist_plain_dense(hoist_quant_layers *layers, const hoist_quant_pro
     return add_products(layers, layer, &step, HOIST_PLAIN_LOW);
 }
 
+// x + 0 with limits: the row of sums is the one that clamps.
 hoist_status hoist_plain_clamp(hoist_quant_layers *layers, const hoist_quant_unary *layer,
                                hoist_quant_limits limits)
 {
@@ -90,7 +93,7 @@ hoist_status hoist_plain_softmax(hoist_quant_layers *layers, const hoist_quant_u
     return hoist_quant_compute(layers, &step);
 }
 
-// A number as a tensor; false: there is no memory.
+// A number as a rank-0 tensor, to be broadcast; false: there is no memory.
 static bool real_constant(hoist_quant_layers *layers, float number, hoist_lower_view *out_view)
 {
     const hoist_shape one = {.rank = 0};
@@ -128,7 +131,8 @@ hoist_status hoist_plain_number(hoist_quant_layers *layers, hoist_compute_op op,
 
 // Hard swish ------------------------------------------------------------------------------------
 
-// A factor as m * 2^(shift - 15), from attribute `at` on.
+// A factor as m * 2^(shift - 15), from attribute `at` on, rounded to 15 bits as TFLite's HardSwish
+// preparation does (DownScaleInt32ToInt16Multiplier).
 static hoist_status put_short(hoist_quant_layers *layers, float factor, hoist_compute_value *at)
 {
     hoist_multiplier m;
@@ -142,6 +146,8 @@ static hoist_status put_short(hoist_quant_layers *layers, float factor, hoist_co
 hoist_status hoist_plain_swish(hoist_quant_layers *layers, const hoist_quant_unary *layer,
                                float scale_in, float scale_out)
 {
+    // The input in steps of scale / 128, the ramp x + 3 in steps of 3 / 2^15 (reference_ops
+    // HardSwish).
     const float fine = 1.0F / 128 * scale_in;
     const float ramp = 3.0F / 32768;
     hoist_quant_step step = {.op = HOIST_TFLITE_HARD_SWISH, .operands = {&layer->x, &layer->y}};
@@ -155,7 +161,8 @@ hoist_status hoist_plain_swish(hoist_quant_layers *layers, const hoist_quant_una
 
 // Lookups ---------------------------------------------------------------------------------------
 
-// Elements in dimensions `from` to before `to`.
+// The product of extents `from` to before `to`; it divides the count of a shape, so it does not
+// wrap.
 static int64_t count_between(const hoist_shape *shape, int from, int to)
 {
     int64_t count = 1;
@@ -174,7 +181,8 @@ static hoist_status reshape(hoist_quant_layers *layers, const hoist_lower_view *
                : hoist_quant_refuse(layers, "the shapes are not what it makes of its input");
 }
 
-// [A, M, B] around an axis.
+// [A, M, B]: dimensions before the axis, the axis, those after it, so that the row knows three
+// only.
 static hoist_shape around(const hoist_shape *shape, int axis)
 {
     return (hoist_shape){.rank = 3,
@@ -195,6 +203,7 @@ hoist_status hoist_plain_places(hoist_quant_layers *layers, hoist_compute_op op,
     return hoist_quant_compute(layers, &step);
 }
 
+// [A, M, B] and [K] to [A, K, B], whatever the ranks are.
 hoist_status hoist_plain_gather(hoist_quant_layers *layers, const hoist_plain_lookup *layer,
                                 int axis)
 {
@@ -212,6 +221,7 @@ hoist_status hoist_plain_gather(hoist_quant_layers *layers, const hoist_plain_lo
     return hoist_quant_compute(layers, &step);
 }
 
+// The row takes four leading axes of x; missing ones are extents of 1 in front.
 hoist_status hoist_plain_gather_nd(hoist_quant_layers *layers, const hoist_plain_lookup *layer)
 {
     hoist_lower_view x;
@@ -265,12 +275,13 @@ hoist_status hoist_plain_add_detections(hoist_quant_layers *layers,
     value[HOIST_DETECTIONS_REGULAR] = INTEGER(layer->is_regular);
     value[HOIST_DETECTIONS_SCORE] = REAL(layer->least_score);
     value[HOIST_DETECTIONS_OVERLAP] = REAL(layer->most_overlap);
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) { // y, x, h, w, one attribute after the other
         value[HOIST_DETECTIONS_Y_SCALE + i] = REAL(layer->scales[i]);
     }
     return hoist_quant_compute(layers, &step);
 }
 
+// Two steps: roots are collected and sorted first, so that the second has them in order of score.
 hoist_status hoist_plain_add_poses(hoist_quant_layers *layers, const hoist_plain_poses *layer)
 {
     hoist_quant_step roots = {.op = HOIST_TFLITE_POSE_ROOTS_F32,
@@ -305,6 +316,7 @@ hoist_status hoist_plain_add_short_dense(hoist_quant_layers *layers,
     const hoist_lower_view bias =
         layer->bias ? *layer->bias
                     : hoist_quant_zeros(layers, HOIST_DTYPE_I32, layer->weights.shape.dim[0]);
+    // Zeros have one buffer of four bytes, whatever their type.
     hoist_lower_view a = layer->a ? *layer->a : hoist_quant_zeros(layers, HOIST_DTYPE_I32, 1);
     if (!layer->a) {
         a.dtype = HOIST_DTYPE_I16; // of the same bits
@@ -320,6 +332,7 @@ hoist_status hoist_plain_add_short_dense(hoist_quant_layers *layers,
     return hoist_quant_compute(layers, &step);
 }
 
+// Used by SVDF: each unit has its own row of weights and times.
 hoist_status hoist_plain_add_short_rows(hoist_quant_layers *layers,
                                         const hoist_plain_short_rows *layer)
 {
@@ -336,6 +349,7 @@ hoist_status hoist_plain_add_short_rows(hoist_quant_layers *layers,
     return hoist_quant_compute(layers, &step);
 }
 
+// Limits of LSTM cells are steps of i16; infinite ones are its range.
 static int64_t within_short(double number)
 {
     const int64_t rounded = hoist_quant_rounded(number);
@@ -360,6 +374,7 @@ hoist_status hoist_plain_short_product(hoist_quant_layers *layers, const hoist_q
     return hoist_quant_compute(layers, &step);
 }
 
+// Of the output gate and the cell's activation: Q0.15 * Q0.15 to int8.
 hoist_status hoist_plain_short_output(hoist_quant_layers *layers, const hoist_quant_pair *pair,
                                       double factor)
 {

@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 
+// Bytes of an element; of 4-bit types 1, which no tensor here has.
 static int64_t size_of(hoist_dtype dtype)
 {
     return (hoist_dtype_get(dtype)->bits + 7) / 8;
@@ -25,6 +26,7 @@ hoist_lower_view hoist_lower_view_dense(hoist_ref buffer, hoist_dtype dtype,
     return view;
 }
 
+// Strides of axes with one element do not count: no step is taken along them.
 bool hoist_lower_view_is_dense(const hoist_lower_view *view)
 {
     const hoist_lower_view dense = hoist_lower_view_dense(view->of, view->dtype, &view->shape);
@@ -39,6 +41,7 @@ bool hoist_lower_view_is_dense(const hoist_lower_view *view)
 bool hoist_lower_view_reshape(const hoist_lower_view *view, const hoist_shape *shape,
                               hoist_lower_view *out_view)
 {
+    // The shape comes from a file or an option: its product may overflow.
     hoist_shape counted; // as far as its elements can be counted
     *out_view = *view;
     if (hoist_shape_init(shape->dim, (size_t)shape->rank, &counted) != HOIST_OK ||
@@ -66,11 +69,13 @@ bool hoist_lower_view_broadcast(const hoist_lower_view *view, const hoist_shape 
         if (extent != 1 && extent != shape->dim[i]) {
             return false;
         }
+        // A stride of 0 repeats the one element of an axis.
         out_view->stride[i] = extent == shape->dim[i] && i >= lead ? view->stride[i - lead] : 0;
     }
     return true;
 }
 
+// A negative step is possible: the offset then is that of the first element taken.
 hoist_lower_view hoist_lower_view_part(const hoist_lower_view *view, int axis,
                                        hoist_lower_range range)
 {
@@ -82,6 +87,7 @@ hoist_lower_view hoist_lower_view_part(const hoist_lower_view *view, int axis,
     return part;
 }
 
+// The axis is removed, and its place filled by those after it.
 hoist_lower_view hoist_lower_view_at(const hoist_lower_view *view, int axis, int64_t index)
 {
     hoist_lower_view one = hoist_lower_view_part(view, axis, (hoist_lower_range){index, 1, 1});
@@ -90,11 +96,12 @@ hoist_lower_view hoist_lower_view_at(const hoist_lower_view *view, int axis, int
         one.shape.dim[i] = one.shape.dim[i + 1];
         one.stride[i] = one.stride[i + 1];
     }
-    one.shape.dim[last] = 0;
+    one.shape.dim[last] = 0; // unused dimensions are zero, as in all shapes
     one.stride[last] = 0;
     return one;
 }
 
+// Strides move with their extents; no element is copied.
 hoist_lower_view hoist_lower_view_permute(const hoist_lower_view *view,
                                           const int axes[HOIST_MAX_RANK])
 {
@@ -124,6 +131,8 @@ hoist_ref hoist_lower_view_ref(hoist_builder *b, const hoist_lower_view *view)
                                                     .dtype = view->dtype,
                                                     .layout = hoist_lower_view_layout(b, view),
                                                     .offset = view->offset,
+                                                    // Register 0 has the element of a batch, in all
+                                                    // code whose views have a step.
                                                     .reg = view->step ? 0 : HOIST_NO_REF,
                                                     .reg_factor = view->step});
 }
