@@ -17,18 +17,20 @@
 
 // Programs ---------------------------------------------------------------------------------------
 
-// A package that is no bundle.
+// The package of one chip: a bundle (several chips in one package) gives a program for each.
 typedef struct program {
     const dwn_contents *contents; // borrowed
-    dwn_recovery recovery;
+    dwn_recovery recovery;        // in the arena of the comparison
 } program;
 
+// The programs of one file, in its order; programs of both files are paired by it.
 typedef struct programs {
     program *items; // arena
     uint32_t count;
 } programs;
 
-// Lists them into `items`, which has space for all; NULL: only counts them.
+// Lists the programs of a file and of what is nested in it in `items`, which has space for all;
+// NULL: only counts them.
 static uint32_t each_program(const hoist_file *file, program *items)
 {
     uint32_t count = 0;
@@ -38,6 +40,7 @@ static uint32_t each_program(const hoist_file *file, program *items)
             continue;
         }
         const dwn_module *packages = dwn_of(module);
+        // A package may hold those of several chips.
         for (uint32_t k = 0; k < packages->package_count; k++) {
             const dwn_contents *bundle = &packages->packages[k];
             const uint32_t chips = bundle->chips ? bundle->chip_count : 1;
@@ -51,7 +54,8 @@ static uint32_t each_program(const hoist_file *file, program *items)
     return count;
 }
 
-// HOIST_OK, also where there is nothing to recover; HOIST_LIMIT, HOIST_NO_MEMORY.
+// Recovers the layers of each program. HOIST_OK, also where there is nothing to recover;
+// HOIST_LIMIT, HOIST_NO_MEMORY.
 static hoist_status list_programs(const hoist_file *file, hoist_arena *arena, programs *out)
 {
     out->count = each_program(file, NULL);
@@ -63,6 +67,7 @@ static hoist_status list_programs(const hoist_file *file, hoist_arena *arena, pr
     for (uint32_t i = 0; i < out->count; i++) {
         const hoist_status status =
             dwn_recover(out->items[i].contents, arena, &out->items[i].recovery);
+        // HOIST_UNSUPPORTED: the package has no executable that is run.
         if (status != HOIST_OK && status != HOIST_UNSUPPORTED) {
             return status;
         }
@@ -70,14 +75,16 @@ static hoist_status list_programs(const hoist_file *file, hoist_arena *arena, pr
     return HOIST_OK;
 }
 
+// One comparison; both sides are borrowed for the call.
 typedef struct comparing {
     const programs *sides[2];
-    hoist_edgetpu_difference_sender sender;
-    uint64_t addresses;
+    hoist_edgetpu_difference_sender sender; // of all lists
+    uint64_t addresses; // that differ though instructions are equal: not reported one by one
 } comparing;
 
 // Layers -----------------------------------------------------------------------------------------
 
+// Constants of two layers, and where their inputs come from.
 static hoist_status compare_pair(comparing *c, const dwn_recovery *const r[2], const uint32_t at[2])
 {
     const dwn_recovered *old = &r[0]->layers[at[0]];
@@ -97,6 +104,7 @@ static hoist_status compare_pair(comparing *c, const dwn_recovery *const r[2], c
     return hoist_edgetpu_difference_of_inputs(&c->sender, at[0], inputs, counts);
 }
 
+// A layer that only one program has, by its kind.
 static hoist_status report_layer(comparing *c, const dwn_recovery *r, uint32_t layer, bool is_old)
 {
     const hoist_str path = hoist_arena_format(c->sender.arena, "layers/%" PRIu32, layer);
@@ -104,13 +112,15 @@ static hoist_status report_layer(comparing *c, const dwn_recovery *r, uint32_t l
     return hoist_edgetpu_difference_of_one(&c->sender, path, is_old, hoist_str_from(kind));
 }
 
+// Equal kind, shape and size of weights: enough to tell an added layer from a changed one.
 static bool looks_like(const dwn_recovered *a, const dwn_recovered *b)
 {
     return a->kind == b->kind && a->rows == b->rows && a->weight_count == b->weight_count &&
            memcmp(&a->output, &b->output, sizeof(a->output)) == 0;
 }
 
-// How many layers of `r` from `at` on to pass over until one looks like `layer`; 0: none soon.
+// How many layers of `r` from `at` on to pass over until one looks like `layer`; 0: none soon. The
+// bound keeps two long programs without likeness from quadratic time.
 static uint32_t look_ahead(const dwn_recovery *r, uint32_t at, const dwn_recovered *layer)
 {
     enum { FAR = 32 };
@@ -122,7 +132,9 @@ static uint32_t look_ahead(const dwn_recovery *r, uint32_t at, const dwn_recover
     return 0;
 }
 
-// In the order of both programs; what was added or removed is reported.
+// Both programs in their order, like a diff that looks ahead: of two layers that differ, the side
+// that finds the other's layer sooner has layers in between, which were added or removed. Where
+// neither does, the two are compared as changed.
 static hoist_status compare_layers(comparing *c, uint32_t index)
 {
     const dwn_recovery *const r[2] = {&c->sides[0]->items[index].recovery,
@@ -152,6 +164,7 @@ static hoist_status compare_layers(comparing *c, uint32_t index)
 
 // Parameters -------------------------------------------------------------------------------------
 
+// Bytes of equal length by their values; of different lengths only the lengths.
 static hoist_status compare_bytes(comparing *c, hoist_str what, hoist_bytes old, hoist_bytes now)
 {
     dwn_number values[2] = {{.word = NULL}, {.word = NULL}};
@@ -170,6 +183,7 @@ static hoist_status compare_bytes(comparing *c, hoist_str what, hoist_bytes old,
         const int far = old.data[i] - now.data[i];
         first = far != 0 && elements == 0 ? i : first;
         elements += far != 0;
+        // As a difference of unsigned bytes.
         largest = far > largest ? far : -far > largest ? -far : largest;
     }
     if (elements == 0) {
@@ -182,6 +196,7 @@ static hoist_status compare_bytes(comparing *c, hoist_str what, hoist_bytes old,
     return hoist_edgetpu_difference_of_values(&c->sender, path, values, elements, largest);
 }
 
+// NULL: that side has no such executable, or it could not be read.
 static const dwn_image *image_at(const comparing *c, int side, uint32_t index, uint32_t image)
 {
     const dwn_contents *contents = c->sides[side]->items[index].contents;
@@ -189,7 +204,7 @@ static const dwn_image *image_at(const comparing *c, int side, uint32_t index, u
     return is_there ? &contents->images[image] : NULL;
 }
 
-// Executables that only one of both has are compared as fields.
+// Executables by index, as far as both have them; the rest is compared as fields.
 static uint32_t count_images(const comparing *c, uint32_t index)
 {
     const uint32_t old = c->sides[0]->items[index].contents->image_count;
@@ -197,6 +212,7 @@ static uint32_t count_images(const comparing *c, uint32_t index)
     return old < now ? old : now;
 }
 
+// The parameter blobs as bytes: blobs that no layer was recovered of are covered, too.
 static hoist_status compare_parameters(comparing *c, uint32_t index)
 {
     for (uint32_t i = 0; i < count_images(c, index); i++) {
@@ -217,7 +233,8 @@ static hoist_status compare_parameters(comparing *c, uint32_t index)
 
 // Instructions -----------------------------------------------------------------------------------
 
-// The value of a field as a number, or as a word where it is bits. False: out of memory.
+// A field's value for a report: a number, a float32 by its bits, or hexadecimal. False: out of
+// memory.
 static bool number_of(hoist_arena *arena, const dwn_field *field, int64_t value, dwn_number *out)
 {
     dwn_number n = {.number = (double)value};
@@ -232,13 +249,14 @@ static bool number_of(hoist_arena *arena, const dwn_field *field, int64_t value,
     return !is_word || n.word;
 }
 
+// A field that differs, with its first instruction and how many instructions it differs in.
 static hoist_status report_field(comparing *c, hoist_str chunk, const dwn_field_difference *d)
 {
     hoist_arena *arena = c->sender.arena;
     const hoist_str path =
         hoist_arena_format(arena, "%.*s/words/%" PRIu32 "/%s/%s", HOIST_STR_ARGS(chunk), d->word,
                            d->opcode->mnemonic, d->field ? d->field->name : "unknown_bits");
-    if (!d->field) {
+    if (!d->field) { // bits that no row of the instruction names
         const dwn_number bits[2] = {{.word = "bits"}, {.word = "other bits"}};
         return hoist_edgetpu_difference_of_values(&c->sender, path, bits, d->instructions, 0);
     }
@@ -251,6 +269,7 @@ static hoist_status report_field(comparing *c, hoist_str chunk, const dwn_field_
                                               fabs(values[0].number - values[1].number));
 }
 
+// Instructions from which on two chunks do not have the same opcodes.
 static hoist_status report_counts(comparing *c, hoist_str chunk, const dwn_chunk_differences *d)
 {
     hoist_arena *arena = c->sender.arena;
@@ -261,6 +280,7 @@ static hoist_status report_counts(comparing *c, hoist_str chunk, const dwn_chunk
     return hoist_edgetpu_difference_of_texts(&c->sender, path, texts);
 }
 
+// One chunk of instructions; addresses (fields that linking or placement fills) are only counted.
 static hoist_status compare_chunk(comparing *c, hoist_str path, const dwn_chunk *old,
                                   const dwn_chunk *now)
 {
@@ -287,6 +307,7 @@ static hoist_status compare_chunk(comparing *c, hoist_str path, const dwn_chunk 
     return d.has_other_end ? hoist_edgetpu_difference_of_texts(&c->sender, end, other) : HOIST_OK;
 }
 
+// Chunks by index; more chunks on one side are a difference of fields.
 static hoist_status compare_instructions(comparing *c, uint32_t index)
 {
     for (uint32_t i = 0; i < count_images(c, index); i++) {
@@ -303,7 +324,8 @@ static hoist_status compare_instructions(comparing *c, uint32_t index)
 
 // Operators that are not compiled ----------------------------------------------------------------
 
-// The options of other custom operators, as bytes: the fields have digests of them only.
+// The options of custom operators that are not compiled, byte by byte: dumps have digests of them
+// alone.
 static hoist_status compare_custom(comparing *c, const hoist_file *old, const hoist_file *now)
 {
     if (old->module->format != &hoist_tflite_format || now->module->format != old->module->format) {
@@ -334,9 +356,11 @@ static hoist_status compare_custom(comparing *c, const hoist_file *old, const ho
 
 // Lists ------------------------------------------------------------------------------------------
 
+// compare_layers, compare_parameters or compare_instructions; `index` is of the program.
 typedef hoist_status compare_part(comparing *c, uint32_t index);
 
-// A list of what one part of all programs that both have says differently.
+// A list of the differences of one part (layers, parameters, instructions) in all programs that
+// both have. Paths begin with "programs/1/" where a side has several.
 static hoist_status send_part(comparing *c, const char *key, compare_part *part)
 {
     const uint32_t old = c->sides[0]->count;
@@ -356,6 +380,7 @@ static hoist_status send_part(comparing *c, const char *key, compare_part *part)
     return c->sender.sink->status;
 }
 
+// The lists and their order are schema hoist.diff.
 static hoist_status compare_all(comparing *c, const hoist_file *old, const hoist_file *now)
 {
     HOIST_TRY(send_part(c, "layer_differences", compare_layers));
@@ -378,6 +403,7 @@ hoist_status hoist_edgetpu_compiled_compare(const hoist_file *old, const hoist_f
     comparing c = {.sides = {&sides[0], &sides[1]}, .sender = {.sink = sink, .arena = &arena}};
     hoist_status status = list_programs(old, &arena, &sides[0]);
     status = status == HOIST_OK ? list_programs(now, &arena, &sides[1]) : status;
+    // A lack of memory for paths is sticky in the arena.
     status = status == HOIST_OK ? hoist_arena_status(&arena, compare_all(&c, old, now)) : status;
     *out_count = c.sender.count;
     hoist_arena_deinit(&arena);

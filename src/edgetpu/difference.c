@@ -8,7 +8,7 @@
 #include "base/span.h"
 #include "base/tree.h"
 
-// To people with as many digits as distinguish two float32.
+// People get as many digits as distinguish two float32, programs the double itself.
 static void send_number(hoist_tree_sink *sink, const char *key, const dwn_number *number)
 {
     char digits[32];
@@ -26,7 +26,8 @@ static void send_number(hoist_tree_sink *sink, const char *key, const dwn_number
     }
 }
 
-// Opens the map of an item.
+// Opens the map of an item; false: no memory for its path. `count` grows here, so that the number
+// of items is the number of maps.
 static bool begin(hoist_edgetpu_difference_sender *s, hoist_str path, const char *kind)
 {
     const hoist_str whole =
@@ -47,6 +48,7 @@ static hoist_status end(hoist_edgetpu_difference_sender *s)
     return s->sink->status;
 }
 
+// Indices of values are swapped where the new file is the source: "old" is always the first file's.
 hoist_status hoist_edgetpu_difference_of_values(hoist_edgetpu_difference_sender *s, hoist_str path,
                                                 const dwn_number values[2], uint64_t elements,
                                                 double largest)
@@ -61,12 +63,13 @@ hoist_status hoist_edgetpu_difference_of_values(hoist_edgetpu_difference_sender 
     return end(s);
 }
 
-// Differences of a layer.
+// What send_constant() needs besides the difference.
 typedef struct layer_sender {
     hoist_edgetpu_difference_sender *all;
-    uint32_t layer;
+    uint32_t layer; // of the compiled model; part of the path
 } layer_sender;
 
+// dwn_layer_sink.difference: "layers/3/bias[7]" of an array, "layers/3/multiplier" of a number.
 static hoist_status send_constant(void *self, const dwn_layer_difference *d)
 {
     const layer_sender *const s = self;
@@ -99,6 +102,7 @@ hoist_status hoist_edgetpu_difference_of_texts(hoist_edgetpu_difference_sender *
     return end(s);
 }
 
+// An item of one side has one value, under the key of that side.
 hoist_status hoist_edgetpu_difference_of_one(hoist_edgetpu_difference_sender *s, hoist_str path,
                                              bool is_old, hoist_str what)
 {
@@ -110,6 +114,8 @@ hoist_status hoist_edgetpu_difference_of_one(hoist_edgetpu_difference_sender *s,
     return end(s);
 }
 
+// "input, layer 3": four at most, as concatenations may have very many; the text still differs
+// where the first four do.
 static hoist_str inputs_text(hoist_arena *arena, const uint32_t *inputs, uint32_t count)
 {
     enum { MOST = 4 };

@@ -5,7 +5,7 @@
 #include "formats/darwinn/module.h"
 #include "formats/tflite/module.h"
 
-// Whether the file is a program for the Edge TPU, or has one in it.
+// The file is a package, or a model in which packages are nested.
 static bool is_compiled(const hoist_file *file)
 {
     bool found = false;
@@ -16,11 +16,13 @@ static bool is_compiled(const hoist_file *file)
     return found;
 }
 
+// A model without packages. One whose packages could not be opened has none either.
 static bool is_source(const hoist_file *file)
 {
     return file->module->format == &hoist_tflite_format && file->nested_count == 0;
 }
 
+// Two plain models are compared as fields.
 static hoist_comparison comparison(const hoist_file *old, const hoist_file *now)
 {
     if ((is_source(old) && is_compiled(now)) || (is_compiled(old) && is_source(now))) {
@@ -30,6 +32,7 @@ static hoist_comparison comparison(const hoist_file *old, const hoist_file *now)
                                                 : HOIST_COMPARISON_FIELDS;
 }
 
+// The callee gets the source first, whatever the order of the files.
 static hoist_status compare(const hoist_file *old, const hoist_file *now, hoist_tree_sink *sink,
                             size_t *out_count)
 {
@@ -47,6 +50,7 @@ static hoist_status match(const hoist_file *old, const hoist_file *now, hoist_la
                           : hoist_edgetpu_source_each(now, old, false, take, self);
 }
 
+// load finds the family through formats/format.h; no format names it.
 const hoist_family hoist_edgetpu_family = {
     .comparison = comparison,
     .compare = compare,

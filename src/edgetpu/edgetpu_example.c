@@ -9,6 +9,7 @@ int main(int argc, char **argv)
 {
     if (argc != 3) {
         (void)fprintf(stderr, "usage: edgetpu_example small|layers FILE\n");
+        // The models are those of the tests, so that examples change with them only.
         return 2;
     }
     hoist_test t;

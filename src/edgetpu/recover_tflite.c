@@ -13,18 +13,21 @@
 #include "formats/darwinn/module.h"
 #include "formats/tflite/tflite.h"
 
+// One call of hoist_edgetpu_recover(). The model is a shallow copy of the source's: lists that
+// change are copied by the maker, all else is shared.
 typedef struct rewrite {
     const hoist_file *file;
     const hoist_rule *rule; // of findings
     hoist_diag *diag;
-    const tflite_module *source;
+    const tflite_module *source; // the compiled model
     hoist_arena arena;
-    hoist_edgetpu_maker maker;
-    tflite_model model;
-    uint32_t compiled; // operators that were looked at
-    bool refused;      // a finding says why
+    hoist_edgetpu_maker maker; // of tensors and operators in `model`
+    tflite_model model;        // to be written; shares what does not change
+    uint32_t compiled;         // operators that were looked at
+    bool refused;              // a finding says why
 } rewrite;
 
+// Reasons are collected: the user gets all of them in one run.
 static void refuse(rewrite *r, hoist_loc loc, const char *what)
 {
     r->refused = true;
@@ -33,10 +36,12 @@ static void refuse(rewrite *r, hoist_loc loc, const char *what)
 
 // Borders ----------------------------------------------------------------------------------------
 
-// Whether the tensor has the numbers of the executable's layer, as its own type has them.
+// The tensor is what the executable's layer declares: an 8-bit type, elements, scale, and the zero
+// point, which the chip has unsigned.
 static bool is_border(const tflite_tensor *tensor, const dwn_layer *layer)
 {
     const bool is_signed = tensor->type == TFLITE_INT8;
+    // The chip's type, DarwiNN's enum DataType: the border is not requantised.
     const int16_t expected = is_signed ? DWN_SIGNED_FIXED_POINT8 : DWN_FIXED_POINT8;
     int64_t elements = 0;
     float scale = 0;
@@ -44,12 +49,15 @@ static bool is_border(const tflite_tensor *tensor, const dwn_layer *layer)
     return (is_signed || tensor->type == TFLITE_UINT8) && layer->data_type == expected &&
            layer->numerics && tflite_quantity(tensor, &scale, &zero) &&
            tflite_elements(tensor, &elements) && tflite_count(tensor->shape) <= 4 &&
+           // Elements that the user sees, without the padding of the chip's order.
            elements == dwn_layer_plain(layer) && isfinite(scale) && scale > 0 &&
            scale == layer->numerics->dequantization_factor &&
+           // Unsigned, so that a hostile zero point does not overflow.
            (uint64_t)zero + (is_signed ? 128 : 0) == (uint64_t)(int64_t)layer->numerics->zero_point;
 }
 
-// The tensor of an operator's list that has the layer's name, or its place where none has.
+// The tensor of an operator's list that has the layer's name, else the one at its place; DWN_NONE:
+// the list has no such place.
 static uint32_t tensor_of(const tflite_subgraph *graph, hoist_bytes list, const dwn_layer *layer,
                           uint32_t place)
 {
@@ -65,7 +73,7 @@ static uint32_t tensor_of(const tflite_subgraph *graph, hoist_bytes list, const 
 
 // One operator that is replaced, and its package.
 typedef struct replacing {
-    const tflite_operator *op;
+    const tflite_operator *op; // of the source's graph
     const dwn_module *module;
     const dwn_contents *contents;
     const dwn_image *image; // the executable that is run
@@ -73,12 +81,14 @@ typedef struct replacing {
     dwn_scales scales;
 } replacing;
 
+// The inputs or the outputs of an executable, and the operator's list that they go with.
 typedef struct border {
     const dwn_layer *layers;
     uint32_t count;
     hoist_bytes list; // of the operator
 } border;
 
+// The finding is at the layer's name in the package.
 static hoist_status refuse_border(rewrite *r, const replacing *p, const dwn_layer *layer)
 {
     const hoist_str why = hoist_arena_format(
@@ -91,8 +101,8 @@ static hoist_status refuse_border(rewrite *r, const replacing *p, const dwn_laye
     return HOIST_OK;
 }
 
-// The tensors of all layers of a border; NULL: one does not fit, which was reported. HOIST_OK,
-// HOIST_NO_MEMORY.
+// The tensors of all layers of a border, in the arena; NULL with HOIST_OK: one does not fit, which
+// was reported. HOIST_OK, HOIST_NO_MEMORY.
 static hoist_status find_tensors(rewrite *r, const replacing *p, const border *b,
                                  const uint32_t **out_tensors)
 {
@@ -115,7 +125,7 @@ static hoist_status find_tensors(rewrite *r, const replacing *p, const border *b
 
 // Operators --------------------------------------------------------------------------------------
 
-// A finding for each gap. HOIST_OK, HOIST_NO_MEMORY.
+// A finding for each gap, at its instructions. HOIST_OK, HOIST_NO_MEMORY.
 static hoist_status report_gaps(rewrite *r, const replacing *p)
 {
     for (uint32_t i = 0; i < p->recovery.gap_count; i++) {
@@ -127,6 +137,7 @@ static hoist_status report_gaps(rewrite *r, const replacing *p)
     return HOIST_OK;
 }
 
+// Writes the layers of a complete recovery; tensors of several packages are told apart by a prefix.
 static hoist_status add_layers(rewrite *r, const replacing *p)
 {
     const dwn_executable *executable = p->image->rows;
@@ -134,7 +145,7 @@ static hoist_status add_layers(rewrite *r, const replacing *p)
                            p->op->inputs};
     const border outputs = {executable->output_layers.items, executable->output_layers.count,
                             p->op->outputs};
-    const hoist_str prefix = r->compiled > 1
+    const hoist_str prefix = r->compiled > 1 // the name of a tensor's package
                                  ? hoist_arena_format(&r->arena, "packages/%u/", r->compiled - 1)
                                  : HOIST_STR("");
     hoist_edgetpu_layers layers = {.m = &r->maker,
@@ -147,6 +158,7 @@ static hoist_status add_layers(rewrite *r, const replacing *p)
     }
     HOIST_TRY(find_tensors(r, p, &inputs, &layers.inputs));
     HOIST_TRY(find_tensors(r, p, &outputs, &layers.outputs));
+    // Refused: reported at the layer.
     if (layers.inputs && layers.outputs && hoist_edgetpu_layers_add(&layers) != HOIST_OK) {
         const dwn_recovered *layer = &p->recovery.layers[layers.refused];
         refuse(r, dwn_recovered_place(p->module, p->contents, layer), layers.why);
@@ -154,6 +166,7 @@ static hoist_status add_layers(rewrite *r, const replacing *p)
     return HOIST_OK;
 }
 
+// Nothing is written of a package with a gap: all operators after it would be guesses.
 static hoist_status replace_package(rewrite *r, replacing *p)
 {
     const hoist_status status = dwn_recover(p->contents, &r->arena, &p->recovery);
@@ -168,10 +181,13 @@ static hoist_status replace_package(rewrite *r, replacing *p)
     return p->recovery.gap_count > 0 ? report_gaps(r, p) : add_layers(r, p);
 }
 
+// Nested files are in the order of compiled operators (tflite_payloads), so the counter is the
+// index.
 static hoist_status replace(rewrite *r, const tflite_operator *op)
 {
     const uint32_t index = r->compiled++;
     const hoist_nested *nested = index < r->file->nested_count ? &r->file->nested[index] : NULL;
+    // One package of one operator; several would have several borders.
     const bool is_package = nested && nested->module &&
                             nested->module->format == &hoist_darwinn_format &&
                             dwn_of(nested->module)->package_count == 1;
@@ -191,6 +207,8 @@ static hoist_status replace(rewrite *r, const tflite_operator *op)
     return status;
 }
 
+// Operators in their order: compiled ones are replaced, others kept. Custom options after the
+// FlatBuffer move into it, as their offsets would no longer be right.
 static hoist_status rewrite_graph(rewrite *r, tflite_subgraph *graph)
 {
     const tflite_operator *operators = graph->operators.items;
@@ -212,6 +230,7 @@ static hoist_status rewrite_graph(rewrite *r, tflite_subgraph *graph)
 
 // The model ---------------------------------------------------------------------------------------
 
+// Subgraphs, codes and buffers become copies that may grow.
 static hoist_status rewrite_model(rewrite *r)
 {
     const uint32_t graphs = r->source->model->subgraphs.count;
@@ -236,6 +255,7 @@ static hoist_status rewrite_model(rewrite *r)
     return r->maker.failed ? HOIST_NO_MEMORY : HOIST_OK;
 }
 
+// Fields that hoist does not know cannot be written anew, and dropping them may change the model.
 static hoist_status write_model(rewrite *r, hoist_buffer *out)
 {
     if (r->compiled == 0) {
@@ -247,16 +267,18 @@ static hoist_status write_model(rewrite *r, hoist_buffer *out)
     if (r->refused) {
         return HOIST_NOT_FOUND;
     }
+    // No file behind it: written from its objects.
     tflite_module *const made = tflite_module_create(r->source->base.alloc, (hoist_bytes){NULL, 0});
     if (!made) {
         return HOIST_NO_MEMORY;
     }
-    made->model = &r->model;
+    made->model = &r->model; // in the arena of `r`, which outlives `made`
     const hoist_status status = tflite_write(&made->base, out);
     tflite_destroy(&made->base);
     return status;
 }
 
+// `rule` is the caller's, so that findings have the id of its command.
 hoist_status hoist_edgetpu_recover(const hoist_file *file, const hoist_rule *rule, hoist_diag *diag,
                                    hoist_buffer *out)
 {

@@ -12,7 +12,8 @@
 
 // Differences ------------------------------------------------------------------------------------
 
-// What the operator reads against what its layer does; nothing where it is not known.
+// What the operator reads against what its layer reads. Nothing is compared where a producer is
+// unknown: the difference then is not this operator's.
 static hoist_status compare_inputs(hoist_edgetpu_source_pair *s,
                                    hoist_edgetpu_difference_sender *sender,
                                    hoist_edgetpu_source_operator *op)
@@ -24,6 +25,7 @@ static hoist_status compare_inputs(hoist_edgetpu_source_pair *s,
         return HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < layer->input_count; i++) {
+        // Before the layer that scales it, where there is one.
         const uint32_t from = hoist_edgetpu_source_from(s, op, layer, i);
         makers[i] = hoist_edgetpu_source_maker(s, hoist_edgetpu_source_input(s, op, i));
         same = same && (makers[i] == from || (makers[i] & from & DWN_MODEL_INPUT));
@@ -40,13 +42,15 @@ static hoist_status compare_inputs(hoist_edgetpu_source_pair *s,
     return hoist_edgetpu_difference_of_inputs(sender, op->layer, inputs, counts);
 }
 
+// Additions and exchanged operands are settled first (source_expect.c), then constants, scalings
+// and inputs are compared.
 static hoist_status compare_operator(hoist_edgetpu_source_pair *s,
                                      hoist_edgetpu_difference_sender *sender,
                                      hoist_edgetpu_source_operator *op)
 {
     const dwn_recovered *layer = &s->layers[op->layer];
     const dwn_recovered *const layers[2] = {&op->expected.layer, layer};
-    const size_t before = sender->count;
+    const size_t before = sender->count; // so that `different` counts this operator's items
     hoist_edgetpu_source_settle(layer, op->is_exchanged, &op->expected);
     HOIST_TRY(hoist_edgetpu_difference_of_layers(sender, op->layer, layers, op->expected.constants,
                                                  &op->compared));
@@ -62,6 +66,8 @@ static hoist_str name_of(const hoist_edgetpu_source_pair *s,
     return tflite_code_name(tflite_code_of(s->module->model, op->op), buffer);
 }
 
+// Four kinds of items: constants that differ, operators without a layer, layers without an
+// operator, gaps.
 static hoist_status send_differences(hoist_edgetpu_source_pair *s,
                                      hoist_edgetpu_difference_sender *sender)
 {
@@ -95,6 +101,7 @@ static hoist_status send_differences(hoist_edgetpu_source_pair *s,
 
 // The result -------------------------------------------------------------------------------------
 
+// How much was compared: a result without differences says nothing unless values were.
 static void send_summary(const hoist_edgetpu_source_pair *s, hoist_tree_sink *sink)
 {
     uint64_t layers = 0;
@@ -111,12 +118,14 @@ static void send_summary(const hoist_edgetpu_source_pair *s, hoist_tree_sink *si
     hoist_tree_end(sink);
 }
 
+// Pairs of layer and operator, in the order of layers.
 static void send_layers(const hoist_edgetpu_source_pair *s, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "layers");
     for (uint32_t i = 0; i < s->layer_count; i++) {
         const uint32_t owner = s->owners[i];
         char buffer[32];
+        // Layers without an operator are among the differences.
         if (owner == DWN_NONE) {
             continue;
         }
@@ -133,7 +142,7 @@ static void send_layers(const hoist_edgetpu_source_pair *s, hoist_tree_sink *sin
     hoist_tree_end(sink);
 }
 
-// Operators that are no layer of their own, and why.
+// Operators that have no layer of their own, with the reason.
 static void send_others(const hoist_edgetpu_source_pair *s, hoist_tree_sink *sink)
 {
     static const char *const fates[] = {
@@ -162,6 +171,7 @@ static void send_others(const hoist_edgetpu_source_pair *s, hoist_tree_sink *sin
     hoist_tree_end(sink);
 }
 
+// The order of keys is schema hoist.diff.
 hoist_status hoist_edgetpu_source_send(hoist_edgetpu_source_pair *s,
                                        hoist_edgetpu_difference_sender *sender)
 {
@@ -174,7 +184,8 @@ hoist_status hoist_edgetpu_source_send(hoist_edgetpu_source_pair *s,
     return sender->sink->status;
 }
 
-// Both models, with the layers of the compiled one. HOIST_OK, HOIST_LIMIT, HOIST_NO_MEMORY.
+// Both models, with the layers of the compiled one; a source without a subgraph counts as one
+// without operators. HOIST_OK, HOIST_LIMIT, HOIST_NO_MEMORY.
 static hoist_status begin(hoist_edgetpu_source_pair *s, hoist_arena *arena,
                           const hoist_file *source, const hoist_file *compiled)
 {
@@ -188,6 +199,7 @@ static hoist_status begin(hoist_edgetpu_source_pair *s, hoist_arena *arena,
     return hoist_edgetpu_source_collect(s, compiled);
 }
 
+// Paths are of the compiled side (layers, gaps) or the source (operators), whichever file is old.
 hoist_status hoist_edgetpu_source_compare(const hoist_file *source, const hoist_file *compiled,
                                           bool is_source_old, hoist_tree_sink *sink,
                                           size_t *out_count)
@@ -207,7 +219,7 @@ hoist_status hoist_edgetpu_source_compare(const hoist_file *source, const hoist_
     return status;
 }
 
-// Rows whose multiplier in the file is another than TFLite's.
+// Rows whose multiplier in the file is another than TFLite's: the chip's has 24 bits, TFLite's 31.
 static uint32_t inexact_rows(const dwn_recovered *layer, const hoist_edgetpu_expected *e)
 {
     uint32_t count = 0;
@@ -219,6 +231,7 @@ static uint32_t inexact_rows(const dwn_recovered *layer, const hoist_edgetpu_exp
     return count;
 }
 
+// A layer whose operator has no output tensor is passed over.
 static hoist_status send_match(const hoist_edgetpu_source_pair *s, uint32_t layer,
                                bool is_source_old, hoist_layer_match_call take, void *self)
 {
@@ -230,6 +243,7 @@ static hoist_status send_match(const hoist_edgetpu_source_pair *s, uint32_t laye
     }
     const dwn_recovered *found = &s->layers[layer];
     const hoist_edgetpu_expected *e = &op->expected;
+    // Multipliers can be compared where both sides have the same rows.
     const bool has_rows = e->weight_scales && found->weights && found->rows == e->layer.rows;
     const hoist_layer_match match = {.layer = layer,
                                      .kind =

@@ -20,6 +20,8 @@ typedef enum hoist_edgetpu_source_state {
     HOIST_EDGETPU_SOURCE_LEFT,     // it is still an operator of the compiled model
 } hoist_edgetpu_source_state;
 
+// The link between both models: expected layers are compared with recovered ones constant by
+// constant.
 // The layer that the compiler makes of an operator.
 typedef struct hoist_edgetpu_expected {
     dwn_recovered layer;            // kind UNKNOWN: nothing is known of such operators
@@ -34,6 +36,7 @@ typedef struct hoist_edgetpu_expected {
     const float *weight_scales;
 } hoist_edgetpu_expected;
 
+// Operators keep the order of the source's first subgraph; indices below are into that list.
 typedef struct hoist_edgetpu_source_operator {
     const tflite_operator *op; // borrowed from the source
     hoist_edgetpu_expected expected;

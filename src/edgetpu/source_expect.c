@@ -7,11 +7,12 @@
 #include "formats/darwinn/recover_numbers.h"
 #include "formats/tflite/options.h"
 
+// Beyond these no tensor of the chip goes; bounded, so that products of them fit 64 bits.
 enum { MAX_EXTENT = 1 << 20, MAX_TAPS = 1 << 12, MAX_FACTOR = 1 << 20 };
 
 // Tensors ----------------------------------------------------------------------------------------
 
-// How a tensor says its values: one scale and zero point, or one for each channel.
+// How a tensor encodes its values: one scale and zero point, or one for each channel.
 typedef struct quantities {
     hoist_bytes scales; // float32
     hoist_bytes zeros;  // int64
@@ -19,6 +20,7 @@ typedef struct quantities {
     uint8_t shift;      // signed values are so much higher on the chip
 } quantities;
 
+// Tensors that are not of 8 bits have a count of 0, as the chip computes on nothing else.
 static quantities quantities_of(const tflite_tensor *tensor)
 {
     quantities q = {.count = 0};
@@ -35,18 +37,20 @@ static quantities quantities_of(const tflite_tensor *tensor)
     return q;
 }
 
+// One scale counts for all channels.
 static float scale_at(const quantities *q, uint32_t index)
 {
     return hoist_fb_f32(q->scales, q->count > 1 ? index : 0);
 }
 
+// As the chip has it: unsigned. Hostile zero points wrap instead of overflowing.
 static uint8_t zero_at(const quantities *q, uint32_t index)
 {
     return (uint8_t)((uint64_t)hoist_fb_i64(q->zeros, q->count > 1 ? index : 0) + q->shift);
 }
 
-// Height, width and channels; of another rank all are channels. False: it has extents that no
-// layer has.
+// Height, width and channels; of another rank than 4 all elements are channels. False: no layer has
+// such extents (none, more than 32 bits, a batch above 1).
 static bool extent_of(const tflite_tensor *tensor, dwn_extent *out_extent)
 {
     const uint32_t rank = tflite_count(tensor->shape);
@@ -65,6 +69,7 @@ static bool extent_of(const tflite_tensor *tensor, dwn_extent *out_extent)
     return true;
 }
 
+// Scales by their bits: -0.0 and NaN are never the same quantity as others.
 bool hoist_edgetpu_source_is_same_quantity(const tflite_tensor *a, const tflite_tensor *b)
 {
     float scales[2] = {0, 0};
@@ -80,22 +85,24 @@ bool hoist_edgetpu_source_is_same_quantity(const tflite_tensor *a, const tflite_
 
 // Expecting --------------------------------------------------------------------------------------
 
+// Lives for one call of hoist_edgetpu_source_expect().
 typedef struct expecting {
     const hoist_edgetpu_source_pair *s;
     const tflite_operator *op;
-    int32_t code;
-    int8_t activation;
-    hoist_edgetpu_expected *out;
-    quantities in[2], weights, output;
+    int32_t code;                      // tflite_operator_number
+    int8_t activation;                 // fused, or that of a RELU after the operator
+    hoist_edgetpu_expected *out;       // zeroed at first: kind UNKNOWN
+    quantities in[2], weights, output; // of the tensors in `out`
 } expecting;
 
+// NULL: the operator has no such input, or it was left out.
 static const tflite_tensor *input_at(const expecting *e, uint32_t index)
 {
     return hoist_edgetpu_source_tensor(e->s, e->op->inputs, index);
 }
 
-// Adds the rows and columns that a PAD puts at the top and left to the padding. False: they are
-// unknown.
+// Adds the rows and columns that a PAD puts at the top and left to the layer's padding; those at
+// the other ends follow from the output. False: the amounts are no constant of 4 pairs.
 static bool add_padding(expecting *e, const tflite_operator *pad)
 {
     enum { TOP = 2, LEFT = 4, AMOUNTS = 8 }; // of pairs for each dimension
@@ -111,7 +118,8 @@ static bool add_padding(expecting *e, const tflite_operator *pad)
     return true;
 }
 
-// A PAD in front is padding of the layer.
+// The compiler makes a PAD in front of a convolution the padding of its layer (reference 16.4): the
+// layer then reads the PAD's input.
 static void take_pad(expecting *e)
 {
     const hoist_edgetpu_source_pair *s = e->s;
@@ -128,7 +136,8 @@ static void take_pad(expecting *e)
     }
 }
 
-// A RELU after, whose output is that of the layer then.
+// A RELU or RELU6 that alone reads the output is the layer's clamps: the output is then that of the
+// RELU.
 static void take_clamp(expecting *e)
 {
     const hoist_edgetpu_source_pair *s = e->s;
@@ -145,8 +154,7 @@ static void take_clamp(expecting *e)
     }
 }
 
-// The activation by the names that recovery has. OTHER: it is unknown what the compiler makes of
-// it.
+// The activation by the names that recovery has. OTHER: the compiler's result for it is unknown.
 static dwn_activation activation_of(int8_t activation)
 {
     static const dwn_activation known[] = {
@@ -159,7 +167,8 @@ static dwn_activation activation_of(int8_t activation)
                                                                          : DWN_ACTIVATION_OTHER;
 }
 
-// Both zero points, and what is known of every kind. False: the tensors are none of the chip's.
+// Zero points, extents and clamps, which all kinds have. False: the tensors are none of the chip's,
+// or the activation is unknown.
 static bool find_border(expecting *e)
 {
     hoist_edgetpu_expected *out = e->out;
@@ -180,7 +189,8 @@ static bool find_border(expecting *e)
     return activation != DWN_ACTIVATION_OTHER;
 }
 
-// Extents that a tensor does not say: of dense layers' inputs, of flat tensors.
+// Takes extents out of the constants that are compared: instructions do not contain those of a
+// dense layer's input, nor rows and columns of a flat tensor.
 static void forget_extents(expecting *e, bool is_flat)
 {
     const uint32_t inputs = DWN_CONSTANT_BIT(DWN_CONSTANT_INPUT_HEIGHT) |
@@ -194,12 +204,14 @@ static void forget_extents(expecting *e, bool is_flat)
 
 // Products ---------------------------------------------------------------------------------------
 
-// Strides, dilations and the padding that SAME gives, on top of what is there.
+// Strides, dilations and the kind of padding, by rows and columns.
 typedef struct window {
     int32_t stride[2], dilation[2];
     int8_t padding;
 } window;
 
+// Sets what a window says, SAME padding included. False: no compiled layer has such numbers. PADs
+// in front are added later.
 static bool set_window(expecting *e, const window *w)
 {
     dwn_recovered *layer = &e->out->layer;
@@ -212,6 +224,7 @@ static bool set_window(expecting *e, const window *w)
             layer->kernel[axis] > MAX_TAPS) {
             return false;
         }
+        // Rows or columns that a window spans.
         const int64_t reach = ((int64_t)layer->kernel[axis] - 1) * d + 1;
         const int64_t total = ((int64_t)out[axis] - 1) * s + reach - in[axis];
         layer->stride[axis] = (uint32_t)s;
@@ -225,8 +238,8 @@ static bool set_window(expecting *e, const window *w)
     return true;
 }
 
-// Weights as the chip has them: unsigned, those of a depthwise layer of one channel as a
-// convolution's.
+// Weights as the chip has them: unsigned, and those of a depthwise layer of one input channel
+// ordered as a convolution's (`is_spread`: [taps][rows] to [rows][taps]).
 static hoist_status set_weights(expecting *e, hoist_bytes data, bool is_spread)
 {
     dwn_recovered *layer = &e->out->layer;
@@ -235,6 +248,7 @@ static hoist_status set_weights(expecting *e, hoist_bytes data, bool is_spread)
     if (!is_spread && e->weights.shift == 0) {
         return HOIST_OK;
     }
+    // Borrowed from the file where nothing changes.
     uint8_t *weights = hoist_arena_alloc(e->s->arena, data.size);
     if (!weights) {
         return HOIST_NO_MEMORY;
@@ -242,14 +256,14 @@ static hoist_status set_weights(expecting *e, hoist_bytes data, bool is_spread)
     const size_t taps = data.size / layer->rows;
     for (size_t i = 0; i < data.size; i++) {
         const size_t at = is_spread ? i % layer->rows * taps + i / layer->rows : i;
-        weights[at] = data.data[i] ^ e->weights.shift;
+        weights[at] = data.data[i] ^ e->weights.shift; // flips the top bit of int8
     }
     layer->weights = weights;
     return HOIST_OK;
 }
 
-// Where there is one scale of weights, TFLite rounds its product with that of the input, but for
-// convolutions of int8 (kernels reference section 3).
+// Scales of multipliers. Where weights have one scale, TFLite rounds its product with the input's
+// to float32, but for convolutions of int8 (kernels reference section 3).
 static hoist_status set_scales(expecting *e)
 {
     const uint32_t rows = e->out->layer.rows;
@@ -266,6 +280,8 @@ static hoist_status set_scales(expecting *e)
     return scales ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// Multiplier, zero point and bias of each output channel; arrays only where weights have several
+// scales, as in parameter blocks.
 static hoist_status set_rows(expecting *e, hoist_bytes bias)
 {
     dwn_recovered *layer = &e->out->layer;
@@ -291,7 +307,7 @@ static hoist_status set_rows(expecting *e, hoist_bytes bias)
 }
 
 // Everything that follows from weights and bias; `rows_at` is the dimension of output channels. The
-// kind is UNKNOWN afterwards when they are not as a compiled layer has them.
+// kind becomes UNKNOWN when they are not as a compiled layer has them: no constants, other sizes.
 static hoist_status set_product(expecting *e, uint32_t rows_at, bool is_spread)
 {
     dwn_recovered *layer = &e->out->layer;
@@ -314,6 +330,7 @@ static hoist_status set_product(expecting *e, uint32_t rows_at, bool is_spread)
     return set_rows(e, sums);
 }
 
+// A product without constant weights is no layer of the chip.
 static bool has_weights(const expecting *e, uint32_t rank)
 {
     const tflite_tensor *weights = input_at(e, 1);
@@ -321,6 +338,7 @@ static bool has_weights(const expecting *e, uint32_t rank)
 }
 
 // The window of a layer by its operator's options. False: they are not there.
+// Absent options are no defaults here: a convolution with a stride of 0 is none.
 static bool read_window(expecting *e, window *w)
 {
     const hoist_fb_union *any = &e->op->builtin_options;
@@ -341,7 +359,7 @@ static bool read_window(expecting *e, window *w)
     return false;
 }
 
-// A convolution with one window, which is its whole input, is a dense layer.
+// A convolution whose one window is its entire input: the compiler emits a dense layer.
 static bool reads_all_at_once(const dwn_recovered *layer)
 {
     return layer->output.h == 1 && layer->output.w == 1 && layer->padding[0] == 0 &&
@@ -349,6 +367,8 @@ static bool reads_all_at_once(const dwn_recovered *layer)
            layer->kernel[1] == layer->input.w;
 }
 
+// The order matters: clamps before the border (which needs the output), SAME padding before the PAD
+// is added to it, the input's extent after that.
 static hoist_status expect_convolution(expecting *e)
 {
     enum { RANK = 4, OUTPUTS = 0, CHANNELS = 3 };
@@ -379,6 +399,7 @@ static hoist_status expect_convolution(expecting *e)
     return set_product(e, is_depthwise ? CHANNELS : OUTPUTS, is_spread);
 }
 
+// Shuffled weights belong to the CPU's kernels alone.
 static hoist_status expect_dense(expecting *e)
 {
     enum { RANK = 2, OUTPUTS = 0 };
@@ -401,7 +422,8 @@ static hoist_status expect_dense(expecting *e)
 
 // Others -----------------------------------------------------------------------------------------
 
-// M is that of a product whose weights are all 1 / taps. [observed in the five models with pools]
+// The multiplier is that of a product whose weights are all 1 / taps. [observed in the five models
+// with pools]
 static hoist_status expect_pool(expecting *e, dwn_layer_kind kind)
 {
     const hoist_fb_union *any = &e->op->builtin_options;
@@ -425,7 +447,7 @@ static hoist_status expect_pool(expecting *e, dwn_layer_kind kind)
     return HOIST_OK;
 }
 
-// Whether the axes of a reduction are rows and columns of an image.
+// The axes of the reduction are rows and columns of an image, in any order or sign.
 static bool reduces_image(const expecting *e)
 {
     const tflite_tensor *axes = input_at(e, 1);
@@ -439,10 +461,10 @@ static bool reduces_image(const expecting *e)
         const int32_t place = axis < 0 ? axis + 4 : axis;
         seen |= place >= 0 && place < 4 ? 1u << place : 1u << 4;
     }
-    return has_axes && tflite_count(image->shape) == 4 && seen == 6;
+    return has_axes && tflite_count(image->shape) == 4 && seen == 6; // bits 1 and 2
 }
 
-// A mean over all pixels is an average pool of one window.
+// A mean over all pixels is an average pool of one window, whose stride does not exist.
 static hoist_status expect_mean(expecting *e)
 {
     dwn_recovered *layer = &e->out->layer;
@@ -460,7 +482,8 @@ static hoist_status expect_mean(expecting *e)
     return HOIST_OK;
 }
 
-// Two operands, in the operator's order. False: they are none of the chip's.
+// Two operands, in the operator's order, which the compiler may exchange. False: one is none of the
+// chip's.
 static bool find_operands(expecting *e)
 {
     hoist_edgetpu_expected *out = e->out;
@@ -481,7 +504,8 @@ static bool find_operands(expecting *e)
     return true;
 }
 
-// A sum gets its multiplier where it is settled: the compiler chooses one.
+// Products have a multiplier; that of a sum is set by hoist_edgetpu_source_settle(), since the
+// compiler chooses one.
 static hoist_status expect_pair(expecting *e, dwn_layer_kind kind)
 {
     if (find_operands(e)) {
@@ -492,7 +516,8 @@ static hoist_status expect_pair(expecting *e, dwn_layer_kind kind)
     return HOIST_OK;
 }
 
-// k = round(s / (s_out * M)).
+// k = round(s / (s_out * M)), the integer factor of an operand of a sum; 0 where it is out of
+// range.
 static int32_t factor_of(const tflite_tensor *input, const tflite_tensor *output, float multiplier)
 {
     const quantities in = quantities_of(input);
@@ -502,7 +527,8 @@ static int32_t factor_of(const tflite_tensor *input, const tflite_tensor *output
     return factor > -MAX_FACTOR && factor < MAX_FACTOR ? (int32_t)lrint(factor) : 0;
 }
 
-// Of a pool in two passes each has its share, and numbers of the type have no other limits.
+// An average pool in two passes (rows, then columns) has a multiplier of two shares, and the clamps
+// of an 8-bit output are no limits of their own.
 static void settle_passes(const hoist_edgetpu_expected *expected, dwn_recovered *layer)
 {
     const quantities in = quantities_of(expected->inputs[0]);
@@ -542,7 +568,7 @@ void hoist_edgetpu_source_settle(const dwn_recovered *found, bool is_exchanged,
     }
 }
 
-// Kinds with no constants but those of their border.
+// Kinds without constants other than zero points and clamps.
 static hoist_status expect_flat(expecting *e, dwn_layer_kind kind)
 {
     if (find_border(e)) {
@@ -553,7 +579,7 @@ static hoist_status expect_flat(expecting *e, dwn_layer_kind kind)
     return HOIST_OK;
 }
 
-// Where corners are aligned pixels are not repeated as often each.
+// With align_corners pixels are not repeated equally often, which no layer does.
 static hoist_status expect_nearest(expecting *e)
 {
     const hoist_fb_union *any = &e->op->builtin_options;
@@ -562,7 +588,7 @@ static hoist_status expect_nearest(expecting *e)
     return o && o->align_corners ? HOIST_OK : expect_flat(e, DWN_KIND_NEAREST);
 }
 
-// The numbers of one value are those of another, by one factor.
+// Layers that map each value by itself: one factor, no extents.
 static void set_mapping(expecting *e, dwn_layer_kind kind)
 {
     const float to = kind == DWN_KIND_LOGISTIC ? 1 : scale_at(&e->output, 0);
@@ -571,7 +597,7 @@ static void set_mapping(expecting *e, dwn_layer_kind kind)
     forget_extents(e, true);
 }
 
-// Another scale and zero point; one that changes neither is no layer.
+// QUANTIZE; one that changes neither scale nor zero point is no layer.
 static hoist_status expect_quantize(expecting *e)
 {
     if (!hoist_edgetpu_source_is_same_quantity(e->out->inputs[0], e->out->output) &&
@@ -589,8 +615,8 @@ static hoist_status expect_logistic(expecting *e)
     return HOIST_OK;
 }
 
-// What a concatenation joins: channels, the last axis; or rows, as nothing comes before its axis.
-// Along another axis it is no layer: NEITHER.
+// How a concatenation joins: along channels, the last axis, or along rows, where all dimensions
+// before the axis are 1. NEITHER is no layer.
 static uint8_t joined_by(const expecting *e)
 {
     enum { CHANNELS = 0, IN_ROWS = 1, NEITHER = 2 };
@@ -607,7 +633,8 @@ static uint8_t joined_by(const expecting *e)
     return axis < rank - 1 ? IN_ROWS : CHANNELS;
 }
 
-// Inputs come to it with its own numbers.
+// CONCATENATION. The layer reads values with its own scale: inputs of another are scaled by layers
+// before it (source_join.c).
 static hoist_status expect_concatenation(expecting *e)
 {
     HOIST_TRY(expect_flat(e, DWN_KIND_CONCATENATION));
@@ -630,6 +657,7 @@ void hoist_edgetpu_source_expect_scaling(const hoist_edgetpu_source_pair *s,
     out->constants &= dwn_constants_of(out->layer.kind);
 }
 
+// A PAD that no layer takes over.
 static hoist_status expect_pad(expecting *e)
 {
     if (find_border(e) && add_padding(e, e->op)) {
@@ -638,6 +666,7 @@ static hoist_status expect_pad(expecting *e)
     return HOIST_OK;
 }
 
+// One function for each operator that the compiler is known to take; others stay UNKNOWN.
 static hoist_status expect_kind(expecting *e)
 {
     switch (e->code) {
@@ -677,6 +706,8 @@ static hoist_status expect_kind(expecting *e)
     }
 }
 
+// A layer with kind UNKNOWN and status HOIST_OK: nothing is known of such operators, or not of this
+// one.
 hoist_status hoist_edgetpu_source_expect(const hoist_edgetpu_source_pair *s, uint32_t op,
                                          hoist_edgetpu_expected *out)
 {

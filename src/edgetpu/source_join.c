@@ -1,11 +1,13 @@
-// Inputs that a concatenation of the source brings to the scale of its output: on the chip each is
-// a layer of its own, which is no operator. In: an operator that was matched with its layer; out:
-// what it reads behind such layers, and how these differ from the operator's tensors.
+// Inputs that a concatenation of the source brings to the scale of its output. On the chip each is
+// a layer of its own, which is no operator of the source. In: an operator that was matched with its
+// layer; out: the producers of its inputs before such layers, and the differences between these and
+// the operator's tensors.
 #include <inttypes.h>
 
 #include "base/span.h"
 #include "edgetpu/source.h"
 
+// The input has another scale or zero point than the concatenation's output.
 static bool is_scaled(const hoist_edgetpu_source_pair *s, const hoist_edgetpu_source_operator *op,
                       uint32_t index)
 {
@@ -15,6 +17,7 @@ static bool is_scaled(const hoist_edgetpu_source_pair *s, const hoist_edgetpu_so
            !hoist_edgetpu_source_is_same_quantity(input, output);
 }
 
+// A layer that several concatenations read belongs to the first one that was matched.
 uint32_t hoist_edgetpu_source_scaling(const hoist_edgetpu_source_pair *s,
                                       const hoist_edgetpu_source_operator *op,
                                       const dwn_recovered *layer, uint32_t index)
@@ -35,6 +38,7 @@ uint32_t hoist_edgetpu_source_from(const hoist_edgetpu_source_pair *s,
     return scaling == DWN_NONE ? layer->inputs[index] : s->layers[scaling].inputs[0];
 }
 
+// So that they are not reported as layers without an operator.
 void hoist_edgetpu_source_own_scalings(hoist_edgetpu_source_pair *s, uint32_t index)
 {
     const hoist_edgetpu_source_operator *op = &s->operators[index];
@@ -47,6 +51,7 @@ void hoist_edgetpu_source_own_scalings(hoist_edgetpu_source_pair *s, uint32_t in
     }
 }
 
+// A scaling that is missing is a difference of the operator, one that is there a layer to compare.
 hoist_status hoist_edgetpu_source_compare_scalings(const hoist_edgetpu_source_pair *s,
                                                    hoist_edgetpu_difference_sender *sender,
                                                    hoist_edgetpu_source_operator *op)

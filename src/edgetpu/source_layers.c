@@ -5,7 +5,8 @@
 #include "base/checked.h"
 #include "edgetpu/source.h"
 
-// Capacity for `needed` items; what was there is copied. False: out of memory.
+// Capacity for `needed` items; lists double, and the arena keeps the old copy. False: out of
+// memory, or more than 32 bits can count.
 static bool reserve(hoist_arena *arena, void **items, uint32_t count, uint32_t *capacity,
                     size_t needed, size_t size)
 {
@@ -28,7 +29,8 @@ static bool reserve(hoist_arena *arena, void **items, uint32_t count, uint32_t *
     return true;
 }
 
-// Inputs that count from the first layer of all packages.
+// Copies a layer's inputs, counted from the first layer of all packages; inputs of the model stay
+// marked as such. False: out of memory.
 static bool move_inputs(hoist_edgetpu_source_pair *s, dwn_recovered *layer)
 {
     uint32_t *inputs = hoist_arena_array(s->arena, layer->input_count, sizeof(*inputs));
@@ -40,6 +42,7 @@ static bool move_inputs(hoist_edgetpu_source_pair *s, dwn_recovered *layer)
     return inputs != NULL;
 }
 
+// Appends the layers and gaps of one package.
 static hoist_status add_package(hoist_edgetpu_source_pair *s, const dwn_recovery *recovery)
 {
     void *layers = s->layers;
@@ -65,6 +68,7 @@ static hoist_status add_package(hoist_edgetpu_source_pair *s, const dwn_recovery
     return HOIST_OK;
 }
 
+// Packages without an executable to run add nothing.
 static hoist_status add_module(hoist_edgetpu_source_pair *s, const dwn_module *module)
 {
     for (uint32_t i = 0; i < module->package_count; i++) {
@@ -79,6 +83,7 @@ static hoist_status add_module(hoist_edgetpu_source_pair *s, const dwn_module *m
     return HOIST_OK;
 }
 
+// Pipelines are several packages, which the compiler makes of one model: their layers are one list.
 hoist_status hoist_edgetpu_source_collect(hoist_edgetpu_source_pair *s, const hoist_file *compiled)
 {
     for (size_t i = 0; i <= compiled->nested_count; i++) {

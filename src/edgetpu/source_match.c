@@ -10,12 +10,13 @@
 #include "base/span.h"
 #include "edgetpu/source.h"
 
-// Layers that are looked at for an operator, from the first free one on: damaged files may have
-// very many of both.
+// Layers that are compared with an operator, from the first free one on. The bound keeps damaged
+// files, which may have very many of both, from quadratic time.
 enum { LOOK_AHEAD = 4096 };
 
 // The graph --------------------------------------------------------------------------------------
 
+// Numbers that are all DWN_NONE; NULL: out of memory.
 static uint32_t *new_numbers(hoist_arena *arena, uint32_t count)
 {
     uint32_t *numbers = hoist_arena_array(arena, count, sizeof(*numbers));
@@ -25,6 +26,7 @@ static uint32_t *new_numbers(hoist_arena *arena, uint32_t count)
     return numbers;
 }
 
+// `counts` distinguishes no, one and several readers; with several there is no sole reader.
 static void note_readers(hoist_edgetpu_source_pair *s, uint32_t index, hoist_bytes list,
                          uint8_t *counts)
 {
@@ -38,8 +40,8 @@ static void note_readers(hoist_edgetpu_source_pair *s, uint32_t index, hoist_byt
     }
 }
 
-// The input of an operator that has no layer where it only passes that through; DWN_NONE: it is no
-// such operator. A SPLIT into one part is one.
+// The operand of an operator that passes it through where it has no layer; DWN_NONE: the operator
+// computes something. A SPLIT into one part passes input 1.
 static uint32_t passed_input(const hoist_edgetpu_source_pair *s, const tflite_operator *op)
 {
     static const int32_t codes[] = {TFLITE_OP_QUANTIZE, TFLITE_OP_RESHAPE, TFLITE_OP_SQUEEZE,
@@ -53,8 +55,8 @@ static uint32_t passed_input(const hoist_edgetpu_source_pair *s, const tflite_op
     return code == TFLITE_OP_SPLIT && tflite_count(op->outputs) == 1 ? 1 : DWN_NONE;
 }
 
-// The tensor that an operator passes through as this one: itself where none does, or where it is a
-// layer's; DWN_NONE: it is not known.
+// One step back: the tensor whose values this one has; itself where no operator passes it through,
+// or where it is a layer's output; DWN_NONE: it is not known.
 static uint32_t passed_from(const hoist_edgetpu_source_pair *s, uint32_t number)
 {
     HOIST_ASSERT(number < s->graph->tensors.count);
@@ -73,7 +75,8 @@ static uint32_t passed_from(const hoist_edgetpu_source_pair *s, uint32_t number)
 
 enum { ORIGIN_OPEN = 0x7fffffff, ORIGIN_BUSY = 0x7ffffffe }; // no tensor has such a number
 
-// Notes the origin of a tensor and of all on the way to it; DWN_NONE in a circle.
+// Walks back from a tensor and notes the origin of all on the way, in two passes without recursion.
+// BUSY marks those of this walk: to meet one again is a cycle, whose origin is DWN_NONE.
 static void find_origin(hoist_edgetpu_source_pair *s, uint32_t number)
 {
     HOIST_ASSERT(number < s->graph->tensors.count);
@@ -93,7 +96,7 @@ static void find_origin(hoist_edgetpu_source_pair *s, uint32_t number)
     }
 }
 
-// The origins of all tensors: chains of operators may be long, and each is asked for very often.
+// All origins at once: matching asks for them once per candidate, and chains may be long.
 static void find_origins(hoist_edgetpu_source_pair *s)
 {
     const uint32_t count = s->graph->tensors.count;
@@ -105,6 +108,7 @@ static void find_origins(hoist_edgetpu_source_pair *s)
     }
 }
 
+// A tensor that nothing writes is an input of the model (or a constant, which layers do not read).
 uint32_t hoist_edgetpu_source_maker(const hoist_edgetpu_source_pair *s, const tflite_tensor *tensor)
 {
     const uint32_t origin = tensor ? s->origins[hoist_edgetpu_source_number(s, tensor)] : DWN_NONE;
@@ -114,6 +118,8 @@ uint32_t hoist_edgetpu_source_maker(const hoist_edgetpu_source_pair *s, const tf
     return s->writers[origin] == DWN_NONE ? DWN_MODEL_INPUT : s->makers[origin];
 }
 
+// Makes the tables of operators and tensors. An output of the graph counts as a reader, so that a
+// RELU after it is not fused.
 static hoist_status list_operators(hoist_edgetpu_source_pair *s)
 {
     const uint32_t tensors = s->graph->tensors.count;
@@ -147,13 +153,14 @@ static hoist_status list_operators(hoist_edgetpu_source_pair *s)
 
 // Checking ----------------------------------------------------------------------------------------
 
-// What speaks for a layer.
+// Evidence for a layer: bits that a round requires.
 typedef enum evidence {
-    SAME_WEIGHTS = 1,
-    SAME_INPUTS = 2,
+    SAME_WEIGHTS = 1, // byte for byte
+    SAME_INPUTS = 2,  // the same producers, in either order of a pair
     SAME_SHAPE = 4,
 } evidence;
 
+// Equal bytes of weights are the strongest evidence: trained layers hardly ever share them.
 static bool has_weights(const hoist_edgetpu_expected *e, const dwn_recovered *layer)
 {
     return e->layer.weights && layer->weights && e->layer.weight_count == layer->weight_count &&
@@ -166,6 +173,8 @@ static uint64_t elements_of(dwn_extent extent)
     return (uint64_t)extent.h * extent.w * extent.c;
 }
 
+// Of products sizes and kernel, of others the number of elements: recovery may have shaped a flat
+// output in another way.
 static bool has_shape(const hoist_edgetpu_expected *e, const dwn_recovered *layer)
 {
     if (e->layer.weights || layer->weights) {
@@ -175,6 +184,7 @@ static bool has_shape(const hoist_edgetpu_expected *e, const dwn_recovered *laye
     return elements_of(e->layer.output) == elements_of(layer->output);
 }
 
+// `from` as dwn_recovered.inputs; inputs of the model are not told apart.
 static bool reads(const hoist_edgetpu_source_pair *s, uint32_t from, const tflite_tensor *tensor)
 {
     const uint32_t maker = hoist_edgetpu_source_maker(s, tensor);
@@ -192,6 +202,7 @@ const tflite_tensor *hoist_edgetpu_source_input(const hoist_edgetpu_source_pair 
     return index < HOIST_COUNT_OF(e->inputs) ? e->inputs[index] : NULL;
 }
 
+// Every input of the layer comes from where the operator's comes, and the operator has no more.
 static bool reads_all(const hoist_edgetpu_source_pair *s, const hoist_edgetpu_source_operator *op,
                       const dwn_recovered *layer)
 {
@@ -204,10 +215,12 @@ static bool reads_all(const hoist_edgetpu_source_pair *s, const hoist_edgetpu_so
     return count == layer->input_count && !hoist_edgetpu_source_input(s, op, count);
 }
 
+// Additions and products commute, so the compiler may exchange their operands.
 static bool has_inputs(const hoist_edgetpu_source_pair *s, const hoist_edgetpu_source_operator *op,
                        const dwn_recovered *layer, bool *out_is_exchanged)
 {
     const hoist_edgetpu_expected *e = &op->expected;
+    // Concatenations keep their order: only a pair has a second input here.
     const bool is_pair = e->inputs[1] && layer->input_count == 2;
     *out_is_exchanged = false;
     if (reads_all(s, op, layer)) {
@@ -220,6 +233,7 @@ static bool has_inputs(const hoist_edgetpu_source_pair *s, const hoist_edgetpu_s
 
 // Matching ---------------------------------------------------------------------------------------
 
+// An operator that became part of another one's layer; DWN_NONE: there is none.
 static void fuse(hoist_edgetpu_source_pair *s, uint32_t index, hoist_edgetpu_source_state state,
                  uint32_t layer)
 {
@@ -230,7 +244,8 @@ static void fuse(hoist_edgetpu_source_pair *s, uint32_t index, hoist_edgetpu_sou
     }
 }
 
-// A tensor is that layer's from now on, also where an operator passed it through before.
+// Notes the layer that makes a tensor. A tensor that was passed through before has another origin
+// now, and so have those after it.
 static void own(hoist_edgetpu_source_pair *s, const tflite_tensor *tensor, uint32_t layer)
 {
     const uint32_t number = hoist_edgetpu_source_number(s, tensor);
@@ -240,6 +255,8 @@ static void own(hoist_edgetpu_source_pair *s, const tflite_tensor *tensor, uint3
     }
 }
 
+// Everything that follows from a match; the order is free, but all of it has to be noted before the
+// next find().
 static void take(hoist_edgetpu_source_pair *s, uint32_t index, uint32_t layer, bool is_exchanged)
 {
     HOIST_ASSERT(index < s->operator_count && layer < s->layer_count &&
@@ -254,12 +271,14 @@ static void take(hoist_edgetpu_source_pair *s, uint32_t index, uint32_t layer, b
     hoist_edgetpu_source_own_scalings(s, index);
     fuse(s, op->expected.pad, HOIST_EDGETPU_SOURCE_PADDING, layer);
     fuse(s, op->expected.clamp, HOIST_EDGETPU_SOURCE_CLAMP, layer);
+    // Layers are mostly matched in order, so that the search window moves with them.
     while (s->first_free < s->layer_count && s->owners[s->first_free] != DWN_NONE) {
         s->first_free++;
     }
 }
 
-// Finds a free layer of the operator's kind for which all of `expected` speaks.
+// Matches an operator with the first free layer of its kind for which all of `expected` speaks;
+// false: there is none in the window.
 static bool find(hoist_edgetpu_source_pair *s, uint32_t index, uint32_t expected)
 {
     HOIST_ASSERT(index < s->operator_count && s->first_free <= s->layer_count);
@@ -279,7 +298,8 @@ static bool find(hoist_edgetpu_source_pair *s, uint32_t index, uint32_t expected
     return false;
 }
 
-// In the order of the graph, so that of most operators it is known what they read.
+// One round in the order of the graph, so that the inputs of most operators have their layer when
+// they are looked at. expected[1] is tried where expected[0] finds none; 0: it is not.
 static void match_round(hoist_edgetpu_source_pair *s, const uint32_t expected[2])
 {
     for (uint32_t i = 0; i < s->operator_count; i++) {
@@ -296,8 +316,8 @@ static void match_round(hoist_edgetpu_source_pair *s, const uint32_t expected[2]
 
 // Operators without a layer ----------------------------------------------------------------------
 
-// Operators of the compiled model with the same output and code are those that the chip does not
-// do.
+// Operators that are in the compiled model, too, by code and name of the output: the compiler left
+// them to the CPU. HOIST_OK, HOIST_NO_MEMORY.
 static hoist_status mark_left(hoist_edgetpu_source_pair *s)
 {
     if (!s->compiled || s->compiled->model->subgraphs.count == 0) {
@@ -312,7 +332,7 @@ static hoist_status mark_left(hoist_edgetpu_source_pair *s)
         const tflite_tensor *output = tflite_tensor_in(rest, op->outputs, 0);
         status =
             output && output->name.size ? hoist_map_add(&names, output->name, i, NULL) : HOIST_OK;
-        status = status == HOIST_BUSY ? HOIST_OK : status;
+        status = status == HOIST_BUSY ? HOIST_OK : status; // the first of a name counts
     }
     for (uint32_t i = 0; i < s->operator_count && status == HOIST_OK; i++) {
         hoist_edgetpu_source_operator *op = &s->operators[i];
@@ -328,11 +348,12 @@ static hoist_status mark_left(hoist_edgetpu_source_pair *s)
     return status;
 }
 
-// Whether an operator leaves its values as they are: one input of the output's quantity, or several
-// that are joined.
+// An operator that leaves its values as they are: its inputs have the scale and zero point of the
+// output, and it only moves or joins them.
 static bool only_moves(const hoist_edgetpu_source_pair *s, const tflite_operator *op)
 {
     const bool joins = hoist_edgetpu_source_code(s->module, op) == TFLITE_OP_CONCATENATION;
+    // A concatenation checks all inputs, others the one that is passed.
     const uint32_t first = joins ? 0 : passed_input(s, op);
     const uint32_t count = joins ? tflite_count(op->inputs) : 1;
     bool same = first != DWN_NONE;
@@ -344,8 +365,11 @@ static bool only_moves(const hoist_edgetpu_source_pair *s, const tflite_operator
     return same;
 }
 
+// From strong evidence to weak: weights and producers, weights alone, producers and shape, shape
+// alone, producers alone. Operators that stay open at the end either move values or were not found.
 hoist_status hoist_edgetpu_source_match(hoist_edgetpu_source_pair *s)
 {
+    // {required first, tried next; 0: nothing}
     static const uint32_t rounds[][2] = {{SAME_WEIGHTS | SAME_INPUTS, SAME_WEIGHTS},
                                          {SAME_INPUTS | SAME_SHAPE, 0},
                                          {SAME_SHAPE, 0},

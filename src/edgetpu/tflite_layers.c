@@ -7,8 +7,8 @@
 
 #include "base/span.h"
 
-// A pool of all pixels that gives another scale or zero point, which TFLite's pools do not: a MEAN
-// over rows and columns does.
+// A pool of all pixels that gives another scale or zero point: TFLite's pools keep both, a MEAN
+// over rows and columns changes them.
 static void add_mean(hoist_edgetpu_layers *l, uint32_t index)
 {
     static const int32_t rows_and_columns[] = {1, 2};
@@ -31,6 +31,8 @@ static void add_mean(hoist_edgetpu_layers *l, uint32_t index)
     }
 }
 
+// The multiplier times the number of taps is the ratio of scales: 1 of a plain pool. `ratio`
+// compares it with the scales that were found, which have to agree.
 static hoist_status add_pool(hoist_edgetpu_layers *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
@@ -40,9 +42,10 @@ static hoist_status add_pool(hoist_edgetpu_layers *l, uint32_t index)
     const float ratio =
         sum * l->scales->layers[index].scale / hoist_edgetpu_layers_scale(l, layer->inputs[0]);
     int8_t activation = 0;
-    const bool is_rescaled =
+    const bool is_rescaled = // the output has another scale or zero point
         layer->input_zero != layer->output_zero || fabs((double)sum - 1) > DWN_SAME_SCALE;
     const bool has_all = layer->kernel[0] == layer->input.h && layer->kernel[1] == layer->input.w;
+    // A rescaling pool has an equal in TFLite only over the entire image.
     if (fabs((double)ratio - 1) > DWN_SAME_SCALE || (is_rescaled && !has_all)) {
         return hoist_edgetpu_layers_refuse(l, index, "input and output have different scales");
     }
@@ -70,12 +73,15 @@ static hoist_status add_pool(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
+// Maxima compare stored numbers: both scales have to be one. There is no PAD of them, since zeros
+// could be larger than all pixels.
 static hoist_status add_max_pool(hoist_edgetpu_layers *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
     const hoist_edgetpu_shape in = hoist_edgetpu_image(layer->input);
     const hoist_edgetpu_shape out = hoist_edgetpu_image(layer->output);
     const dwn_axis axes[2] = {dwn_axis_of(layer, 0), dwn_axis_of(layer, 1)};
+    // TFLite knows two kinds of padding, for both axes alike.
     const bool is_same = dwn_axis_is_same(&axes[0]) && dwn_axis_is_same(&axes[1]);
     tflite_pool2d_options *options = hoist_edgetpu_maker_alloc(l->m, sizeof(*options));
     if (layer->input_zero != layer->output_zero ||
@@ -99,7 +105,7 @@ static hoist_status add_max_pool(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
-// Sums and products: the options of both begin with the activation.
+// Sums and products; the options of both begin with the activation.
 static hoist_status add_pair(hoist_edgetpu_layers *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
@@ -109,6 +115,7 @@ static hoist_status add_pair(hoist_edgetpu_layers *l, uint32_t index)
     if (!hoist_edgetpu_layers_activation(l, index, &activation)) {
         return hoist_edgetpu_layers_refuse(l, index, "its clamps are those of no activation");
     }
+    // Factors of a sum prove its scales.
     if (l->scales->layers[index].exact != l->scales->layers[index].asked && is_sum) {
         return hoist_edgetpu_layers_refuse(l, index, "no scales go with its factors");
     }
@@ -125,6 +132,7 @@ static hoist_status add_pair(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
+// TFLite's SOFTMAX has a fixed output scale of 1/256, and the layer holds the scale of its input.
 static hoist_status add_softmax(hoist_edgetpu_layers *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
@@ -143,7 +151,8 @@ static hoist_status add_softmax(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
-// An operator that makes an image larger: `options` are its own, NULL where no memory is left.
+// A layer that enlarges an image: `options` are its operator's, NULL where no memory is left. The
+// size is a constant operand.
 static hoist_status add_resize(hoist_edgetpu_layers *l, uint32_t index, tflite_operator_number op,
                                void *options)
 {
@@ -165,6 +174,7 @@ static hoist_status add_resize(hoist_edgetpu_layers *l, uint32_t index, tflite_o
     return HOIST_OK;
 }
 
+// Upsampling by 2 samples pixel centres.
 static hoist_status add_upsample(hoist_edgetpu_layers *l, uint32_t index)
 {
     tflite_resize_bilinear_options *options = hoist_edgetpu_maker_alloc(l->m, sizeof(*options));
@@ -174,6 +184,7 @@ static hoist_status add_upsample(hoist_edgetpu_layers *l, uint32_t index)
     return add_resize(l, index, TFLITE_OP_RESIZE_BILINEAR, options);
 }
 
+// align_corners and half_pixel_centers are false: pixels are repeated.
 static hoist_status add_nearest(hoist_edgetpu_layers *l, uint32_t index)
 {
     void *options = hoist_edgetpu_maker_alloc(l->m, sizeof(tflite_resize_nearest_options));
@@ -201,7 +212,9 @@ static hoist_status add_gather(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
-// How an input of a concatenation, or its output, is seen, and along which axis it is joined.
+// The shape in which an input of a concatenation, or its output, is seen, and the axis along which
+// it is joined: rows as [1, 1, pixels, channels] along 2, channels of images along 3, of flat
+// tensors along 1.
 static hoist_edgetpu_shape joined_shape(const dwn_recovered *layer, dwn_extent extent,
                                         int32_t *out_axis)
 {
@@ -211,11 +224,13 @@ static hoist_edgetpu_shape joined_shape(const dwn_recovered *layer, dwn_extent e
         return hoist_edgetpu_image(
             (dwn_extent){1, extent.h * extent.w * (extent.c / channels), channels});
     }
+    // Flat outputs are rows in all operators here.
     const bool is_image = layer->output.h > 1 || layer->output.w > 1;
     *out_axis = is_image ? 3 : 1;
     return is_image ? hoist_edgetpu_image(extent) : hoist_edgetpu_row(extent);
 }
 
+// TFLite's kernel of int8 does not rescale inputs; recovered layers before it do.
 static hoist_status add_concatenation(hoist_edgetpu_layers *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
@@ -241,7 +256,7 @@ static hoist_status add_concatenation(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
-// Numbers of one value each alone: QUANTIZE or LOGISTIC.
+// Maps of each value by itself: QUANTIZE or LOGISTIC.
 static hoist_status add_mapped(hoist_edgetpu_layers *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
@@ -262,6 +277,7 @@ static hoist_status add_mapped(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
+// [before, after] of four dimensions; those after follow from both extents.
 static hoist_status add_pad(hoist_edgetpu_layers *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
@@ -284,6 +300,7 @@ static hoist_status add_pad(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
+// Every output needs a scale, which TFLite's tensors have and chip instructions lack.
 static hoist_status add_layer(hoist_edgetpu_layers *l, uint32_t index)
 {
     if (l->scales->layers[index].scale == 0) {
@@ -316,7 +333,7 @@ static hoist_status add_layer(hoist_edgetpu_layers *l, uint32_t index)
     case DWN_KIND_QUANTIZE:
     case DWN_KIND_LOGISTIC:
         return add_mapped(l, index);
-    case DWN_KIND_UNKNOWN:
+    case DWN_KIND_UNKNOWN: // gaps and layouts, which complete recoveries have none of
     case DWN_KIND_MOVE:
     case DWN_KIND_COUNT:
         break;
@@ -324,6 +341,7 @@ static hoist_status add_layer(hoist_edgetpu_layers *l, uint32_t index)
     return hoist_edgetpu_layers_refuse(l, index, "TFLite has no operator for it");
 }
 
+// Layers are in an order in which inputs come first, so every input has its tensor.
 hoist_status hoist_edgetpu_layers_add(hoist_edgetpu_layers *l)
 {
     hoist_edgetpu_layers_begin(l);

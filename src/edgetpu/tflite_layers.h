@@ -10,6 +10,8 @@
 
 enum { HOIST_EDGETPU_WHY = 160 };
 
+// State while one package is written; `executable` is the one that is run, whose layers are the
+// border.
 typedef struct hoist_edgetpu_layers {
     hoist_edgetpu_maker *m;
     const dwn_recovery *recovery; // complete

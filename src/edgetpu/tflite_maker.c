@@ -9,6 +9,7 @@
 #include "base/reader.h"
 #include "base/span.h"
 
+// All memory of the maker comes from here, so that `failed` is set in one place.
 void *hoist_edgetpu_maker_alloc(hoist_edgetpu_maker *m, size_t size)
 {
     void *const memory = m->failed ? NULL : hoist_arena_array(m->arena, 1, size);
@@ -16,8 +17,8 @@ void *hoist_edgetpu_maker_alloc(hoist_edgetpu_maker *m, size_t size)
     return memory;
 }
 
-// Space for one more in a list of `count` items of `size` bytes: lists double where their count is
-// a power of two. NULL when memory has run out.
+// Space for one more item of `size` bytes in a list of `count`: lists double where their count is a
+// power of two, so no capacity is stored. The arena keeps old copies. NULL when memory has run out.
 static void *grow(hoist_edgetpu_maker *m, void *items, uint32_t count, size_t size)
 {
     if (m->failed || (count & (count - 1)) != 0) {
@@ -31,7 +32,7 @@ static void *grow(hoist_edgetpu_maker *m, void *items, uint32_t count, size_t si
     return more;
 }
 
-// A copy of a list that is as long as the power of two above its count, so that grow() fits.
+// A copy of a list with the capacity that grow() expects at its count.
 static void *own(hoist_edgetpu_maker *m, const void *items, uint32_t count, size_t size)
 {
     size_t capacity = 1;
@@ -46,6 +47,8 @@ static void *own(hoist_edgetpu_maker *m, const void *items, uint32_t count, size
     return copy;
 }
 
+// Buffers and kinds of operators are copied; the caller's model is changed, the source it came from
+// is not.
 void hoist_edgetpu_maker_init(hoist_edgetpu_maker *m, hoist_arena *arena, tflite_model *model)
 {
     *m = (hoist_edgetpu_maker){.arena = arena, .model = model};
@@ -55,6 +58,7 @@ void hoist_edgetpu_maker_init(hoist_edgetpu_maker *m, hoist_arena *arena, tflite
                                       sizeof(tflite_operator_code));
 }
 
+// Operators are listed anew: compiled ones are left out, layers are put in their place.
 void hoist_edgetpu_maker_open(hoist_edgetpu_maker *m, tflite_subgraph *graph)
 {
     m->graph = graph;
@@ -91,6 +95,7 @@ hoist_bytes hoist_edgetpu_maker_ints(hoist_edgetpu_maker *m, const int32_t *item
     return (hoist_bytes){data, data ? count * sizeof(*items) : 0};
 }
 
+// Data of a FlatBuffer are little-endian bytes, whatever the host's order.
 static hoist_bytes floats(hoist_edgetpu_maker *m, const float *items, size_t count)
 {
     HOIST_ASSERT(items || count == 0);
@@ -112,9 +117,10 @@ static hoist_bytes longs(hoist_edgetpu_maker *m, int64_t item, size_t count)
     return (hoist_bytes){data, data ? count * sizeof(item) : 0};
 }
 
-// Index 0 is the buffer without data, by the habit of TFLite.
+// Index 0 is the empty buffer (TFL-004), which tensors without data refer to.
 static uint32_t add_buffer(hoist_edgetpu_maker *m, hoist_bytes data)
 {
+    // NULL is no data; a constant of no elements has a buffer without bytes.
     if (!data.data) {
         return 0;
     }
@@ -142,6 +148,7 @@ static tflite_quantization *quantization_of(hoist_edgetpu_maker *m,
     return q;
 }
 
+// A constant gets a buffer of its own.
 uint32_t hoist_edgetpu_maker_tensor(hoist_edgetpu_maker *m, const hoist_edgetpu_draft *draft)
 {
     tflite_subgraph *const graph = m->graph;
@@ -182,7 +189,8 @@ bool hoist_edgetpu_same_shape(const hoist_edgetpu_shape *a, const hoist_edgetpu_
 
 // Operators --------------------------------------------------------------------------------------
 
-// The versions that TFLite's converter gives the operators, of uint8 and of int8.
+// Versions by which runtimes choose kernels: what TFLite's converter gives these operators, of
+// uint8 and of int8.
 // clang-format off
 static const struct {
     uint8_t of_uint8, of_int8;
@@ -206,6 +214,7 @@ static const struct {
 };
 // clang-format on
 
+// The index of a kind, which is added at its first use; 0 when memory has run out.
 static uint32_t code_of(hoist_edgetpu_maker *m, tflite_operator_number number)
 {
     HOIST_ASSERT(number < TFLITE_OP_COUNT && versions[number].of_uint8 > 0);
@@ -214,6 +223,7 @@ static uint32_t code_of(hoist_edgetpu_maker *m, tflite_operator_number number)
     tflite_model *const model = m->model;
     for (uint32_t i = 0; i < model->operator_codes.count && !m->failed; i++) {
         const tflite_operator_code *const code = &model->operator_codes.items[i];
+        // Kinds of other versions stay apart.
         if (tflite_code_number(code) == (int32_t)number && code->version == version) {
             return i;
         }
@@ -230,6 +240,7 @@ static uint32_t code_of(hoist_edgetpu_maker *m, tflite_operator_number number)
     return model->operator_codes.count++;
 }
 
+// One output each, as all operators of recovered layers have.
 void hoist_edgetpu_maker_step(hoist_edgetpu_maker *m, const hoist_edgetpu_step *step)
 {
     HOIST_ASSERT(tflite_operator_get(step->number));
@@ -247,6 +258,8 @@ void hoist_edgetpu_maker_step(hoist_edgetpu_maker *m, const hoist_edgetpu_step *
     hoist_edgetpu_maker_keep(m, &op);
 }
 
+// Removes the kinds and renumbers those of all operators. Indices that were beyond the list before
+// stay so.
 void hoist_edgetpu_maker_drop_compiled(hoist_edgetpu_maker *m)
 {
     tflite_model *const model = m->model;

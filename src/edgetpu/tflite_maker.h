@@ -31,7 +31,7 @@ void hoist_edgetpu_maker_keep(hoist_edgetpu_maker *m, const tflite_operator *op)
 
 typedef struct hoist_edgetpu_shape {
     uint32_t rank;
-    int32_t dim[4];
+    int32_t dim[4]; // outermost first
 } hoist_edgetpu_shape;
 
 // A tensor to be made; what is 0 or NULL is not there.

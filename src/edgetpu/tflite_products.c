@@ -6,13 +6,14 @@
 
 // Padding ----------------------------------------------------------------------------------------
 
-// Whether the windows that fit into `extent` are those of the output.
+// The windows that fit into `extent` are as many as the output has positions.
 static bool fits(const dwn_axis *a, int64_t extent)
 {
     return extent >= a->reach && (extent - a->reach) / a->stride + 1 == a->out;
 }
 
-// Adds a PAD before the layer; the tensor that it writes.
+// Adds a PAD before the layer; returns the tensor that it writes. Pads have the input's zero point,
+// which is what the chip leaves out of its sums.
 static uint32_t add_pad(hoist_edgetpu_layers *l, uint32_t index, uint32_t from,
                         const dwn_axis axes[2])
 {
@@ -35,6 +36,7 @@ static uint32_t add_pad(hoist_edgetpu_layers *l, uint32_t index, uint32_t from,
                                   .shape = hoist_edgetpu_image(layer->input),
                                   .scales = &scale,
                                   .scale_count = 1,
+                                  // As a tensor of the model's type.
                                   .zero = layer->input_zero - (l->scales->is_signed ? 128 : 0)};
     padded.shape.dim[1] += amounts[2] + amounts[3];
     padded.shape.dim[2] += amounts[4] + amounts[5];
@@ -47,6 +49,7 @@ static uint32_t add_pad(hoist_edgetpu_layers *l, uint32_t index, uint32_t from,
 
 // Parameters -------------------------------------------------------------------------------------
 
+// TFLite's order of weights is the recovered one (dwn_weights_shape).
 static hoist_edgetpu_shape weights_shape(const dwn_recovered *layer)
 {
     int64_t extents[4];
@@ -57,7 +60,7 @@ static hoist_edgetpu_shape weights_shape(const dwn_recovered *layer)
     return shape;
 }
 
-// Weights as the model has them: signed ones have their top bit flipped.
+// Weights in the model's type: the chip's are unsigned, int8 has the top bit flipped.
 static hoist_bytes weights_of(hoist_edgetpu_layers *l, const dwn_recovered *layer)
 {
     const hoist_bytes chip = {layer->weights, (size_t)layer->weight_count};
@@ -66,6 +69,7 @@ static hoist_bytes weights_of(hoist_edgetpu_layers *l, const dwn_recovered *laye
     return (hoist_bytes){data, data ? chip.size : 0};
 }
 
+// Weights of int8 are symmetric in TFLite: their zero point of 128 on the chip is 0 here.
 static uint32_t add_weights(hoist_edgetpu_layers *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
@@ -77,14 +81,14 @@ static uint32_t add_weights(hoist_edgetpu_layers *l, uint32_t index)
         .scales = own->weights,
         .scale_count = own->weight_count,
         .zero = l->scales->is_signed ? 0 : layer->weight_zero,
-        .axis = layer->kind == DWN_KIND_DEPTHWISE ? 3 : 0,
+        .axis = layer->kind == DWN_KIND_DEPTHWISE ? 3 : 0, // of output channels
         .data = weights_of(l, layer),
     };
     return hoist_edgetpu_maker_tensor(l->m, &draft);
 }
 
-// CONV_2D gets zeros where its layer has no bias: without a bias TFLite refuses it (TFL-037). -1:
-// the operator does without.
+// The tensor of the bias, whose scale is input * weights. CONV_2D gets zeros where its layer has
+// none: without a bias TFLite refuses it (TFL-037). -1: the operator does without.
 static int32_t add_bias(hoist_edgetpu_layers *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
@@ -99,7 +103,7 @@ static int32_t add_bias(hoist_edgetpu_layers *l, uint32_t index)
     for (uint32_t i = 0; scales && i < own->weight_count; i++) {
         scales[i] = in * own->weights[i];
     }
-    if (!scales || !sums) {
+    if (!scales || !sums) { // `failed` is set
         return -1;
     }
     const hoist_edgetpu_draft draft = {
@@ -115,6 +119,7 @@ static int32_t add_bias(hoist_edgetpu_layers *l, uint32_t index)
 
 // Options ----------------------------------------------------------------------------------------
 
+// Rows come first in layers, columns in the schema.
 static void *conv_options(hoist_edgetpu_layers *l, const dwn_recovered *layer, int8_t padding,
                           int8_t activation)
 {
@@ -130,6 +135,7 @@ static void *conv_options(hoist_edgetpu_layers *l, const dwn_recovered *layer, i
     return o;
 }
 
+// The chip's depthwise layers have one output channel for each of the input.
 static void *depthwise_options(hoist_edgetpu_layers *l, const dwn_recovered *layer, int8_t padding,
                                int8_t activation)
 {
@@ -137,7 +143,7 @@ static void *depthwise_options(hoist_edgetpu_layers *l, const dwn_recovered *lay
     if (o) {
         o->padding = padding;
         o->fused_activation_function = activation;
-        o->depth_multiplier = 1;
+        o->depth_multiplier = 1; // others are convolutions of one channel
         o->stride_h = (int32_t)layer->stride[0];
         o->stride_w = (int32_t)layer->stride[1];
         o->dilation_h_factor = (int32_t)layer->dilation[0];
@@ -146,6 +152,7 @@ static void *depthwise_options(hoist_edgetpu_layers *l, const dwn_recovered *lay
     return o;
 }
 
+// weights_format 0: [O][I], not shuffled.
 static void *dense_options(hoist_edgetpu_layers *l, int8_t activation)
 {
     tflite_fully_connected_options *o = hoist_edgetpu_maker_alloc(l->m, sizeof(*o));
@@ -157,6 +164,7 @@ static void *dense_options(hoist_edgetpu_layers *l, int8_t activation)
 
 // Layers -----------------------------------------------------------------------------------------
 
+// SAME where both axes have its padding, VALID where there is none, else PAD and VALID.
 static hoist_status add_windows(hoist_edgetpu_layers *l, uint32_t index, int8_t activation)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
@@ -187,9 +195,11 @@ static hoist_status add_windows(hoist_edgetpu_layers *l, uint32_t index, int8_t 
     return HOIST_OK;
 }
 
+// The input is one row, whatever image it comes from.
 static void add_dense(hoist_edgetpu_layers *l, uint32_t index, int8_t activation)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
+    // weight_count is rows * inputs: a dense layer reads everything that it is given.
     const hoist_edgetpu_shape in = {2, {1, (int32_t)(layer->weight_count / layer->rows)}};
     const hoist_edgetpu_shape out = {2, {1, (int32_t)layer->rows}};
     const int32_t inputs[3] = {(int32_t)hoist_edgetpu_layers_input(l, index, 0, &in),
@@ -199,6 +209,8 @@ static void add_dense(hoist_edgetpu_layers *l, uint32_t index, int8_t activation
     hoist_edgetpu_layers_finish(l, index, &step, &out);
 }
 
+// Checks everything before the first tensor is added, so that a refused layer leaves nothing
+// behind.
 hoist_status hoist_edgetpu_add_products(hoist_edgetpu_layers *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
@@ -212,6 +224,7 @@ hoist_status hoist_edgetpu_add_products(hoist_edgetpu_layers *l, uint32_t index)
             return hoist_edgetpu_layers_refuse(l, index, "no scale for its weights was found");
         }
     }
+    // TFLite's uint8 kernels take one scale for all weights.
     if (!l->scales->is_signed && dwn_has_row_scales(layer)) {
         return hoist_edgetpu_layers_refuse(l, index,
                                            "weights of uint8 cannot have a scale for each channel");

@@ -5,6 +5,7 @@
 
 #include "edgetpu/tflite_layers.h"
 
+// `why` is a sentence with the layer's number and kind, for the finding at its instructions.
 hoist_status hoist_edgetpu_layers_refuse(hoist_edgetpu_layers *l, uint32_t index, const char *what)
 {
     l->refused = index;
@@ -23,17 +24,20 @@ hoist_edgetpu_shape hoist_edgetpu_image(dwn_extent extent)
     return (hoist_edgetpu_shape){4, {1, (int32_t)extent.h, (int32_t)extent.w, (int32_t)extent.c}};
 }
 
+// A count that no tensor can have is clamped; the file is refused by its size.
 hoist_edgetpu_shape hoist_edgetpu_row(dwn_extent extent)
 {
     const uint64_t count = (uint64_t)extent.h * extent.w * extent.c;
     return (hoist_edgetpu_shape){2, {1, count > INT32_MAX ? INT32_MAX : (int32_t)count}};
 }
 
+// Zero points on the chip are unsigned; int8 is 128 lower.
 static int64_t zero_of(const hoist_edgetpu_layers *l, uint8_t zero)
 {
     return l->scales->is_signed ? (int64_t)zero - 128 : zero;
 }
 
+// `source` as dwn_recovered.inputs: a layer, or an input of the model.
 float hoist_edgetpu_layers_scale(const hoist_edgetpu_layers *l, uint32_t source)
 {
     if (source & DWN_MODEL_INPUT) {
@@ -43,6 +47,7 @@ float hoist_edgetpu_layers_scale(const hoist_edgetpu_layers *l, uint32_t source)
     return l->scales->layers[source].scale;
 }
 
+// The clamps have to be what TFLite computes of the activation and the scale, rounded in float32.
 bool hoist_edgetpu_layers_activation(const hoist_edgetpu_layers *l, uint32_t index,
                                      int8_t *out_activation)
 {
@@ -59,10 +64,10 @@ bool hoist_edgetpu_layers_activation(const hoist_edgetpu_layers *l, uint32_t ind
     }
     const float to = dwn_activation_most(own->activation);
     *out_activation = numbers[own->activation];
-    return isinf(to) || roundf(to / own->scale) == rintf(layer->high);
+    return isinf(to) || roundf(to / own->scale) == rintf(layer->high); // the upper clamp in steps
 }
 
-// A tensor of values like `of`, of that shape.
+// A tensor with the type, scale and zero point of `of`, in that shape.
 static uint32_t add_like(hoist_edgetpu_layers *l, hoist_str name, uint32_t of,
                          const hoist_edgetpu_shape *shape)
 {
@@ -80,7 +85,7 @@ static uint32_t add_like(hoist_edgetpu_layers *l, hoist_str name, uint32_t of,
     return hoist_edgetpu_maker_tensor(l->m, &draft);
 }
 
-// RESHAPE of a layer from tensor to tensor; `name` is that of its shape.
+// Adds a RESHAPE between two tensors; `name` is that of the constant with the shape.
 static void add_reshape(hoist_edgetpu_layers *l, hoist_str name, uint32_t from, uint32_t to)
 {
     if (l->m->failed) {
@@ -99,6 +104,7 @@ static void add_reshape(hoist_edgetpu_layers *l, hoist_str name, uint32_t from, 
     }
 }
 
+// Between uint8 and int8, or to another scale.
 static void add_quantize(hoist_edgetpu_layers *l, uint32_t from, uint32_t to)
 {
     const int32_t input = (int32_t)from;
@@ -113,6 +119,7 @@ static hoist_str input_name(hoist_edgetpu_layers *l, uint32_t index, uint32_t in
                               what);
 }
 
+// Each reader that needs another shape adds a RESHAPE of its own.
 uint32_t hoist_edgetpu_layers_input(hoist_edgetpu_layers *l, uint32_t index, uint32_t input,
                                     const hoist_edgetpu_shape *shape)
 {
@@ -131,7 +138,7 @@ uint32_t hoist_edgetpu_layers_input(hoist_edgetpu_layers *l, uint32_t index, uin
     return to;
 }
 
-// The tensor that a layer writes, of the model's type.
+// The tensor that a layer writes, in the type that all values of the model have.
 static uint32_t add_value(hoist_edgetpu_layers *l, uint32_t index, const hoist_edgetpu_shape *shape)
 {
     const hoist_edgetpu_draft draft = {
@@ -145,6 +152,8 @@ static uint32_t add_value(hoist_edgetpu_layers *l, uint32_t index, const hoist_e
     return hoist_edgetpu_maker_tensor(l->m, &draft);
 }
 
+// The operator writes the model's own output where type and shape agree; else its value, then
+// RESHAPE and QUANTIZE as needed. Readers of the value get it before these.
 void hoist_edgetpu_layers_finish(hoist_edgetpu_layers *l, uint32_t index,
                                  const hoist_edgetpu_step *step, const hoist_edgetpu_shape *shape)
 {
@@ -154,6 +163,7 @@ void hoist_edgetpu_layers_finish(hoist_edgetpu_layers *l, uint32_t index,
         return;
     }
     const hoist_edgetpu_shape expected = hoist_edgetpu_maker_shape(l->m, border);
+    // Where the layer makes no output, tensor 0 is looked at and the result not used.
     const bool has_type = l->m->graph->tensors.items[border].type == (int8_t)l->m->type;
     const bool has_shape = hoist_edgetpu_same_shape(shape, &expected);
     const bool is_border = output != DWN_NONE && has_type && has_shape;
@@ -177,7 +187,8 @@ void hoist_edgetpu_layers_finish(hoist_edgetpu_layers *l, uint32_t index,
     }
 }
 
-// The inputs of the model, of the type of its values.
+// Inputs of the model in the type of its values: an input of another type is quantised once, for
+// all its readers.
 static void add_inputs(hoist_edgetpu_layers *l)
 {
     for (uint32_t i = 0; i < l->executable->input_layers.count && !l->m->failed; i++) {
@@ -199,6 +210,7 @@ static void add_inputs(hoist_edgetpu_layers *l)
     }
 }
 
+// The type is decided by recovery: signed where all weights have the zero point 128.
 void hoist_edgetpu_layers_begin(hoist_edgetpu_layers *l)
 {
     const uint32_t inputs = l->executable->input_layers.count;
