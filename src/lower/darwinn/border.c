@@ -1,4 +1,7 @@
 // The moves between the user's tensors and the chip's buffers.
+// In: the boxes of a layer (boxes.c), and views of both sides. Out: a move for each box, which
+// flips the sign on the way. Users: drive.c around requests, drive_chip.c between layers and
+// outputs.
 #include "lower/darwinn/border.h"
 
 // Moves -----------------------------------------------------------------------------------------
@@ -11,12 +14,13 @@ typedef struct way {
     const hoist_lower_view *buffer;
     hoist_dtype user_type;
     hoist_dtype chip_type;
-    int64_t executions;
-    bool to_user;
-    bool flips;
+    int64_t executions; // of the layer for one inference, each with buffers of its own
+    bool to_user;       // else to the chip
+    bool flips;         // the top bit: user's numbers are signed, the chip's are not
 } way;
 
-// A box of a view: of all executions.
+// One side of a box. Several executions are one more dimension in front: the user's lie behind each
+// other packed, the chip's size_bytes apart.
 static hoist_lower_view box_view(const way *w, const darwinn_lower_box *box, bool of_user)
 {
     hoist_lower_view view = of_user ? *w->user : *w->buffer;
@@ -37,6 +41,8 @@ static hoist_lower_view box_view(const way *w, const darwinn_lower_box *box, boo
     return view;
 }
 
+// A move, or a multiply-add of the middle number, which flips the top bit: +128 to the chip, -128
+// to the user.
 static void add_move(const way *w, const darwinn_lower_box *box)
 {
     hoist_builder *const b = w->model->c->b;
@@ -44,6 +50,7 @@ static void add_move(const way *w, const darwinn_lower_box *box)
     const hoist_lower_view to = box_view(w, box, w->to_user);
     hoist_move_source sources[2] = {{.view = hoist_lower_view_ref(b, &from), .scale = 1}};
     if (w->flips) {
+        // A view of all zero strides: one number for all elements.
         hoist_lower_view middle = {.base = HOIST_VIEW_BUFFER,
                                    .of = w->border->middle,
                                    .dtype = HOIST_DTYPE_F32,
@@ -68,6 +75,7 @@ static void add_moves(const way *w)
     }
 }
 
+// The chip's types have no sign (darwinn reference section 5.3).
 hoist_dtype darwinn_lower_chip_type(const darwinn_lower_border *border)
 {
     switch (border->layer->data_type) {
@@ -82,8 +90,8 @@ hoist_dtype darwinn_lower_chip_type(const darwinn_lower_border *border)
     }
 }
 
-// Between the user's tensor and the buffer of an element. Types that are not flipped go as their
-// bits are.
+// The way between the user's tensor and an element's buffer, to the chip. Types that are not
+// flipped are copied bit by bit, whatever they are.
 static way way_of(darwinn_lower_model *model, const darwinn_lower_border *border,
                   const hoist_lower_view *user, const hoist_lower_view *buffer)
 {
@@ -105,6 +113,7 @@ void darwinn_lower_to_chip(darwinn_lower_model *model, const darwinn_lower_borde
     add_moves(&w);
 }
 
+// Zeros in the user's tensor, before slices are copied into it.
 static void clear(darwinn_lower_model *model, const hoist_lower_view *user)
 {
     darwinn_lower_chip *const chip = model->chip;
@@ -126,6 +135,7 @@ void darwinn_lower_from_chip(darwinn_lower_model *model, const darwinn_lower_bor
     add_moves(&w);
 }
 
+// One execution, without flips: the layers' results are unsigned already.
 void darwinn_lower_order(darwinn_lower_model *model, const darwinn_lower_border *border,
                          const hoist_lower_view *numbers, const hoist_lower_view *buffer)
 {

@@ -1,4 +1,6 @@
-// Boxes of layers.
+// Layers as boxes: elements that lie in constant strides on both sides. In: layout or slices of an
+// output layer (formats/darwinn/layout.h). Out: a few boxes in place of one move per element;
+// border.c makes the moves.
 #include <inttypes.h>
 #include <string.h>
 
@@ -21,13 +23,15 @@ typedef struct maker {
     size_t capacity;
 } maker;
 
+// RUN_036, with the layer and the reason.
 static bool refuse(const maker *m, const char *why)
 {
     return darwinn_lower_refuse(m->model, RUN_036, "the elements of layer '%.*s' have no order: %s",
                                 HOIST_STR_ARGS(m->layer->name), why);
 }
 
-// A new box; NULL: there are too many, which was reported, or no memory.
+// A new box, which lives until the next call; NULL: there are too many, which was reported, or no
+// memory.
 static darwinn_lower_box *add_box(maker *m)
 {
     if (m->count >= DARWINN_LOWER_MAX_BOXES) {
@@ -56,7 +60,8 @@ typedef struct strip {
     int64_t last;  // of the same pixel of the last row
 } strip;
 
-// The longest strip that begins at pixel (y, x), of one row. False: it is not inside the buffer.
+// The longest strip in row y from column x on. The first step decides; the strip ends where another
+// comes. False: a pixel is outside the buffer.
 static bool strip_at(const maker *m, const dwn_output_layout *layout, int64_t y, int64_t x,
                      strip *out_strip)
 {
@@ -77,13 +82,15 @@ static bool strip_at(const maker *m, const dwn_output_layout *layout, int64_t y,
     return inside;
 }
 
-// Whether the strip of the row below goes on with it.
+// The strip of the row below continues it: the same columns and step, and the distance of rows so
+// far.
 static bool goes_on(const strip *s, const strip *below)
 {
     return s->x == below->x && s->columns == below->columns && s->step == below->step &&
            (s->rows == 1 || below->first - s->last == s->drop);
 }
 
+// In bytes: user's elements are packed, [rows, columns, z] of both sides.
 static bool add_strip(maker *m, const strip *s)
 {
     const int64_t z = m->layer->z_dim;
@@ -108,8 +115,9 @@ typedef struct open_strips {
     size_t count;
 } open_strips;
 
-// Strips of row y: those that go on are lengthened, the others end and leave space. Both lists are
-// in the order of columns.
+// One row: strips that continue one from above are joined with it, those from above that do not go
+// on become boxes. Both lists are in the order of columns, so one pass over each is enough, and
+// each holds x_dim strips at most.
 static bool walk_row(maker *m, const dwn_output_layout *layout, int64_t y, const open_strips *above,
                      open_strips *out_row)
 {
@@ -142,6 +150,7 @@ static bool walk_row(maker *m, const dwn_output_layout *layout, int64_t y, const
     return true;
 }
 
+// Rows from top to bottom; the two lists change places.
 static bool walk_layout(maker *m, const dwn_output_layout *layout, open_strips lists[2])
 {
     int now = 0;
@@ -158,7 +167,8 @@ static bool walk_layout(maker *m, const dwn_output_layout *layout, open_strips l
     return true;
 }
 
-// 5.1.
+// Outputs with a layout (reference 5.1): pixel (y, x) is at dwn_layout_index(), its channels behind
+// each other. Work is bounded by pixels, memory by columns.
 static bool add_layout(maker *m, const dwn_output_layout *layout)
 {
     const hoist_allocator alloc = m->model->c->arena.alloc;
@@ -186,8 +196,8 @@ static bool add_layout(maker *m, const dwn_output_layout *layout)
 
 // Slices ----------------------------------------------------------------------------------------
 
-// The dimensions of a slice that are more than one element long, each joined with what is inside it
-// where both sides go on without a gap.
+// A slice as one box: its dimensions of more than one element, each joined with the one inside it
+// where neither side has a gap. False: more than a move can have.
 static bool add_dimensions(maker *m, const dwn_slice *slice, darwinn_lower_box *box)
 {
     const dwn_tensor_shape *const whole = m->layer->shape;
@@ -197,7 +207,7 @@ static bool add_dimensions(maker *m, const dwn_slice *slice, darwinn_lower_box *
     for (size_t i = slice->rank; i-- > 0;) {
         const dwn_range have = dwn_shape_range(whole, i);
         const dwn_range part = dwn_shape_range(slice->layout->shape, i);
-        const int64_t extent = (int64_t)part.end - part.start + 1;
+        const int64_t extent = (int64_t)part.end - part.start + 1; // of both, ranges are inclusive
         const int64_t apart = hoist_fb_i32(slice->layout->stride, i);
         box->user += (part.start - (int64_t)have.start) * stride * m->element;
         if (extent > 1 && rank > 0 &&
@@ -225,7 +235,7 @@ static void swap(int64_t *a, int64_t *b)
     *b = kept;
 }
 
-// From innermost first to outermost first.
+// Views have the outermost dimension first.
 static void turn_round(darwinn_lower_box *box)
 {
     for (int i = 0, k = box->shape.rank - 1; i < k; i++, k--) {
@@ -235,6 +245,8 @@ static void turn_round(darwinn_lower_box *box)
     }
 }
 
+// A slice has to be inside the tensor and the buffer: its offset and strides are numbers of the
+// file.
 static bool add_slice(maker *m, const dwn_shape_info *info, uint32_t index)
 {
     dwn_slice slice;
@@ -255,7 +267,7 @@ static bool add_slice(maker *m, const dwn_shape_info *info, uint32_t index)
     return true;
 }
 
-// 5.2.
+// Outputs with shape_info (reference 5.2), which exclude several executions.
 static bool add_slices(maker *m, const dwn_shape_info *info)
 {
     const uint32_t count = info->slice_layout.count;
@@ -273,6 +285,7 @@ static bool add_slices(maker *m, const dwn_shape_info *info)
 
 // Layers ----------------------------------------------------------------------------------------
 
+// One box: both sides have all elements in one order.
 static bool add_row(maker *m, int64_t elements)
 {
     darwinn_lower_box *const box = add_box(m);
@@ -283,13 +296,14 @@ static bool add_row(maker *m, int64_t elements)
     return box != NULL;
 }
 
+// An output's slices count before its layout; inputs are in a row always.
 static bool add_boxes(maker *m, darwinn_lower_border *border)
 {
     const dwn_layer *const layer = m->layer;
     const bool is_image = layer->y_dim > 1 || layer->x_dim > 1;
     const dwn_output_layer *const output =
         layer->any_layer.type == DWN_LAYER_OUTPUT ? layer->any_layer.value : NULL;
-    if (output && output->shape_info) {
+    if (output && output->shape_info) { // slices may overlap or leave gaps
         border->may_miss = true;
         return add_slices(m, output->shape_info);
     }
@@ -300,7 +314,8 @@ static bool add_boxes(maker *m, darwinn_lower_border *border)
     return add_row(m, border->elements);
 }
 
-// The last byte of the boxes; strides may be negative.
+// The end of the last byte of the boxes, from the start of the buffer; strides may be negative,
+// then the first element is the last byte.
 static int64_t reach_of(const maker *m)
 {
     int64_t reach = 0;
@@ -316,6 +331,7 @@ static int64_t reach_of(const maker *m)
     return reach;
 }
 
+// Boxes move to the arena; the reach covers all executions.
 static bool finish(maker *m, darwinn_lower_border *border)
 {
     darwinn_lower_box *const boxes = hoist_lower_array(m->model->c, m->count + 1, sizeof *boxes);
@@ -332,7 +348,8 @@ static bool finish(maker *m, darwinn_lower_border *border)
     return true;
 }
 
-// Flipping the top bit of n-bit numbers adds 2^(n-1) to signed ones, which float32 does exactly.
+// Flipping the top bit of n-bit numbers adds 2^(n-1) to signed ones. Float32 is exact for these up
+// to 24 bits, so the flip can be part of a move.
 static hoist_ref make_middle(darwinn_lower_model *model, float middle)
 {
     darwinn_lower_chip *const chip = model->chip;
@@ -351,7 +368,7 @@ static hoist_ref make_middle(darwinn_lower_model *model, float middle)
     return constant;
 }
 
-// All layers of a chip whose numbers have as many bytes share it.
+// All layers of a chip whose numbers have as many bytes share the constant.
 static bool add_middle(darwinn_lower_model *model, darwinn_lower_border *border)
 {
     const bool is_byte = border->type->size == 1;
@@ -363,6 +380,8 @@ static bool add_middle(darwinn_lower_model *model, darwinn_lower_border *border)
     return border->middle != HOIST_NO_REF;
 }
 
+// Everything that boxes rely on is compared first: a type, at least one element, buffers that are
+// large enough, and one count by dimensions and by shape.
 bool darwinn_lower_border_of(darwinn_lower_model *model, const dwn_layer *layer,
                              darwinn_lower_border *out_border)
 {

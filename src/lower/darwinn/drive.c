@@ -1,4 +1,6 @@
-// The driver's walk: what a model needs for it, and its requests.
+// The driver's walk (drive.h): what a model needs for it before code is built, and the steps of its
+// requests in the thread. drive_memory.c has the buffers, drive_items.c the items, drive_chip.c the
+// functions of units.
 #include "lower/darwinn/drive.h"
 
 #include <inttypes.h>
@@ -15,6 +17,7 @@ static hoist_ref add_unit(darwinn_lower_chip *chip, const char *name)
                                                              .depth = DARWINN_LOWER_UNIT_DEPTH});
 }
 
+// One set of units for all models: they share the chip, and requests do not overlap.
 static void make_units(darwinn_lower_chip *chip)
 {
     if (chip->infeed == HOIST_NO_REF) {
@@ -26,6 +29,7 @@ static void make_units(darwinn_lower_chip *chip)
     }
 }
 
+// An executable with its memory and items, in this order: items refer to twins. False: reported.
 static bool begin_walk(darwinn_lower_model *model, uint32_t image, const char *role,
                        darwinn_lower_walk *walk)
 {
@@ -46,6 +50,7 @@ static bool begin_walk(darwinn_lower_model *model, uint32_t image, const char *r
     return darwinn_lower_walk_memory(walk) && darwinn_lower_walk_list(walk);
 }
 
+// Input layers, then output layers, as twins and borders are numbered.
 static const dwn_layer *layer_of(const darwinn_lower_model *model, uint32_t index)
 {
     const dwn_executable *const e = model->main;
@@ -53,7 +58,7 @@ static const dwn_layer *layer_of(const darwinn_lower_model *model, uint32_t inde
     return index < inputs ? &e->input_layers.items[index] : &e->output_layers.items[index - inputs];
 }
 
-// What layers and the order of their numbers become: steps of the chip's function.
+// Bounds the steps of the chip's function: calls of the layers and moves after them.
 static bool check_calls(darwinn_lower_model *model)
 {
     const uint64_t calls = (uint64_t)model->executions * model->drive->main.batch;
@@ -69,6 +74,7 @@ static bool check_calls(darwinn_lower_model *model)
     return true;
 }
 
+// Boxes of all layers; counted while they are made, so that hostile layouts end early.
 static bool make_borders(darwinn_lower_model *model, uint32_t layers)
 {
     darwinn_lower_drive *const drive = model->drive;
@@ -88,7 +94,9 @@ static bool make_borders(darwinn_lower_model *model, uint32_t layers)
     return true;
 }
 
-// Memory for outputs that have another order on the chip.
+// Memory for outputs whose order on the chip is another: layers compute in the user's order, and
+// moves bring the result to its places. One buffer for all elements, as they are computed one after
+// the other.
 static bool make_numbers(darwinn_lower_model *model)
 {
     darwinn_lower_drive *const drive = model->drive;
@@ -115,6 +123,7 @@ static bool make_numbers(darwinn_lower_model *model)
     return true;
 }
 
+// Main before caching: models without a caching executable need no token.
 static bool prepare_main(darwinn_lower_model *model)
 {
     darwinn_lower_drive *const drive = model->drive;
@@ -126,6 +135,7 @@ static bool prepare_main(darwinn_lower_model *model)
            darwinn_lower_walk_functions(&drive->main, drive);
 }
 
+// The function of a caching executable has no layers: it transfers parameters.
 static bool prepare_caching(darwinn_lower_model *model)
 {
     darwinn_lower_drive *const drive = model->drive;
@@ -138,6 +148,7 @@ static bool prepare_caching(darwinn_lower_model *model)
            darwinn_lower_walk_functions(&drive->caching, NULL);
 }
 
+// Runs before code is built, since buffers, units and functions cannot be made inside it.
 bool darwinn_lower_drive_prepare(darwinn_lower_model *model)
 {
     model->drive = hoist_lower_array(model->c, 1, sizeof *model->drive);
@@ -159,6 +170,7 @@ typedef struct posted {
     hoist_str label;
 } posted;
 
+// Functions of units take one argument: how often the executable was run before.
 static void post(darwinn_lower_walk *walk, const posted *p, hoist_prog_value runs)
 {
     const hoist_prog_argument argument = {.value = runs};
@@ -185,7 +197,7 @@ static void drain(darwinn_lower_walk *walk, hoist_ref unit, const char *label)
                                                                    .as.call.unit = unit});
 }
 
-// Until all transfers that were started are complete.
+// Waits until all transfers that were started are complete: the driver's fence.
 static void drain_transfers(darwinn_lower_walk *walk, const char *label)
 {
     const darwinn_lower_chip *const chip = walk->model->chip;
@@ -194,6 +206,7 @@ static void drain_transfers(darwinn_lower_walk *walk, const char *label)
     drain(walk, chip->outfeed, "");
 }
 
+// Chunks are sent on the infeed like data.
 static void post_item(darwinn_lower_walk *walk, const darwinn_lower_item *item,
                       hoist_prog_value runs)
 {
@@ -210,7 +223,7 @@ static void post_item(darwinn_lower_walk *walk, const darwinn_lower_item *item,
     post(walk, &p, runs);
 }
 
-// A walk under way.
+// One run of an executable, while its items are added.
 typedef struct stride {
     darwinn_lower_walk *walk;
     hoist_prog_value runs;
@@ -232,8 +245,8 @@ static void await_interrupt(stride *s, uint32_t number)
           "interrupt");
 }
 
-// USB: what is hinted is started at once, all else when it is asked for. The chip never asks for
-// its first chunk.
+// USB. Hinted items are started at once, others when the chip asks for them. The chip never asks
+// for its first chunk, without which it cannot ask.
 static void walk_item(stride *s, const darwinn_lower_item *item)
 {
     switch (item->kind) {
@@ -253,7 +266,8 @@ static void walk_item(stride *s, const darwinn_lower_item *item)
     }
 }
 
-// PCIe: all chunks, then what the chip is going to fetch; its interrupts.
+// PCIe. The host gives all chunks and makes all buffers available; each transfer waits for the chip
+// by itself (drive_chip.c). Its interrupts end the run.
 static void walk_all(stride *s)
 {
     darwinn_lower_walk *const walk = s->walk;
@@ -274,6 +288,7 @@ static void walk_all(stride *s)
     }
 }
 
+// The chip's program first: it waits for chunk 0, and everything else follows from it.
 void darwinn_lower_walk_run(darwinn_lower_walk *walk, hoist_prog_value runs, hoist_ref spare)
 {
     stride s = {.walk = walk, .runs = runs, .spare = spare};
@@ -298,7 +313,7 @@ void darwinn_lower_walk_run(darwinn_lower_walk *walk, hoist_prog_value runs, hoi
 
 // Requests --------------------------------------------------------------------------------------
 
-// The host's buffer of an element of a layer.
+// The host's buffer of an element of a layer, from which a border starts.
 static hoist_lower_view buffer_of(const darwinn_lower_drive *drive, uint32_t twin, uint32_t element)
 {
     const darwinn_lower_twin *const t = &drive->main.twins[twin];
@@ -337,7 +352,8 @@ static void bring_outputs(darwinn_lower_model *model, const hoist_lower_view *ou
     }
 }
 
-// One run of the chip.
+// The caching executable inside a condition on the token, then the main one. A thread counts its
+// runs from 0, since counters are zero at the start of a run.
 static void run_chip(darwinn_lower_model *model)
 {
     darwinn_lower_chip *const chip = model->chip;
@@ -360,6 +376,7 @@ static void run_chip(darwinn_lower_model *model)
     darwinn_lower_walk_run(&drive->main, hoist_lower_number(drive->runs++), spare);
 }
 
+// Bounds the steps of a request, which grow with its elements.
 static bool check_request(darwinn_lower_model *model, uint32_t elements)
 {
     const darwinn_lower_drive *const drive = model->drive;
@@ -375,8 +392,8 @@ static bool check_request(darwinn_lower_model *model, uint32_t elements)
     return true;
 }
 
-// As many runs of the chip as batches of its own size hold the elements; what the last one lacks is
-// whatever its buffers have, and its result is not read (4.4).
+// As many runs of the chip as batches of its own size hold the elements. Missing elements of the
+// last batch are whatever the buffers hold, and their results are not read (reference 4.4).
 void darwinn_lower_drive_run(darwinn_lower_model *model, const darwinn_lower_request *request)
 {
     const uint32_t batch = model->drive->main.batch;

@@ -1,4 +1,5 @@
-// Whether the layers can be computed as a whole between the transfers of an executable.
+// Layers are computed at once for each element, when its first output is transferred. This checks
+// that nothing is missing by then: all inputs before it, and every byte of both sides transferred.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -15,6 +16,7 @@ typedef struct piece {
     uint64_t end;
 } piece;
 
+// By layer, element and offset, as covered() reads them.
 static int by_place(const void *a, const void *b)
 {
     const piece *x = a;
@@ -34,8 +36,8 @@ static bool is_layer(const darwinn_lower_item *item)
            (item->desc == DWN_DESC_INPUT || item->desc == DWN_DESC_OUTPUT);
 }
 
-// Bytes from the start of an element on that its pieces have; they begin at `*at`, which goes on to
-// those of the next.
+// Bytes from the start of an element without a gap, by the pieces at `*at`, which moves on to those
+// of the next. Pieces are sorted by offset, so one that begins beyond the end leaves a gap.
 static uint64_t covered(const piece *pieces, size_t count, uint32_t twin, uint32_t element,
                         size_t *at)
 {
@@ -47,6 +49,7 @@ static uint64_t covered(const piece *pieces, size_t count, uint32_t twin, uint32
     return end;
 }
 
+// Overlapping transfers are fine; the reach is up to the last element, not to the end of padding.
 static bool check_cover(darwinn_lower_walk *walk, const darwinn_lower_border *borders,
                         const piece *pieces, size_t count)
 {
@@ -69,7 +72,7 @@ static bool check_cover(darwinn_lower_walk *walk, const darwinn_lower_border *bo
     return true;
 }
 
-// No input of an element after an output of it.
+// No input of an element after an output of it: the layers' function would have run without it.
 static bool check_order(darwinn_lower_walk *walk, const darwinn_lower_border *borders, bool *gives)
 {
     for (uint32_t i = 0; i < walk->count; i++) {
@@ -90,6 +93,7 @@ static bool check_order(darwinn_lower_walk *walk, const darwinn_lower_border *bo
     return true;
 }
 
+// False: it was reported, or memory has run out.
 bool darwinn_lower_walk_check(darwinn_lower_walk *walk, const darwinn_lower_border *borders)
 {
     const hoist_allocator alloc = walk->model->c->arena.alloc;

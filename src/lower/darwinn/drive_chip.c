@@ -1,4 +1,5 @@
-// Functions of an executable: the transfers, and what the chip does.
+// The functions of an executable (drive.h): one for each transfer, which its unit runs, and the
+// chip's program. In: the items of drive_items.c. Out: functions and counters of the walk.
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -22,6 +23,8 @@ static void add_alu(const darwinn_lower_walk *walk, hoist_ref to, hoist_alu_op o
                  .as.alu = {.op = op, .destination = to, .a = a, .b = hoist_lower_number(b)}});
 }
 
+// Counters only grow in a run, so a target is runs * total + upto: a number in the thread, where
+// `runs` is known, a register in functions of units.
 hoist_prog_value darwinn_lower_target(darwinn_lower_walk *walk, hoist_prog_value runs,
                                       hoist_ref spare, uint32_t total, uint32_t upto)
 {
@@ -33,6 +36,7 @@ hoist_prog_value darwinn_lower_target(darwinn_lower_walk *walk, hoist_prog_value
     return hoist_lower_register(spare);
 }
 
+// >= and never ==: monotone waits are what makes orders exact to check.
 void darwinn_lower_await(darwinn_lower_walk *walk, hoist_ref counter, hoist_prog_value target,
                          const char *label)
 {
@@ -51,7 +55,7 @@ static void signal_one(const darwinn_lower_walk *walk, hoist_ref counter, const 
                                              .value = hoist_lower_number(1)}});
 }
 
-// Bytes of a buffer.
+// A view of `size` bytes.
 static hoist_ref bytes_of(const darwinn_lower_walk *walk, hoist_ref buffer, uint64_t offset,
                           uint64_t size)
 {
@@ -72,8 +76,8 @@ static void add_copy(const darwinn_lower_walk *walk, hoist_ref from, hoist_ref t
                                                              .source_count = 1}});
 }
 
-// A function whose parameter is how often the executable was run before; its first register. A name
-// that could not be made is a failure of the builder's arena.
+// Begins a function whose register 0 is how often the executable was run before. HOIST_NO_REF: a
+// name could not be made, which the context or the builder's arena knows.
 static hoist_ref begin(darwinn_lower_walk *walk, const char *part, uint32_t number)
 {
     static const hoist_prog_parameter runs = {.name = {"runs", 4}, .layout = HOIST_NO_REF};
@@ -88,6 +92,7 @@ static hoist_ref begin(darwinn_lower_walk *walk, const char *part, uint32_t numb
                         .name = name, .loc = walk->loc, .parameters = &runs, .parameter_count = 1});
 }
 
+// A register for the target of a wait.
 static hoist_ref add_spare(const darwinn_lower_walk *walk)
 {
     return hoist_builder_register(walk->model->c->b,
@@ -96,13 +101,15 @@ static hoist_ref add_spare(const darwinn_lower_walk *walk)
 
 // Transfers -------------------------------------------------------------------------------------
 
-// Whether the chip begins it, not the driver.
+// The unit waits until the chip asks; with hints (USB) the driver decides when input is sent.
+// Output always waits: it does not exist before.
 static bool waits_for_chip(const darwinn_lower_walk *walk, const darwinn_lower_item *item)
 {
     return item->path == DARWINN_LOWER_OUT || walk->model->c->options->driver == HOIST_DRIVER_PCIE;
 }
 
-// The step that follows sends bytes over the link. An executable's first chunk begins a request.
+// Work of the step that follows: bytes over the link. An executable's first chunk begins a request;
+// parameters of the main executable are streamed, those of a caching one cached.
 static void note_bytes(const darwinn_lower_walk *walk, const darwinn_lower_item *item,
                        uint64_t bytes)
 {
@@ -115,6 +122,7 @@ static void note_bytes(const darwinn_lower_walk *walk, const darwinn_lower_item 
     hoist_builder_work(walk->model->c->b, &work);
 }
 
+// Chunks are copied to one place of the chip, one after the other.
 static void add_chunk(darwinn_lower_walk *walk, const darwinn_lower_item *item)
 {
     const uint64_t size = walk->image->chunks[item->index].stream.bytes.size;
@@ -123,6 +131,7 @@ static void add_chunk(darwinn_lower_walk *walk, const darwinn_lower_item *item)
              bytes_of(walk, walk->code, 0, size));
 }
 
+// Bytes land at the offset from which they come, on the twin.
 static void add_transfer(darwinn_lower_walk *walk, const darwinn_lower_item *item)
 {
     const darwinn_lower_twin *const twin = &walk->twins[item->twin];
@@ -142,7 +151,8 @@ static void add_transfer(darwinn_lower_walk *walk, const darwinn_lower_item *ite
     }
 }
 
-// Transfers have the number of their item.
+// The function of a chunk or transfer; fences and interrupts have none. Transfers are numbered by
+// their item.
 static bool add_item(darwinn_lower_walk *walk, uint32_t index)
 {
     darwinn_lower_item *const item = &walk->items[index];
@@ -165,6 +175,7 @@ static bool add_item(darwinn_lower_walk *walk, uint32_t index)
 
 // The chip --------------------------------------------------------------------------------------
 
+// The chip's program while its items are added.
 typedef struct cores {
     darwinn_lower_walk *walk;
     const darwinn_lower_drive *drive;
@@ -174,7 +185,8 @@ typedef struct cores {
     bool *computed;                       // arena; by element
 } cores;
 
-// Until all transfers of a path that were asked for are complete.
+// Adds a wait for all transfers of a path that were asked for, unless the last wait was for the
+// same.
 static void settle(cores *c, darwinn_lower_path path)
 {
     darwinn_lower_walk *const walk = c->walk;
@@ -194,7 +206,7 @@ static void settle_all(cores *c)
     }
 }
 
-// What the chip has of an execution of a layer of an element.
+// The chip's bytes of one execution of a layer, as a tensor.
 static hoist_lower_view image_of(const cores *c, uint32_t twin, uint32_t element,
                                  uint32_t execution)
 {
@@ -208,7 +220,7 @@ static hoist_lower_view image_of(const cores *c, uint32_t twin, uint32_t element
     return view;
 }
 
-// What the layers make of an output: there, or apart from it.
+// Where the layers write an output: its place on the chip, or a buffer in the user's order.
 static hoist_lower_view made_of(const cores *c, uint32_t twin, const hoist_lower_view *image)
 {
     const hoist_ref numbers = c->drive->numbers[twin - c->walk->rows->input_layers.count];
@@ -220,6 +232,8 @@ static hoist_lower_view made_of(const cores *c, uint32_t twin, const hoist_lower
     return view;
 }
 
+// One call of the layers' function, and moves of outputs whose order differs. Cycles of the call
+// are in its steps; the moves cost nothing on the chip.
 static void compute_once(cores *c, uint32_t element, uint32_t execution,
                          hoist_prog_argument *arguments)
 {
@@ -250,6 +264,7 @@ static void compute_once(cores *c, uint32_t element, uint32_t execution,
     }
 }
 
+// All executions of one element, at its first output.
 static void compute(cores *c, uint32_t element)
 {
     const darwinn_lower_walk *const walk = c->walk;
@@ -265,7 +280,8 @@ static void compute(cores *c, uint32_t element)
     }
 }
 
-// Scratch comes back after all that was sent, and is sent after all that came.
+// One transfer: before an output the inputs and parameters have to be there, and the layers
+// computed. Scratch is read back after all that was sent, and written after all that came.
 static void do_transfer(cores *c, const darwinn_lower_item *item)
 {
     if (item->desc == DWN_DESC_SCRATCH) {
@@ -305,6 +321,7 @@ static void do_item(cores *c, const darwinn_lower_item *item)
     }
 }
 
+// Everything the chip does, in its order; at the end all its transfers are complete.
 static bool add_program(darwinn_lower_walk *walk, const darwinn_lower_drive *drive)
 {
     cores c = {.walk = walk, .drive = drive};
@@ -327,7 +344,7 @@ static bool add_program(darwinn_lower_walk *walk, const darwinn_lower_drive *dri
 
 // Counters --------------------------------------------------------------------------------------
 
-// HOIST_NO_REF: nothing raises it.
+// A counter; HOIST_NO_REF where nothing raises it, which is no failure.
 static hoist_ref add_counter(darwinn_lower_walk *walk, const char *part, uint32_t total)
 {
     darwinn_lower_chip *const chip = walk->model->chip;
@@ -361,6 +378,7 @@ static void add_counters(darwinn_lower_walk *walk)
     }
 }
 
+// Counters before functions, which wait for them.
 bool darwinn_lower_walk_functions(darwinn_lower_walk *walk, const darwinn_lower_drive *drive)
 {
     add_counters(walk);

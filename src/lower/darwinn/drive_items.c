@@ -1,4 +1,6 @@
-// What the chip does in a run of an executable, in its order; and whether that can be run here.
+// The items of an executable: what the chip does in one run, in its order. The scalar core is run
+// (formats/darwinn/scalar_hints.h); with the USB driver the hints of the file are compared with it
+// (RUN-038), as the chip would hang where they differ.
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -7,7 +9,7 @@
 
 enum { HINT_TEXT = 256, WORD = 16 };
 
-// Hints of what is to be done, with where each comes from.
+// A hint, made or the file's, and its place.
 typedef struct step {
     dwn_hint hint;
     bool is_hinted;
@@ -25,11 +27,13 @@ typedef struct lister {
 
 // Steps -----------------------------------------------------------------------------------------
 
+// The array was reserved for all that can come.
 static void add_step(lister *l, dwn_hint hint, hoist_loc loc)
 {
     l->steps[l->count++] = (step){.hint = hint, .loc = loc};
 }
 
+// The instruction that asks for something.
 static hoist_loc chunk_place(const darwinn_lower_walk *walk, uint32_t chunk, uint32_t word)
 {
     const hoist_bytes bytes = walk->image->chunks[chunk].stream.bytes;
@@ -39,6 +43,7 @@ static hoist_loc chunk_place(const darwinn_lower_walk *walk, uint32_t chunk, uin
     return loc;
 }
 
+// Chunks from *next to before `end`.
 static void add_chunks(lister *l, uint32_t *next, uint32_t end)
 {
     for (; *next < end; ++*next) {
@@ -47,9 +52,10 @@ static void add_chunks(lister *l, uint32_t *next, uint32_t end)
     }
 }
 
-// Each descriptor of the chip. A chunk is asked for where the stream of the one before ends, after
-// all that it sends: there hints have it (4.3). Descriptors of instructions have a tag of their own
-// (4.2), but no real chip sends them [inferred that it would].
+// All transfers and chunks by the descriptors that the core sends. A chunk is asked for where the
+// stream of the one before ends, after all that it sends: there hints have it (reference 4.3).
+// Descriptors of instructions have a tag of their own (4.2), but no chip was seen to send them
+// [inferred that it would].
 static void list_descriptors(lister *l)
 {
     uint32_t chunk = 0;
@@ -77,9 +83,9 @@ static void refuse_hint(const lister *l, size_t index, const dwn_hint *found,
                          l->walk->role, found_text, expected_text);
 }
 
-// The hints of the file. Fences stand where it has them; all else has to be what the chip does, in
-// its order, or they would wait for each other. What comes after hints that are not all is done
-// when the chip asks for it.
+// The hints of the file. Fences may be anywhere; all else has to be what the chip does, in its
+// order, or both sides wait for each other for ever. Hints that are not fully deterministic may be
+// a prefix: the rest is done when the chip asks for it.
 static bool list_hints(lister *l, const dwn_hint *hints, size_t count)
 {
     const dwn_hints *const stored = l->walk->rows->dma_hints;
@@ -112,6 +118,7 @@ static bool list_hints(lister *l, const dwn_hint *hints, size_t count)
     return true;
 }
 
+// Bounds the items, each of which becomes a function.
 static bool reserve(lister *l, size_t count)
 {
     if (count > DARWINN_LOWER_MAX_ITEMS) {
@@ -124,6 +131,7 @@ static bool reserve(lister *l, size_t count)
     return l->steps;
 }
 
+// PCIe and USB without hints follow the descriptors alone.
 static bool list_steps(lister *l)
 {
     darwinn_lower_walk *const walk = l->walk;
@@ -151,6 +159,7 @@ static bool list_steps(lister *l)
 
 // Items -----------------------------------------------------------------------------------------
 
+// With the transfer in the words that hints have: "output 'probs' [0, +10] outfeed".
 static bool refuse_transfer(const lister *l, const dwn_hint *hint, const char *why)
 {
     char text[HINT_TEXT];
@@ -159,6 +168,8 @@ static bool refuse_transfer(const lister *l, const dwn_hint *hint, const char *w
                                 l->walk->role, text, why);
 }
 
+// A transfer by its buffer and range. Its offset and size are numbers that the core computed from
+// the file's instructions: both are compared with the buffer without adding them.
 static bool make_transfer(const lister *l, const dwn_hint *hint, darwinn_lower_item *item)
 {
     const dwn_link link = {.name = hint->name, .desc = hint->desc, .has_meta = true};
@@ -186,6 +197,7 @@ static bool make_transfer(const lister *l, const dwn_hint *hint, darwinn_lower_i
     return true;
 }
 
+// A kind that hints do not have is a fence.
 static bool make_item(const lister *l, const step *s, darwinn_lower_item *item)
 {
     *item =
@@ -207,7 +219,8 @@ static bool make_item(const lister *l, const step *s, darwinn_lower_item *item)
     }
 }
 
-// The chip announces transfers, and chunks but the first.
+// Numbers the item among announcements and counts the totals. The chip announces transfers, and
+// chunks but the first.
 static void count_item(darwinn_lower_walk *walk, darwinn_lower_item *item)
 {
     switch (item->kind) {
@@ -227,6 +240,7 @@ static void count_item(darwinn_lower_walk *walk, darwinn_lower_item *item)
     }
 }
 
+// Labels name the transfers in traces and messages.
 static bool make_items(lister *l)
 {
     darwinn_lower_walk *const walk = l->walk;
@@ -251,7 +265,7 @@ static bool make_items(lister *l)
     return true;
 }
 
-// The places are in the order of the twins.
+// Input layers, output layers, parameters, scratch: the order of the twins.
 static dwn_place *list_places(const darwinn_lower_walk *walk, size_t *out_count)
 {
     const dwn_executable *const e = walk->rows;
@@ -283,6 +297,8 @@ hoist_status darwinn_lower_walk_places(const darwinn_lower_walk *walk, dwn_place
     return places ? status : HOIST_NO_MEMORY;
 }
 
+// Runs the scalar core. Its transfers have to be known, one by one: unknown values are those of
+// special loads, which depend on the device.
 static bool execute(lister *l)
 {
     darwinn_lower_walk *const walk = l->walk;
@@ -314,6 +330,7 @@ static bool execute(lister *l)
     return true;
 }
 
+// In two steps, as places need the arena and are freed again.
 bool darwinn_lower_walk_list(darwinn_lower_walk *walk)
 {
     lister l = {.walk = walk};

@@ -1,4 +1,5 @@
-// Buffers of an executable on both sides, and the addresses in its instructions.
+// Twins of an executable: each buffer of the host, which the driver fills and reads, and the chip's
+// copy; and the chunks with their links, which become relocations of the program.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -45,6 +46,7 @@ hoist_ref darwinn_lower_walk_buffer(darwinn_lower_walk *walk, const char *part,
 
 // Twins -----------------------------------------------------------------------------------------
 
+// Offsets in a buffer are 32 bits: the core does not carry into the high half.
 static bool refuse_size(darwinn_lower_walk *walk, const char *part)
 {
     return darwinn_lower_refuse(
@@ -53,7 +55,8 @@ static bool refuse_size(darwinn_lower_walk *walk, const char *part)
         walk->role, walk->batch);
 }
 
-// Both sides of a buffer. The chip's begins as zeros, and padding stays so.
+// Both sides of a buffer; of no bytes it has none (HOIST_NO_REF). The chip's side of scratch begins
+// with a pattern, so that a read of what was never sent is seen.
 static bool make_twin(darwinn_lower_walk *walk, const char *part, darwinn_lower_twin *twin,
                       hoist_bytes contents)
 {
@@ -91,8 +94,8 @@ static bool make_twin(darwinn_lower_walk *walk, const char *part, darwinn_lower_
     return twin->host != HOIST_NO_REF && twin->chip != HOIST_NO_REF;
 }
 
-// Inputs have pages of their own, to the end of which may be read; outputs are slices of one block
-// (4.1 and 4.4).
+// Inputs have pages of their own, and the driver may read to the end of the last one; outputs are
+// slices of one block (reference 4.1 and 4.4), so nothing after one may be written.
 static bool make_layer(darwinn_lower_walk *walk, const dwn_layer *layer, bool is_input,
                        uint32_t index)
 {
@@ -113,6 +116,7 @@ static bool make_layer(darwinn_lower_walk *walk, const dwn_layer *layer, bool is
     return make_twin(walk, part, twin, (hoist_bytes){NULL, 0});
 }
 
+// One twin for each layer, parameters and scratch.
 static bool make_twins(darwinn_lower_walk *walk)
 {
     const dwn_executable *const e = walk->rows;
@@ -147,7 +151,8 @@ static bool make_twins(darwinn_lower_walk *walk)
 
 // Chunks ----------------------------------------------------------------------------------------
 
-// Holes whose buffer there is get its address; others stay empty (section 3).
+// Relocations for the holes of a chunk whose buffer exists; others stay zero, as with the driver
+// (reference section 3). A link that names no layer or element is a finding of the checks.
 static void link_chunk(darwinn_lower_walk *walk, uint32_t chunk, const dwn_places *places)
 {
     const dwn_chunk *const c = &walk->image->chunks[chunk];
@@ -174,6 +179,7 @@ static void link_chunk(darwinn_lower_walk *walk, uint32_t chunk, const dwn_place
     }
 }
 
+// Bounded: each link is a relocation of the program.
 static bool link_chunks(darwinn_lower_walk *walk)
 {
     dwn_places places;
@@ -195,7 +201,7 @@ static bool link_chunks(darwinn_lower_walk *walk)
     return status == HOIST_OK;
 }
 
-// The driver's copies of the chunks, and where the chip has the one at hand.
+// The driver's copies of the chunks, and one place of the chip that is as long as the longest.
 static bool make_chunks(darwinn_lower_walk *walk)
 {
     const darwinn_lower_chip *const chip = walk->model->chip;

@@ -1,4 +1,6 @@
-// What each kind of recovered layer becomes (darwinn reference sections 16.4 to 16.7).
+// Each kind of recovered layer as steps of lower/quant.h and quant_plain.h (darwinn reference
+// sections 16.4 to 16.7). In: a dwn_recovered and the tensors of its inputs. Out: steps that write
+// `y`, or the reason in steps.why. layers.c is the caller, values.c has the tensors.
 #include <inttypes.h>
 #include <math.h>
 
@@ -9,6 +11,7 @@
 
 enum { MOST_EXTENT = 1 << 20 }; // rows or columns of a tensor that is made for padding
 
+// Clamps of a layer are floats in steps of its output, zero point not counted, as limits are.
 static hoist_quant_limits limits_of(const dwn_recovered *layer)
 {
     return (hoist_quant_limits){(double)layer->low, (double)layer->high};
@@ -28,7 +31,7 @@ static hoist_quant_window window_of(const dwn_recovered *layer)
 
 // Sums of products ------------------------------------------------------------------------------
 
-// The zero point that all rows of weights share.
+// The zero point of all weights. The steps have one for all rows; a layer with several is refused.
 static hoist_status weight_zero_of(darwinn_lower_lift *l, const dwn_recovered *layer,
                                    uint8_t *out_zero)
 {
@@ -45,12 +48,13 @@ static hoist_status weight_zero_of(darwinn_lower_lift *l, const dwn_recovered *l
     return HOIST_OK;
 }
 
-// The weights as a constant of the type of hidden tensors.
+// The weights as a constant of the type of hidden tensors; int8 has the top bit flipped.
 static hoist_status put_weights(darwinn_lower_lift *l, const dwn_recovered *layer,
                                 const hoist_shape *shape, hoist_lower_view *out_view)
 {
     uint8_t zero = 0;
     const size_t size = (size_t)layer->weight_count;
+    // The shape comes from the layer's extents, the count from its block: hostile files differ.
     if (hoist_shape_count(shape) != (int64_t)layer->weight_count) {
         return hoist_quant_refuse(
             &l->steps, "it has %" PRIu64 " weights, its input and output expect %" PRId64,
@@ -74,7 +78,7 @@ static hoist_status put_weights(darwinn_lower_lift *l, const dwn_recovered *laye
     return HOIST_OK;
 }
 
-// The bias as a constant; NULL for out of memory.
+// The bias as a constant of int32; NULL: out of memory.
 static const hoist_lower_view *put_bias(darwinn_lower_lift *l, const dwn_recovered *layer,
                                         hoist_lower_view *out_bias)
 {
@@ -103,7 +107,8 @@ static const double *factors_of(darwinn_lower_lift *l, const dwn_recovered *laye
     return factors;
 }
 
-// A layer with weights of this shape, less x and y.
+// What all products have: weights of this shape, bias, factors and limits. x and y are the
+// caller's. HOIST_NO_MEMORY, or the reason.
 static hoist_status products_of(darwinn_lower_lift *l, const dwn_recovered *layer,
                                 const hoist_shape *shape, hoist_lower_view *bias,
                                 hoist_quant_products *out)
@@ -115,7 +120,7 @@ static hoist_status products_of(darwinn_lower_lift *l, const dwn_recovered *laye
     return out->scales.factors && (out->bias || !layer->bias) ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-// x into y behind so many rows and columns; what is around it has the zero point.
+// Copies x into y after so many rows and columns; the rest of y is filled with the zero point.
 static hoist_status put_inside(darwinn_lower_lift *l, const hoist_lower_view *x,
                                const uint32_t before[2], const hoist_lower_view *y)
 {
@@ -132,8 +137,8 @@ static hoist_status put_inside(darwinn_lower_lift *l, const hoist_lower_view *x,
     return hoist_quant_copy(&l->steps, &copy);
 }
 
-// What the windows of a layer read: its input, where all of them meet it; else with the padding
-// around it.
+// The input of a layer's windows. The steps need windows that all meet the image; where some lie in
+// the padding alone, the image is copied into a larger one first, and no padding is left.
 static hoist_status put_input(darwinn_lower_lift *l, const dwn_recovered *layer,
                               hoist_quant_products *products)
 {
@@ -142,7 +147,9 @@ static hoist_status put_input(darwinn_lower_lift *l, const dwn_recovered *layer,
     int64_t around[2];
     bool meets = true;
     for (size_t i = 0; i < 2; i++) {
+        // From the first tap to the last.
         const int64_t reach = (int64_t)(layer->kernel[i] - 1) * layer->dilation[i];
+        // Where the last window begins.
         const int64_t last = ((int64_t)out[i] - 1) * layer->stride[i];
         const int64_t end = (int64_t)layer->padding[i] + in[i];
         around[i] = last + reach + 1 > end ? last + reach + 1 : end;
@@ -189,6 +196,7 @@ static hoist_status lift_depthwise(darwinn_lower_lift *l, const dwn_recovered *l
     return hoist_quant_depthwise(&l->steps, &products);
 }
 
+// The input is one row: channels innermost, as in the chip's order.
 static hoist_status lift_dense(darwinn_lower_lift *l, const dwn_recovered *layer,
                                const hoist_lower_view *y)
 {
@@ -209,8 +217,8 @@ static hoist_status lift_dense(darwinn_lower_lift *l, const dwn_recovered *layer
 
 // Two inputs ------------------------------------------------------------------------------------
 
-// An input as wide as the output: channels at the end that were found to be padding are put back,
-// with the zero point for numbers.
+// An input as wide as the output. Recovery may have found channels at the end of a producer to be
+// padding; they are put back, with the zero point, which adds nothing.
 static hoist_status widen(darwinn_lower_lift *l, const dwn_recovered *layer, uint32_t index,
                           uint8_t zero, hoist_lower_view *out_view)
 {
@@ -229,6 +237,7 @@ static hoist_status widen(darwinn_lower_lift *l, const dwn_recovered *layer, uin
     return hoist_quant_copy(&l->steps, &copy);
 }
 
+// Inputs are widened in turn; both have the output's rows and columns.
 static hoist_status pair_of(darwinn_lower_lift *l, const dwn_recovered *layer,
                             const hoist_lower_view *y, hoist_quant_pair *out_pair)
 {
@@ -261,8 +270,8 @@ static hoist_status lift_multiply(darwinn_lower_lift *l, const dwn_recovered *la
 
 // One input -------------------------------------------------------------------------------------
 
-// The sum of a window as what it is on the device, a sum of products with ones: scaled and rounded
-// as others are.
+// The sum of a window as the device has it: a depthwise product with weights of 1, scaled and
+// rounded as all products are.
 static hoist_status lift_average(darwinn_lower_lift *l, const dwn_recovered *layer,
                                  const hoist_quant_pool *pool)
 {
@@ -283,8 +292,8 @@ static hoist_status lift_average(darwinn_lower_lift *l, const dwn_recovered *lay
     return products.scales.factors ? hoist_quant_depthwise(&l->steps, &products) : HOIST_NO_MEMORY;
 }
 
-// Whether a pool looks at all rows and columns at once and cuts nothing off: then it is TFLite's
-// MEAN over both, which may give another scale and zero point.
+// A pool of all rows and columns that clamps nothing: TFLite's MEAN over both, which may give
+// another scale and zero point.
 static bool is_mean(const dwn_recovered *layer, const hoist_quant_pool *pool)
 {
     const hoist_quant_limits all = hoist_quant_all(&pool->y);
@@ -296,7 +305,7 @@ static bool is_mean(const dwn_recovered *layer, const hoist_quant_pool *pool)
 static hoist_status lift_pool(darwinn_lower_lift *l, const dwn_recovered *layer,
                               const hoist_lower_view *y)
 {
-    const double nearly = 1e-4;
+    const double nearly = 1e-4; // float32 factors of 1 / taps
     const double ratio =
         (double)layer->multiplier * (double)layer->kernel[0] * (double)layer->kernel[1];
     const hoist_quant_pool pool = {.x = darwinn_lower_input(l, layer, 0, layer->input_zero),
@@ -321,6 +330,7 @@ static hoist_status lift_pool(darwinn_lower_lift *l, const dwn_recovered *layer,
                : hoist_quant_add_pool(&l->steps, &pool);
 }
 
+// Maxima are of stored numbers: one zero point, and no scale.
 static hoist_status lift_max_pool(darwinn_lower_lift *l, const dwn_recovered *layer,
                                   const hoist_lower_view *y)
 {
@@ -335,6 +345,7 @@ static hoist_status lift_max_pool(darwinn_lower_lift *l, const dwn_recovered *la
     return hoist_quant_add_pool(&l->steps, &pool);
 }
 
+// The chip's softmax has the scale 1/256 and zero point 0 of TFLite's.
 static hoist_status lift_softmax(darwinn_lower_lift *l, const dwn_recovered *layer,
                                  const hoist_lower_view *y)
 {
@@ -352,6 +363,7 @@ static hoist_status lift_softmax(darwinn_lower_lift *l, const dwn_recovered *lay
     return hoist_quant_softmax(&l->steps, &flat, (double)layer->scale);
 }
 
+// Only upsampling by 2 is recovered, which samples pixel centres.
 static hoist_status lift_upsample(darwinn_lower_lift *l, const dwn_recovered *layer,
                                   const hoist_lower_view *y)
 {
@@ -359,7 +371,7 @@ static hoist_status lift_upsample(darwinn_lower_lift *l, const dwn_recovered *la
     return hoist_quant_resize(&l->steps, &unary, (hoist_quant_corners){.half_pixel = true});
 }
 
-// Every pixel as often: which of two equally near ones is taken makes no difference.
+// Every pixel is repeated equally often, so ties between two nearest pixels do not occur.
 static hoist_status lift_nearest(darwinn_lower_lift *l, const dwn_recovered *layer,
                                  const hoist_lower_view *y)
 {
@@ -367,8 +379,8 @@ static hoist_status lift_nearest(darwinn_lower_lift *l, const dwn_recovered *lay
     return hoist_plain_nearest(&l->steps, &unary, (hoist_quant_corners){.half_pixel = false});
 }
 
-// All elements of all inputs, one after the other; those of images channel after channel, unless
-// they are rows of the output.
+// GATHER and CONCATENATION: all elements of all inputs, one after the other; those of images along
+// the channels, unless they are rows of the output.
 static hoist_status lift_join(darwinn_lower_lift *l, const dwn_recovered *layer,
                               const hoist_lower_view *y)
 {
@@ -391,7 +403,7 @@ static hoist_status lift_join(darwinn_lower_lift *l, const dwn_recovered *layer,
         HOIST_TRY(hoist_quant_copy(&l->steps, &copy));
         at += count;
     }
-    return at == all.shape.dim[axis]
+    return at == all.shape.dim[axis] // every element is written once
                ? HOIST_OK
                : hoist_quant_refuse(&l->steps, "it has more elements than its inputs");
 }
@@ -403,6 +415,7 @@ static hoist_status lift_pad(darwinn_lower_lift *l, const dwn_recovered *layer,
     return put_inside(l, &x, layer->padding, y);
 }
 
+// The factor is scale in / scale out, as in the file.
 static hoist_status lift_quantize(darwinn_lower_lift *l, const dwn_recovered *layer,
                                   const hoist_lower_view *y)
 {
@@ -410,7 +423,7 @@ static hoist_status lift_quantize(darwinn_lower_lift *l, const dwn_recovered *la
     return hoist_quant_requantize(&l->steps, &unary, (double)layer->multiplier);
 }
 
-// Its table makes 256 steps of the numbers from 0 to 1.
+// The chip's table has 256 steps from 0 to 1: TFLite's scale and zero point.
 static hoist_status lift_logistic(darwinn_lower_lift *l, const dwn_recovered *layer,
                                   const hoist_lower_view *y)
 {
@@ -421,6 +434,8 @@ static hoist_status lift_logistic(darwinn_lower_lift *l, const dwn_recovered *la
     return hoist_quant_logistic(&l->steps, &unary, (double)layer->multiplier);
 }
 
+// A layer that is known to exist, but not what it does: an opaque step from its input to its
+// output.
 static hoist_status lift_unknown(darwinn_lower_lift *l, const dwn_recovered *layer,
                                  const hoist_lower_view *y)
 {
@@ -430,6 +445,7 @@ static hoist_status lift_unknown(darwinn_lower_lift *l, const dwn_recovered *lay
 
 // The table -------------------------------------------------------------------------------------
 
+// Adds a layer's steps; the table has checked the number of inputs.
 typedef hoist_status lift_fn(darwinn_lower_lift *l, const dwn_recovered *layer,
                              const hoist_lower_view *y);
 
@@ -447,6 +463,7 @@ static const struct {
     [DWN_KIND_LOGISTIC] = {lift_logistic, 1},   [DWN_KIND_NEAREST] = {lift_nearest, 1},
 };
 
+// Kinds are those of the recovery's table (recover_kinds.inc); gaps have none.
 hoist_status darwinn_lower_layer(darwinn_lower_lift *l, const dwn_recovered *layer,
                                  const hoist_lower_view *y)
 {

@@ -1,4 +1,6 @@
-// Recovered layers as one function (darwinn reference section 16).
+// Recovered layers as one function of one element (layers.h, darwinn reference section 16). In: the
+// recovery of a package. Out: the function, whose parameters are the border's tensors. kinds.c adds
+// the steps of each layer, opaque.c those of what is left; model.c is the caller.
 #include "lower/darwinn/layers.h"
 
 #include <inttypes.h>
@@ -13,7 +15,7 @@ static const dwn_executable *executable_of(const darwinn_lower_lift *l)
     return l->model->main;
 }
 
-// A status that ends the work, or none.
+// A status that ends the work stays in the context; HOIST_UNSUPPORTED was reported and does not.
 static void keep(darwinn_lower_lift *l, hoist_status status)
 {
     hoist_lower_fail(l->model->c, status == HOIST_UNSUPPORTED ? HOIST_OK : status);
@@ -25,7 +27,8 @@ static bool goes_on(const darwinn_lower_lift *l)
     return l->model->c->status == HOIST_OK;
 }
 
-// The same numbers as signed or unsigned ones: their top bit is flipped.
+// The same numbers as signed or unsigned ones: requantised by 1 with zero points 128 apart, which
+// flips the top bit.
 static hoist_status add_flip(darwinn_lower_lift *l, const hoist_lower_view *from,
                              const hoist_lower_view *to)
 {
@@ -42,7 +45,7 @@ static dwn_extent extent_of(const dwn_layer *layer)
     return (dwn_extent){(uint32_t)layer->y_dim, (uint32_t)layer->x_dim, (uint32_t)layer->z_dim};
 }
 
-// Whether layers can be computed on a tensor of the border.
+// A border layer has 8-bit elements and a shape that agrees with its extents; false: reported.
 static bool check_border(darwinn_lower_lift *l, const dwn_layer *layer, const char *what)
 {
     const dwn_type_row *type = dwn_type_of(layer->data_type);
@@ -66,6 +69,7 @@ static bool check_border(darwinn_lower_lift *l, const dwn_layer *layer, const ch
     return true;
 }
 
+// All layers are checked, so that all findings come at once.
 static bool check_borders(darwinn_lower_lift *l)
 {
     const dwn_executable *e = executable_of(l);
@@ -79,7 +83,7 @@ static bool check_borders(darwinn_lower_lift *l)
     return is_good;
 }
 
-// Parameter `index` of the function, which is `layer` of the border.
+// Parameter `index` of the function: unsigned, [1, y, x, z], for `layer` of the border.
 static hoist_lower_view add_parameter(darwinn_lower_lift *l, const dwn_layer *layer, uint32_t index,
                                       bool is_output, hoist_prog_parameter *out_row)
 {
@@ -97,7 +101,8 @@ static hoist_lower_view add_parameter(darwinn_lower_lift *l, const dwn_layer *la
     return view;
 }
 
-// Begins the function with its parameters, which are `inputs` and `outputs` from then on.
+// Begins the function; its parameters are `inputs` and `outputs` from then on. HOIST_NO_REF:
+// failed.
 static hoist_ref begin(darwinn_lower_lift *l)
 {
     const dwn_executable *e = executable_of(l);
@@ -124,7 +129,7 @@ static hoist_ref begin(darwinn_lower_lift *l)
                            .name = name, .parameters = rows, .parameter_count = inputs + outputs});
 }
 
-// Inputs as hidden tensors have their numbers.
+// Inputs in the type of hidden tensors, copied where that is signed.
 static void convert_inputs(darwinn_lower_lift *l)
 {
     const dwn_executable *e = executable_of(l);
@@ -143,7 +148,7 @@ static void convert_inputs(darwinn_lower_lift *l)
 
 // Layers ----------------------------------------------------------------------------------------
 
-// The outcome of a layer: what did not fit is reported.
+// The outcome of a layer: what did not fit is reported at its instructions.
 static void conclude(darwinn_lower_lift *l, uint32_t index, hoist_status status)
 {
     const dwn_recovered *layer = &l->model->recovery.layers[index];
@@ -163,8 +168,9 @@ static bool keeps(const darwinn_lower_lift *l)
     return options && options->layers;
 }
 
-// The tensor that a layer makes: an output of the model where it has the numbers of one, else a
-// hidden one.
+// One layer. It writes an output of the model directly where no sign is flipped and tensors are not
+// kept; else a tensor of its own, and a copy or flip to the output. The last layer carries the
+// cycles of what is no layer.
 static void lift(darwinn_lower_lift *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->model->recovery.layers[index];
@@ -202,6 +208,7 @@ static void lift(darwinn_lower_lift *l, uint32_t index)
 
 // The function ----------------------------------------------------------------------------------
 
+// `given` stays NULL unless each layer is run on inputs of the caller (layers_alone).
 static bool init(darwinn_lower_lift *l, darwinn_lower_model *model)
 {
     darwinn_lower_chip *chip = model->chip;
@@ -219,6 +226,7 @@ static bool init(darwinn_lower_lift *l, darwinn_lower_model *model)
     return chip->c->status == HOIST_OK && l->inputs && l->outputs && l->values;
 }
 
+// Errors of one layer do not end the others, so that all are reported; the function is refused.
 hoist_ref darwinn_lower_layers(darwinn_lower_model *model)
 {
     darwinn_lower_lift l;

@@ -1,4 +1,6 @@
-// Packages that are files of their own as programs: a function that makes one request.
+// Packages that are files of their own as programs. In: the module of a file. Out: ports for its
+// layers, and requests that a function or the driver's thread makes (model.h). models.c has the
+// order of several files.
 #include "lower/darwinn/lower.h"
 
 #include <inttypes.h>
@@ -28,7 +30,8 @@ static hoist_str name_of(package_job *j, const dwn_layer *layer, const char *wha
 
 // Ports -----------------------------------------------------------------------------------------
 
-// The shape of a layer, of all elements; false: it is none that can be held.
+// The shape of a layer's port, with elements of the batch and executions in the first dimension;
+// false: it is beyond DARWINN_LOWER_MAX_BYTES, or has no order of dimensions.
 static bool shape_of(const package_job *j, const dwn_layer *layer, const dwn_type_row *type,
                      hoist_shape *out_shape)
 {
@@ -51,6 +54,8 @@ static bool shape_of(const package_job *j, const dwn_layer *layer, const dwn_typ
     return hoist_shape_init(dims, rank, out_shape) == HOIST_OK;
 }
 
+// Inputs are filled by the caller, but for those that are the state of an output: these begin as
+// zeros, and the request writes them.
 static hoist_ref add_port(package_job *j, const dwn_layer *layer, hoist_str name,
                           const hoist_lower_view *view, bool is_output)
 {
@@ -82,8 +87,8 @@ static hoist_ref add_port(package_job *j, const dwn_layer *layer, hoist_str name
                                         .layout = hoist_lower_view_layout(j->m->c.b, view)});
 }
 
-// Makes the port of a layer, and the views of its elements: element e at out_views[e * step].
-// False: it was told why not.
+// Makes the port of a layer, and a view of each element of the batch: element e at out_views[e *
+// step]. False: reported.
 static bool make_port(package_job *j, const dwn_layer *layer, uint32_t index, bool is_output,
                       hoist_lower_view *out_views, uint32_t step)
 {
@@ -109,7 +114,8 @@ static bool make_port(package_job *j, const dwn_layer *layer, uint32_t index, bo
     return true;
 }
 
-// The tensors of a request: those of all ports, and of states that of their input.
+// The tensors of a request. Outputs that are states have the tensor of their input, so that the
+// next run goes on from them.
 static bool make_ports(package_job *j)
 {
     hoist_lower_view *inputs = j->inputs;
@@ -160,6 +166,7 @@ static void add_function(package_job *j)
     hoist_builder_end_code(m->c.b);
 }
 
+// Views of all elements, then the ports they are of.
 static bool make_views(package_job *j)
 {
     const dwn_executable *e = j->model.main;
@@ -174,6 +181,7 @@ static bool make_views(package_job *j)
     return make_ports(j);
 }
 
+// NULL: the package cannot be run, which was reported, or memory has run out.
 static void *prepare(darwinn_lower_models *m)
 {
     package_job *j = hoist_lower_array(&m->c, 1, sizeof *j);

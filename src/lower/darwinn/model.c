@@ -1,4 +1,6 @@
-// Packages as parts of a program: what is run of them.
+// Packages as parts of a program (model.h): chooses the executables, recovers the layers and
+// reports gaps, has their function made (layers.c) and the driver's walk prepared (drive.c). Users:
+// lower.c here, custom.c of lower/tflite.
 #include "lower/darwinn/model.h"
 
 #include <inttypes.h>
@@ -10,6 +12,7 @@
 
 // The chip --------------------------------------------------------------------------------------
 
+// The space of the chip's memory; units come with the first driven model.
 static void make_chip(darwinn_lower_chip *chip)
 {
     if (!chip->is_made) {
@@ -23,7 +26,7 @@ static void make_chip(darwinn_lower_chip *chip)
 
 // Preparing -------------------------------------------------------------------------------------
 
-// The package and executable that are run.
+// One package of one chip with an executable to run; false: it is another, which was reported.
 static bool choose(darwinn_lower_model *model)
 {
     const dwn_module *module = model->module;
@@ -53,6 +56,8 @@ static bool choose(darwinn_lower_model *model)
     return true;
 }
 
+// RUN_032 refuses the file; with on_unknown it is the note RUN_041. A gap is in instructions, in
+// parameters, or an output that no layer makes.
 static void report_gap(darwinn_lower_model *model, const dwn_gap *gap)
 {
     const hoist_lower_rule_id rule =
@@ -85,6 +90,7 @@ static void report_gap(darwinn_lower_model *model, const dwn_gap *gap)
     }
 }
 
+// Gaps are reported all at once; errors among them end the work here.
 static bool recover(darwinn_lower_model *model)
 {
     darwinn_lower_chip *chip = model->chip;
@@ -108,7 +114,8 @@ static bool recover(darwinn_lower_model *model)
     return chip->c->errors == model->errors;
 }
 
-// All layers are executed as often, and none goes on with what the one before left.
+// One number of executions for all layers, since the function runs all of them together. A state of
+// several executions would need the order between them. False: reported.
 bool darwinn_lower_count_executions(darwinn_lower_model *model)
 {
     const dwn_executable *e = model->main;
@@ -133,7 +140,8 @@ bool darwinn_lower_count_executions(darwinn_lower_model *model)
     return true;
 }
 
-// Layers that are computed in integers round as TFLite does, but not with its multipliers.
+// RUN_044, a note: in integers layers round as TFLite does, but with the multipliers of 24 bits
+// that the file has. What TFLite took from scales is not in it.
 static void report_multipliers(darwinn_lower_model *model)
 {
     const hoist_lower_options *options = model->c->options;
@@ -153,6 +161,8 @@ static void report_multipliers(darwinn_lower_model *model)
 bool darwinn_lower_prepare(darwinn_lower_chip *chip, const dwn_module *module, hoist_str name,
                            darwinn_lower_model *out_model)
 {
+    // A model that was refused half way adds nothing to the program: errors keep it from being
+    // made.
     *out_model = (darwinn_lower_model){.chip = chip,
                                        .c = chip->c,
                                        .errors = chip->c->errors,

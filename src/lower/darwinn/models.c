@@ -1,8 +1,12 @@
+// Several models in one program (models.h): an entry for all files in their order, and one for
+// each. In: files of one format, and how that format prepares and runs one. Out: the program.
+// Users: lower.c of darwinn and of tflite.
 #include "lower/darwinn/models.h"
 
 #include "base/span.h"
 #include "lower/darwinn/tokens.h"
 
+// 0: no batch was asked for.
 uint32_t darwinn_lower_models_batch(const darwinn_lower_models *m)
 {
     return m->c.options->batch ? m->c.options->batch : 1;
@@ -10,12 +14,14 @@ uint32_t darwinn_lower_models_batch(const darwinn_lower_models *m)
 
 // Names -----------------------------------------------------------------------------------------
 
+// Puts the file's prefix in front. False: another buffer has the name, or out of memory.
 static bool claim(darwinn_lower_models *m, hoist_str *name)
 {
     *name = m->prefix.size ? hoist_lower_joined(&m->c, m->prefix, *name) : *name;
     return hoist_lower_claim(&m->c, *name);
 }
 
+// Three tries: the tensor's own name, its place, its place with a number.
 hoist_str darwinn_lower_models_name(darwinn_lower_models *m, hoist_str name, hoist_str otherwise)
 {
     uint64_t next = 0;
@@ -25,7 +31,7 @@ hoist_str darwinn_lower_models_name(darwinn_lower_models *m, hoist_str name, hoi
     return claim(m, &otherwise) ? otherwise : hoist_lower_numbered(&m->c, otherwise, &next);
 }
 
-// A file's name without its folder and ending.
+// A file's name without folder and ending: "a/b.c.tflite" gives "b.c", ".tflite" stays.
 static hoist_str stem_of(hoist_str name)
 {
     size_t begin = name.size;
@@ -42,8 +48,8 @@ static hoist_str stem_of(hoist_str name)
     return hoist_str_slice(name, begin, end - begin);
 }
 
-// The names of entries, "run" among them: each file's stem, with a number where that is taken. A
-// thread is called like its entry, that of "run" is "main".
+// Names of entries: each file's stem, "-2" and so on after it where another has it. "run" and
+// "main" are taken: a thread is called as its entry is, that of "run" is "main".
 static bool name_entries(darwinn_lower_models *m, const hoist_file *files, size_t count,
                          hoist_str *out_names)
 {
@@ -92,7 +98,8 @@ typedef struct prepared {
     void *own;      // the format's; NULL: nothing was made
 } prepared;
 
-// An entry whose only thread runs files in order.
+// An entry with one thread, which runs the files in order. Each thread has its own registers, and
+// the chip's counters begin at zero.
 static void add_entry(darwinn_lower_models *m, const darwinn_lower_models_kind *kind,
                       hoist_str name, const prepared *files, size_t count)
 {
@@ -112,6 +119,7 @@ static void add_entry(darwinn_lower_models *m, const darwinn_lower_models_kind *
 static void add_entries(darwinn_lower_models *m, const darwinn_lower_models_kind *kind,
                         const prepared *files, size_t count)
 {
+    // Tokens are remembered by one thread only.
     const bool alone = count == 1 || darwinn_lower_tokens_are_kept(&m->chip);
     add_entry(m, kind, HOIST_STR("run"), files, count);
     for (size_t i = 0; !alone && i < count; i++) {
@@ -121,6 +129,7 @@ static void add_entries(darwinn_lower_models *m, const darwinn_lower_models_kind
 
 // Files -----------------------------------------------------------------------------------------
 
+// Sources of places are numbered in the order of files, from 1; a single file is source 0.
 static void prepare_file(darwinn_lower_models *m, const darwinn_lower_models_kind *kind,
                          prepared *file)
 {
@@ -136,6 +145,8 @@ static void prepare_file(darwinn_lower_models *m, const darwinn_lower_models_kin
     }
 }
 
+// All files are prepared before the first thread: functions and buffers cannot be made in code.
+// Each reports its own findings.
 static void lower_files(darwinn_lower_models *m, const darwinn_lower_models_kind *kind,
                         const hoist_file *files, size_t count)
 {
@@ -148,6 +159,7 @@ static void lower_files(darwinn_lower_models *m, const darwinn_lower_models_kind
         return;
     }
     for (size_t i = 0; i < count && m->c.status == HOIST_OK; i++) {
+        // names[i] is empty for a single file: its names get no prefix.
         all[i] = (prepared){.file = &files[i], .name = names[i]};
         prepare_file(m, kind, &all[i]);
     }

@@ -1,4 +1,5 @@
-// What recovery does not understand, as opaque steps.
+// What recovery does not understand, as opaque steps: a name, the bytes of its instructions, and
+// what it may read and write. Under --on-unknown=poison its outputs count as unknown.
 #include "base/span.h"
 #include "lower/darwinn/layers.h"
 
@@ -15,6 +16,7 @@ static hoist_bytes record_of(const darwinn_lower_lift *l, const dwn_words *words
     return (hoist_bytes){all.data + (size_t)words->word * WORD, (size_t)words->words * WORD};
 }
 
+// Places of steps are the first instruction.
 void darwinn_lower_place(darwinn_lower_lift *l, const dwn_words *words)
 {
     const hoist_bytes record = record_of(l, words);
@@ -52,7 +54,7 @@ hoist_status darwinn_lower_opaque(darwinn_lower_lift *l, const dwn_words *words,
 
 // What is left ----------------------------------------------------------------------------------
 
-// Outputs that no layer makes.
+// A layer writes the output layer.
 static bool is_made(const darwinn_lower_lift *l, uint32_t output)
 {
     const dwn_recovery *recovery = &l->model->recovery;
@@ -74,7 +76,8 @@ bool darwinn_lower_is_made(const darwinn_lower_lift *l)
     return true;
 }
 
-// Hidden tensors that no layer reads, which what is not understood must; NULL: out of memory.
+// Values that no layer reads and no output is: something that is not understood must read them.
+// NULL: out of memory.
 static const hoist_lower_view *find_loose(darwinn_lower_lift *l, uint32_t *out_count)
 {
     const dwn_recovery *recovery = &l->model->recovery;
@@ -102,6 +105,8 @@ static const hoist_lower_view *find_loose(darwinn_lower_lift *l, uint32_t *out_c
     return loose;
 }
 
+// One opaque step for each output that is left, all with the first gap's instructions: it is not
+// known which of them writes it.
 hoist_status darwinn_lower_rest(darwinn_lower_lift *l)
 {
     const dwn_recovery *recovery = &l->model->recovery;

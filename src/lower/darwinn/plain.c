@@ -1,4 +1,5 @@
-// Requests without a driver: the layers' function works on the user's tensors.
+// Requests without a driver (model.h): the layers' function is called on the user's tensors,
+// through a copy only where types differ or an output is a state. drive.c has those with a driver.
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -39,7 +40,8 @@ typedef struct passed {
     bool is_apart;
 } passed;
 
-// Of an execution of the layer.
+// The tensor of one execution of a layer, and what the function gets for it. States are copied,
+// because the function may read the input after it wrote the output.
 static passed pass(plain_run *r, const dwn_layer *layer, const hoist_lower_view *user,
                    uint32_t execution)
 {
@@ -65,7 +67,8 @@ static passed pass(plain_run *r, const dwn_layer *layer, const hoist_lower_view 
     return p;
 }
 
-// Brings the numbers of one tensor to the other; those of signed types have their top bit flipped.
+// Copies the numbers of one tensor to the other; between signed and unsigned by a factor of 1 with
+// zero points 128 apart.
 static void bring(plain_run *r, const hoist_lower_view *from, const hoist_lower_view *to)
 {
     hoist_quant_unary layer = {*from, *to};
@@ -89,6 +92,7 @@ static void call_layers(plain_run *r, const passed *tensors, uint32_t count)
                                           .as.call = {.unit = HOIST_NO_REF, .target = target}});
 }
 
+// Inputs, the call, outputs: states are written back after the call.
 static void execute(plain_run *r, uint32_t execution, const hoist_lower_view *inputs,
                     const hoist_lower_view *outputs)
 {
@@ -114,6 +118,7 @@ static void execute(plain_run *r, uint32_t execution, const hoist_lower_view *in
     }
 }
 
+// Both bounds are needed: a file declares executions and layers, the caller elements.
 static bool check_request(darwinn_lower_model *model, uint32_t elements, size_t layers)
 {
     const uint64_t calls = (uint64_t)elements * model->executions;

@@ -1,4 +1,5 @@
-// Findings in packages, and memory of the chip.
+// Findings in packages (model.h), and memory of the chip. Findings have the object path of the
+// operator, the package and the executable.
 #include <inttypes.h>
 
 #include "base/checked.h"
@@ -8,12 +9,12 @@
 
 // Reporting -------------------------------------------------------------------------------------
 
-// At `loc`, in the executable: of the file, or of the operator that holds the package.
+// `loc` is in the file: of the package itself, or of the model that contains it.
 HOIST_PRINTF(4, 0)
 static void report(darwinn_lower_model *model, hoist_lower_rule_id rule, hoist_loc loc,
                    const char *format, va_list args)
 {
-    const hoist_payload *payload = model->module->payload;
+    const hoist_payload *payload = model->module->payload; // NULL: a file of its own
     const hoist_lower_place place = {
         .loc = loc,
         .path = {payload ? payload->path : HOIST_STR(""),
@@ -34,6 +35,7 @@ bool darwinn_lower_refuse_at(darwinn_lower_model *model, hoist_lower_rule_id rul
     return false;
 }
 
+// At the executable, or at the package before one is chosen.
 bool darwinn_lower_refuse(darwinn_lower_model *model, hoist_lower_rule_id rule, const char *format,
                           ...)
 {
@@ -49,6 +51,7 @@ bool darwinn_lower_refuse(darwinn_lower_model *model, hoist_lower_rule_id rule, 
     return false;
 }
 
+// dwn_program_execute() tells only that a limit was passed; the numbers are counted here.
 void darwinn_lower_refuse_program(darwinn_lower_model *model, const dwn_image *image,
                                   const char *role)
 {
@@ -72,10 +75,11 @@ void darwinn_lower_refuse_program(darwinn_lower_model *model, const dwn_image *i
 
 // Memory ----------------------------------------------------------------------------------------
 
+// Named after the model with a number: "edgetpu/12".
 hoist_ref darwinn_lower_memory(darwinn_lower_model *model, const hoist_lower_view *view)
 {
     hoist_lower_context *c = model->c;
-    uint64_t next = c->names.count;
+    uint64_t next = c->names.count; // about the first that is free
     const int64_t bytes = hoist_shape_count(&view->shape) * hoist_dtype_get(view->dtype)->bits / 8;
     const hoist_str name = hoist_lower_numbered(c, model->name, &next);
     if (!name.data) {
@@ -92,6 +96,7 @@ hoist_ref darwinn_lower_memory(darwinn_lower_model *model, const hoist_lower_vie
                                    .layout = hoist_lower_view_layout(c->b, view)});
 }
 
+// -1 for a product that overflows, or for extents below 0.
 int64_t darwinn_lower_elements(const dwn_layer *layer)
 {
     int64_t elements = dwn_layer_elements(layer);

@@ -1,4 +1,6 @@
-// Tokens of cached parameters.
+// What the driver remembers of parameters on the chip (tokens.h), as registers and steps of the
+// thread. In: tokens of caching executables. Out: a condition around each run of one. drive.c is
+// the user.
 #include "lower/darwinn/tokens.h"
 
 #include <inttypes.h>
@@ -25,6 +27,7 @@ struct darwinn_lower_tokens {
     hoist_ref spare;
 };
 
+// Made at the first use; NULL: out of memory.
 static darwinn_lower_tokens *tokens_of(darwinn_lower_chip *chip)
 {
     if (!chip->tokens) {
@@ -33,6 +36,7 @@ static darwinn_lower_tokens *tokens_of(darwinn_lower_chip *chip)
     return chip->tokens;
 }
 
+// Lists double in the arena; false: out of memory.
 static bool reserve(darwinn_lower_chip *chip, darwinn_lower_tokens *t)
 {
     if (t->count < t->capacity) {
@@ -74,6 +78,8 @@ static hoist_ref add_register(darwinn_lower_chip *chip, hoist_str name, hoist_li
                      : HOIST_NO_REF;
 }
 
+// Session registers keep their numbers from run to run, as the chip keeps its parameters; the
+// others are of one run.
 static void make_registers(darwinn_lower_chip *chip, darwinn_lower_tokens *t)
 {
     t->has_registers = true;
@@ -90,7 +96,7 @@ static void make_registers(darwinn_lower_chip *chip, darwinn_lower_tokens *t)
     }
 }
 
-// The 64 bits of a token, as registers hold them.
+// Registers are signed; only equality of tokens counts.
 static hoist_prog_value token_of(uint64_t token)
 {
     int64_t value = 0;
@@ -107,6 +113,8 @@ static void add_alu(darwinn_lower_chip *chip, hoist_ref to, hoist_alu_op op, hoi
                                        .as.alu = {.op = op, .destination = to, .a = a, .b = b}});
 }
 
+// Without branches: the token is multiplied by `same`, so that another request's token leaves 0,
+// and the epoch grows by 1 - same.
 void darwinn_lower_tokens_compare(darwinn_lower_chip *chip, uint64_t token)
 {
     darwinn_lower_tokens *const t = tokens_of(chip);
@@ -131,6 +139,7 @@ void darwinn_lower_tokens_compare(darwinn_lower_chip *chip, uint64_t token)
     add_alu(chip, t->epoch, HOIST_ALU_SUB, epoch, same);
 }
 
+// What was run in an earlier epoch has been forgotten.
 void darwinn_lower_tokens_enter(darwinn_lower_chip *chip, uint32_t number_of_it)
 {
     const darwinn_lower_tokens *const t = chip->tokens;

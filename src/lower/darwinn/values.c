@@ -1,4 +1,5 @@
-// Tensors between recovered layers.
+// Tensors between recovered layers (layers.h): buffers that live as long as the call, those that
+// users may read or fill, and the inputs of a layer with its own zero point.
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -13,6 +14,7 @@ hoist_lower_view darwinn_lower_hidden(darwinn_lower_lift *l, dwn_extent extent, 
 {
     const hoist_shape shape = darwinn_lower_shape(extent);
     hoist_lower_view view = hoist_lower_view_dense(HOIST_NO_REF, hidden_type(l), &shape);
+    // The chip's zero points are unsigned.
     view.zero = zero - (l->is_signed ? DARWINN_LOWER_FLIP : 0);
     view.of = darwinn_lower_memory(l->model, &view);
     return view;
@@ -55,6 +57,7 @@ hoist_lower_view darwinn_lower_given(darwinn_lower_lift *l, uint32_t index)
     return add_port(l, index, "given", &(hoist_prog_buffer){.contents = HOIST_CONTENTS_CALLER});
 }
 
+// The zero point is the reader's: files may declare one tensor with different ones at both ends.
 hoist_lower_view darwinn_lower_input(const darwinn_lower_lift *l, const dwn_recovered *layer,
                                      uint32_t index, uint8_t zero)
 {

@@ -3,6 +3,7 @@
 // layers.c, opaque.c and drive_chip.c.
 #include "lower/darwinn/model.h"
 
+// A call is one execution of one element; the cycles of a run are divided among its calls.
 hoist_prog_work darwinn_lower_cycles(const darwinn_lower_model *model, uint64_t cycles)
 {
     const dwn_executable *const e = model->main;
