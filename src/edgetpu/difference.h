@@ -6,9 +6,9 @@
 #include "base/tree.h"
 #include "formats/darwinn/compare.h"
 
+// Sends differences as items of the list that is open.
 // Opened by a comparison; its paths and texts live in `arena` as long as the sink may refer to
 // them.
-// Sends differences as items of the list that is open.
 typedef struct hoist_edgetpu_difference_sender {
     hoist_tree_sink *sink;
     hoist_arena *arena; // of paths

@@ -20,9 +20,9 @@ typedef enum hoist_edgetpu_source_state {
     HOIST_EDGETPU_SOURCE_LEFT,     // it is still an operator of the compiled model
 } hoist_edgetpu_source_state;
 
+// The layer that the compiler makes of an operator.
 // The link between both models: expected layers are compared with recovered ones constant by
 // constant.
-// The layer that the compiler makes of an operator.
 typedef struct hoist_edgetpu_expected {
     dwn_recovered layer;            // kind UNKNOWN: nothing is known of such operators
     uint32_t constants;             // of it that are known: bits

@@ -120,7 +120,6 @@ hoist_lower_view hoist_quant_zeros(hoist_quant_layers *layers, hoist_dtype dtype
 
 // The builder's status. Where it is HOIST_OK but a reference is missing, a name could not be made:
 // HOIST_NO_MEMORY.
-// HOIST_NO_MEMORY.
 static hoist_status status_of(const hoist_quant_layers *layers, bool complete)
 {
     const hoist_status status = hoist_builder_status(layers->c->b);

@@ -1,7 +1,6 @@
 // formats/tflite/options.h - the options of builtin operators: the tables of the union of options
 // as C structs, and their rows. Options that have the same fields share a struct; tables without
-// Kernels read the options with the schema's defaults where the table is absent.
-// any are tflite_no_options.
+// any are tflite_no_options. Kernels take the schema's defaults where the table is absent.
 //
 // Facts: TensorFlow Lite's public schema; kernels reference section 6.
 #ifndef HOIST_SRC_FORMATS_TFLITE_OPTIONS_H

@@ -15,7 +15,6 @@ typedef struct sender {
 } sender;
 
 // "NAME", "tensors/3" where it has none, below "subgraphs/1/" where there are several subgraphs.
-// "serving_default_x:0".
 static hoist_str name_of(const sender *s, const tflite_tensor *tensor, size_t index)
 {
     const hoist_str own =

@@ -37,9 +37,9 @@ typedef struct tflite_type_row {
 // The row of a type; NULL: there is none of that number.
 const tflite_type_row *tflite_type_get(int64_t type);
 
-// From operators.inc: TFLITE_OP_ADD and so on, the numbers of the schema's enum BuiltinOperator.
 // Operators --------------------------------------------------------------------------------------
 
+// From operators.inc: TFLITE_OP_ADD and so on, the numbers of the schema's enum BuiltinOperator.
 typedef enum tflite_operator_number {
 #define TFLITE_OPERATOR(number, name, options, fewest, most, outputs) TFLITE_OP_##name = (number),
 #include "formats/tflite/operators.inc"

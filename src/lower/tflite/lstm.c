@@ -204,7 +204,6 @@ static bool fill_state(const tflite_lstm *l, uint32_t input, hoist_dtype whole, 
 // Of integers: the scale of the cell, a power of 2, as bits before the point of its 16-bit numbers;
 // the cell's clip in steps; scale and zero point of o * tanh(c), which the file has as intermediate
 // tensor 4. False: this was reported.
-// the output; false: this was reported.
 static bool fill_scales(tflite_lstm *l)
 {
     const tflite_lower_value *cell = tflite_lower_input(l->j, l->op, CELL_STATE);

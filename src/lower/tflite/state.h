@@ -20,9 +20,9 @@
 
 #define TFLITE_LOWER_MAX_BYTES (INT64_C(1) << 40) // of a tensor
 
+// A tensor of the graph.
 // One per tensor of the subgraph, indexed as the file's. A value is made when an operator or the
 // border first refers to it: tensors that nothing uses give no buffer.
-// A tensor of the graph.
 typedef struct tflite_lower_value {
     enum {
         TFLITE_LOWER_NOT_SEEN = 0,
@@ -36,9 +36,9 @@ typedef struct tflite_lower_value {
     hoist_lower_view view; // HELD
 } tflite_lower_value;
 
+// What a run does, in order.
 // A run is a list of parts in the order of execution: functions of operators, and between them the
 // requests that a driver makes. Without a driver it is one function.
-// What a run does, in order.
 typedef struct tflite_lower_part {
     hoist_ref function;           // of operators, for one element; HOIST_NO_REF: the request
     darwinn_lower_model *package; // of the request, which the thread makes
@@ -63,8 +63,8 @@ typedef struct tflite_lower_job {
     uint32_t part_count;
 } tflite_lower_job;
 
-// Lives for the call that lowers it; `name` may refer to a buffer of the caller.
 // An operator at hand.
+// Lives for the call that lowers it; `name` may refer to a buffer of the caller.
 typedef struct tflite_lower_op {
     uint32_t index;
     int32_t code; // TFLITE_OP_*, where it is one that is known

@@ -157,7 +157,6 @@ static bool add_sums(const svdf *s)
 
 // Shifts the state by one time, for the next run: source and target overlap, so the numbers go
 // through a tensor of their own. The last column becomes 0.
-// place for the next one.
 static bool move_times(const svdf *s)
 {
     const hoist_lower_range later = {1, 1, s->count - 1};

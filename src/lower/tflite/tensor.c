@@ -1,4 +1,6 @@
 // Tensors of a graph as buffers.
+// Neighbours: views.h, the views that values hold; darwinn/models.h, names and batches. Extents and
+// types of the file have been checked by formats/tflite, but not that hoist can hold them.
 #include <inttypes.h>
 #include <stddef.h>
 
@@ -6,8 +8,6 @@
 #include "base/span.h"
 #include "lower/tflite/state.h"
 
-// Neighbours: views.h, the views that values hold; darwinn/models.h, names and batches. Extents and
-// types of the file have been checked by formats/tflite, but not that hoist can hold them.
 // A word for tensors in messages: "tensor 3 ('conv')".
 #define TENSOR "tensor %" PRIu32 " ('%.*s')"
 #define TENSOR_ARGS(j, v) (uint32_t)((v) - (j)->values), HOIST_STR_ARGS((v)->tensor->name)
