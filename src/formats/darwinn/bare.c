@@ -10,7 +10,7 @@
 #include "formats/darwinn/stream_listing.h"
 
 typedef struct dwn_bare {
-    hoist_module base;
+    hoist_module base; // first, so that pointers convert
     hoist_arena arena;
     dwn_chunk chunk;
     bool goes_on; // another chunk follows, in another file
@@ -22,7 +22,8 @@ static const dwn_bare *bare_of(const hoist_module *module)
     return (const dwn_bare *)module;
 }
 
-// Its first word says how many bits of instructions follow.
+// A start word, whose count of bits is in complete words. Without a magic number the bid stays
+// below those of formats that have one.
 static int sniff(hoist_bytes head, hoist_str file_name)
 {
     (void)file_name;
@@ -44,7 +45,7 @@ static bool lacks_halt(const dwn_stream *stream)
     return false;
 }
 
-// A chunk that does not halt is taken for one that another follows.
+// A chunk that does not halt is read again as one that another follows, so that this is no fault.
 static hoist_status read_stream(dwn_bare *m, hoist_bytes bytes)
 {
     dwn_stream_options options = {.has_successor = false};
@@ -90,6 +91,7 @@ static hoist_status read(hoist_bytes bytes, const hoist_read_options *options, h
     return HOIST_OK;
 }
 
+// Faults of the stream have the rules of packages; there are no links, hints or layers to check.
 static hoist_status check(hoist_module *module, const hoist_check_options *options,
                           hoist_diag *diag)
 {
@@ -102,6 +104,7 @@ static hoist_status check(hoist_module *module, const hoist_check_options *optio
     return HOIST_OK;
 }
 
+// The tree of one executable of which only instructions are known.
 static hoist_status visit(const hoist_module *module, const hoist_dump_options *options,
                           hoist_tree_sink *sink)
 {
@@ -135,6 +138,7 @@ static hoist_status info(const hoist_module *module, const hoist_check_options *
         }
     }
     hoist_tree_end(sink);
+    // By the tag of the transfer (reference 4.2).
     static const char *const tags[DWN_TAG_INTERRUPT] = {"instructions", "input", "parameters",
                                                         "output"};
     hoist_tree_list(sink, "transfers");
@@ -196,6 +200,7 @@ static hoist_status picture(const hoist_module *module, const hoist_check_option
     return hoist_picture_status(out);
 }
 
+// The bytes as they are: nothing of a stream is normalised.
 static hoist_status write(const hoist_module *module, hoist_buffer *out)
 {
     hoist_buffer_add(out, bare_of(module)->chunk.stream.bytes);
@@ -209,7 +214,7 @@ const hoist_format hoist_darwinn_stream_format = {
     .title = "Edge TPU instruction stream",
     .rule_sets = rule_sets,
     .keeps_bytes = true,
-    .max_bytes = DWN_MAX_PROGRAM,
+    .max_bytes = DWN_MAX_PROGRAM, // as of a package's program: it is run as one
     .memory = {.base = (size_t)64 << 20, .factor = 40},
     .sniff = sniff,
     .read = read,

@@ -9,6 +9,7 @@
 #include "base/span.h"
 #include "formats/darwinn/darwinn.h"
 
+// In the order of the rules. The deadline is looked at between parts, each of which is linear.
 static hoist_status check_image(dwn_check *c)
 {
     static hoist_status (*const parts[])(dwn_check * c) = {dwn_check_streams, dwn_check_links,
@@ -53,13 +54,14 @@ static hoist_status check_contents(dwn_check *c)
     if (!c->contents->rows) {
         return HOIST_OK; // reading has said why
     }
-    c->first = NULL;
+    c->first = NULL; // types and the first executable are of one package
     memset(c->types, 0, sizeof(c->types));
     dwn_check_package(c);
     HOIST_TRY(check_each(c, "executables", c->contents->image_count, check_executable));
     return dwn_check_parameters(c);
 }
 
+// Packages of a bundle are checked like packages, under "chips/0".
 static hoist_status check_chip(dwn_check *c, uint32_t index)
 {
     const dwn_contents *const bundle = c->contents;
@@ -69,6 +71,7 @@ static hoist_status check_chip(dwn_check *c, uint32_t index)
     return status;
 }
 
+// A bundle has no executables of its own, a package no chips: one of both loops is empty.
 static hoist_status check_package(dwn_check *c, uint32_t index)
 {
     c->contents = &c->module->packages[index];
@@ -83,6 +86,7 @@ hoist_status dwn_check_all(hoist_module *module, const hoist_check_options *opti
     dwn_check c = {.module = dwn_of(module), .diag = diag, .options = options};
     hoist_arena_init(&c.arena, module->alloc);
     const hoist_status status =
+        // Bare packages have no "packages/0" in their paths.
         c.module->is_custom ? check_each(&c, "packages", c.module->package_count, check_package)
                             : check_package(&c, 0);
     hoist_arena_deinit(&c.arena);

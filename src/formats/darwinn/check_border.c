@@ -7,7 +7,7 @@
 #include "base/span.h"
 #include "formats/darwinn/check.h"
 
-// Bytes of a tensor; -1: unknown.
+// Bytes of a tensor; -1: an extent is negative, or their product does not fit.
 static int64_t tensor_bytes(const hoist_border_tensor *tensor)
 {
     int64_t bytes = hoist_dtype_get(tensor->dtype)->bits / 8;
@@ -19,7 +19,8 @@ static int64_t tensor_bytes(const hoist_border_tensor *tensor)
     return bytes > 0 ? bytes : -1;
 }
 
-// 74: the types fit as they are, or the delegate converts: an output of one pixel to uint8.
+// Rule 74. The types fit as they are, or the delegate converts (LE tflite/custom_op.cc): an output
+// of one pixel, of SINGLE or FIXED_POINT16, to uint8.
 static void check_type(const dwn_check *c, const dwn_layer *layer,
                        const hoist_border_tensor *tensor, bool is_output)
 {
@@ -36,7 +37,7 @@ static void check_type(const dwn_check *c, const dwn_layer *layer,
     }
 }
 
-// 75.
+// Rule 75: the tensor has the bytes of all elements of the batch.
 static void check_bytes(const dwn_check *c, const dwn_layer *layer,
                         const hoist_border_tensor *tensor)
 {
@@ -54,7 +55,8 @@ static void check_bytes(const dwn_check *c, const dwn_layer *layer,
     }
 }
 
-// 76.
+// Rule 76. The layer's zero point is that of the unsigned form: 128 above the tensor's for int8,
+// 32768 for int16 (reference 5.3).
 static void check_quantisation(const dwn_check *c, const dwn_layer *layer,
                                const hoist_border_tensor *tensor)
 {
@@ -73,6 +75,8 @@ static void check_quantisation(const dwn_check *c, const dwn_layer *layer,
     }
 }
 
+// One list of layers against one list of tensors. Where their numbers differ the common ones are
+// compared, as far as they go.
 static hoist_status check_side(dwn_check *c, const dwn_layer *layers, uint32_t count,
                                const hoist_border_tensor *tensors, size_t tensor_count)
 {
@@ -116,6 +120,7 @@ hoist_status dwn_check_border(dwn_check *c)
     const dwn_roles roles = dwn_roles_of(c->contents);
     if (!payload) {
         return HOIST_OK;
+        // Other operators of the model run on the CPU: a note, since this decides how fast it is.
     }
     if (payload->neighbours) {
         dwn_report(c->diag, DWN_004, hoist_loc_byte(payload->offset),

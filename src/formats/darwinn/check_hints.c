@@ -7,9 +7,9 @@
 #include "base/span.h"
 #include "formats/darwinn/check.h"
 
-enum { INTERRUPTS = 4 };
+enum { INTERRUPTS = 4 }; // SCALAR_CORE_INT_0 to 3
 
-// 55: whether the hint is for a buffer that there is: `size` is not -1.
+// Rule 55: the hint is for a buffer that exists (`size` is not -1) and an element of the batch.
 static bool check_target(const dwn_check *c, const dwn_hint *hint, int64_t size, hoist_loc place)
 {
     if (size < 0) {
@@ -26,10 +26,10 @@ static bool check_target(const dwn_check *c, const dwn_hint *hint, int64_t size,
     return true;
 }
 
-// 53, 54.
+// Rules 53 and 54. Inputs may be read to the end of their last page, which the driver has mapped.
 static void check_range(const dwn_check *c, const dwn_hint *hint, int64_t size, hoist_loc place)
 {
-    const int64_t end = hint->offset + hint->size;
+    const int64_t end = hint->offset + hint->size; // both are int32, so the sum fits
     const bool sound = hint->offset >= 0 && hint->size >= 0;
     if (sound && end <= size) {
         return;
@@ -41,6 +41,7 @@ static void check_range(const dwn_check *c, const dwn_hint *hint, int64_t size, 
                hint->offset, end, size);
 }
 
+// One transfer by itself; its buffer is found in the map of check_places.c.
 static void check_transfer(const dwn_check *c, const dwn_hint *hint, const dwn_stored_hint *stored,
                            hoist_loc place)
 {
@@ -58,6 +59,7 @@ static void check_transfer(const dwn_check *c, const dwn_hint *hint, const dwn_s
     }
 }
 
+// A hint of each kind has one number that can be out of range.
 static void check_hint(const dwn_check *c, const dwn_hint *hint, const dwn_stored_hint *stored)
 {
     const hoist_loc place = DWN_PLACE(c, stored_hint, stored, any_hint);
@@ -74,7 +76,7 @@ static void check_hint(const dwn_check *c, const dwn_hint *hint, const dwn_store
     }
 }
 
-// 52: each chunk once.
+// Rule 52: the driver sends each chunk once.
 static hoist_status check_chunks(dwn_check *c, const dwn_hint *hints, size_t count)
 {
     uint32_t *const sent = hoist_arena_array(&c->arena, c->image->chunk_count, sizeof(*sent));
@@ -96,7 +98,8 @@ static hoist_status check_chunks(dwn_check *c, const dwn_hint *hints, size_t cou
     return HOIST_OK;
 }
 
-// 57, 59.
+// Rules 57 and 59: a deterministic list ends with an interrupt, or the driver never learns that the
+// run is over; scratch that the chip wrote is read after a fence, or too early.
 static void check_order(const dwn_check *c, const dwn_hint *hints, size_t count)
 {
     const dwn_hints *const stored = c->image->rows->dma_hints;
@@ -114,11 +117,12 @@ static void check_order(const dwn_check *c, const dwn_hint *hints, size_t count)
                        "hint %zu reads scratch that was written without a fence since", i);
         }
         const bool writes = is_scratch && hints[i].direction == DWN_OUTFEED;
-        written = written || writes;
+        written = written || writes; // since the last write
         fenced = hints[i].kind == DWN_HINT_FENCE || (fenced && !writes);
     }
 }
 
+// Without hints (49) there is no order to check.
 hoist_status dwn_check_hints(dwn_check *c)
 {
     const dwn_executable *const e = c->image->rows;

@@ -7,7 +7,7 @@
 #include "base/span.h"
 #include "formats/darwinn/check.h"
 
-// 31: false when a number is negative that counts something.
+// Rule 31. False: a count is negative, so nothing may be computed with the extents.
 static bool check_signs(const dwn_check *c, const dwn_layer *layer)
 {
     const struct {
@@ -31,7 +31,8 @@ static bool check_signs(const dwn_check *c, const dwn_layer *layer)
     return sound;
 }
 
-// What the compiler makes of the bytes of a layer (5).
+// The bytes that the compiler gives a layer: channels of outputs in words of 4 bytes, all in 8
+// (reference 5).
 static int64_t rounded_size(const dwn_layer *layer, bool is_output, int64_t element)
 {
     const int64_t pixels = (int64_t)layer->y_dim * layer->x_dim;
@@ -40,7 +41,7 @@ static int64_t rounded_size(const dwn_layer *layer, bool is_output, int64_t elem
     return (bytes + 7) / 8 * 8;
 }
 
-// 63, 64, 72: extents are not negative.
+// Rules 63, 64 and 72; extents are not negative.
 static void check_size(const dwn_check *c, const dwn_layer *layer, bool is_output)
 {
     const dwn_type_row *const type = dwn_type_of(layer->data_type);
@@ -52,7 +53,7 @@ static void check_size(const dwn_check *c, const dwn_layer *layer, bool is_outpu
                    " * %" PRId32 " * %" PRId32,
                    elements, layer->y_dim, layer->x_dim, layer->z_dim);
     }
-    if (!type || elements < 0 || elements > INT64_MAX / 8) {
+    if (!type || elements < 0 || elements > INT64_MAX / 8) { // the second bound: products below fit
         return;
     }
     const int64_t actual = elements * type->size;
@@ -68,13 +69,14 @@ static void check_size(const dwn_check *c, const dwn_layer *layer, bool is_outpu
     }
 }
 
-// 65 to 68.
+// Rules 65 to 68.
 static void check_numbers(const dwn_check *c, const dwn_layer *layer)
 {
     if (!dwn_type_of(layer->data_type)) {
         dwn_report(c->diag, DWN_065, DWN_PLACE(c, layer, layer, data_type), "data_type is %d",
                    layer->data_type);
     }
+    // An absent one is rule 66 alone.
     const float scale = layer->numerics ? layer->numerics->dequantization_factor : 1;
     if (!layer->numerics) {
         dwn_report(c->diag, DWN_066, DWN_PLACE(c, layer, layer, numerics), "there are no numerics");
@@ -89,7 +91,7 @@ static void check_numbers(const dwn_check *c, const dwn_layer *layer)
     }
 }
 
-// 61, and the layout of outputs.
+// Rule 61, then the layout of outputs whose extents are sound.
 static hoist_status check_kind(dwn_check *c, const dwn_layer *layer, bool is_output, bool sound)
 {
     const uint8_t expected = is_output ? DWN_LAYER_OUTPUT : DWN_LAYER_INPUT;
@@ -102,6 +104,7 @@ static hoist_status check_kind(dwn_check *c, const dwn_layer *layer, bool is_out
     return is_output && sound ? dwn_check_layout(c, layer, layer->any_layer.value) : HOIST_OK;
 }
 
+// Names are unique in one direction: an input and an output may share one.
 static hoist_status check_layer(dwn_check *c, const dwn_layer *layer, bool is_output,
                                 hoist_map *names)
 {
@@ -110,6 +113,7 @@ static hoist_status check_layer(dwn_check *c, const dwn_layer *layer, bool is_ou
         check_size(c, layer, is_output);
     }
     check_numbers(c, layer);
+    // Absent names count as "".
     const hoist_str name = layer->name.data ? layer->name : HOIST_STR("");
     const hoist_status status = hoist_map_add(names, name, 0, NULL);
     if (status == HOIST_BUSY) {

@@ -12,12 +12,14 @@
 
 enum { MAX_PIXELS = 16777216 }; // of all layouts of a file, which may share their maps
 
+// For qsort(3).
 static int by_value(const void *a, const void *b)
 {
     return hoist_order_i64(*(const int64_t *)a, *(const int64_t *)b);
 }
 
-// Where each pixel begins, in `starts`. False: one is outside the buffer, which was reported.
+// The first element of each pixel, in `starts`. False: a pixel ends outside the buffer, which was
+// reported; the others are not looked at then.
 static bool list_starts(const dwn_check *c, const dwn_layer *layer, const dwn_output_layout *layout,
                         int64_t elements, int64_t *starts)
 {
@@ -37,7 +39,7 @@ static bool list_starts(const dwn_check *c, const dwn_layer *layer, const dwn_ou
     return true;
 }
 
-// 70: each pixel has a place of its own, of those in `starts`.
+// Rule 70: no two pixels overlap. After sorting, neighbours are the only pairs to compare.
 static void check_starts(const dwn_check *c, const dwn_layer *layer,
                          const dwn_output_layout *layout, int64_t *starts, size_t pixels)
 {
@@ -52,6 +54,7 @@ static void check_starts(const dwn_check *c, const dwn_layer *layer,
     }
 }
 
+// The offsets of all pixels, allocated apart from the arena: a layout may have 2^24 of them.
 static hoist_status check_places(dwn_check *c, const dwn_layer *layer,
                                  const dwn_output_layout *layout, int64_t elements)
 {
@@ -80,6 +83,7 @@ static hoist_status check_maps(dwn_check *c, const dwn_layer *layer,
                    layer->y_dim, layer->x_dim);
         return HOIST_OK;
     }
+    // Subtracted, not added: `pixels` may be almost any number.
     if (pixels > MAX_PIXELS - c->pixels) {
         return hoist_fail(c->diag, HOIST_LIMIT, c->options->limit_rule,
                           DWN_PLACE(c, output_layout, layout, y_coordinate_to_linear_tile_id_map),
@@ -89,11 +93,11 @@ static hoist_status check_maps(dwn_check *c, const dwn_layer *layer,
     }
     c->pixels += pixels;
     const int64_t elements = type ? layer->size_bytes / type->size : 0;
-    // 63 and 65 report others.
+    // Sizes and types that are wrong are rules 63 and 65.
     return pixels && elements && layer->z_dim ? check_places(c, layer, layout, elements) : HOIST_OK;
 }
 
-// What is wrong with a slice of a layer that has a shape; NULL: nothing.
+// A fault of a slice of a layer that has a shape; NULL: it has none.
 static const char *slice_fault(const dwn_layer *layer, const dwn_type_row *type,
                                const dwn_shape_info *info, uint32_t index)
 {
@@ -105,11 +109,12 @@ static const char *slice_fault(const dwn_layer *layer, const dwn_type_row *type,
     if (!dwn_slice_is_inside(&slice, layer->shape)) {
         return "indices that the layer does not have";
     }
+    // A quotient, so that nothing overflows.
     const bool fits = slice.span <= (layer->size_bytes - slice.offset) / type->size;
     return fits ? NULL : "elements outside the buffer";
 }
 
-// 71.
+// Rule 71. Slices exclude several executions, as the driver has it.
 static void check_slices(const dwn_check *c, const dwn_layer *layer, const dwn_shape_info *info)
 {
     const dwn_type_row *const type = dwn_type_of(layer->data_type);
@@ -135,6 +140,7 @@ static void check_slices(const dwn_check *c, const dwn_layer *layer, const dwn_s
     }
 }
 
+// Layouts of one pixel are never read (reference 5.1).
 hoist_status dwn_check_layout(dwn_check *c, const dwn_layer *layer, const dwn_output_layer *output)
 {
     if (output->shape_info) {

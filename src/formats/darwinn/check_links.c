@@ -6,14 +6,15 @@
 #include "base/span.h"
 #include "formats/darwinn/check.h"
 
-enum { SENTENCE = 256 };
+enum { SENTENCE = 256 }; // of a finding
 
-// The rule of each fault.
+// The rule of each fault, from the same rows as their sentences.
 static const dwn_rule rules[DWN_LINK_CODES] = {
 #define DWN_LINK_FAULT(code, rule, ...) DWN_##rule,
 #include "formats/darwinn/link_faults.inc"
 };
 
+// Unused layers have no link: their place is that of the list of chunks.
 static void report(const dwn_check *c, const dwn_link_fault *fault)
 {
     const dwn_executable *const e = c->image->rows;

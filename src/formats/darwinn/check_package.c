@@ -9,8 +9,8 @@
 enum {
     OLDEST_RUNTIME = 10,
     NEWEST_RUNTIME = 14,
-    NARROW_MEMORY = 196608, // bytes of a tile
-    CACHED_BYTES = 8 * 1024 * 1024,
+    NARROW_MEMORY = 196608,         // bytes of a tile
+    CACHED_BYTES = 8 * 1024 * 1024, // what a chip keeps of parameters
 };
 
 // Where a member of the package at hand is stored.
@@ -23,8 +23,8 @@ static const char *type_name(int16_t type)
     return name ? name : "of an unknown type";
 }
 
-// The types that are there, a bit for each: 1 << type, 8 for unknown ones. False: one is there
-// twice, or could not be read.
+// The types of the package's executables as bits: 1 << type, 8 for unknown ones. False: a type
+// occurs twice, or an executable could not be read, so that rule 21 has no meaning.
 static bool types_of(const dwn_contents *contents, unsigned *out_types)
 {
     *out_types = 0;
@@ -42,7 +42,7 @@ static bool types_of(const dwn_contents *contents, unsigned *out_types)
     return true;
 }
 
-// 20, 22.
+// Rules 20 and 22. `types` has a bit for any int16 number, since the file's may be any.
 static void check_type(dwn_check *c)
 {
     const int16_t type = c->image->rows->type;
@@ -59,7 +59,7 @@ static void check_type(dwn_check *c)
     }
 }
 
-// 23 to 25.
+// Rules 23 to 25: the executables of a package share one token, which a caching one needs.
 static void check_token(const dwn_check *c)
 {
     const dwn_executable *const e = c->image->rows;
@@ -79,7 +79,7 @@ static void check_token(const dwn_check *c)
     }
 }
 
-// 26.
+// Rule 26. The driver's own check accepts all names.
 static void check_chip(const dwn_check *c)
 {
     const hoist_str chip = c->image->rows->chip;
@@ -95,7 +95,7 @@ static void check_chip(const dwn_check *c)
     }
 }
 
-// 78, 79: what the compiler reports as on-chip and off-chip memory.
+// Rules 78 and 79: what the compiler reports as on-chip and off-chip memory.
 static void check_memory(const dwn_check *c)
 {
     const dwn_roles roles = dwn_roles_of(c->contents);
@@ -118,6 +118,8 @@ static void check_memory(const dwn_check *c)
     }
 }
 
+// The order of the driver (LE driver/package_registry.cc), which stops at the first refusal; here
+// all are reported.
 void dwn_check_package(dwn_check *c)
 {
     const dwn_contents *const k = c->contents;
@@ -160,7 +162,7 @@ void dwn_check_package(dwn_check *c)
     check_memory(c);
 }
 
-// 30: whether a slice begins and, as `whole` asks, ends at a page of the package.
+// Rule 30. The driver maps parameters in place, in whole pages; `whole` also asks for the end.
 static void check_pages(const dwn_check *c, hoist_bytes slice, bool whole, const char *what)
 {
     if (!slice.data) {

@@ -1,4 +1,6 @@
-// Parameters that no layer is known to have (darwinn reference section 9): 82.
+// Rule 82, a note: bytes of the parameters that no recovered layer has (darwinn reference section
+// 9). In: a package; recovery (recover.h) tells which bytes layers have. Out: one finding for each
+// executable.
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -20,7 +22,7 @@ static void add_piece(const dwn_piece *piece, bool is_cached, unknown_bytes *unk
     }
 }
 
-// Of layers of an unknown kind, and after the last layer.
+// Bytes of layers of unknown kind, and of gaps; the first of them is the finding's place.
 static unknown_bytes unknown_of(const dwn_recovery *recovery, bool is_cached)
 {
     unknown_bytes unknown = {0, 0};
@@ -36,6 +38,7 @@ static unknown_bytes unknown_of(const dwn_recovery *recovery, bool is_cached)
     return unknown;
 }
 
+// One finding per executable: the count, and the first byte.
 static void report(dwn_check *c, uint32_t image, const dwn_recovery *recovery, bool is_cached)
 {
     const unknown_bytes unknown = unknown_of(recovery, is_cached);
@@ -57,7 +60,7 @@ hoist_status dwn_check_parameters(dwn_check *c)
     const dwn_roles roles = dwn_roles_of(c->contents);
     dwn_recovery recovery;
     hoist_arena arena;
-    hoist_arena_init(&arena, c->arena.alloc);
+    hoist_arena_init(&arena, c->arena.alloc); // recoveries are large, so they go at once
     // In most files layers have all parameters without their words being followed, which takes ten
     // times as long.
     hoist_status status = dwn_recover_parameters(c->contents, &arena, &recovery);
@@ -70,6 +73,6 @@ hoist_status dwn_check_parameters(dwn_check *c)
         report(c, roles.main, &recovery, false);
     }
     hoist_arena_deinit(&arena);
-    // Without a program, or with one that is too long to be followed, nothing can be said.
+    // Programs that are too long to be followed are no fault of the parameters.
     return status == HOIST_NO_MEMORY ? status : HOIST_OK;
 }

@@ -1,11 +1,13 @@
-// The buffers of an executable by their names, so that hints and links find them without a search
-// for each: a small file can have very many of both.
+// The buffers of an executable, found by kind and name. Hints and links look their buffer up here;
+// a search through the layers for each would be quadratic, and a small file can have very many of
+// both by sharing their tables.
 #include <inttypes.h>
 
 #include "base/span.h"
 #include "formats/darwinn/check.h"
 #include "formats/darwinn/hints.h"
 
+// Shared strings are counted once for each use: that is the work they cause.
 static uint64_t layer_names(const dwn_layer *layers, uint32_t count)
 {
     uint64_t bytes = 0;
@@ -28,6 +30,7 @@ static uint64_t count_names(const dwn_executable *e)
     return bytes;
 }
 
+// The limit comes before the map is built.
 hoist_status dwn_check_enter(dwn_check *c)
 {
     size_t links = 0;
@@ -64,6 +67,7 @@ int32_t dwn_check_batch(const dwn_check *c)
     return batch > 0 ? batch : 1;
 }
 
+// A hint or link of that kind and name.
 uint32_t dwn_check_find(const dwn_check *c, int16_t desc, hoist_str name)
 {
     const dwn_link link = {.desc = desc, .name = name, .has_meta = true};
@@ -71,6 +75,7 @@ uint32_t dwn_check_find(const dwn_check *c, int16_t desc, hoist_str name)
     return place ? (uint32_t)(place - c->places.items) : DWN_NONE;
 }
 
+// Parameters and scratch are no layers.
 const dwn_layer *dwn_check_layer(const dwn_check *c, uint32_t place)
 {
     const dwn_executable *const e = c->image->rows;
@@ -82,6 +87,7 @@ const dwn_layer *dwn_check_layer(const dwn_check *c, uint32_t place)
                                          : &e->output_layers.items[index - e->input_layers.count];
 }
 
+// Padded sizes, which transfers may fill.
 int64_t dwn_check_size(const dwn_check *c, uint32_t place)
 {
     const dwn_layer *const layer = dwn_check_layer(c, place);

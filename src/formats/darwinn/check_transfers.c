@@ -8,8 +8,9 @@
 #include "base/span.h"
 #include "formats/darwinn/check_hints.h"
 
-enum { SENTENCE = 640 };
+enum { SENTENCE = 640 }; // hints have names of layers
 
+// The hint's own place, or that of the list where it has one too few.
 static hoist_loc hint_place(const dwn_check *c, size_t index)
 {
     const dwn_hints *const stored = c->image->rows->dma_hints;
@@ -18,7 +19,7 @@ static hoist_loc hint_place(const dwn_check *c, size_t index)
                : DWN_PLACE(c, executable, c->image->rows, dma_hints);
 }
 
-// 58.
+// Rule 58. Hints that are not fully deterministic are a prefix of what the core sends.
 static void check_run(const dwn_check *c, const dwn_program_run *run, const dwn_hint *hints,
                       size_t count)
 {
@@ -52,6 +53,7 @@ typedef struct part_list {
     size_t count;
 } part_list;
 
+// Parts of one element of a buffer; by_offset() orders them inside.
 static int by_place(const part *a, const part *b)
 {
     const int order = hoist_order_u64(a->place, b->place);
@@ -66,6 +68,7 @@ static int by_offset(const void *a, const void *b)
     return order ? order : hoist_order_i64(x->offset, y->offset);
 }
 
+// Hints of buffers that do not exist are rule 55, and left out here.
 static hoist_status list_parts(dwn_check *c, const dwn_hint *hints, size_t count, part_list *list)
 {
     *list = (part_list){hoist_arena_array(&c->arena, count, sizeof(*list->items)), 0};
@@ -86,7 +89,8 @@ static hoist_status list_parts(dwn_check *c, const dwn_hint *hints, size_t count
     return HOIST_OK;
 }
 
-// Bytes from the start of a buffer on that are transferred.
+// Bytes from the start of an element without a gap: binary search for its first part, then as far
+// as each begins before the end of those before it.
 static int64_t covered(const part_list *list, uint32_t place, int32_t batch)
 {
     const part key = {.place = place, .batch = batch};
@@ -111,8 +115,8 @@ static int64_t covered(const part_list *list, uint32_t place, int32_t batch)
     return end;
 }
 
-// 60: every element of a batch of each layer that can be reached (62). A layer without bytes needs
-// no hint, so there are no more rounds than hints.
+// Rule 60: every byte of each element is transferred, of each layer that its name finds (62). A
+// layer without bytes needs no hint, so no more elements are looked at than there are hints.
 static void check_layer(const dwn_check *c, uint32_t place, const part_list *list)
 {
     const dwn_layer *const layer = dwn_check_layer(c, place);
@@ -132,7 +136,7 @@ static void check_layer(const dwn_check *c, uint32_t place, const part_list *lis
     }
 }
 
-// 60 and, where parameters are sent in every run, 81.
+// Rules 60 and 81: parameters are sent completely, by an EXECUTION_ONLY executable in every run.
 static void check_parameters(const dwn_check *c, const part_list *list)
 {
     const dwn_executable *const e = c->image->rows;
@@ -146,6 +150,7 @@ static void check_parameters(const dwn_check *c, const part_list *list)
     }
 }
 
+// The core is run in any case; coverage is checked where hints are the complete list.
 hoist_status dwn_check_transfers(dwn_check *c, const dwn_hint *hints, size_t count)
 {
     if (c->image->chunk_count) {

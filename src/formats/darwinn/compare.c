@@ -31,7 +31,9 @@ typedef struct constant_row {
     size_t array; // offset of the pointer to elements; where that is NULL all are `value`
 } constant_row;
 
+// No array: all elements of such a constant have one value.
 #define ABSENT SIZE_MAX
+// A constant that is one number, and one that may be an array of rows or weights.
 #define ROW(constant, name, type, member)                                                          \
     [DWN_CONSTANT_##constant] = {name, TYPE_##type, offsetof(dwn_recovered, member), ONE, ABSENT}
 #define LIST(constant, name, type, at, extent, member)                                             \
@@ -80,6 +82,7 @@ const char *dwn_constant_name(dwn_constant constant)
 
 // What kinds have --------------------------------------------------------------------------------
 
+// Groups of constants that kinds share; kernels of a dense layer are its input.
 #define BIT(constant) DWN_CONSTANT_BIT(DWN_CONSTANT_##constant)
 #define ZEROS (BIT(INPUT_ZERO) | BIT(OUTPUT_ZERO))
 #define ALWAYS                                                                                     \
@@ -121,8 +124,9 @@ uint32_t dwn_constants_of(dwn_layer_kind kind)
 
 // Values -----------------------------------------------------------------------------------------
 
-// The number of that type at `p`, with the bits that two equal ones share.
 static dwn_number number_at(constant_type type, const void *p, uint64_t *out_bits)
+// The number of that type at `p`, and its bits, by which equality is decided: NaN equals itself,
+// and 0.0 is not -0.0.
 {
     dwn_number n = {.word = NULL};
     uint32_t word = 0;
@@ -162,6 +166,7 @@ static dwn_number number_at(constant_type type, const void *p, uint64_t *out_bit
 }
 
 static const size_t sizes[] = {
+    // of an element
     [TYPE_KIND] = sizeof(dwn_layer_kind), [TYPE_U8] = sizeof(uint8_t),
     [TYPE_U32] = sizeof(uint32_t),        [TYPE_U64] = sizeof(uint64_t),
     [TYPE_I32] = sizeof(int32_t),         [TYPE_F32] = sizeof(float),
@@ -177,6 +182,7 @@ static const uint8_t *array_of(const dwn_recovered *layer, const constant_row *r
     return array;
 }
 
+// Element `index`, or the one value of all.
 static dwn_number element(const dwn_recovered *layer, const constant_row *row, uint64_t index,
                           uint64_t *out_bits)
 {
@@ -190,7 +196,8 @@ static dwn_number element(const dwn_recovered *layer, const constant_row *row, u
                      out_bits);
 }
 
-// How many elements can be compared.
+// Elements to compare: those of an array that either layer has; 0: arrays of different lengths,
+// whose counts are constants of their own.
 static uint64_t count_of(const dwn_recovered *old, const dwn_recovered *now,
                          const constant_row *row)
 {
@@ -203,7 +210,7 @@ static uint64_t count_of(const dwn_recovered *old, const dwn_recovered *now,
     return row->extent == ROWS ? old->rows : old->weight_count;
 }
 
-// Whether both have arrays of the same bits.
+// The fast way: most arrays are equal.
 static bool is_same_array(const dwn_recovered *old, const dwn_recovered *now,
                           const constant_row *row, uint64_t count)
 {
@@ -212,6 +219,7 @@ static bool is_same_array(const dwn_recovered *old, const dwn_recovered *now,
     return a && b && memcmp(a, b, (size_t)count * sizes[row->type]) == 0;
 }
 
+// The first difference and the largest, of all elements that differ.
 static hoist_status compare_row(const dwn_recovered *old, const dwn_recovered *now,
                                 dwn_constant constant, const dwn_layer_sink *sink,
                                 uint64_t *compared)
@@ -240,6 +248,7 @@ static hoist_status compare_row(const dwn_recovered *old, const dwn_recovered *n
     return d.elements ? sink->difference(sink->self, &d) : HOIST_OK;
 }
 
+// In the order of the enum, so that differences of geometry come first.
 hoist_status dwn_layer_compare(const dwn_recovered *old, const dwn_recovered *now,
                                uint32_t constants, const dwn_layer_sink *sink,
                                uint64_t *out_compared)

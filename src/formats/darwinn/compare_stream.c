@@ -31,12 +31,14 @@ static hoist_bytes bytes_of(const comparing *c, int side, size_t index)
 
 // Links ------------------------------------------------------------------------------------------
 
+// Holes with the same place and meaning: their content is an address.
 static bool is_same_hole(const dwn_link *a, const dwn_link *b)
 {
     return a->offset_bit == b->offset_bit && a->position == b->position &&
            dwn_link_compare(a, b) == 0;
 }
 
+// Links of both chunks in their order; addresses that differ are only counted.
 static void compare_links(comparing *c)
 {
     const dwn_chunk *old = c->chunks[0];
@@ -56,7 +58,8 @@ static void compare_links(comparing *c)
     }
 }
 
-// A copy of the chunk with empty holes; those outside stay as they are.
+// A copy of the chunk with empty holes, so that linked and unlinked programs are equal. Holes
+// outside stay as they are. False: out of memory.
 static bool empty_holes(comparing *c, int side)
 {
     const dwn_chunk *chunk = c->chunks[side];
@@ -80,6 +83,7 @@ static bool empty_holes(comparing *c, int side)
 
 // Fields -----------------------------------------------------------------------------------------
 
+// One item for each field of each opcode; a list is enough, as both are few.
 static bool add(comparing *c, const dwn_field_difference *found)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -104,7 +108,7 @@ static bool add(comparing *c, const dwn_field_difference *found)
     return true;
 }
 
-// The first of a field's repeats that differs. False: none does.
+// Fields repeat in loops: the first repeat that differs. False: none does.
 static bool find_difference(const dwn_field *field, hoist_bytes old, hoist_bytes now,
                             dwn_field_difference *found)
 {
@@ -118,6 +122,7 @@ static bool find_difference(const dwn_field *field, hoist_bytes old, hoist_bytes
     return false;
 }
 
+// Bits that no row of the opcode knows.
 static bool has_other_rest(const dwn_opcode *opcode, hoist_bytes old, hoist_bytes now)
 {
     uint8_t rests[2][DWN_MAX_WORDS * DWN_WORD_SIZE];
@@ -127,7 +132,7 @@ static bool has_other_rest(const dwn_opcode *opcode, hoist_bytes old, hoist_byte
     return memcmp(rests[0], rests[1], size) != 0;
 }
 
-// Both have the same opcode.
+// Two instructions of the same opcode, by their fields. False: out of memory.
 static bool compare_pair(comparing *c, size_t old_index, size_t now_index)
 {
     const hoist_bytes old = bytes_of(c, 0, old_index);
@@ -156,6 +161,8 @@ static bool is_same_kind(const comparing *c, size_t old_index, size_t now_index)
     return instruction_at(c, 0, old_index)->opcode == instruction_at(c, 1, now_index)->opcode;
 }
 
+// Opcodes are aligned from both ends; what is between has no counterpart. An edit distance would be
+// quadratic, and programs may have very many instructions.
 static hoist_status compare_instructions(comparing *c)
 {
     const size_t counts[2] = {c->chunks[0]->stream.count, c->chunks[1]->stream.count};
@@ -181,11 +188,12 @@ static hoist_status compare_instructions(comparing *c)
     c->out->old_only = counts[0] - head - tail;
     c->out->now_only = counts[1] - head - tail;
     const bool ends = head == counts[0];
+    // The place where both programs part.
     c->out->word = ends ? c->chunks[0]->stream.words : instruction_at(c, 0, head)->word;
     return HOIST_OK;
 }
 
-// Bytes after the last instruction that could be read.
+// Bytes after the last instruction that could be read: equal only byte by byte.
 static bool has_other_end(const comparing *c)
 {
     hoist_bytes ends[2];

@@ -7,7 +7,7 @@
 #include "base/span.h"
 #include "formats/darwinn/stream_tensor.h"
 
-enum { TILES = 16 };
+enum { TILES = 16 }; // a grid of 4 x 4
 
 typedef struct counter {
     const dwn_image *image;
@@ -15,6 +15,8 @@ typedef struct counter {
     uint32_t **owners; // arena; by chunk and word: number of a layer, from 1; 0: of none
 } counter;
 
+// Tables of all words, so that the second pass is linear. Layers may share instructions: the last
+// one has them.
 static hoist_status mark_owners(counter *c, hoist_arena *arena)
 {
     const dwn_image *const image = c->image;
@@ -36,7 +38,8 @@ static hoist_status mark_owners(counter *c, hoist_arena *arena)
     return c->owners ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-// Steps of an instruction; 0: it has no loops over numbers.
+// Steps of an instruction: the product of its loops, a number per cycle on each tile; 0: it is no
+// tensor operation.
 static uint64_t steps_of(const dwn_stream *stream, const dwn_instruction *instruction)
 {
     const dwn_opcode *const row = dwn_opcode_find(instruction->opcode);
@@ -45,12 +48,14 @@ static uint64_t steps_of(const dwn_stream *stream, const dwn_instruction *instru
                : 0;
 }
 
+// Tiles work at the same time, so the busiest one decides.
 static void find_busiest(const counter *c, dwn_cycles *out)
 {
     uint64_t totals[TILES] = {0};
     for (uint32_t i = 0; i < c->image->chunk_count; i++) {
         const dwn_stream *const stream = &c->image->chunks[i].stream;
         for (size_t k = 0; k < stream->count; k++) {
+            // Without loops it takes no part in the count.
             const uint64_t steps = steps_of(stream, &stream->instructions[k]);
             for (uint32_t t = 0; t < TILES && steps; t++) {
                 if (stream->instructions[k].tiles >> t & 1) {
@@ -65,6 +70,7 @@ static void find_busiest(const counter *c, dwn_cycles *out)
     out->total = totals[out->tile];
 }
 
+// Cycles between two layers count for the later one, which they prepare.
 hoist_status dwn_count_cycles(const dwn_image *image, const dwn_recovery *recovery,
                               hoist_arena *arena, dwn_cycles *out_cycles)
 {

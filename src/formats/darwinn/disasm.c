@@ -8,6 +8,7 @@
 #include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/stream_listing.h"
 
+// Text or tree: either `out` or `sink` is NULL.
 typedef struct disassembler {
     const hoist_disasm_options *options;
     const hoist_payload *payload; // that the module is; or NULL
@@ -22,6 +23,7 @@ static const char *type_of(const dwn_image *image)
     return name ? name : "of unknown type";
 }
 
+// A heading, "# executables/0 EXECUTION_ONLY: 1 chunk, 264 words", then the listing.
 static hoist_status write_image(const disassembler *d, const dwn_listing *listing,
                                 const dwn_image *image, const char *path)
 {
@@ -52,6 +54,7 @@ static hoist_status send_image(const disassembler *d, const dwn_listing *listing
     return HOIST_OK;
 }
 
+// The scalar core runs once for each executable: its listing has the transfers as remarks.
 static hoist_status disasm_image(const disassembler *d, const dwn_image *image, const char *path)
 {
     hoist_arena arena;
@@ -70,7 +73,8 @@ static hoist_status disasm_image(const disassembler *d, const dwn_image *image, 
     return status;
 }
 
-// `place` is the beginning of their paths, before "executables".
+// Executables of a package, then the packages of a bundle. `place` is the beginning of their paths,
+// before "executables". No recursion below that: bundles in bundles are not read.
 static hoist_status disasm_contents(const disassembler *d, const dwn_contents *contents,
                                     const char *place)
 {

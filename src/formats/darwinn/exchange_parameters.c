@@ -1,4 +1,7 @@
-// Other parameters in place of those that a package has (darwinn reference sections 9 and 13).
+// Other parameters in place of those that a package has (darwinn reference sections 9 and 13), for
+// `hoist pack`: all bytes of a blob, or single arrays of layers by their names in `hoist recover`.
+// In: the module and new arrays; out: a copy of the file's bytes, in which only parameters differ.
+// Instructions stay, and with them the numbers that are no arrays: clamps, zero points, geometry.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +33,7 @@ typedef struct exchange {
     bool is_signed; // weights and their zero points, as the user has them
 } exchange;
 
+// DWN_087 with the sentence; returns the status.
 static hoist_status refuse(const exchange *x, hoist_status status, const char *format, ...)
     HOIST_PRINTF(3, 4);
 static hoist_status refuse(const exchange *x, hoist_status status, const char *format, ...)
@@ -47,6 +51,7 @@ static hoist_mut_bytes in_copy(const exchange *x, hoist_bytes bytes)
     return (hoist_mut_bytes){x->bytes.data + (bytes.data - x->module->bytes.data), bytes.size};
 }
 
+// All bytes of the cached or streamed parameters.
 static hoist_status put_all(exchange *x, const hoist_new_parameters *item, bool is_cached)
 {
     const hoist_bytes was = dwn_parameters_of(x->contents, is_cached);
@@ -64,6 +69,7 @@ static hoist_status put_all(exchange *x, const hoist_new_parameters *item, bool 
 
 // Arrays -----------------------------------------------------------------------------------------
 
+// Once, at the first array: recovery takes far longer than copying.
 static hoist_status recover(exchange *x)
 {
     dwn_recovery r;
@@ -91,7 +97,8 @@ static hoist_status recover(exchange *x)
     return HOIST_OK;
 }
 
-// The layer of "layers/3/weights", and what of it; NULL: there is none.
+// The layer of "layers/3/weights", and "weights"; NULL: there is no such layer, or it has no
+// weights.
 static dwn_recovered *find_layer(exchange *x, const char *name, const char **out_what)
 {
     static const char prefix[] = "layers/";
@@ -102,6 +109,7 @@ static dwn_recovered *find_layer(exchange *x, const char *name, const char **out
     char *end = NULL;
     const unsigned long long index =
         *digits >= '0' && *digits <= '9' ? strtoull(digits, &end, 10) : x->count;
+    // `count` for what is no number.
     if (index >= x->count || *end != '/' || !x->layers[index].weights) {
         return NULL;
     }
@@ -109,7 +117,8 @@ static dwn_recovered *find_layer(exchange *x, const char *name, const char **out
     return &x->layers[index];
 }
 
-// Words of this machine, of whatever type; NULL: out of memory.
+// Little-endian words of the file in this machine's order, whatever their type; NULL: out of
+// memory.
 static void *words_of(exchange *x, hoist_bytes bytes)
 {
     uint8_t *const words =
@@ -121,6 +130,7 @@ static void *words_of(exchange *x, hoist_bytes bytes)
     return words;
 }
 
+// Type and shape have to be those that `hoist recover` gives.
 static bool is_of(const hoist_new_parameters *item, hoist_dtype dtype, uint32_t rank,
                   const int64_t *shape)
 {
@@ -131,7 +141,8 @@ static bool is_of(const hoist_new_parameters *item, hoist_dtype dtype, uint32_t 
     return same;
 }
 
-// Puts the array into the layer. HOIST_NOT_FOUND: it has none such; HOIST_INVALID: of another form.
+// Puts an array into the copy of the layer. HOIST_NOT_FOUND: the layer has no array of that name;
+// HOIST_INVALID: another type, shape or size.
 static hoist_status take_array(exchange *x, const hoist_new_parameters *item, const char *what,
                                dwn_recovered *layer)
 {
@@ -170,6 +181,7 @@ static hoist_status take_array(exchange *x, const hoist_new_parameters *item, co
     return HOIST_OK;
 }
 
+// One array of `hoist recover`.
 static hoist_status put_array(exchange *x, const hoist_new_parameters *item)
 {
     const char *what = NULL;
@@ -184,8 +196,8 @@ static hoist_status put_array(exchange *x, const hoist_new_parameters *item)
                : status;
 }
 
-// Writes the arrays that were given into a block; the others stay as it has them by now, be they of
-// the file or of other parameters for all of it. HOIST_OK, HOIST_NO_MEMORY.
+// Writes the arrays that were given into a block. The others keep the bytes of the block, be they
+// of the file or of new parameters for the entire blob. HOIST_OK, HOIST_NO_MEMORY.
 static hoist_status write_block(exchange *x, uint32_t index, hoist_mut_bytes block)
 {
     const dwn_recovered *const layer = &x->layers[index];
@@ -203,14 +215,14 @@ static hoist_status write_block(exchange *x, uint32_t index, hoist_mut_bytes blo
     return HOIST_OK;
 }
 
-// The bytes of a piece; {NULL, 0}: its parameters are not there.
+// The bytes of a block in the file; {NULL, 0}: its parameters are not in the package.
 static hoist_bytes piece_of(const exchange *x, const dwn_piece *piece)
 {
     const hoist_bytes all = dwn_parameters_of(x->contents, piece->is_cached);
     return all.data ? (hoist_bytes){all.data + piece->offset, (size_t)piece->size} : all;
 }
 
-// Writes a layer into its blocks, which were alike.
+// Writes a layer into all its blocks: tiles have copies, which have to be equal before.
 static hoist_status write_layer(exchange *x, uint32_t index)
 {
     const dwn_recovered *const layer = &x->layers[index];
@@ -227,6 +239,7 @@ static hoist_status write_layer(exchange *x, uint32_t index)
     return HOIST_OK;
 }
 
+// "cached" and "streamed" name a blob, "" the one that there is; all else is an array.
 static hoist_status put(exchange *x, const hoist_new_parameters *item)
 {
     const hoist_str name = hoist_str_from(item->name);
@@ -237,6 +250,7 @@ static hoist_status put(exchange *x, const hoist_new_parameters *item)
                : put_array(x, item);
 }
 
+// All arrays are collected first: several may belong to one block.
 hoist_status dwn_exchange(const hoist_module *module, const hoist_new_parameters *items,
                           size_t count, hoist_diag *diag, hoist_mut_bytes bytes)
 {

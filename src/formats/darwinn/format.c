@@ -10,6 +10,8 @@
 
 #define OPERATOR "edgetpu-custom-op" // custom_code of the operator (1.1)
 
+// Payloads are known by the operator's name, files by the identifier: a package's first bytes are
+// an offset, which says nothing.
 int dwn_sniff(hoist_bytes head, hoist_str file_name)
 {
     if (hoist_str_equal_c(file_name, OPERATOR)) {
@@ -18,7 +20,7 @@ int dwn_sniff(hoist_bytes head, hoist_str file_name)
     return hoist_str_equal_c(hoist_fb_identifier(head), "DWN1") ? 95 : 0;
 }
 
-// One package, which is all there is.
+// One package, which is the entire file; without its rows there is nothing to show.
 static hoist_status read_bare(dwn_reader *r)
 {
     dwn_module *const m = r->module;
@@ -31,6 +33,7 @@ static hoist_status read_bare(dwn_reader *r)
     return m->packages[0].rows ? HOIST_OK : HOIST_INVALID;
 }
 
+// custom_options have no magic number: a payload that is no package has to be such a map.
 static hoist_status read_all(dwn_reader *r, bool is_payload)
 {
     dwn_module *const m = r->module;
@@ -53,13 +56,14 @@ hoist_status dwn_read(hoist_bytes bytes, const hoist_read_options *options, hois
                       hoist_module **out_module)
 {
     *out_module = NULL;
-    if (!options->keep) {
+    if (!options->keep) {      // the caller keeps the bytes
         return HOIST_INTERNAL; // vectors are slices of the bytes
     }
     dwn_module *const m = hoist_alloc_zero(options->alloc, 1, sizeof(*m));
     if (!m) {
         return HOIST_NO_MEMORY;
     }
+    // Bytes of a payload begin at its offset in the model's file.
     m->base = (hoist_module){&hoist_darwinn_format, options->alloc, options->deadline};
     m->bytes = bytes;
     m->base_offset = options->payload ? options->payload->offset : 0;
@@ -86,6 +90,7 @@ void dwn_destroy(hoist_module *module)
     hoist_free(m->base.alloc, m, sizeof(*m));
 }
 
+// The bytes that were read: packing writes changed ones (package_pack.c).
 hoist_status dwn_write(const hoist_module *module, hoist_buffer *out)
 {
     hoist_buffer_add(out, dwn_of(module)->bytes);
@@ -110,8 +115,8 @@ hoist_target dwn_target(const hoist_module *module, const hoist_check_options *o
 
 static const hoist_rule_set *const rule_sets[] = {&hoist_darwinn_rules, &hoist_folder_rules, NULL};
 
-// Positions in the file say nothing of what a program does; parameters and instructions are
-// compared by what they are (hoist_job_compare).
+// Fields that a comparison passes over: positions and sizes in the file do not change what a
+// program does; parameters and instructions are compared by their content (hoist_job_compare).
 static const hoist_diff_rule diff_rules[] = {
     {"packages/*/size_bytes", NULL},
     {"packages/*/serialized_multi_executable", NULL}, // its content is compared
@@ -130,7 +135,7 @@ static const hoist_diff_rule diff_rules[] = {
 
 static const char *const members[] = {"custom_options.bin", "packages/0/package.bin", NULL};
 
-// What the same package has otherwise in another model, or in a file of its own.
+// Fields of one package that differ between a model and a file of its own.
 static const hoist_diff_rule content_rules[] = {
     {"custom_options", NULL},
     {"packages/*/size_bytes", NULL},

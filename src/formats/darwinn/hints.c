@@ -5,6 +5,7 @@
 
 #include "base/span.h"
 
+// All elements of a batch belong to one place, addressed by their number.
 static void add_places(const dwn_layer *layers, uint32_t count, dwn_desc desc, int32_t batch,
                        dwn_place *places)
 {
@@ -32,6 +33,7 @@ dwn_place *dwn_places_of(const dwn_executable *e, hoist_arena *arena, size_t *ou
     return places;
 }
 
+// -1 as kind of buffer where meta is missing, which no buffer has.
 static dwn_hint dma_of(const dwn_dma_hint *stored, int16_t direction)
 {
     dwn_hint hint = {.kind = DWN_HINT_DMA,
@@ -48,6 +50,7 @@ static dwn_hint dma_of(const dwn_dma_hint *stored, int16_t direction)
     return hint;
 }
 
+// A union without a value is a NONE hint (rule 50).
 static dwn_hint hint_of(const dwn_stored_hint *stored)
 {
     const void *const value = stored->any_hint.value;
@@ -67,6 +70,7 @@ static dwn_hint hint_of(const dwn_stored_hint *stored)
     return hint;
 }
 
+// Stored hints keep their indices, so that findings can name them.
 hoist_status dwn_hints_of(const dwn_executable *executable, hoist_arena *arena,
                           dwn_hint **out_hints, size_t *out_count)
 {

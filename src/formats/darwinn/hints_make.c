@@ -5,7 +5,8 @@
 #include "formats/darwinn/hints.h"
 #include "formats/darwinn/stream_rows.h"
 
-// The chunks up to the first branch; `*out_count` of them.
+// The chunks up to the first branch, whose target is not known to be taken; `*out_count` of them.
+// NULL: out of memory.
 static dwn_chunk *cut_chunks(const dwn_image *image, hoist_arena *arena, uint32_t *out_count,
                              bool *out_whole)
 {
@@ -28,6 +29,7 @@ static dwn_chunk *cut_chunks(const dwn_image *image, hoist_arena *arena, uint32_
     return chunks;
 }
 
+// A run that is cut at a branch ends with its last instruction, which is no fault (UNPARSED).
 hoist_status dwn_hints_make(const dwn_image *image, hoist_arena *arena, dwn_program_run *out_run,
                             bool *out_whole)
 {
@@ -44,6 +46,7 @@ hoist_status dwn_hints_make(const dwn_image *image, hoist_arena *arena, dwn_prog
     return ended && out_run->unknown == 0 && image->chunk_count ? HOIST_OK : HOIST_INVALID;
 }
 
+// Out of memory: false, here and below.
 static bool store_dma(const dwn_hint *hint, hoist_arena *arena, dwn_stored_hint *out)
 {
     dwn_dma_hint *const dma = hoist_arena_alloc(arena, sizeof(*dma));
@@ -62,6 +65,7 @@ static bool store_dma(const dwn_hint *hint, hoist_arena *arena, dwn_stored_hint 
     return true;
 }
 
+// One table per hint, as the schema has it; a fence has no fields.
 static bool store_hint(const dwn_hint *hint, hoist_arena *arena, dwn_stored_hint *out)
 {
     *out = (dwn_stored_hint){.any_hint = {.type = (uint8_t)hint->kind}};
@@ -86,13 +90,14 @@ static bool store_hint(const dwn_hint *hint, hoist_arena *arena, dwn_stored_hint
     return out->any_hint.value != NULL;
 }
 
-// Whether the numbers fit their fields.
+// The schema stores int32; the core computes 64-bit offsets and sizes.
 static bool fits(const dwn_hint *hint)
 {
     return hint->kind != DWN_HINT_NONE && hint->offset >= INT32_MIN && hint->offset <= INT32_MAX &&
            hint->size >= 0 && hint->size <= INT32_MAX;
 }
 
+// The rows belong to the arena, names to the links of the chunks.
 hoist_status dwn_hints_store(const dwn_hint *hints, size_t count, bool is_whole, hoist_arena *arena,
                              dwn_hints **out_rows)
 {

@@ -23,13 +23,13 @@ static const struct {
     {14, "variable tensors; the last public runtime"},
 };
 
-// -1 and below: unknown.
+// Negative numbers are unknown and sent as null.
 static void send_bytes(hoist_tree_sink *sink, const char *key, int64_t bytes)
 {
     hoist_tree_maybe_uint(sink, key, bytes >= 0, (uint64_t)bytes, HOIST_UNIT_BYTES);
 }
 
-// Who takes the package, and why others do not.
+// The versions of the runtime that load the package, and the reason of the others.
 static void send_runtimes(const dwn_package *package, hoist_tree_sink *sink)
 {
     char reason[64];
@@ -53,6 +53,7 @@ static void send_runtimes(const dwn_package *package, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// Fields of the executable that is run are shown with the package: others repeat them.
 static void send_package(const dwn_contents *contents, hoist_tree_sink *sink)
 {
     const dwn_package *const package = contents->rows;
@@ -75,7 +76,7 @@ static void send_package(const dwn_contents *contents, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
-// On-chip and off-chip memory, as the compiler reports it.
+// On-chip and off-chip memory under the names that the compiler prints.
 static void send_memory(const dwn_contents *contents, const dwn_executable *main,
                         hoist_tree_sink *sink)
 {
@@ -90,6 +91,7 @@ static void send_memory(const dwn_contents *contents, const dwn_executable *main
     hoist_tree_end(sink);
 }
 
+// One tensor of the border; programs also get the padded size.
 static void send_layer(const dwn_layer *layer, const char *usage, hoist_tree_sink *sink)
 {
     const dwn_type_row *const type = dwn_type_of(layer->data_type);
@@ -123,6 +125,7 @@ static void send_layer(const dwn_layer *layer, const char *usage, hoist_tree_sin
     hoist_tree_end(sink);
 }
 
+// States are outputs that become an input of the next run.
 static void send_tensors(const dwn_executable *main, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "tensors");
@@ -152,7 +155,8 @@ static hoist_status send_items(const dwn_contents *items, uint32_t count, const 
     return sink->status;
 }
 
-// A package, whose rows are there, as members of the open map; those in it are no bundles.
+// A package, whose rows were read, as members of the open map. Recursion ends after bundles, which
+// are not nested.
 static hoist_status send_contents(const dwn_contents *contents, hoist_allocator alloc,
                                   hoist_tree_sink *sink)
 {
@@ -170,6 +174,7 @@ static hoist_status send_contents(const dwn_contents *contents, hoist_allocator 
     return dwn_send_recovered(contents, alloc, sink);
 }
 
+// A single package needs no list around it.
 hoist_status dwn_info(const hoist_module *module, const hoist_check_options *options,
                       hoist_diag *diag, hoist_tree_sink *sink)
 {

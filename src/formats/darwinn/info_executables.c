@@ -6,7 +6,7 @@
 #include "formats/darwinn/info.h"
 #include "formats/darwinn/stream_listing.h"
 
-// The hints by kind, and the bytes of transfers by buffer.
+// Steps of the driver by kind, and bytes by buffer; hints of unknown kinds are not counted.
 static void send_steps(const dwn_executable *executable, hoist_tree_sink *sink)
 {
     static const char *const kinds[] = {NULL, "dma", "chunks", "irqs", "fences"};
@@ -14,6 +14,7 @@ static void send_steps(const dwn_executable *executable, hoist_tree_sink *sink)
     const dwn_hints *const hints = executable->dma_hints;
     uint64_t steps[DWN_HINT_KINDS] = {0};
     uint64_t bytes[DWN_DESC_COUNT] = {0};
+    // Of the file, so that sums may be anything.
     for (uint32_t i = 0; hints && i < hints->hints.count; i++) {
         const hoist_fb_union *const any = &hints->hints.items[i].any_hint;
         if (any->value && any->type < DWN_HINT_KINDS) {
@@ -26,6 +27,7 @@ static void send_steps(const dwn_executable *executable, hoist_tree_sink *sink)
         }
     }
     for (int kind = DWN_HINT_DMA; kind < DWN_HINT_KINDS; kind++) {
+        // Two columns for people.
         sink->audience = kind == DWN_HINT_DMA || kind == DWN_HINT_FENCE ? HOIST_TREE_FOR_ALL
                                                                         : HOIST_TREE_FOR_PROGRAMS;
         hoist_tree_uint(sink, kinds[kind], steps[kind], HOIST_UNIT_NONE);
@@ -48,6 +50,7 @@ static void send_type(const dwn_executable *executable, hoist_tree_sink *sink)
 }
 
 // What an executable consists of.
+// Instructions by the unit that carries them out (stream_rows.c).
 static void send_program(const dwn_image *image, hoist_tree_sink *sink)
 {
     static const char *const units[DWN_UNIT_COUNT] = {

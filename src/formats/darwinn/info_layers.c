@@ -6,6 +6,7 @@
 #include "formats/darwinn/recover_scales.h"
 #include "formats/darwinn/recover_send.h"
 
+// Products of weights and pixels: each weight is used once for each pixel of the output.
 bool dwn_layer_macs(const dwn_recovered *layer, uint64_t *out_macs)
 {
     uint64_t macs = 0;
@@ -16,6 +17,7 @@ bool dwn_layer_macs(const dwn_recovered *layer, uint64_t *out_macs)
     return is_known;
 }
 
+// Bytes of blocks, which tiles may have several copies of.
 static uint64_t bytes_of(const dwn_recovered *layer)
 {
     uint64_t bytes = 0;
@@ -85,6 +87,7 @@ static void send_kinds(const dwn_recovery *r, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// One row for each layer; an unknown scale is shown as such.
 static void send_layer(const dwn_recovered *layer, uint32_t number, const dwn_layer_scales *scales,
                        hoist_tree_sink *sink)
 {
@@ -108,6 +111,7 @@ static void send_layer(const dwn_recovered *layer, uint32_t number, const dwn_la
     hoist_tree_end(sink);
 }
 
+// Without a program there is no section; programs beyond the limits have none either.
 static hoist_status send_recovery(const dwn_contents *contents, hoist_arena *arena,
                                   hoist_tree_sink *sink)
 {

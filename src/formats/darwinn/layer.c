@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/span.h"
 
+// {type, bytes, top bit flipped, dtype, shift of the zero point} (reference 5.3).
 static const dwn_type_row types[] = {
     {DWN_FIXED_POINT8, 1, false, HOIST_DTYPE_U8, 0},
     {DWN_FIXED_POINT16, 2, false, HOIST_DTYPE_I16, 0},
@@ -40,13 +41,14 @@ dwn_range dwn_shape_range(const dwn_tensor_shape *shape, size_t index)
                        hoist_fb_i32(shape->dimension, 2 * index + 1)};
 }
 
+// Ranges are inclusive; in 64 bits, as both ends may be any int32.
 int64_t dwn_shape_extent(const dwn_tensor_shape *shape, size_t index)
 {
     const dwn_range range = dwn_shape_range(shape, index);
     return (int64_t)range.end - range.start + 1;
 }
 
-// `product` times `extent`; -1: one is negative, or it does not fit.
+// `product` times `extent`; -1: one is negative, or it overflows. So -1 passes through a chain.
 static int64_t times(int64_t product, int64_t extent)
 {
     int64_t result = 0;
@@ -95,6 +97,7 @@ const dwn_layer *dwn_layer_find(const dwn_layer *layers, uint32_t count, hoist_s
     return NULL;
 }
 
+// "state_variable_output" is the state of input "state" (LE custom_op_user_data_direct.cc).
 hoist_str dwn_layer_state_of(const dwn_layer *output)
 {
     const hoist_str ending = HOIST_STR("_variable_output");

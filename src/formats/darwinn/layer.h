@@ -5,6 +5,7 @@
 
 #include "formats/darwinn/module.h"
 
+// From the table of layer.c: what the driver does with elements of a type.
 typedef struct dwn_type_row {
     int16_t type;       // dwn_data_type
     uint8_t size;       // bytes of an element

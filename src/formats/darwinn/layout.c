@@ -6,7 +6,7 @@
 #include "base/assert.h"
 #include "base/checked.h"
 
-// Whether a map has `count` items, from 0 to `most`.
+// The map has `count` items, each from 0 to `most`.
 static bool is_map(hoist_bytes map, int64_t count, int64_t most)
 {
     if ((int64_t)dwn_map_count(map) != count) {
@@ -21,6 +21,7 @@ static bool is_map(hoist_bytes map, int64_t count, int64_t most)
     return true;
 }
 
+// 0 of an empty map.
 static int64_t greatest(hoist_bytes map)
 {
     int64_t most = 0;
@@ -31,6 +32,8 @@ static int64_t greatest(hoist_bytes map)
     return most;
 }
 
+// All that dwn_layout_index() relies on. The largest tile is the sum of both maps' largest, so one
+// comparison covers all pairs.
 bool dwn_layout_is_complete(const dwn_output_layout *l, const dwn_layer *layer)
 {
     const int64_t rows = layer->y_dim;
@@ -61,6 +64,7 @@ dwn_local dwn_layout_local(const dwn_output_layout *l, int64_t y, int64_t x)
                                  hoist_fb_i32(l->x_coordinate_to_local_byte_offset, column)};
 }
 
+// A sum of three int32, of which one is a product: below 2^63.
 int64_t dwn_layout_index(const dwn_output_layout *l, int64_t y, int64_t x)
 {
     const dwn_local at = dwn_layout_local(l, y, x);
@@ -68,7 +72,8 @@ int64_t dwn_layout_index(const dwn_output_layout *l, int64_t y, int64_t x)
     return at.offset + hoist_fb_i32(l->linearized_tile_byte_offset, (size_t)at.tile);
 }
 
-// Elements from the first of a slice to after its last, when each stride holds what is inside it.
+// Elements from the first of a slice to after its last. -1: a stride is smaller than what it spans,
+// so that elements overlap, or numbers overflow.
 static int64_t span_of(const dwn_tensor_layout *layout, size_t rank)
 {
     HOIST_ASSERT(dwn_map_count(layout->stride) == rank && dwn_shape_rank(layout->shape) == rank);
@@ -101,6 +106,7 @@ bool dwn_slice_of(const dwn_shape_info *info, uint32_t index, dwn_slice *out_sli
     return true;
 }
 
+// Both have inclusive ranges.
 bool dwn_slice_is_inside(const dwn_slice *slice, const dwn_tensor_shape *shape)
 {
     HOIST_ASSERT(slice->rank <= dwn_shape_rank(shape));

@@ -10,6 +10,7 @@
 #include "base/order.h"
 #include "base/span.h"
 
+// Compared by subtraction from the size: offset_bit + 32 may overflow an int32.
 bool dwn_link_is_inside(const dwn_link *link, size_t size)
 {
     const uint64_t bits = 8 * (uint64_t)size;
@@ -17,6 +18,7 @@ bool dwn_link_is_inside(const dwn_link *link, size_t size)
            (uint64_t)link->offset_bit <= bits - DWN_LINK_BITS;
 }
 
+// The limits are far above files of compilers; shared names count each time.
 bool dwn_links_count(const dwn_chunk *chunks, size_t count, size_t *out_links)
 {
     uint64_t names = 0;
@@ -32,6 +34,7 @@ bool dwn_links_count(const dwn_chunk *chunks, size_t count, size_t *out_links)
     return true;
 }
 
+// An order for sorting: links with meta first, then by kind, and of layers by element and name.
 int dwn_link_compare(const dwn_link *a, const dwn_link *b)
 {
     int order = (int)b->has_meta - (int)a->has_meta;
@@ -43,12 +46,13 @@ int dwn_link_compare(const dwn_link *a, const dwn_link *b)
     return order ? order : hoist_str_compare(a->name, b->name);
 }
 
-// Under the names of layers; what is no layer has none.
+// The key of a map by kind: parameters and scratch have one place each, whatever name is stored.
 static hoist_str key_of(int16_t desc, hoist_str name)
 {
     return dwn_desc_is_layer(desc) && name.size > 0 ? name : HOIST_STR("");
 }
 
+// HOIST_BUSY: an earlier place has the name, and keeps it.
 hoist_status dwn_places_init(dwn_places *places, const dwn_place *items, size_t count,
                              hoist_allocator alloc)
 {
@@ -75,6 +79,7 @@ void dwn_places_deinit(dwn_places *places)
     }
 }
 
+// A kind that is out of range has no place, which link_check.c reports.
 const dwn_place *dwn_place_of(const dwn_places *places, const dwn_link *link)
 {
     size_t index = 0;
@@ -85,6 +90,7 @@ const dwn_place *dwn_place_of(const dwn_places *places, const dwn_link *link)
     return &places->items[index];
 }
 
+// In the order of the file: where holes overlap the last one wins, as in the driver.
 hoist_status dwn_link_apply(hoist_mut_bytes bytes, const dwn_link *links, size_t count,
                             const dwn_places *places)
 {
@@ -112,6 +118,7 @@ hoist_status dwn_link_apply(hoist_mut_bytes bytes, const dwn_link *links, size_t
     return HOIST_OK;
 }
 
+// What the compiler left: zeros.
 hoist_status dwn_link_undo(hoist_mut_bytes bytes, const dwn_link *links, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -125,6 +132,7 @@ hoist_status dwn_link_undo(hoist_mut_bytes bytes, const dwn_link *links, size_t 
 
 // Words ------------------------------------------------------------------------------------------
 
+// Of link_faults.inc: "#" in a sentence stands for the number found.
 static const struct {
     const char *name;
     const char *text;

@@ -24,6 +24,7 @@ typedef struct hole { // for sorting
     uint32_t index;
 } hole;
 
+// The number of faults is known after the first pass, in which nothing is stored.
 static void fault(checker *j, dwn_link_code code, int64_t found)
 {
     if (j->faults) {
@@ -35,6 +36,7 @@ static void fault(checker *j, dwn_link_code code, int64_t found)
 
 // Each link --------------------------------------------------------------------------------------
 
+// Kind, half, name and element of a link.
 static void check_meaning(checker *j, const dwn_link *link)
 {
     const dwn_place *place = dwn_place_of(j->places, link);
@@ -61,7 +63,7 @@ static void check_meaning(checker *j, const dwn_link *link)
     }
 }
 
-// The word in which the hole begins.
+// The word in which the hole begins has to be a move of an immediate that is still 0 (44, 45).
 static void check_target(checker *j, const dwn_stream *stream, const dwn_link *link)
 {
     const uint32_t word = (uint32_t)link->offset_bit / DWN_WORD_BITS;
@@ -88,6 +90,8 @@ static void check_target(checker *j, const dwn_stream *stream, const dwn_link *l
 
 // Between links ----------------------------------------------------------------------------------
 
+// Holes of one chunk by place, then of the order of the file, so that results do not depend on
+// qsort.
 static int by_place(const void *a, const void *b)
 {
     const hole *x = a;
@@ -97,6 +101,7 @@ static int by_place(const void *a, const void *b)
     return order ? order : hoist_order_u64(x->index, y->index);
 }
 
+// Halves of one address are neighbours in this order.
 static int by_meaning(const void *a, const void *b)
 {
     const hole *x = a;
@@ -112,6 +117,7 @@ static void fault_at(checker *j, const hole *h, dwn_link_code code, int64_t foun
     fault(j, code, found);
 }
 
+// Neighbours suffice: after sorting a hole that overlaps any other overlaps the one before it.
 static void check_overlaps(checker *j, hole *holes, size_t count)
 {
     if (count > 1) {
@@ -126,7 +132,8 @@ static void check_overlaps(checker *j, hole *holes, size_t count)
     }
 }
 
-// Of a group of holes with one meaning: whether both halves are there.
+// Groups of holes with one meaning: an address has a low and a high half (46). A group without meta
+// has been reported.
 static void check_halves(checker *j, hole *holes, size_t count)
 {
     if (count > 1) {
@@ -145,6 +152,7 @@ static void check_halves(checker *j, hole *holes, size_t count)
     }
 }
 
+// Layers that no link refers to (48): the chip never reads or writes them.
 static void check_unused(checker *j)
 {
     for (size_t i = 0; i < j->places->count; i++) {
@@ -156,6 +164,7 @@ static void check_unused(checker *j)
     }
 }
 
+// Both passes do the same, so the counts agree.
 static void check_all(checker *j, size_t chunk_count, hole *holes, size_t hole_count)
 {
     size_t made = 0;

@@ -18,6 +18,7 @@ typedef struct linker {
     hoist_link_result *result;
 } linker;
 
+// "parameters", "scratch", "input:NAME", "output:NAME", or NAME alone, which may be of either side.
 bool dwn_link_means(const char *buffer, int16_t desc, hoist_str name)
 {
     const hoist_str text = hoist_str_from(buffer);
@@ -35,7 +36,7 @@ bool dwn_link_means(const char *buffer, int16_t desc, hoist_str name)
     }
 }
 
-// Gives a place the addresses that are meant for it: all of its batch, or none.
+// Binds a place to the addresses that name it: all elements of its batch have one, or none has.
 static hoist_status bind(linker *l, dwn_place *place)
 {
     uint64_t *const addresses = hoist_arena_array(&l->arena, place->count, sizeof(*addresses));
@@ -62,6 +63,7 @@ static hoist_status bind(linker *l, dwn_place *place)
     return HOIST_OK;
 }
 
+// Fills or empties the holes of one chunk in the copy, and counts those without an address.
 static hoist_status link_chunk(linker *l, const dwn_chunk *chunk, const dwn_places *places)
 {
     const hoist_bytes stored = chunk->stream.bytes;
@@ -86,6 +88,7 @@ static hoist_status link_chunk(linker *l, const dwn_chunk *chunk, const dwn_plac
     return status;
 }
 
+// Places are made for each executable, as names of layers are its own.
 static hoist_status link_image(linker *l, const dwn_image *image)
 {
     size_t count = 0;
@@ -105,6 +108,7 @@ static hoist_status link_image(linker *l, const dwn_image *image)
     return status;
 }
 
+// Broken executables are passed over; the check reports them.
 static hoist_status link_contents(linker *l, const dwn_contents *contents)
 {
     for (uint32_t i = 0; i < contents->image_count; i++) {
@@ -119,6 +123,7 @@ static hoist_status link_contents(linker *l, const dwn_contents *contents)
     return HOIST_OK;
 }
 
+// A name without a buffer is a typing error of the user, which must not be ignored.
 hoist_status dwn_link_check_used(const hoist_link_address *addresses, const bool *used,
                                  size_t count, hoist_diag *diag)
 {

@@ -13,6 +13,7 @@ typedef struct mark_list {
     size_t count;
 } mark_list;
 
+// Upper bound: packages without a token add no mark.
 static size_t count_contents(const dwn_module *m)
 {
     size_t count = m->package_count;
@@ -22,7 +23,7 @@ static size_t count_contents(const dwn_module *m)
     return count;
 }
 
-// The token of the executable that is run; 0 is none.
+// Adds the token of the executable that is run; 0 is none.
 static hoist_status add_mark(mark_list *list, const dwn_contents *contents, hoist_str path)
 {
     const uint64_t token = dwn_token_of(contents);
@@ -40,6 +41,7 @@ static hoist_status add_mark(mark_list *list, const dwn_contents *contents, hois
     return mark->text.data && mark->object.data ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// In the order of packages and chips; dwn_token_at() counts in the same order.
 hoist_status dwn_marks(const hoist_module *module, hoist_arena *arena, const hoist_mark **out_marks,
                        size_t *out_count)
 {
@@ -67,7 +69,8 @@ hoist_status dwn_marks(const hoist_module *module, hoist_arena *arena, const hoi
     return HOIST_OK;
 }
 
-// The same as a number: `*index` counts down by those of a package and of the chips of a bundle.
+// The token as a number, in the order of dwn_marks(): `*index` counts down to 0 by tokens of a
+// package and of the chips of a bundle. 0: it is in another package.
 static uint64_t token_in(const dwn_contents *contents, size_t *index)
 {
     uint64_t token = dwn_token_of(contents);

@@ -17,6 +17,8 @@
 enum { DWN_PAGE = 4096 }; // bytes; alignment of all large parts, from the start of the package
 
 // An executable of a package.
+// Reading keeps going where parts are broken: a NULL of `rows` is a part that was reported, and all
+// other code passes over it.
 typedef struct dwn_image {
     dwn_executable *rows; // arena; NULL: the buffer cannot be read
     hoist_bytes bytes;    // its buffer
@@ -47,7 +49,7 @@ typedef struct dwn_custom {
 } dwn_custom;
 
 typedef struct dwn_module {
-    hoist_module base;
+    hoist_module base; // allocator and deadline; first, so that pointers convert
     hoist_arena arena;
     hoist_bytes bytes;            // all; borrowed
     uint64_t base_offset;         // of them in the file

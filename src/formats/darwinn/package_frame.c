@@ -8,6 +8,7 @@
 #include "codec/flexbuffer.h"
 #include "formats/darwinn/package_parts.h"
 
+// Names of frames; the folder above is that of the container.
 const char *const dwn_level_files[DWN_LEVEL_COUNT] = {
     [DWN_LEVEL_BYTES] = "",
     [DWN_LEVEL_EXECUTABLE] = "executable.bin",
@@ -16,6 +17,7 @@ const char *const dwn_level_files[DWN_LEVEL_COUNT] = {
     [DWN_LEVEL_CUSTOM] = "custom_options.bin",
 };
 
+// All containers have at most as many members as the caller has counted.
 static hoist_status reserve(dwn_frame *frame, size_t most, hoist_arena *arena)
 {
     frame->members = hoist_arena_array(arena, most, sizeof(frame->members[0]));
@@ -24,6 +26,7 @@ static hoist_status reserve(dwn_frame *frame, size_t most, hoist_arena *arena)
     return frame->members && frame->levels && frame->paths ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// Paths are relative to the container; those of containers end with a slash.
 static hoist_status add_member(dwn_frame *frame, dwn_level level, hoist_str path, hoist_bytes bytes)
 {
     frame->members[frame->count] = bytes;
@@ -32,7 +35,8 @@ static hoist_status add_member(dwn_frame *frame, dwn_level level, hoist_str path
     return path.data ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-// The root of a buffer; NULL where it cannot be read or has faults.
+// The root table of a buffer; NULL where it cannot be read or has faults: such a container is a
+// file without members.
 static hoist_status read_rows(hoist_bytes bytes, const hoist_fb_type *type, hoist_arena *arena,
                               void **out_rows)
 {
@@ -43,6 +47,7 @@ static hoist_status read_rows(hoist_bytes bytes, const hoist_fb_type *type, hois
     return status == HOIST_NO_MEMORY ? status : HOIST_OK;
 }
 
+// Parameters are member 0 in any case, chunks follow: package_pack.c relies on it.
 static hoist_status read_executable(dwn_frame *frame, hoist_arena *arena)
 {
     HOIST_TRY(read_rows(frame->bytes, &dwn_executable_rows, arena, &frame->rows));
@@ -61,6 +66,8 @@ static hoist_status read_executable(dwn_frame *frame, hoist_arena *arena)
     return HOIST_OK;
 }
 
+// Executables of the nested MultiExecutable, then packages of a bundle; those have no bundle in
+// turn.
 static hoist_status read_package(dwn_frame *frame, hoist_arena *arena)
 {
     HOIST_TRY(read_rows(frame->bytes, &dwn_package_rows, arena, &frame->rows));
@@ -90,7 +97,7 @@ static hoist_status read_package(dwn_frame *frame, hoist_arena *arena)
     return HOIST_OK;
 }
 
-// Package `index` of the map; what is no string has none.
+// A member for package `index` of the map; a value that is no string has none.
 static hoist_status add_package(dwn_frame *frame, uint64_t index, const hoist_flex_value *value,
                                 hoist_arena *arena)
 {
@@ -102,6 +109,7 @@ static hoist_status add_package(dwn_frame *frame, uint64_t index, const hoist_fl
                       hoist_flex_bytes(value));
 }
 
+// Keys "4" and "7" (reference 1.2); all other keys stay in the frame.
 static hoist_status read_custom(dwn_frame *frame, hoist_arena *arena)
 {
     hoist_flex flex = {.bytes = frame->bytes};
@@ -126,6 +134,7 @@ static hoist_status read_custom(dwn_frame *frame, hoist_arena *arena)
     return HOIST_OK;
 }
 
+// A container whose members share bytes counts as having none: zeroing one would change the other.
 hoist_status dwn_frame_read(dwn_level level, hoist_bytes bytes, hoist_arena *arena,
                             dwn_frame *out_frame)
 {

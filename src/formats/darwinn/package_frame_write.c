@@ -8,6 +8,7 @@
 #include "codec/flexbuffer_writer.h"
 #include "formats/darwinn/package_parts.h"
 
+// One call of dwn_frame_write(), which appends to `out`.
 typedef struct frame_writer {
     dwn_frame *frame;
     const hoist_bytes *members;
@@ -16,13 +17,15 @@ typedef struct frame_writer {
     hoist_buffer *out;
 } frame_writer;
 
+// Counted from the start of the container: packages are not aligned in a model's file.
 void dwn_fill_page(hoist_buffer *out, size_t start)
 {
     const size_t rest = (out->size - start) % DWN_PAGE;
     hoist_buffer_fill(out, 0, rest ? DWN_PAGE - rest : 0);
 }
 
-// Written afresh where all fields are known, else with the changes after what is there.
+// Writes the table anew where all its fields are known, else changes what is there, which keeps
+// unknown fields. Padded to a page, as compilers do. FOLD_004: neither is possible.
 static hoist_status write_rows(frame_writer *w, hoist_bytes was, const hoist_fb_type *type,
                                const void *rows, hoist_buffer *out)
 {
@@ -42,6 +45,7 @@ static hoist_status write_rows(frame_writer *w, hoist_bytes was, const hoist_fb_
     return out->failed ? HOIST_NO_MEMORY : HOIST_OK;
 }
 
+// Members in the order of read_executable().
 static hoist_status write_executable(frame_writer *w)
 {
     dwn_executable *const rows = w->frame->rows;
@@ -52,7 +56,7 @@ static hoist_status write_executable(frame_writer *w)
     return write_rows(w, w->frame->bytes, &dwn_executable_rows, rows, w->out);
 }
 
-// The executables, where there are any.
+// The nested MultiExecutable with its new strings; nothing where the package has none.
 static hoist_status write_multi(frame_writer *w, dwn_package *rows)
 {
     dwn_multi_executable *const multi = w->frame->multi;
@@ -85,7 +89,8 @@ static hoist_status write_package(frame_writer *w)
     return write_rows(w, w->frame->bytes, &dwn_package_rows, rows, w->out);
 }
 
-// A member of the map, by where its key lies: the order in which the public builder made them.
+// A pair of the map, to be put in the order in which its keys are stored: that is the order in
+// which the public builder got them, so a map that did not change is written byte for byte.
 typedef struct map_entry {
     hoist_flex_value key;
     uint64_t index;
@@ -98,7 +103,7 @@ static int by_place(const void *a, const void *b)
     return hoist_order_u64(x->key.at, y->key.at);
 }
 
-// `*next` counts the members that are in the map by now.
+// A value: a member where it is a string, else itself. `*next` counts the members that were put.
 static void put_item(frame_writer *w, hoist_flex_writer *f, const hoist_flex_value *value,
                      size_t *next)
 {
@@ -109,8 +114,7 @@ static void put_item(frame_writer *w, hoist_flex_writer *f, const hoist_flex_val
     }
 }
 
-// The list of further packages; the value of key "4" is a member before them only where it is a
-// string.
+// The list of further packages ("7"). The value of "4" is member 0 only where it is a string.
 static hoist_status put_more(frame_writer *w, hoist_flex_writer *f, const hoist_flex_value *map,
                              const hoist_flex_value *list)
 {
@@ -128,6 +132,7 @@ static hoist_status put_more(frame_writer *w, hoist_flex_writer *f, const hoist_
     return HOIST_OK;
 }
 
+// One pair; all keys but "4" and "7" keep their values.
 static hoist_status put_entry(frame_writer *w, hoist_flex_writer *f, const hoist_flex_value *map,
                               const map_entry *entry)
 {
@@ -146,6 +151,7 @@ static hoist_status put_entry(frame_writer *w, hoist_flex_writer *f, const hoist
     return HOIST_OK;
 }
 
+// Keys are sorted by place, values follow them.
 static hoist_status put_map(frame_writer *w, hoist_flex_writer *f, const hoist_flex_value *map)
 {
     map_entry *const entries = hoist_arena_array(w->arena, map->count, sizeof(*entries));
@@ -167,6 +173,7 @@ static hoist_status put_map(frame_writer *w, hoist_flex_writer *f, const hoist_f
     return HOIST_OK;
 }
 
+// Only maps without faults can be written again: others have values that cannot be read.
 static hoist_status write_custom(frame_writer *w)
 {
     hoist_flex flex = {.bytes = w->frame->bytes};
@@ -203,7 +210,7 @@ static hoist_status write_anew(frame_writer *w)
     return HOIST_INTERNAL; // it has no members
 }
 
-// Whether the container in `out` from `start` on has the members that it is to have.
+// Reads the container in `out` from `start` on, and compares its members with those it was given.
 static hoist_status compare(const frame_writer *w, size_t start, bool *out_same)
 {
     const size_t size = w->out->size - start;
@@ -215,6 +222,8 @@ static hoist_status compare(const frame_writer *w, size_t start, bool *out_same)
     return HOIST_OK;
 }
 
+// Three tries: fill the holes, write anew, refuse. Each result is read again, as shared bytes and
+// vectors can spoil either.
 hoist_status dwn_frame_write(dwn_frame *frame, const hoist_bytes *members, hoist_arena *arena,
                              hoist_diag *diag, hoist_buffer *out)
 {
@@ -235,6 +244,7 @@ hoist_status dwn_frame_write(dwn_frame *frame, const hoist_bytes *members, hoist
                              dwn_level_files[frame->level]);
 }
 
+// Used for hints, which are no members.
 hoist_status dwn_frame_write_rows(dwn_frame *frame, hoist_arena *arena, hoist_diag *diag,
                                   hoist_buffer *out)
 {

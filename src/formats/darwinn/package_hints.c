@@ -7,6 +7,7 @@
 #include "formats/darwinn/package_parts.h"
 #include "formats/darwinn/read.h"
 
+// FOLD_006: the instructions are at fault, not the hints.
 static hoist_status refuse(hoist_diag *diag, const char *why)
 {
     return hoist_fail(diag, HOIST_INVALID, hoist_folder_rule_row(FOLD_006), hoist_loc_none(),
@@ -21,6 +22,7 @@ static const char *reason_of(const dwn_program_run *run)
     return run->unknown ? "they send what is of no known buffer" : "there are none";
 }
 
+// Equal hints are not written again, so that packing what was unpacked gives the same bytes.
 static bool is_same(const dwn_executable *rows, const dwn_hint *stored, size_t count,
                     const dwn_program_run *run, bool is_whole)
 {
@@ -32,7 +34,8 @@ static bool is_same(const dwn_executable *rows, const dwn_hint *stored, size_t c
     return same;
 }
 
-// Whether parameters are sent that the executable does not have: an address that was not linked.
+// A transfer of parameters beyond those that there are: the address of a chunk that was linked, or
+// was never meant for this executable.
 static bool sends_nothing(const dwn_executable *rows, const dwn_program_run *run)
 {
     bool found = false;
@@ -44,7 +47,7 @@ static bool sends_nothing(const dwn_executable *rows, const dwn_program_run *run
     return found;
 }
 
-// Makes the hints of an executable that was read; `*out_same`: they are what it has.
+// Makes the hints of an executable and puts them into its rows; `*out_same`: they are what it has.
 static hoist_status make(const dwn_image *image, hoist_arena *arena, hoist_diag *diag,
                          bool *out_same)
 {
@@ -69,6 +72,7 @@ static hoist_status make(const dwn_image *image, hoist_arena *arena, hoist_diag 
     return status == HOIST_LIMIT ? refuse(diag, "they are too many") : status;
 }
 
+// `*out_bytes` is the executable itself, or a new one in the arena.
 hoist_status dwn_frame_make_hints(hoist_bytes executable, hoist_arena *arena, hoist_diag *diag,
                                   hoist_bytes *out_bytes)
 {
@@ -79,6 +83,7 @@ hoist_status dwn_frame_make_hints(hoist_bytes executable, hoist_arena *arena, ho
     if (!frame.rows || !frame.count) {
         return refuse(diag, "the executable cannot be read");
     }
+    // Reading chunks needs a module for places, which nothing reports here.
     dwn_module module = {.bytes = executable};
     dwn_reader reader = {.module = &module, .arena = arena};
     dwn_image image = {.rows = frame.rows, .bytes = executable};

@@ -23,7 +23,7 @@ static hoist_str join(packer *p, hoist_str folder, hoist_str name)
     return hoist_arena_format(&p->arena, "%.*s%.*s", HOIST_STR_ARGS(folder), HOIST_STR_ARGS(name));
 }
 
-// Members without data are absent, so one of no bytes has some.
+// NULL means an absent member in frames; a part of no bytes is there.
 static hoist_bytes present(hoist_bytes member)
 {
     return member.data ? member : (hoist_bytes){(const uint8_t *)"", 0};
@@ -31,7 +31,8 @@ static hoist_bytes present(hoist_bytes member)
 
 static hoist_status pack_level(packer *p, hoist_str folder, dwn_level level, hoist_bytes *out);
 
-// What is neither a file nor in its frame.
+// A member that the folder has no file for stays as the frame has it; a hole of zeros is a file
+// that is missing.
 static hoist_status check_member(packer *p, hoist_str path, hoist_bytes member)
 {
     return hoist_frame_is_hole(member)
@@ -40,7 +41,8 @@ static hoist_status check_member(packer *p, hoist_str path, hoist_bytes member)
                : HOIST_OK;
 }
 
-// Whether a chunk is another one than was unpacked.
+// Notes whether a chunk differs from the one that was unpacked, by its digest in the manifest.
+// Without a manifest's digest it counts as changed.
 static hoist_status check_chunk(packer *p, const hoist_part *part)
 {
     uint8_t digest[HOIST_HASH_MAX_SIZE];
@@ -57,7 +59,7 @@ static hoist_status check_chunk(packer *p, const hoist_part *part)
     return HOIST_OK;
 }
 
-// A member as the folder has it; where it has none, as it is in its frame.
+// A member: a container that is packed in turn, or a file; without one as it is in its frame.
 static hoist_status pack_member(packer *p, hoist_str folder, const dwn_frame *frame, size_t index,
                                 hoist_bytes *out)
 {
@@ -77,6 +79,7 @@ static hoist_status pack_member(packer *p, hoist_str folder, const dwn_frame *fr
     return index > 0 ? check_chunk(p, part) : HOIST_OK;
 }
 
+// Hints are made when asked for, or (AUTO) when a chunk changed. Parameters alone change none.
 static hoist_status make_hints(packer *p, const dwn_frame *frame, hoist_bytes *bytes)
 {
     const bool expected =
@@ -86,6 +89,7 @@ static hoist_status make_hints(packer *p, const dwn_frame *frame, hoist_bytes *b
                : HOIST_OK;
 }
 
+// Containers are written from the inside out: the result is a member of the one around it.
 static hoist_status write_frame(packer *p, dwn_frame *frame, const hoist_bytes *members,
                                 hoist_bytes *out)
 {
@@ -100,6 +104,7 @@ static hoist_status write_frame(packer *p, dwn_frame *frame, const hoist_bytes *
     return status == HOIST_OK ? make_hints(p, frame, out) : status;
 }
 
+// The folder is a frame of findings: "packages/0/executables/1".
 static hoist_status pack_frame(packer *p, hoist_str folder, dwn_frame *frame, hoist_bytes *out)
 {
     p->has_changed = false; // of an executable, in which no other one is
@@ -118,7 +123,8 @@ static hoist_status pack_frame(packer *p, hoist_str folder, dwn_frame *frame, ho
     return status;
 }
 
-// The container whose frame is in `folder`; `*out` stays as it is when there is none.
+// Packs the container whose frame is in `folder`. `*out` stays what it is in the frame above where
+// the folder has none. Recursion is at most as deep as levels, which are five.
 static hoist_status pack_level(packer *p, hoist_str folder, dwn_level level, hoist_bytes *out)
 {
     const hoist_str path = join(p, folder, hoist_str_from(dwn_level_files[level]));
@@ -136,6 +142,7 @@ static hoist_status pack_level(packer *p, hoist_str folder, dwn_level level, hoi
 
 // Manifest ---------------------------------------------------------------------------------------
 
+// `contents` decides which container the folder is; `chunks` may be missing.
 static hoist_status check_manifest(packer *p)
 {
     const hoist_json *const json = &p->manifest;
@@ -171,6 +178,7 @@ static hoist_status read_manifest(packer *p)
     return status;
 }
 
+// Files that no container has taken are an error: they would be lost.
 static hoist_status pack_all(packer *p, hoist_buffer *out)
 {
     hoist_bytes made = {NULL, 0};

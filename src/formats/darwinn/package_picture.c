@@ -9,6 +9,7 @@
 
 enum { TILE_ROWS = 4, TILE_COLUMNS = 4 };
 
+// One package while its graph is sent.
 typedef struct package_sender {
     hoist_picture *picture;
     const dwn_contents *contents;
@@ -31,7 +32,8 @@ static void send_extents(hoist_picture *p, const int64_t *extents, size_t rank)
     hoist_picture_list(p, "shape", copy, rank, HOIST_PICTURE_COLUMN);
 }
 
-// The tiles of the instruction at `word`; 0: there is none.
+// Tiles of the instruction at `word`, by binary search, as layers name their words; 0: none begins
+// there.
 static uint16_t tiles_at(const dwn_stream *stream, uint32_t word)
 {
     size_t begin = 0;
@@ -48,7 +50,7 @@ static uint16_t tiles_at(const dwn_stream *stream, uint32_t word)
     return is_there ? stream->instructions[begin].tiles : 0;
 }
 
-// The tiles that carry out a layer.
+// The tiles that carry out a layer: the union of those of its instructions.
 static uint16_t tiles_of(const dwn_image *image, const dwn_recovered *layer)
 {
     uint16_t tiles = 0;
@@ -59,6 +61,7 @@ static uint16_t tiles_of(const dwn_image *image, const dwn_recovered *layer)
     return tiles;
 }
 
+// Parameters by where they are: kept on the chip, or sent in every run.
 static void send_layer(const package_sender *s, const dwn_recovered *layer)
 {
     hoist_picture *const p = s->picture;
@@ -84,6 +87,7 @@ static void send_layer(const package_sender *s, const dwn_recovered *layer)
     }
 }
 
+// Layers are nodes 0 to count - 1, then inputs, then outputs: edges use these numbers.
 static void send_layer_edges(const package_sender *s, const dwn_recovered *layer, size_t number)
 {
     for (uint32_t i = 0; i < layer->input_count; i++) {
@@ -106,6 +110,7 @@ static void send_layer_edges(const package_sender *s, const dwn_recovered *layer
 
 // Tensors -----------------------------------------------------------------------------------------
 
+// Border tensors, as the executable declares them.
 static void send_tensor(hoist_picture *p, const dwn_layer *layer, const char *usage)
 {
     const hoist_picture_node node = {.kind = HOIST_PICTURE_TENSOR, .name = layer->name};
@@ -137,6 +142,7 @@ static void send_tensor(hoist_picture *p, const dwn_layer *layer, const char *us
 
 // Memory ------------------------------------------------------------------------------------------
 
+// One area with its uses; a capacity of 0 is unknown.
 static void send_area(const package_sender *s, const char *name, const hoist_picture_use *uses,
                       size_t count, uint64_t capacity)
 {
@@ -159,6 +165,7 @@ static uint64_t tensor_bytes(const dwn_layer *layers, uint32_t count)
     return sum;
 }
 
+// Cached parameters are on the chip, all else on the host.
 static hoist_status send_memory(const package_sender *s)
 {
     enum { CACHED, STREAMED, SCRATCH, INSTRUCTIONS, TENSORS, USES };
@@ -188,7 +195,8 @@ static hoist_status send_memory(const package_sender *s)
 
 // Packages ----------------------------------------------------------------------------------------
 
-// The graph of a package with a program. `r` has no layers where they cannot be recovered.
+// The graph of a package with a program; `r` is empty where layers cannot be recovered: then only
+// the border is drawn.
 static hoist_status send_graph(package_sender *s, const dwn_recovery *r)
 {
     hoist_picture *const p = s->picture;
@@ -222,6 +230,7 @@ static hoist_status send_graph(package_sender *s, const dwn_recovery *r)
     return send_memory(s);
 }
 
+// dwn_recover_places() is enough: scales and arrays are not drawn.
 static hoist_status send_package(hoist_picture *p, const dwn_contents *contents, hoist_str name)
 {
     const dwn_image *const main = dwn_roles_of(contents).main_image;
@@ -245,7 +254,7 @@ static hoist_status send_package(hoist_picture *p, const dwn_contents *contents,
     return status;
 }
 
-// Packages whose path is `path`, and those in bundles among them.
+// Packages of a list below `path`, and those of bundles among them.
 static hoist_status send_items(hoist_picture *p, const dwn_contents *items, uint32_t count,
                                const char *what, hoist_str path)
 {

@@ -11,6 +11,7 @@
 #include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/package_parts.h"
 
+// One call of dwn_unpack().
 typedef struct unpacking {
     hoist_arena arena;
     hoist_part_sink *sink;
@@ -29,7 +30,8 @@ static hoist_status send(const unpacking *u, hoist_str folder, const char *name,
     return status;
 }
 
-// A member could cover bytes in which a frame says what its members are: then it has none.
+// A hostile container may have a member that covers its own tables: then the zeroed frame reads
+// otherwise, and the container is kept in one piece.
 static hoist_status check_cut(unpacking *u, hoist_bytes cut, dwn_frame *frame)
 {
     dwn_frame again;
@@ -41,6 +43,7 @@ static hoist_status check_cut(unpacking *u, hoist_bytes cut, dwn_frame *frame)
     return HOIST_OK;
 }
 
+// The frame comes before its members.
 static hoist_status send_frame(unpacking *u, hoist_str folder, dwn_frame *frame)
 {
     hoist_buffer cut;
@@ -56,6 +59,7 @@ static hoist_status send_frame(unpacking *u, hoist_str folder, dwn_frame *frame)
     return status;
 }
 
+// Lower-case hexadecimal digits.
 void dwn_digest_text(const uint8_t digest[HOIST_HASH_MAX_SIZE],
                      char out_text[2 * HOIST_HASH_MAX_SIZE + 1])
 {
@@ -64,7 +68,8 @@ void dwn_digest_text(const uint8_t digest[HOIST_HASH_MAX_SIZE],
     }
 }
 
-// The digest of a chunk, by which packing knows whether it has changed.
+// Notes the digest of a chunk, by which packing finds out whether it changed. Builds without
+// SHA-256 note none.
 static hoist_status note_chunk(const unpacking *u, hoist_str path, hoist_bytes chunk)
 {
     uint8_t digest[HOIST_HASH_MAX_SIZE];
@@ -78,7 +83,7 @@ static hoist_status note_chunk(const unpacking *u, hoist_str path, hoist_bytes c
     return HOIST_OK;
 }
 
-// A container and all below it, in `folder`, which is empty or ends with a slash.
+// A container and all below it. `folder` is empty or ends with a slash; levels bound the recursion.
 static hoist_status send_level(unpacking *u, hoist_str folder, dwn_level level, hoist_bytes bytes)
 {
     dwn_frame frame;
@@ -109,7 +114,7 @@ static hoist_status send_all(unpacking *u, const dwn_module *m)
                         : send_level(u, HOIST_STR("packages/0/"), DWN_LEVEL_PACKAGE, m->bytes);
 }
 
-// Sends everything, with what the manifest says of it at the end.
+// Sends all parts, then the manifest: its digests are collected on the way.
 static hoist_status send_with_manifest(unpacking *u, const dwn_module *m, hoist_buffer *text)
 {
     hoist_json_writer writer;
