@@ -5,6 +5,8 @@
 
 #include "formats/darwinn/read.h"
 
+// A field offset of the schema as a link. Without a Meta nothing says which buffer is meant; such a
+// link is kept, so that DWN-040 can report it and linking can refuse it.
 static dwn_link link_of(const dwn_field_offset *offset)
 {
     const dwn_meta *const meta = offset->meta;
@@ -18,9 +20,12 @@ static dwn_link link_of(const dwn_field_offset *offset)
     return link;
 }
 
+// Parses one chunk. Faults of its instructions are part of the stream and no failure: only memory
+// and the limit of words end the reading.
 static hoist_status read_chunk(dwn_reader *r, const dwn_bitstream *bitstream, bool has_successor,
                                dwn_image *image, dwn_chunk *chunk)
 {
+    // Ids count on from chunk to chunk.
     const dwn_stream_options options = {.has_successor = has_successor, .first_id = image->next_id};
     HOIST_TRY(
         dwn_stream_read(bitstream->bitstream, &options, r->arena, &chunk->stream, &image->next_id));
@@ -44,6 +49,9 @@ hoist_status dwn_read_chunks(dwn_reader *r, dwn_image *image)
     if (!image->chunks) {
         return HOIST_NO_MEMORY;
     }
+    // The chunks of an executable that was written by a compiler are disjoint, so their sizes sum
+    // up to no more than its bytes. FlatBuffer offsets of a hostile file may all lead to the same
+    // 256 KiB, thousands of times.
     size_t left = image->bytes.size;
     for (uint32_t i = 0; i < count; i++) {
         const hoist_bytes bytes = image->rows->instruction_bitstreams.items[i].bitstream;
@@ -54,7 +62,7 @@ hoist_status dwn_read_chunks(dwn_reader *r, dwn_image *image)
             break;
         }
         left -= bytes.size;
-        image->chunk_count++;
+        image->chunk_count++; // only chunks that were read
         HOIST_TRY(read_chunk(r, &image->rows->instruction_bitstreams.items[i], i + 1 < count, image,
                              &image->chunks[i]));
     }

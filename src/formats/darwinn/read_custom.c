@@ -8,7 +8,9 @@
 #include "codec/flexbuffer.h"
 #include "formats/darwinn/read.h"
 
-// A map's packed type is 9 << 2 | log2 of its width; the width of the root is one byte.
+// Whether the bytes end as a FlexBuffer does whose root is a map, for instance in 26 01. A map's
+// packed type is 9 << 2 | log2 of its width; the width of the root is one byte. It is a guess for
+// the format's probe; dwn_read_custom() parses.
 bool dwn_is_custom(hoist_bytes bytes)
 {
     if (bytes.size < 3) {
@@ -29,6 +31,7 @@ static hoist_str text_of(const hoist_flex_value *map, const char *key)
     return hoist_flex_text(&value);
 }
 
+// A member of the map that is an integer; `fallback` where there is none, or it is something else.
 static int64_t number_of(const hoist_flex_value *map, const char *key, int64_t fallback)
 {
     hoist_flex_value value;
@@ -38,12 +41,14 @@ static int64_t number_of(const hoist_flex_value *map, const char *key, int64_t f
     return found ? number : fallback;
 }
 
+// FlexBuffers point backwards: `at` is where the value itself is, not where the map refers to it.
 static hoist_loc place_of(const dwn_reader *r, const hoist_flex_value *value)
 {
     return hoist_loc_byte(r->module->base_offset + value->at);
 }
 
-// Key 6: a chip for each package, where it is there.
+// Key 6: a chip for each package. Absent or null is the older form with a single package. A wrong
+// number of items is reported, and the items are kept for `hoist dump`.
 static hoist_status read_chip_numbers(dwn_reader *r, const hoist_flex_value *map, uint64_t packages)
 {
     dwn_custom *const custom = &r->module->custom;
@@ -63,7 +68,7 @@ static hoist_status read_chip_numbers(dwn_reader *r, const hoist_flex_value *map
     if (!custom->chips) {
         return HOIST_NO_MEMORY;
     }
-    custom->chip_count = (uint32_t)list.count;
+    custom->chip_count = (uint32_t)list.count; // bounded by the bytes of the vector
     for (uint32_t i = 0; i < custom->chip_count; i++) {
         hoist_flex_value item;
         if (hoist_flex_at(&list, i, &item) != HOIST_OK ||
@@ -75,6 +80,8 @@ static hoist_status read_chip_numbers(dwn_reader *r, const hoist_flex_value *map
     return HOIST_OK;
 }
 
+// Reads package `index` from a string of the map, so that findings have "packages[index]" in their
+// path. The string is binary; its terminating NUL is not part of it.
 static hoist_status read_at(dwn_reader *r, hoist_str text, uint32_t index)
 {
     hoist_frame frame;
@@ -92,7 +99,7 @@ static hoist_status read_packages(dwn_reader *r, const hoist_flex_value *map, ho
     hoist_flex_value more;
     const bool has_more =
         hoist_flex_find(map, "7", &more) == HOIST_OK && more.kind == HOIST_FLEX_VECTOR;
-    const uint64_t count = 1 + (has_more ? more.count : 0);
+    const uint64_t count = 1 + (has_more ? more.count : 0); // key 4 is the first
     HOIST_TRY(read_chip_numbers(r, map, count));
     m->packages = hoist_arena_array(r->arena, count, sizeof(*m->packages));
     if (!m->packages) {
@@ -103,7 +110,8 @@ static hoist_status read_packages(dwn_reader *r, const hoist_flex_value *map, ho
         dwn_report(r->diag, DWN_009, place_of(r, &more), "there are %" PRIu64 " packages", count);
     }
     HOIST_TRY(read_at(r, first, 0));
-    // The packages of key 7; those before have `used` bytes, and they share none.
+    // The packages of key 7. `left` is what the packages before leave of the file: they are
+    // disjoint, so strings that need more share bytes.
     size_t left = r->module->bytes.size - first.size;
     for (uint32_t i = 1; i < r->module->package_count; i++) {
         hoist_flex_value item;
@@ -114,7 +122,7 @@ static hoist_status read_packages(dwn_reader *r, const hoist_flex_value *map, ho
                        is_text ? "item %" PRIu32 " of key 7 shares its bytes with others"
                                : "item %" PRIu32 " of key 7 is no string",
                        i - 1);
-            continue;
+            continue; // the others are still read
         }
         left -= (size_t)item.count;
         HOIST_TRY(read_at(r, hoist_flex_text(&item), i));
@@ -122,6 +130,8 @@ static hoist_status read_packages(dwn_reader *r, const hoist_flex_value *map, ho
     return HOIST_OK;
 }
 
+// Fails only where nothing could be loaded: no map, or no key 4. All else is reported as findings,
+// and what can be read is read.
 hoist_status dwn_read_custom(dwn_reader *r)
 {
     dwn_module *const m = r->module;

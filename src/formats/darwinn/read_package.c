@@ -9,6 +9,7 @@
 #include "base/span.h"
 #include "formats/darwinn/read.h"
 
+// Where the member of a table is stored; where it is absent, the table itself.
 hoist_loc dwn_field_place(const dwn_module *module, hoist_bytes buffer, const hoist_fb_type *type,
                           const void *object, size_t member)
 {
@@ -24,6 +25,7 @@ static hoist_status read_rows(dwn_reader *r, hoist_bytes bytes, const hoist_fb_t
     const hoist_fb_options options = {.base_offset = place.offset,
                                       .deadline = r->module->base.deadline};
     const hoist_status status = hoist_fb_read(bytes, type, &options, r->arena, r->diag, out_object);
+    // Faults of the buffer are no failure.
     if (status == HOIST_NO_MEMORY || status == HOIST_LIMIT || status == HOIST_CANCELLED) {
         return status;
     }
@@ -39,7 +41,8 @@ static hoist_status read_rows(dwn_reader *r, hoist_bytes bytes, const hoist_fb_t
     return HOIST_OK;
 }
 
-// `left` counts down how many bytes executables may have that share none.
+// `left` is how many bytes the images still to be read may have when none shares bytes with
+// another.
 static hoist_status read_image(dwn_reader *r, hoist_bytes bytes, size_t *left, dwn_image *image)
 {
     image->bytes = bytes;
@@ -55,6 +58,8 @@ static hoist_status read_image(dwn_reader *r, hoist_bytes bytes, size_t *left, d
     return rows ? dwn_read_chunks(r, image) : HOIST_OK;
 }
 
+// The images of contents->multi, each in a string that is a FlatBuffer of its own (no identifier).
+// Images that cannot be read stay in the array, with `rows` NULL, so that indices match the file.
 static hoist_status read_images(dwn_reader *r, dwn_contents *contents)
 {
     const dwn_multi_executable *const multi = contents->multi;
@@ -76,6 +81,8 @@ static hoist_status read_images(dwn_reader *r, dwn_contents *contents)
     return HOIST_OK;
 }
 
+// The usual package: programs for one chip. What is missing is reported, and contents->multi stays
+// NULL.
 static hoist_status read_multi(dwn_reader *r, dwn_contents *contents)
 {
     const dwn_package *const package = contents->rows;
@@ -126,6 +133,8 @@ static hoist_status read_chip(dwn_reader *r, const dwn_contents *outer, uint32_t
     return status;
 }
 
+// A bundle for several chips: each has a package of its own. `depth` keeps a bundle inside a bundle
+// from recursing, which the schema would allow to any depth.
 static hoist_status read_chips(dwn_reader *r, dwn_contents *contents, unsigned depth)
 {
     const dwn_package *const package = contents->rows;
@@ -144,18 +153,21 @@ static hoist_status read_chips(dwn_reader *r, dwn_contents *contents, unsigned d
         return HOIST_NO_MEMORY;
     }
     contents->chip_count = count;
-    size_t left = contents->bytes.size;
+    size_t left = contents->bytes.size; // chips' packages are inside the bundle, and disjoint
     for (uint32_t i = 0; i < count; i++) {
         HOIST_TRY(read_chip(r, contents, i, &left, &contents->chips[i]));
     }
     return HOIST_OK;
 }
 
+// Every failure of the content is a finding and leaves `rows` NULL; a status other than HOIST_OK is
+// of memory, limits or the deadline.
 hoist_status dwn_read_package(dwn_reader *r, hoist_bytes bytes, unsigned depth,
                               dwn_contents *contents)
 {
     contents->bytes = bytes;
     const hoist_str identifier = hoist_fb_identifier(bytes);
+    // Another identifier is a warning: the runtime goes on, too.
     if (identifier.size && !hoist_str_equal_c(identifier, "DWN1")) {
         dwn_report(r->diag, DWN_010, dwn_place_in_file(r->module, identifier.data),
                    "the identifier is '%.*s', expected 'DWN1'", HOIST_STR_ARGS(identifier));
@@ -170,7 +182,8 @@ hoist_status dwn_read_package(dwn_reader *r, hoist_bytes bytes, unsigned depth,
                                                  : read_multi(r, contents);
 }
 
-// The image of that type; DWN_NONE: there is none.
+// The first image of that type that could be read; DWN_NONE: there is none. The types of a package
+// differ (DWN-020), so the first is the only one.
 static uint32_t image_of(const dwn_contents *contents, dwn_executable_type type)
 {
     for (uint32_t i = 0; i < contents->image_count; i++) {
@@ -181,6 +194,9 @@ static uint32_t image_of(const dwn_contents *contents, dwn_executable_type type)
     return DWN_NONE;
 }
 
+// The runtime's choice (section 2.1, item 8): a single executable is run, whatever its type; of
+// several STAND_ALONE is preferred, which needs no caching; else EXECUTION_ONLY, whose parameters
+// PARAMETER_CACHING loads.
 dwn_roles dwn_roles_of(const dwn_contents *contents)
 {
     dwn_roles roles = {.main = image_of(contents, DWN_STAND_ALONE), .caching = DWN_NONE};
@@ -195,6 +211,8 @@ dwn_roles dwn_roles_of(const dwn_contents *contents)
     return roles;
 }
 
+// Parameters that stay in the chip belong to the caching executable, those that are sent in every
+// run to the main one.
 hoist_bytes dwn_parameters_of(const dwn_contents *contents, bool is_cached)
 {
     const dwn_roles roles = dwn_roles_of(contents);

@@ -8,7 +8,8 @@
 #include "base/assert.h"
 // Orders -----------------------------------------------------------------------------------------
 
-// 5.1.
+// 5.1: an image from the tiles, where each pixel's channels are contiguous. False: a map of the
+// layout is incomplete, or leads outside of the buffer of `elements`.
 static bool order_by_layout(const dwn_layer *layer, const dwn_output_layout *layout,
                             int64_t elements, const dwn_order *order)
 {
@@ -19,7 +20,7 @@ static bool order_by_layout(const dwn_layer *layer, const dwn_output_layout *lay
     for (int64_t y = 0; y < layer->y_dim; y++) {
         for (int64_t x = 0; x < layer->x_dim; x++) {
             const int64_t first = dwn_layout_index(layout, y, x);
-            if (first > elements - layer->z_dim) {
+            if (first > elements - layer->z_dim) { // the last channel is outside
                 return false;
             }
             for (int64_t z = 0; z < layer->z_dim; z++) {
@@ -30,8 +31,9 @@ static bool order_by_layout(const dwn_layer *layer, const dwn_output_layout *lay
     return true;
 }
 
-// Element `number` of a slice, in the order of its own shape: where it is in the tensor of that
-// shape, and in the slice.
+// Element `number` of a slice, counted with the innermost dimension fastest: its index in the
+// packed tensor, and in `out_in_slice` its index in the slice, whose strides may leave gaps. The
+// number is taken apart like digits of a mixed radix, from the innermost dimension outwards.
 static int64_t place_of(const dwn_slice *slice, const dwn_tensor_shape *tensor, int64_t number,
                         int64_t *out_in_slice)
 {
@@ -40,6 +42,7 @@ static int64_t place_of(const dwn_slice *slice, const dwn_tensor_shape *tensor, 
     *out_in_slice = 0;
     for (size_t i = slice->rank; i-- > 0;) {
         const int64_t extent = dwn_shape_extent(slice->layout->shape, i);
+        // First index of the slice.
         const int64_t part = dwn_shape_range(slice->layout->shape, i).start;
         const int64_t step = number % extent;
         number /= extent;
@@ -50,7 +53,8 @@ static int64_t place_of(const dwn_slice *slice, const dwn_tensor_shape *tensor, 
     return place;
 }
 
-// 5.2: one slice. What it has is inside the tensor and the buffer.
+// 5.2: one slice, of which the caller has checked that it is inside the tensor and the buffer.
+// False: an element is in two slices.
 static bool order_slice(const dwn_slice *slice, const dwn_tensor_shape *tensor, int64_t element,
                         const dwn_order *order)
 {
@@ -66,6 +70,7 @@ static bool order_slice(const dwn_slice *slice, const dwn_tensor_shape *tensor, 
     return true;
 }
 
+// 5.2: all slices. Elements that no slice covers keep -1, and have no place in the buffer.
 static bool order_by_slices(const dwn_layer *layer, const dwn_shape_info *info, int64_t element,
                             const dwn_order *order)
 {
@@ -79,6 +84,7 @@ static bool order_by_slices(const dwn_layer *layer, const dwn_shape_info *info, 
     }
     for (uint32_t i = 0; i < count; i++) {
         dwn_slice slice;
+        // A span below 0: its strides overlap. The buffer's bytes bound the rest.
         if (!dwn_slice_of(info, i, &slice) || slice.rank > DWN_MAX_RANK || slice.span < 0 ||
             slice.rank != dwn_shape_rank(layer->shape) || slice.offset < 0 ||
             slice.offset % element || !dwn_slice_is_inside(&slice, layer->shape) ||
@@ -90,6 +96,9 @@ static bool order_by_slices(const dwn_layer *layer, const dwn_shape_info *info, 
     return true;
 }
 
+// Fills `order` for one execution of the layer. Inputs, and outputs of a single pixel, are stored
+// as the user has them; other outputs need shape_info, which is preferred as in the driver, or a
+// layout.
 static bool make_order(const dwn_layer *layer, int64_t element, const dwn_order *order)
 {
     const bool is_image = layer->y_dim > 1 || layer->x_dim > 1;
@@ -104,7 +113,7 @@ static bool make_order(const dwn_layer *layer, int64_t element, const dwn_order 
         }
         return true;
     }
-    return output->layout &&
+    return output->layout && // an image without either has no known order
            order_by_layout(layer, output->layout, layer->size_bytes / element, order);
 }
 
@@ -112,11 +121,11 @@ hoist_status dwn_order_of(const dwn_layer *layer, hoist_arena *arena, dwn_order 
 {
     *out_order = (dwn_order){NULL, 0};
     const dwn_type_row *const type = dwn_type_of(layer->data_type);
-    const int64_t count = dwn_layer_elements(layer);
+    const int64_t count = dwn_layer_elements(layer); // -1 or less where the product does not fit
     // A product that does not fit is no number of elements that size_bytes could hold.
     const bool sound = type && layer->y_dim >= 0 && layer->x_dim >= 0 && layer->z_dim >= 0 &&
                        count >= 0 && count <= layer->size_bytes / type->size;
-    if (!sound || dwn_layer_plain(layer) != count) {
+    if (!sound || dwn_layer_plain(layer) != count) { // the shape, where there is one, has as many
         return HOIST_INVALID;
     }
     dwn_order order = {.count = count};
@@ -130,6 +139,7 @@ hoist_status dwn_order_of(const dwn_layer *layer, hoist_arena *arena, dwn_order 
     *out_order = order;
     return HOIST_OK;
 }
+// `order->at` is as long as the layer has elements, which size_bytes (31 bits) bounds.
 
 // Moves ------------------------------------------------------------------------------------------
 
@@ -142,6 +152,8 @@ typedef struct move {
     size_t chip;
 } move;
 
+// Checks that the buffers are of whole executions and agree on their number. HOIST_INVALID: they
+// are not, or the layer's order is unknown.
 static hoist_status prepare(const dwn_layer *layer, size_t user, size_t chip, hoist_arena *arena,
                             move *m)
 {
@@ -161,7 +173,9 @@ static hoist_status prepare(const dwn_layer *layer, size_t user, size_t chip, ho
     return HOIST_OK;
 }
 
-// Every element from one of the orders to the other; what no element has is 0.
+// Moves every element from one of the orders to the other; bytes of `to` that belong to no element
+// (padding, or gaps between slices) are 0. Signed types have the top bit of each element flipped:
+// the chip computes with unsigned numbers (section 5.3).
 static hoist_status carry(const dwn_layer *layer, hoist_bytes from, hoist_arena *arena,
                           hoist_mut_bytes to, bool to_chip)
 {
@@ -176,6 +190,7 @@ static hoist_status carry(const dwn_layer *layer, hoist_bytes from, hoist_arena 
             if (m.order.at[k] >= 0) {
                 uint8_t *const element = to.data + (to_chip ? chip : user);
                 memcpy(element, from.data + (to_chip ? user : chip), m.type->size);
+                // The last byte is the most significant one.
                 element[m.type->size - 1] ^= m.type->is_flipped ? 0x80 : 0;
             }
         }

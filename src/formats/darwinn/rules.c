@@ -1,4 +1,5 @@
-// The table of the rules of Edge TPU packages, from rules.inc.
+// The table of the rules of Edge TPU packages. In: rules.inc; out: rows by dwn_rule, and the set
+// that `hoist rules` and the reports name.
 #include "formats/darwinn/rules.h"
 
 #include "base/rules.h"

@@ -23,14 +23,16 @@ typedef struct pending { // a load on its way
     uint8_t left; // bundles; 0: none
 } pending;
 
+// The state of the core, all 0 and known at the start. It lasts from chunk to chunk: the two chunks
+// of one DeepLab program need that.
 typedef struct core {
     hoist_arena *arena;
     value registers[DWN_REGISTERS];
     value predicates[DWN_PREDICATES];
     value descriptor[DWN_DESCRIPTOR_WORDS];
-    value *memory; // DWN_SCALAR_WORDS; owned
-    pending loads[MAX_LOADS];
-    dwn_descriptor *sent; // arena
+    value *memory;            // DWN_SCALAR_WORDS; owned
+    pending loads[MAX_LOADS]; // free where `left` is 0
+    dwn_descriptor *sent;     // arena
     size_t count;
     size_t capacity;
     const dwn_stream *chunk;
@@ -38,11 +40,13 @@ typedef struct core {
     bool is_over; // of the run
 } core;
 
+// Row `row` of a family, from the one word of the instruction.
 static uint32_t load_row(const dwn_field *rows, size_t row, hoist_bytes instruction)
 {
     return dwn_field_load(&rows[row], instruction, 0);
 }
 
+// Every field is loaded as it is: codes that have no meaning are for the one who runs or shows it.
 dwn_bundle dwn_bundle_of(hoist_bytes b)
 {
     const dwn_field *rows = dwn_bundle_rows;
@@ -84,6 +88,7 @@ dwn_branch dwn_branch_of(hoist_bytes b)
     };
 }
 
+// The first reason ends the run: each caller returns after it, or finds `is_over` after the bundle.
 static void stop(core *c, dwn_scalar_end end)
 {
     c->end = end;
@@ -113,6 +118,8 @@ static value *word_of(core *c, bool by_register, uint16_t address, bool is_store
     return &c->memory[index];
 }
 
+// Slot of the load. The value is taken at once, before the bundle's own store, and lands later. A
+// load through an unknown register is unknown, not an error: it may never be used.
 static void start_load(core *c, const dwn_bundle *b)
 {
     HOIST_ASSERT(b->load_to < DWN_REGISTERS);
@@ -130,6 +137,8 @@ static void start_load(core *c, const dwn_bundle *b)
     HOIST_ASSERT(false); // a load lands before the second bundle after it begins another
 }
 
+// Slot of the store, SEND. The descriptor keeps its words: what the next one shares need not be
+// written again. Capacity doubles; the arena keeps the smaller lists, as much again at most.
 static hoist_status send(core *c, const dwn_scalar_run *run)
 {
     HOIST_ASSERT(c->count <= c->capacity);
@@ -154,6 +163,7 @@ static hoist_status send(core *c, const dwn_scalar_run *run)
     return HOIST_OK;
 }
 
+// The whole word: there are no narrower stores.
 static void store_word(core *c, const dwn_bundle *b, value from)
 {
     value *word = word_of(c, b->store == DWN_STORE_BY_REGISTER, b->store_to, true);
@@ -162,6 +172,7 @@ static void store_word(core *c, const dwn_bundle *b, value from)
     }
 }
 
+// Slot of the store. SPECIAL and PUSH go to queues of the chip, which no descriptor depends on.
 static hoist_status store(core *c, const dwn_bundle *b, const dwn_scalar_run *run)
 {
     HOIST_ASSERT(b->store_from < DWN_REGISTERS);
@@ -190,6 +201,8 @@ static hoist_status store(core *c, const dwn_bundle *b, const dwn_scalar_run *ru
     return HOIST_OK;
 }
 
+// Slot of the ALU. A result is unknown where one of its operands is, even where it does not matter
+// (0 * unknown): nothing is concluded that the chip might not do.
 static void compute(core *c, const dwn_bundle *b)
 {
     HOIST_ASSERT(b->first < DWN_REGISTERS && b->to < DWN_REGISTERS);
@@ -202,6 +215,7 @@ static void compute(core *c, const dwn_bundle *b)
         return;
     }
     const value first = c->registers[b->first];
+    // A register is named by the low 5 bits of the immediate's field.
     const value operand = b->by_immediate ? (value){.bits = b->immediate}
                                           : c->registers[b->immediate % DWN_REGISTERS];
     const value made = {.bits = alu->run(first.bits, operand.bits),
@@ -232,6 +246,7 @@ static bool holds(core *c, uint8_t index, bool sense)
 static hoist_status run_bundle(core *c, hoist_bytes bytes, const dwn_scalar_run *run)
 {
     const dwn_bundle b = dwn_bundle_of(bytes);
+    // Loads that land in this bundle are seen by all of its slots.
     for (size_t i = 0; i < MAX_LOADS; i++) {
         pending *load = &c->loads[i];
         if (load->left > 0 && --load->left == 0) {
@@ -254,12 +269,14 @@ static hoist_status run_bundle(core *c, hoist_bytes bytes, const dwn_scalar_run 
 
 // Runs -------------------------------------------------------------------------------------------
 
+// One pass over the instructions: branches fall through, loops are run once, and instructions of
+// the tiles do nothing to the core's state.
 static hoist_status run_chunk(core *c, dwn_scalar_run *run)
 {
     for (size_t i = 0; i < c->chunk->count; i++) {
         const dwn_instruction *instruction = &c->chunk->instructions[i];
         run->word = instruction->word;
-        if (instruction->opcode == DWN_OP_HALT) {
+        if (instruction->opcode == DWN_OP_HALT) { // the chunk's; the next one goes on
             return HOIST_OK;
         }
         if (instruction->opcode == DWN_OP_BUNDLE) {
@@ -276,6 +293,7 @@ static hoist_status run_chunk(core *c, dwn_scalar_run *run)
     return HOIST_OK;
 }
 
+// Fills `run` also where the run ended early.
 static hoist_status run_chunks(core *c, const dwn_stream *chunks, size_t count, dwn_scalar_run *run)
 {
     for (size_t i = 0; i < count && !c->is_over; i++) {
@@ -309,6 +327,7 @@ hoist_status dwn_scalar_execute(const dwn_stream *chunks, size_t count, hoist_ar
     return status;
 }
 
+// Texts of the listing's last line and of findings: "the scalar core was not run to the end: ...".
 const char *dwn_scalar_end_text(dwn_scalar_end end)
 {
     static const char *const texts[DWN_SCALAR_ENDS] = {

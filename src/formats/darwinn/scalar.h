@@ -18,6 +18,7 @@ enum {
     DWN_LOAD_DELAY = 2, // bundles
 };
 
+// Codes as the fields BUNDLE_LOAD and BUNDLE_STORE have them.
 typedef enum dwn_load {
     DWN_LOAD_NONE = 0,
     DWN_LOAD_DIRECT,
@@ -45,20 +46,22 @@ typedef enum dwn_function {
 } dwn_function;
 
 // A scalar bundle, decoded.
+// Slots that are not used have the code 0 in `load`, `store`, `alu` and `function`; what else they
+// hold has no meaning then.
 typedef struct dwn_bundle {
-    bool predicated;
-    uint8_t predicate;
-    bool sense;
-    uint8_t load; // dwn_load
-    uint8_t load_to;
-    uint16_t load_from;
-    uint8_t store; // dwn_store, or more
-    uint16_t store_to;
+    bool predicated;    // false: always carried out
+    uint8_t predicate;  // 0 to 7
+    bool sense;         // carried out where the predicate is this
+    uint8_t load;       // dwn_load
+    uint8_t load_to;    // register, as are *_from and *_of below
+    uint16_t load_from; // word; BY_REGISTER: low 5 bits, a register
+    uint8_t store;      // dwn_store, or more
+    uint16_t store_to;  // word or register as of a load; DESCRIPTOR: 0 to 3
     uint8_t store_from;
-    uint8_t alu;
-    bool by_immediate;
-    uint8_t to;
-    uint8_t first;
+    uint8_t alu;       // code of scalar_alu.h
+    bool by_immediate; // the operand is `immediate`, not the register of its low 5 bits
+    uint8_t to;        // register; of comparisons a predicate
+    uint8_t first;     // first source register
     uint32_t immediate;
     uint8_t function; // dwn_function, or more
     uint8_t function_to;
@@ -70,7 +73,7 @@ dwn_bundle dwn_bundle_of(hoist_bytes instruction);
 bool dwn_bundle_moves_immediate(const dwn_bundle *bundle);
 
 typedef struct dwn_branch {
-    bool conditional;
+    bool conditional; // false: always
     uint8_t predicate;
     bool sense;
     int32_t offset; // words
@@ -79,7 +82,7 @@ typedef struct dwn_branch {
 
 dwn_branch dwn_branch_of(hoist_bytes instruction);
 
-// A DMA descriptor that the core sent.
+// A DMA descriptor that the core sent, or an interrupt: a tag of 4 or more, no bytes, address 0.
 typedef struct dwn_descriptor {
     uint32_t chunk;
     uint32_t word;                        // of the bundle that sent it
@@ -90,11 +93,13 @@ typedef struct dwn_descriptor {
 enum { DWN_DESCRIPTOR_KNOWN = (1 << DWN_DESCRIPTOR_WORDS) - 1 };
 
 // How a run ended.
+// DONE: every chunk was run to its halt or its last word. All others stop the run early; what was
+// sent before is valid.
 typedef enum dwn_scalar_end {
     DWN_SCALAR_DONE = 0,
-    DWN_SCALAR_UNPARSED,    // at the end of what could be parsed of a chunk
-    DWN_SCALAR_UNKNOWN_ALU, // an ALU operation that has no row
-    DWN_SCALAR_UNKNOWN_STORE,
+    DWN_SCALAR_UNPARSED,          // at the end of what could be parsed of a chunk
+    DWN_SCALAR_UNKNOWN_ALU,       // an ALU operation that has no row
+    DWN_SCALAR_UNKNOWN_STORE,     // a code from DWN_STORE_COUNT on
     DWN_SCALAR_UNKNOWN_PREDICATE, // whether to do something hangs on an unknown value
     DWN_SCALAR_UNKNOWN_ADDRESS,   // a store to a word that is not known
     DWN_SCALAR_BAD_ADDRESS,       // outside the memory

@@ -21,6 +21,8 @@ static uint32_t bits_of(float value)
     return bits;
 }
 
+// One operation of two numbers of 32 bits. Some use `b` only (move, conversions). Unsigned
+// arithmetic wraps, as that of the core.
 #define OPERATION(name, value)                                                                     \
     static uint32_t name(uint32_t a, uint32_t b)                                                   \
     {                                                                                              \
@@ -37,8 +39,10 @@ OPERATION(bit_xor, a ^ b)
 OPERATION(shift_left, a << (b & 31))
 OPERATION(shift_right, a >> (b & 31))
 
+// Without a shift of a negative number, whose result C leaves to the implementation.
 static uint32_t shift_right_signed(uint32_t a, uint32_t b)
 {
+    // Ones where zeros were shifted in.
     const uint32_t sign = a >> 31 ? ~(UINT32_MAX >> (b & 31)) : 0;
     return a >> (b & 31) | sign;
 }
@@ -60,7 +64,7 @@ static uint32_t to_int(uint32_t a, uint32_t b)
     if (isnan(value)) {
         return 0;
     }
-    if (value >= 2147483648.0f) {
+    if (value >= 2147483648.0f) { // 2^31, the first that does not fit
         return INT32_MAX;
     }
     return value <= -2147483648.0f ? UINT32_C(0x80000000) : (uint32_t)(int32_t)value;
@@ -104,6 +108,7 @@ static const dwn_alu rows[DWN_ALU_CODES] = {
 };
 // clang-format on
 
+// Codes have 5 bits, and those from 0x17 on have no row.
 const dwn_alu *dwn_alu_find(uint32_t code)
 {
     return code < DWN_ALU_CODES && rows[code].name ? &rows[code] : NULL;

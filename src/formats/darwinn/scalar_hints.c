@@ -14,6 +14,7 @@
 
 enum { LOW_HALF = 0x10000000, FIRST_NUMBER = 1 }; // of the made-up addresses
 
+// A place of 32 bits in a copy that linking fills in.
 typedef struct hole {
     const dwn_link *link;
     hoist_mut_bytes bytes; // of the chunk's copy
@@ -37,6 +38,7 @@ bool dwn_transfer_is_interrupt(const dwn_transfer *transfer)
 
 // Buffers ----------------------------------------------------------------------------------------
 
+// Order of qsort(): holes of one buffer and name are neighbours then.
 static int by_meaning(const void *a, const void *b)
 {
     const hole *x = a;
@@ -62,6 +64,8 @@ static hoist_status copy_chunks(maker *m, hole *out_holes, size_t *out_count)
         for (size_t k = 0; k < chunk->link_count; k++) {
             const dwn_link *link = &chunk->links[k];
             if (link->has_meta && dwn_desc_name(link->desc) && dwn_link_is_inside(link, size)) {
+                // Links that lead outside, or to no kind of buffer, are left 0: DWN-039 and 040
+                // report them.
                 out_holes[(*out_count)++] = (hole){link, {copy, size}};
             }
         }
@@ -69,7 +73,9 @@ static hoist_status copy_chunks(maker *m, hole *out_holes, size_t *out_count)
     return HOIST_OK;
 }
 
-// Holes of one meaning get the same number.
+// Numbers the buffers: holes of one meaning are neighbours after sorting and get one number. It
+// goes into the high halves, LOW_HALF into all low ones, so that an offset below 0 borrows nothing
+// from the number.
 static hoist_status link_chunks(maker *m, size_t link_count)
 {
     hole *holes = hoist_arena_array(m->arena, link_count, sizeof(*holes));
@@ -96,7 +102,8 @@ static hoist_status link_chunks(maker *m, size_t link_count)
 
 // Transfers --------------------------------------------------------------------------------------
 
-// Whether a buffer is transferred under that tag.
+// Whether a buffer is transferred under that tag. Scratch has no tag of its own: it goes out as an
+// output and comes back as an input.
 static bool fits(int16_t desc, uint32_t tag)
 {
     switch (tag) {
@@ -111,6 +118,8 @@ static bool fits(int16_t desc, uint32_t tag)
     }
 }
 
+// Not known: a word is unknown, the high half is no number that was given, or the tag contradicts
+// the buffer.
 static dwn_transfer transfer_of(const maker *m, const dwn_descriptor *d)
 {
     dwn_transfer t = {
@@ -122,7 +131,7 @@ static dwn_transfer transfer_of(const maker *m, const dwn_descriptor *d)
         t.is_known = true;
         return t;
     }
-    const uint32_t number = d->words[1];
+    const uint32_t number = d->words[1]; // the high half, if no carry came into it
     if (number < FIRST_NUMBER || number - FIRST_NUMBER >= m->buffer_count) {
         return t;
     }
@@ -137,6 +146,7 @@ static dwn_transfer transfer_of(const maker *m, const dwn_descriptor *d)
 
 // Hints ------------------------------------------------------------------------------------------
 
+// finish() has allocated for the worst case: each transfer with a fence, and each chunk.
 static void add_hint(maker *m, dwn_hint hint)
 {
     m->hints[m->hint_count++] = hint;
@@ -168,6 +178,7 @@ static bool goes_on(const dwn_hint *last, const dwn_hint *next)
            last->offset + last->size == next->offset && last->name.data == next->name.data;
 }
 
+// Hints for the chunks up to `end`, where they were not yet hinted.
 static void add_chunks(maker *m, size_t *chunk, size_t end)
 {
     for (; *chunk < end; (*chunk)++) {
@@ -175,14 +186,16 @@ static void add_chunks(maker *m, size_t *chunk, size_t end)
     }
 }
 
-// A fence comes after the chunk where both come before a transfer.
+// Hints from transfers (section 8.5): pieces of one transfer become one hint, a chunk is hinted
+// before the first transfer that it makes, a fence precedes scratch that is read. A fence comes
+// after the chunk where both come before a transfer.
 static void make_hints(maker *m, const dwn_program_run *run)
 {
     size_t chunk = 0;
     for (size_t i = 0; i < run->transfer_count; i++) {
         const dwn_hint hint = dwn_hint_of(&run->transfers[i]);
         add_chunks(m, &chunk, run->transfers[i].chunk + (size_t)1);
-        dwn_hint *last = &m->hints[m->hint_count - 1];
+        dwn_hint *last = &m->hints[m->hint_count - 1]; // there is one: chunk 0, at least
         if (goes_on(last, &hint)) {
             last->size += hint.size;
             continue;
@@ -196,6 +209,7 @@ static void make_hints(maker *m, const dwn_program_run *run)
     add_chunks(m, &chunk, m->chunk_count);
 }
 
+// From what the core sent to hints. The texts of names are borrowed from the links.
 static hoist_status finish(maker *m, dwn_program_run *run)
 {
     const size_t count = run->run.count;
@@ -216,7 +230,8 @@ static hoist_status finish(maker *m, dwn_program_run *run)
     return HOIST_OK;
 }
 
-// Chunks may all be the same bytes of a file, and each is copied.
+// Chunks may all be the same bytes of a file, and each is copied. The sum stops before it could
+// overflow.
 static bool is_of_real_size(const maker *m)
 {
     uint64_t size = 0;
@@ -270,6 +285,7 @@ bool dwn_hint_equal(const dwn_hint *a, const dwn_hint *b)
     }
 }
 
+// Position by position; it does not align what is left out or put in.
 bool dwn_hints_agree(const dwn_program_run *run, const dwn_hint *hints, size_t count,
                      bool is_prefix, size_t *out_at)
 {
@@ -281,6 +297,7 @@ bool dwn_hints_agree(const dwn_program_run *run, const dwn_hint *hints, size_t c
     return at == count && (is_prefix || at == run->hint_count);
 }
 
+// "input 'image' element 1 [0, +256] infeed"; of parameters and scratch without a name.
 static void dma_text(const dwn_hint *hint, char *buffer, size_t size)
 {
     const char *what = dwn_desc_name(hint->desc);

@@ -19,6 +19,7 @@ enum { // tags of descriptors
 };
 
 // What a descriptor transfers.
+// Made from a dwn_descriptor and the links: the buffer is found by the number in the address.
 typedef struct dwn_transfer {
     uint32_t chunk;
     uint32_t word;  // of the bundle that sends it
@@ -44,6 +45,8 @@ typedef enum dwn_hint_kind { // as in the union AnyHint; 0 is none
 
 enum { DWN_INFEED = 0, DWN_OUTFEED = 1 };
 
+// A step of the driver, from a file or from a run: only the members of its kind have a meaning, and
+// dwn_hint_equal() compares no others.
 typedef struct dwn_hint {
     int16_t kind;      // dwn_hint_kind
     int16_t desc;      // DMA: dwn_desc
