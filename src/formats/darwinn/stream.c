@@ -10,8 +10,11 @@
 #include "base/span.h"
 #include "formats/darwinn/stream_tensor.h"
 
-enum { HALT_LAST = 0x10840, HALT_MORE = 0x4840, EMPTY_BUNDLE = 0x800 }; // bits of whole words
+// Bits of whole words: the two forms of halt, and a bundle whose slots are all empty.
+enum { HALT_LAST = 0x10840, HALT_MORE = 0x4840, EMPTY_BUNDLE = 0x800 };
 
+// A parse in progress. The two passes differ in `instructions` and `faults` only, which the first
+// has NULL; so both come to the same counts.
 typedef struct parser {
     hoist_bytes bytes;
     const dwn_stream_options *options;
@@ -24,6 +27,7 @@ typedef struct parser {
     size_t fault_count;
 } parser;
 
+// A fault at the word at hand.
 static void fault(parser *p, dwn_fault_code code, uint64_t found, uint64_t expected)
 {
     if (p->faults) {
@@ -33,6 +37,7 @@ static void fault(parser *p, dwn_fault_code code, uint64_t found, uint64_t expec
     p->fault_count++;
 }
 
+// In reach: callers have compared with `words`.
 static hoist_bytes words_at(hoist_bytes bytes, uint32_t word, uint32_t count)
 {
     HOIST_ASSERT((uint64_t)word + count <= bytes.size / DWN_WORD_SIZE);
@@ -59,6 +64,7 @@ static bool is_plain_frame(hoist_bytes word)
     return any == 0;
 }
 
+// Start and end words have an opcode and a count, and zeros elsewhere.
 static void check_frame(parser *p, uint64_t expected_bits)
 {
     const hoist_bytes word = words_at(p->bytes, p->word, 1);
@@ -73,6 +79,8 @@ static void check_frame(parser *p, uint64_t expected_bits)
 
 // Instructions -----------------------------------------------------------------------------------
 
+// Header of the tiles' instructions: bitmap and id. After a gap the ids are expected to go on from
+// the one found, so that a single missing instruction is one fault.
 static void check_tiles(parser *p, const dwn_opcode *row, hoist_bytes bytes, dwn_instruction *out)
 {
     HOIST_ASSERT(row->code < DWN_OP_TILES && bytes.size == (size_t)DWN_WORD_SIZE * row->words);
@@ -97,6 +105,8 @@ static void traversal_fault(parser *p, dwn_fault_code code, dwn_traversal_id id,
     }
 }
 
+// The loop nests of a tensor operation agree with each other (DWN-084), and leave no gaps
+// (DWN-088).
 static void check_traversals(parser *p, uint8_t opcode, hoist_bytes bytes)
 {
     for (dwn_traversal_id id = 0; id < DWN_TRAVERSAL_COUNT; id++) {
@@ -115,6 +125,7 @@ static void check_traversals(parser *p, uint8_t opcode, hoist_bytes bytes)
     }
 }
 
+// What is known to hold for an instruction. Nothing here stops the parse.
 static void check(parser *p, const dwn_opcode *row, hoist_bytes bytes, dwn_instruction *out)
 {
     const bool is_first = p->word == 0;
@@ -142,7 +153,7 @@ static bool parse_one(parser *p)
         fault(p, DWN_FAULT_OPCODE, code, 0);
         return false;
     }
-    if (row->words > p->words - p->word) {
+    if (row->words > p->words - p->word) { // by subtraction: a sum could overflow
         fault(p, DWN_FAULT_PAST_END, p->words - p->word, row->words);
         return false;
     }
@@ -168,6 +179,7 @@ static bool is_word(const parser *p, uint32_t word, uint32_t number)
            dwn_bits_load(bytes, 64, 32) == 0 && dwn_bits_load(bytes, 96, 32) == 0;
 }
 
+// The last six words: halt, four empty bundles, end. The form of halt says whether a chunk follows.
 static void check_halt(parser *p)
 {
     bool is_right = p->words >= DWN_HALT_TAIL;
@@ -193,6 +205,7 @@ static void check_end(parser *p)
     }
 }
 
+// One pass. Bytes behind the last whole word are a fault, and are not parsed.
 static void parse(parser *p)
 {
     p->word = 0;
@@ -209,7 +222,7 @@ static void parse(parser *p)
         fault(p, DWN_FAULT_LARGE, size, DWN_MAX_CHUNK);
     }
     if (p->words == 0) {
-        return;
+        return; // nothing to frame
     }
     const uint32_t opcode = opcode_at(p, 0);
     if (opcode == DWN_OP_START) {
@@ -221,13 +234,14 @@ static void parse(parser *p)
     }
     if (p->word == p->words) {
         check_end(p);
-        p->word = p->words;
+        p->word = p->words; // check_end() has moved it for its faults
     }
 }
 
 hoist_status dwn_stream_read(hoist_bytes bytes, const dwn_stream_options *options,
                              hoist_arena *arena, dwn_stream *out_stream, uint16_t *out_next_id)
 {
+    // In case of failure nothing of an earlier result remains.
     *out_stream = (dwn_stream){0};
     *out_next_id = 0;
     if (bytes.size / DWN_WORD_SIZE > UINT32_MAX) {
@@ -235,13 +249,13 @@ hoist_status dwn_stream_read(hoist_bytes bytes, const dwn_stream_options *option
     }
     parser p = {
         .bytes = bytes, .options = options, .words = (uint32_t)(bytes.size / DWN_WORD_SIZE)};
-    parse(&p);
+    parse(&p); // counts
     p.instructions = hoist_arena_array(arena, p.count, sizeof(*p.instructions));
     p.faults = hoist_arena_array(arena, p.fault_count, sizeof(*p.faults));
     if (!p.instructions || !p.faults) {
         return HOIST_NO_MEMORY;
     }
-    parse(&p);
+    parse(&p); // keeps
     *out_stream = (dwn_stream){.bytes = bytes,
                                .instructions = p.instructions,
                                .count = p.count,
@@ -258,6 +272,7 @@ hoist_bytes dwn_instruction_bytes(const dwn_stream *stream, const dwn_instructio
     return words_at(stream->bytes, instruction->word, instruction->words);
 }
 
+// By binary search: instructions are in order of their words.
 const dwn_instruction *dwn_instruction_find(const dwn_stream *stream, uint32_t word)
 {
     size_t low = 0;
@@ -291,6 +306,7 @@ const char *dwn_fault_name(dwn_fault_code code)
     return fault_rows[code].name;
 }
 
+// Text is written as far as it fits; `used` may then be beyond `size`, which ends the loop.
 void dwn_fault_text(const dwn_fault *fault_, char *buffer, size_t size)
 {
     HOIST_ASSERT(size > 0);

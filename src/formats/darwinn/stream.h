@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "formats/darwinn/stream_rows.h"
 
+// Limits; only DWN_MAX_CHUNK is of real files, and a larger chunk is reported but read.
 enum {
     DWN_MAX_CHUNK = 262144, // bytes; the largest seen has 262112
     DWN_NO_ID = 0xffff,     // of instructions that are not the tiles'
@@ -31,6 +32,8 @@ typedef enum dwn_fault_code {
     DWN_FAULT_COUNT,
 } dwn_fault_code;
 
+// `found` and `expected` are numbers of the texts in faults.inc; which have a meaning depends on
+// the code.
 typedef struct dwn_fault {
     dwn_fault_code code;
     uint32_t word;     // where

@@ -30,6 +30,7 @@ uint32_t dwn_bits_load(hoist_bytes bytes, uint64_t bit, unsigned width)
     return (uint32_t)(number >> (bit - 8 * (uint64_t)at) & mask_of(width));
 }
 
+// Byte by byte, so that bytes that have no bit of the field are not touched.
 void dwn_bits_store(hoist_mut_bytes bytes, uint64_t bit, unsigned width, uint32_t value)
 {
     const uint64_t limit = 8 * (uint64_t)bytes.size;

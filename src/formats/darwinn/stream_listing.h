@@ -10,6 +10,7 @@
 #include "base/tree.h"
 #include "formats/darwinn/scalar_hints.h"
 
+// What is shown; nothing is owned.
 typedef struct dwn_listing {
     const dwn_chunk *chunks; // borrowed
     size_t count;
@@ -32,7 +33,7 @@ void dwn_name_write(hoist_buffer *out, hoist_str name);
 
 // Shared by text and tree ------------------------------------------------------------------------
 
-typedef struct dwn_linked {
+typedef struct dwn_linked { // with the chunk, since bits are counted in each
     const dwn_link *link;
     uint32_t chunk;
 } dwn_linked;
@@ -58,12 +59,13 @@ HOIST_NODISCARD hoist_status dwn_remarks_make(const dwn_listing *listing, hoist_
 dwn_remark dwn_remarks_next(dwn_remarks *remarks, uint32_t chunk,
                             const dwn_instruction *instruction);
 
+// Of all chunks; parts that could not be parsed count as words only.
 typedef struct dwn_totals {
     uint64_t words;
     uint64_t instructions;
-    uint64_t by_opcode[64];
-    uint16_t tiles; // that have a part in anything
-    bool ids_follow;
+    uint64_t by_opcode[64]; // by code of 6 bits
+    uint16_t tiles;         // that have a part in anything
+    bool ids_follow;        // the tiles' instructions are numbered without a gap
     uint64_t faults;
     uint64_t links;
 } dwn_totals;

@@ -1,4 +1,5 @@
-// What text and tree have in common: remarks on instructions, totals, numbers.
+// What text and tree have in common: remarks on instructions, totals, numbers. In: a listing; out:
+// what is to be shown beside each instruction. stream_text.c and stream_tree.c show it.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 
 // Remarks ----------------------------------------------------------------------------------------
 
+// By chunk, then by bit: the order in which a listing comes to them.
 static int by_bit(const void *a, const void *b)
 {
     const dwn_linked *x = a;
@@ -20,6 +22,8 @@ static int by_bit(const void *a, const void *b)
     return order ? order : hoist_order_i64(x->link->offset_bit, y->link->offset_bit);
 }
 
+// One pass over the instructions then needs no search: links and transfers are taken from the
+// front.
 hoist_status dwn_remarks_make(const dwn_listing *listing, hoist_arena *arena,
                               dwn_remarks *out_remarks)
 {
@@ -56,6 +60,9 @@ static bool is_before(const dwn_linked *linked, uint32_t chunk, uint32_t word)
             linked->link->offset_bit < (int64_t)word * (int64_t)DWN_WORD_BITS);
 }
 
+// Takes what belongs to `instruction`; it is called for each instruction of the listing, in order.
+// A hole belongs to the instruction in which it begins. A run that skipped bundles has fewer
+// transfers, never others.
 dwn_remark dwn_remarks_next(dwn_remarks *r, uint32_t chunk, const dwn_instruction *instruction)
 {
     const uint32_t end = instruction->word + instruction->words;
@@ -79,6 +86,7 @@ dwn_remark dwn_remarks_next(dwn_remarks *r, uint32_t chunk, const dwn_instructio
 
 // Totals -----------------------------------------------------------------------------------------
 
+// `ids_follow` is of the faults: the parser has compared the ids across chunks.
 dwn_totals dwn_listing_totals(const dwn_listing *listing)
 {
     dwn_totals totals = {.ids_follow = true};
@@ -101,6 +109,7 @@ dwn_totals dwn_listing_totals(const dwn_listing *listing)
 
 // Numbers ----------------------------------------------------------------------------------------
 
+// Most significant byte first, as numbers are written; 0 is "0".
 const char *dwn_word_text(const uint8_t *bytes, char *buffer)
 {
     static const char digits[] = "0123456789abcdef";
@@ -121,9 +130,10 @@ bool dwn_float_text(uint32_t bits, char *buffer, size_t size)
 {
     const float value = dwn_float_of(bits);
     if (isnan(value)) {
+        // What C prints for a NaN loses its bits.
         (void)snprintf(buffer, size, "0x%08" PRIx32, bits);
         return false;
     }
-    (void)snprintf(buffer, size, "%.9g", (double)value);
+    (void)snprintf(buffer, size, "%.9g", (double)value); // 9 digits give each float32 back
     return true;
 }

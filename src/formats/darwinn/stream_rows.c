@@ -10,6 +10,7 @@
 
 // Fields -----------------------------------------------------------------------------------------
 
+// In the first word of every instruction, of the tiles and of the scalar core.
 const dwn_field dwn_opcode_field = {
     .name = "opcode", .bit = 6, .width = 6, .kind = DWN_FIELD_HEX, .title = "opcode"};
 
@@ -21,8 +22,10 @@ const dwn_field dwn_opcode_field = {
     }; static const dwn_fields name = {#name, dwn_##name##_rows, DWN_##NAME##_FIELDS};
 #include "formats/darwinn/stream_fields.inc"
 // clang-format on
+// Engines of the scalar side of which only the opcode is understood: all bits are shown as words.
 static const dwn_fields engine = {"engine", NULL, 0}; // no field is known
 
+// In the order of the page's table. `engine` has no rows to show.
 static const dwn_fields *const families[] = {&tile,   &fence, &mesh, &tensor, &bundle,
                                              &branch, &loop,  &halt, &frame,  &mover,
                                              &feed,   &copy,  &load};
@@ -61,6 +64,7 @@ static const dwn_opcode opcodes[] = {
 };
 // clang-format on
 
+// Linear: 25 rows, and the common opcodes are not worth a table by code.
 const dwn_opcode *dwn_opcode_find(uint32_t code)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(opcodes); i++) {
@@ -95,6 +99,7 @@ const char *dwn_unit_name(dwn_unit unit)
 
 // Access -----------------------------------------------------------------------------------------
 
+// Repeated fields are `step` bits apart; the table keeps them inside the instruction.
 static uint64_t bit_of(const dwn_field *field, size_t index)
 {
     HOIST_ASSERT(index < dwn_field_repeats(field));
@@ -117,7 +122,7 @@ int64_t dwn_field_value(const dwn_field *field, hoist_bytes instruction, size_t 
     const int64_t sign = INT64_C(1) << (field->width - 1);
     switch ((dwn_field_kind)field->kind) {
     case DWN_FIELD_SIGNED:
-        return (bits ^ sign) - sign;
+        return (bits ^ sign) - sign; // sign extension without a shift of a negative number
     case DWN_FIELD_COUNT:
         return bits + 1;
     case DWN_FIELD_NUMBER:
@@ -135,6 +140,7 @@ void dwn_field_store(const dwn_field *field, hoist_mut_bytes instruction, size_t
     dwn_bits_store(instruction, bit_of(field, index), field->width, bits);
 }
 
+// What is left is what no row explains: listings print it, so that nothing of a file is hidden.
 void dwn_rest_of(const dwn_opcode *opcode, hoist_bytes instruction, hoist_mut_bytes out_rest)
 {
     HOIST_ASSERT(out_rest.size == instruction.size);

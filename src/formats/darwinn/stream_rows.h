@@ -8,7 +8,7 @@
 
 #include "formats/darwinn/stream_bits.h"
 
-enum { DWN_WORD_SIZE = 16, DWN_WORD_BITS = 128, DWN_MAX_WORDS = 17 };
+enum { DWN_WORD_SIZE = 16, DWN_WORD_BITS = 128, DWN_MAX_WORDS = 17 }; // of tensor operations
 
 // Opcodes that differ in more than their row.
 enum {
@@ -43,6 +43,7 @@ typedef enum dwn_unit { // who carries it out
     DWN_UNIT_COUNT,
 } dwn_unit;
 
+// How the bits of a field are meant. COUNT of 0 is 1: no loop has no steps.
 typedef enum dwn_field_kind {
     DWN_FIELD_NUMBER = 0,
     DWN_FIELD_SIGNED, // two's complement
@@ -53,17 +54,19 @@ typedef enum dwn_field_kind {
 } dwn_field_kind;
 
 typedef struct dwn_field {
-    const char *name;
-    uint16_t bit;
-    uint8_t width;  // bits, at most 32
-    uint8_t kind;   // dwn_field_kind
-    uint8_t repeat; // how many there are; 0: one
-    uint8_t step;   // bits from one to the next
-    bool is_inferred;
-    const char *title;
+    const char *name;  // as listings and JSON have it
+    uint16_t bit;      // of the first; counted over all words of the instruction
+    uint8_t width;     // bits, at most 32
+    uint8_t kind;      // dwn_field_kind
+    uint8_t repeat;    // how many there are; 0: one
+    uint8_t step;      // bits from one to the next
+    bool is_inferred;  // the title is a guess that no known file contradicts
+    const char *title; // for the generated page
 } dwn_field;
 
 // The fields of a kind of instruction, in order of their bits.
+// Opcodes of one family share their fields, and code may compare `fields->rows` to learn the
+// family.
 typedef struct dwn_fields {
     const char *name;
     const dwn_field *rows;
@@ -72,6 +75,7 @@ typedef struct dwn_fields {
 
 // Indices of the rows that are used by name.
 enum { DWN_HEADER_TILES = 0, DWN_HEADER_ID, DWN_HEADER_COUNT }; // of both families of tiles
+// Loops of a nest: of a mesh operation, and of a copy into the tiles.
 enum { DWN_MESH_LOOPS = 4, DWN_LOAD_LOOPS = 6 };
 extern const dwn_field dwn_opcode_field; // of every instruction's first word
 // DWN_TENSOR_MASTER and so on, and dwn_tensor_rows.
@@ -83,12 +87,13 @@ extern const dwn_field dwn_opcode_field; // of every instruction's first word
 #include "formats/darwinn/stream_fields.inc"
 // clang-format on
 
+// An opcode that no row has ends the parse of its chunk, since its length is unknown.
 typedef struct dwn_opcode {
-    const char *mnemonic;
+    const char *mnemonic; // of listings; "s" of a bundle is followed by its slots
     const char *title;
     const dwn_fields *fields;
     uint8_t code;
-    uint8_t words;
+    uint8_t words;     // length, 1 to DWN_MAX_WORDS
     uint8_t unit;      // dwn_unit
     bool is_inferred;  // what it is for
     bool is_uncertain; // how long it is: too few were seen

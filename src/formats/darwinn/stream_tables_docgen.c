@@ -10,6 +10,8 @@
 #include "formats/darwinn/stream_tensor.h"
 #include "testing/docgen.h"
 
+// Printers of one table each, in the order of the page. Titles are of the rows, so that the page
+// cannot contradict the code.
 static void opcodes(void)
 {
     const dwn_opcode *row = NULL;
@@ -21,6 +23,7 @@ static void opcodes(void)
     }
 }
 
+// Place of a field: "62" or "62 + 14 k, k < 8".
 static void bits(const dwn_field *field)
 {
     if (field->repeat) {
@@ -40,6 +43,7 @@ static const char *kind(const dwn_field *field)
     return names[field->kind];
 }
 
+// A row of the table of fields, also for the opcode, which all families have.
 static void field_row(const char *family, const dwn_field *field)
 {
     (void)printf("| %s | `%s` | ", family, field->name);
@@ -101,6 +105,7 @@ static void faults(void)
     char text[200];
     (void)puts("| Fault | For instance |\n|---|---|");
     for (dwn_fault_code code = 0; code < DWN_FAULT_COUNT; code++) {
+        // Any numbers do; the page gives an example.
         const dwn_fault fault = {.code = code, .found = 17, .expected = 16};
         dwn_fault_text(&fault, text, sizeof(text));
         (void)printf("| `%s` | %s |\n", dwn_fault_name(code), text);
@@ -118,6 +123,7 @@ static void link_faults(void)
     }
 }
 
+// By the name that stands in the page's marker.
 static const hoist_docgen_table tables[] = {
     {"opcodes", opcodes},         {"fields", fields}, {"operations", operations},
     {"traversals", traversals},   {"ends", ends},     {"faults", faults},

@@ -7,6 +7,7 @@
 #include "base/checked.h"
 
 // clang-format off
+// The fields of each traversal, so that code may walk them by id. D has no base that is known.
 const dwn_traversal_row dwn_traversals[DWN_TRAVERSAL_COUNT] = {
     [DWN_TRAVERSAL_A] = {"a", "input", DWN_TENSOR_A_BASE,
                          DWN_TENSOR_A_INCREMENT, DWN_TENSOR_A_COUNT, DWN_TENSOR_A_FLAGS},
@@ -19,16 +20,19 @@ const dwn_traversal_row dwn_traversals[DWN_TRAVERSAL_COUNT] = {
 };
 // clang-format on
 
+// Values of fields that tell operations apart (section 16.3); infinity is that of float32.
 enum {
     MODE_AVERAGE_POOL = 0x1870,
     FLOAT_INFINITY = 0x7f800000,
 };
 
+// Value of the `index`-th field of row `row` of the tensor family.
 static int64_t value_of(hoist_bytes instruction, size_t row, size_t index)
 {
     return dwn_field_value(&dwn_tensor_rows[row], instruction, index);
 }
 
+// The increment rule of section 16.1, from the inside out, in unsigned arithmetic, which may wrap.
 void dwn_loops_set_strides(dwn_loop *loops, size_t count)
 {
     uint64_t wrapped = 0; // the sum over the loops inside
@@ -57,6 +61,7 @@ dwn_traversal dwn_traversal_of(hoist_bytes instruction, dwn_traversal_id id)
     return traversal;
 }
 
+// Also a loop with a count of 1 is used where its stride is not 0: dropping it would hide bits.
 size_t dwn_traversal_used(const dwn_traversal *traversal)
 {
     size_t used = DWN_LOOPS;
@@ -90,6 +95,7 @@ uint64_t dwn_master_product(hoist_bytes instruction, uint32_t loops)
     return product;
 }
 
+// Every count is 1 or more, so the product is, too.
 uint64_t dwn_traversal_product(hoist_bytes instruction, dwn_traversal_id id)
 {
     HOIST_ASSERT(id < DWN_TRAVERSAL_COUNT);
@@ -108,6 +114,7 @@ uint64_t dwn_traversal_expected(hoist_bytes instruction, dwn_traversal_id id)
     }
     const uint32_t mask = (uint32_t)value_of(instruction, DWN_TENSOR_REDUCTION, 0);
     const int64_t rows = value_of(instruction, DWN_TENSOR_FULL_ROWS, 0);
+    // Rows are stored in words of 4.
     return dwn_times(dwn_master_product(instruction, ~mask), (uint64_t)(rows + 3) / 4);
 }
 
@@ -120,10 +127,13 @@ bool dwn_traversal_is_bound(hoist_bytes instruction, uint8_t opcode, dwn_travers
     if (mode & DWN_MODE_PARAMETERS) {
         return true;
     }
+    // Data movement clamps to infinity, that is, not at all.
     const bool moves_data = value_of(instruction, DWN_TENSOR_HIGH, 0) == FLOAT_INFINITY;
     return id != DWN_TRAVERSAL_B && (moves_data || mode == MODE_AVERAGE_POOL);
 }
 
+// A walk without gaps: each loop that moves goes on where the loops inside have ended, so its
+// stride is what they have walked. Loops that stand still repeat what is inside them.
 size_t dwn_traversal_jumps(hoist_bytes instruction, dwn_traversal_id id)
 {
     if ((id != DWN_TRAVERSAL_C && id != DWN_TRAVERSAL_D) ||

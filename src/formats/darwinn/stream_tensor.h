@@ -29,11 +29,12 @@ typedef struct dwn_traversal_row { // of a traversal; the fields are indices of 
 
 extern const dwn_traversal_row dwn_traversals[DWN_TRAVERSAL_COUNT];
 
+// One loop of a nest; the innermost comes first in arrays.
 typedef struct dwn_loop {
-    uint32_t count;
-    int64_t stride; // by the increment rule; unit as of the traversal's base
-    int32_t increment;
-    uint8_t flags;
+    uint32_t count;    // steps, 1 or more
+    int64_t stride;    // by the increment rule; unit as of the traversal's base
+    int32_t increment; // as stored
+    uint8_t flags;     // 2 bits, meaning unknown; 0 of the last loop, which has none
 } dwn_loop;
 
 typedef struct dwn_traversal {

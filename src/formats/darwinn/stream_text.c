@@ -1,4 +1,6 @@
 // One line per instruction, wrapped at 80 columns: word, mnemonic, fields, unknown bits, remarks.
+// In: the chunks of a program and, for remarks on transfers, its run; out: text in a buffer. For
+// instance: `0010 desc.w   0, s4 | s.movi s1, 0x0 ; link PARAM low`.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +11,11 @@
 #include "formats/darwinn/stream_listing.h"
 #include "formats/darwinn/stream_tensor.h"
 
+// INDENT is where the first field stands, after "0000 ", a mnemonic of 8 and a blank. PIECE is in
+// bytes; a longer piece, say a long name, stays where it is.
 enum { COLUMNS = 80, INDENT = 14, PIECE = 160 };
 
+// What is written into, and how far the line at hand has come.
 typedef struct lister {
     const dwn_listing *listing;
     dwn_remarks remarks;
@@ -35,6 +40,7 @@ static void end_piece(lister *l)
     char buffer[PIECE];
     const size_t size = l->out->size - l->piece;
     const size_t shift = sizeof(indent) - 1;
+    // A piece that already begins its line would not fit better on the next one.
     if (l->out->failed || l->out->size - l->line <= COLUMNS || size > sizeof(buffer) ||
         l->piece - l->line <= INDENT) {
         return;
@@ -57,6 +63,7 @@ static void add_piece(lister *l, const char *format, ...)
     va_end(args);
 }
 
+// Names come from the file: control characters in a listing could change what a terminal shows.
 void dwn_name_write(hoist_buffer *out, hoist_str name)
 {
     hoist_buffer_char(out, '\'');
@@ -83,6 +90,7 @@ static void write_value(hoist_buffer *out, const dwn_field *field, hoist_bytes b
         hoist_buffer_c(out, buffer);
         break;
     case DWN_FIELD_HEX:
+        // Addresses and bitmaps have a fixed width, codes have not.
         hoist_buffer_format(out, field->width == 16 ? "%04" PRIx64 : "0x%" PRIx64, value);
         break;
     case DWN_FIELD_NUMBER:
@@ -94,6 +102,7 @@ static void write_value(hoist_buffer *out, const dwn_field *field, hoist_bytes b
     }
 }
 
+// "name=value", or "name=v0,v1,..." of a repeated field.
 static void write_field(lister *l, const dwn_field *field, hoist_bytes bytes)
 {
     begin_piece(l);
@@ -106,6 +115,7 @@ static void write_field(lister *l, const dwn_field *field, hoist_bytes bytes)
     end_piece(l);
 }
 
+// Fields of 0 are left out; a reader of the listing takes what is absent for 0.
 static void write_field_if_set(lister *l, const dwn_field *field, hoist_bytes bytes)
 {
     const size_t count = field->repeat ? field->repeat : 1;
@@ -118,6 +128,7 @@ static void write_field_if_set(lister *l, const dwn_field *field, hoist_bytes by
     }
 }
 
+// The header of the tiles is always shown, other fields where they are set.
 static void write_fields(lister *l, const dwn_opcode *row, hoist_bytes bytes)
 {
     const bool is_tile = row->code < DWN_OP_TILES;
@@ -147,6 +158,7 @@ static void write_rest(lister *l, const dwn_opcode *row, hoist_bytes bytes)
 
 // Tensor operations ------------------------------------------------------------------------------
 
+// "master=(9)(256)(2)": counts, the innermost first, up to the last that is not 1.
 static void write_master(lister *l, hoist_bytes bytes)
 {
     const size_t used = dwn_master_used(bytes);
@@ -175,7 +187,7 @@ static void write_traversal(lister *l, hoist_bytes bytes, dwn_traversal_id id)
         add_piece(l, "%s=?", dwn_traversals[id].name);
     } else {
         add_piece(l, "%s=%s0x%" PRIx32, dwn_traversals[id].name, t.base < 0 ? "-" : "",
-                  t.base < 0 ? 0u - (uint32_t)t.base : (uint32_t)t.base);
+                  t.base < 0 ? 0u - (uint32_t)t.base : (uint32_t)t.base); // also INT32_MIN
     }
     for (size_t k = 0; k < used; k++) {
         const dwn_loop *loop = &t.loops[k];
@@ -187,6 +199,7 @@ static void write_traversal(lister *l, hoist_bytes bytes, dwn_traversal_id id)
     }
 }
 
+// Loops are shown as nests of counts and strides, not as fields; the fields behind them by name.
 static void write_tensor(lister *l, hoist_bytes bytes)
 {
     write_field(l, &dwn_tensor_rows[DWN_TENSOR_TILES], bytes);
@@ -196,6 +209,7 @@ static void write_tensor(lister *l, hoist_bytes bytes)
         write_traversal(l, bytes, id);
     }
     write_field_if_set(l, &dwn_tensor_rows[DWN_TENSOR_A_OTHER], bytes);
+    // Rows from CLASS on are the arithmetic; those before were shown as loops.
     for (size_t i = DWN_TENSOR_CLASS; i < DWN_TENSOR_FIELDS; i++) {
         write_field_if_set(l, &dwn_tensor_rows[i], bytes);
     }
@@ -203,6 +217,7 @@ static void write_tensor(lister *l, hoist_bytes bytes)
 
 // Bundles ----------------------------------------------------------------------------------------
 
+// A bundle that is written slot by slot. What no slot has shown is written by name at the end.
 typedef struct slots {
     hoist_buffer *out;
     dwn_bundle bundle;
@@ -213,9 +228,10 @@ typedef struct slots {
 // The rows from `first` to `last` need not be written by name.
 static void shows(slots *s, uint32_t first, uint32_t last)
 {
-    s->shown |= (UINT32_C(2) << last) - (UINT32_C(1) << first);
+    s->shown |= (UINT32_C(2) << last) - (UINT32_C(1) << first); // bits first to last
 }
 
+// The first slot is padded like a mnemonic, the others follow behind a bar.
 static void begin_slot(slots *s, const char *mnemonic)
 {
     hoist_buffer_format(s->out, s->is_later ? " | %s" : "%-8s", mnemonic);
@@ -236,6 +252,7 @@ static void write_load(slots *s)
 {
     const dwn_bundle *b = &s->bundle;
     const bool by_register = b->load == DWN_LOAD_BY_REGISTER;
+    // A register beyond s31 is none: the fields are shown by name instead.
     if (b->load == DWN_LOAD_NONE || (by_register && b->load_from >= DWN_REGISTERS)) {
         return;
     }
@@ -258,6 +275,7 @@ static void write_store_to_memory(slots *s)
     hoist_buffer_format(s->out, ", s%u", b->store_from);
 }
 
+// A store of an unknown code shows nothing here, so that write_unshown() shows its fields.
 static void write_store(slots *s)
 {
     const dwn_bundle *b = &s->bundle;
@@ -268,6 +286,8 @@ static void write_store(slots *s)
         write_store_to_memory(s);
         return;
     case DWN_STORE_PUSH:
+        // The rows of a slot that it does not use stay unshown, and come out by name if they are
+        // set.
         begin_slot(s, "out.push");
         hoist_buffer_format(s->out, " s%u", b->store_from);
         shows(s, DWN_BUNDLE_STORE_FROM, DWN_BUNDLE_STORE_FROM);
@@ -286,6 +306,7 @@ static void write_store(slots *s)
     shows(s, DWN_BUNDLE_STORE, DWN_BUNDLE_STORE);
 }
 
+// "s.add s1, s2, s3", "s.ltu p0, s1, 0x10"; "s.movi s1, 0x0" is the move that linking fills.
 static void write_alu(slots *s)
 {
     const dwn_bundle *b = &s->bundle;
@@ -307,6 +328,7 @@ static void write_alu(slots *s)
     hoist_buffer_format(s->out, b->by_immediate ? ", 0x%" PRIx32 : ", s%" PRIu32, b->immediate);
 }
 
+// "s.frcp s1, s2": float32 functions with a slot of their own.
 static void write_function(slots *s)
 {
     static const char *const names[] = {
@@ -334,6 +356,7 @@ static void write_unshown(slots *s, hoist_bytes bytes)
     }
 }
 
+// Order of slots as in the bits: load, store, ALU, function; then the condition, which is of all.
 void dwn_bundle_write(hoist_buffer *out, hoist_bytes instruction)
 {
     slots s = {.out = out, .bundle = dwn_bundle_of(instruction)};
@@ -354,6 +377,8 @@ void dwn_bundle_write(hoist_buffer *out, hoist_bytes instruction)
 
 // Branches ---------------------------------------------------------------------------------------
 
+// "br 1974 if p0": the word where it goes. Unconditional branches show the fields that they ignore,
+// should they be set.
 static void write_branch(lister *l, const dwn_instruction *instruction, hoist_bytes bytes)
 {
     const dwn_branch b = dwn_branch_of(bytes);
@@ -364,13 +389,14 @@ static void write_branch(lister *l, const dwn_instruction *instruction, hoist_by
         write_field_if_set(l, &dwn_branch_rows[DWN_BRANCH_PREDICATE], bytes);
         write_field_if_set(l, &dwn_branch_rows[DWN_BRANCH_SENSE], bytes);
     }
-    if (b.form != 2) {
+    if (b.form != 2) { // of an unknown form the offset may mean something else
         write_field(l, &dwn_branch_rows[DWN_BRANCH_FORM], bytes);
     }
 }
 
 // Remarks ----------------------------------------------------------------------------------------
 
+// A code that no enum has is shown as its number.
 static void write_code(hoist_buffer *out, const char *name, int64_t code)
 {
     if (name) {
@@ -380,6 +406,7 @@ static void write_code(hoist_buffer *out, const char *name, int64_t code)
     }
 }
 
+// Elements other than the first of a batch; files with a batch of 1 need no more.
 static void write_element(lister *l, int32_t batch)
 {
     if (batch != 0) {
@@ -387,6 +414,7 @@ static void write_element(lister *l, int32_t batch)
     }
 }
 
+// "; link PARAM low": the hole that begins in this instruction.
 static void write_link(lister *l, const dwn_link *link)
 {
     begin_piece(l);
@@ -406,6 +434,8 @@ static void write_link(lister *l, const dwn_link *link)
     end_piece(l);
 }
 
+// "; input 'image' [0, +256] infeed": what the bundle sends. Sizes of unknown buffers are shown
+// too.
 static void write_transfer(lister *l, const dwn_transfer *t)
 {
     begin_piece(l);
@@ -430,6 +460,7 @@ static void write_transfer(lister *l, const dwn_transfer *t)
 
 // Instructions -----------------------------------------------------------------------------------
 
+// Word number in the chunk, as branches name it; with `offsets` the byte, too, as hex editors do.
 static void begin_line(lister *l, uint32_t word)
 {
     l->line = l->out->size;
@@ -439,6 +470,7 @@ static void begin_line(lister *l, uint32_t word)
     hoist_buffer_format(l->out, "%04" PRIu32 " ", word);
 }
 
+// One line; a bundle's slots take the place of mnemonic and fields.
 static void write_instruction(lister *l, uint32_t chunk, const dwn_instruction *instruction)
 {
     const dwn_opcode *row = dwn_opcode_find(instruction->opcode);
@@ -488,12 +520,14 @@ static void write_tail(lister *l, const dwn_stream *stream)
     }
 }
 
+// The heading counts what was parsed; what was not follows as ".word" and ".bytes".
 static void write_chunk(lister *l, uint32_t chunk)
 {
     const dwn_stream *stream = &l->listing->chunks[chunk].stream;
     hoist_buffer_format(l->out, "%s# chunk %" PRIu32 ": %" PRIu32 " words, %zu %s\n",
                         chunk ? "\n" : "", chunk, stream->words, stream->count,
                         hoist_plural(stream->count, "instruction", "instructions"));
+    // A failed buffer takes no more: no use in going on.
     for (size_t i = 0; i < stream->count && !l->out->failed; i++) {
         write_instruction(l, chunk, &stream->instructions[i]);
     }
@@ -502,6 +536,7 @@ static void write_chunk(lister *l, uint32_t chunk)
 
 // Totals -----------------------------------------------------------------------------------------
 
+// Lines of "# ..." at the end. Opcodes that do not occur are left out.
 static void write_totals(lister *l)
 {
     const dwn_totals totals = dwn_listing_totals(l->listing);
@@ -524,11 +559,13 @@ static void write_totals(lister *l)
                         hoist_plural(descriptors, "descriptor", "descriptors"), totals.faults,
                         hoist_plural(totals.faults, "fault", "faults"));
     if (l->listing->run && l->listing->run->run.end != DWN_SCALAR_DONE) {
+        // A run that ended early explains transfers that have no remark.
         hoist_buffer_format(l->out, "# the scalar core was not run to the end: %s\n",
                             dwn_scalar_end_text(l->listing->run->run.end));
     }
 }
 
+// The remarks are in an arena of the listing; they are gone when the text is there.
 hoist_status dwn_listing_write(const dwn_listing *listing, hoist_buffer *out)
 {
     hoist_arena arena;

@@ -1,5 +1,7 @@
 // The chunks of a program as a tree: every field that is not 0 by its name, and the bits that no
-// row knows, word by word; so each instruction can be put together again.
+// row knows, word by word; so each instruction can be put together again. In: a listing; out:
+// "chunks" and "totals" into a sink, for `hoist dump` and --json. stream_text.c is the same as
+// text.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +20,7 @@ typedef struct sender {
 
 // Fields -----------------------------------------------------------------------------------------
 
+// Numbers as they mean, counts plus 1; a NaN, which JSON has not, as the text of its bits.
 static void send_value(hoist_tree_sink *sink, const char *key, const dwn_field *field,
                        hoist_bytes bytes, size_t index)
 {
@@ -35,6 +38,7 @@ static void send_value(hoist_tree_sink *sink, const char *key, const dwn_field *
     }
 }
 
+// Whether any of the repeated fields has a bit.
 static bool is_set(const dwn_field *field, hoist_bytes bytes)
 {
     uint32_t any = 0;
@@ -44,6 +48,7 @@ static bool is_set(const dwn_field *field, hoist_bytes bytes)
     return any != 0;
 }
 
+// A repeated field is a list of all of its values, so that their indices are those of the loops.
 static void send_field(hoist_tree_sink *sink, const dwn_field *field, hoist_bytes bytes)
 {
     if (field->repeat == 0) {
@@ -73,6 +78,7 @@ static void send_strides(const sender *s, hoist_bytes bytes)
     hoist_tree_end(s->sink);
 }
 
+// "unknown": {"w3": "8000"}: words with bits that no row knows; absent where there are none.
 static void send_rest(const sender *s, const dwn_opcode *row, hoist_bytes bytes)
 {
     static const uint8_t zeros[DWN_WORD_SIZE] = {0};
@@ -86,7 +92,7 @@ static void send_rest(const sender *s, const dwn_opcode *row, hoist_bytes bytes)
         if (memcmp(word, zeros, sizeof(zeros)) == 0) {
             continue;
         }
-        if (!is_open) {
+        if (!is_open) { // not before it is known that it has a member
             hoist_tree_short_map(s->sink, "unknown");
             is_open = true;
         }
@@ -110,6 +116,7 @@ static void send_code(const sender *s, const char *key, const char *name, int64_
     }
 }
 
+// What a link or a transfer is about. Parameters and scratch have no name.
 static void send_buffer(const sender *s, int16_t desc, int32_t batch, hoist_str name)
 {
     send_code(s, "buffer", dwn_desc_name(desc), desc);
@@ -119,6 +126,7 @@ static void send_buffer(const sender *s, int16_t desc, int32_t batch, hoist_str 
     hoist_tree_int(s->sink, "batch", batch);
 }
 
+// All links of the instruction; without meta only where the hole is.
 static void send_links(const sender *s, const dwn_linked *links, size_t count)
 {
     if (count == 0) {
@@ -155,6 +163,7 @@ static void send_transfer(const sender *s, const dwn_transfer *t)
 
 // Instructions -----------------------------------------------------------------------------------
 
+// One map. Fields come before strides, which are computed from them.
 static void send_instruction(sender *s, uint32_t chunk, const dwn_instruction *instruction)
 {
     const dwn_opcode *row = dwn_opcode_find(instruction->opcode);
@@ -164,7 +173,7 @@ static void send_instruction(sender *s, uint32_t chunk, const dwn_instruction *i
     hoist_tree_uint(s->sink, "opcode", row->code, HOIST_UNIT_NONE);
     hoist_tree_c(s->sink, "mnemonic", row->mnemonic);
     if (row->code == DWN_OP_BUNDLE) {
-        s->text.size = 0;
+        s->text.size = 0; // the buffer is used again for each bundle
         dwn_bundle_write(&s->text, bytes);
         hoist_tree_str(s->sink, "text", hoist_buffer_text(&s->text));
     }
@@ -193,6 +202,7 @@ static void send_tail(const sender *s, const dwn_stream *stream)
     char buffer[2 * DWN_WORD_SIZE + 1];
     hoist_tree_list(s->sink, "unparsed");
     size_t at = (size_t)stream->parsed * DWN_WORD_SIZE;
+    // Only the last text may be shorter than a word.
     while (at < stream->bytes.size && s->sink->status == HOIST_OK) {
         const size_t left = stream->bytes.size - at;
         const size_t size = left < DWN_WORD_SIZE ? left : DWN_WORD_SIZE;
@@ -205,6 +215,7 @@ static void send_tail(const sender *s, const dwn_stream *stream)
     hoist_tree_end(s->sink);
 }
 
+// "instructions" are in order of words, and "unparsed" goes on where they end.
 static void send_chunk(sender *s, uint32_t chunk)
 {
     const dwn_stream *stream = &s->listing->chunks[chunk].stream;
@@ -220,6 +231,7 @@ static void send_chunk(sender *s, uint32_t chunk)
     hoist_tree_end(s->sink);
 }
 
+// The same totals as in the text, by names instead of sentences.
 static void send_totals(const sender *s)
 {
     const dwn_totals totals = dwn_listing_totals(s->listing);
@@ -246,6 +258,7 @@ static void send_totals(const sender *s)
     hoist_tree_end(s->sink);
 }
 
+// Failures of the sink stay in it; here only memory and the count of links can fail.
 hoist_status dwn_listing_send(const dwn_listing *listing, hoist_allocator alloc,
                               hoist_tree_sink *sink)
 {

@@ -18,6 +18,8 @@ static uint64_t allocate(dwn_usb *u, uint64_t size)
     return address;
 }
 
+// Addresses of all elements: of the user where given, else allocated behind each other. An address
+// that is given may be for any element of the batch.
 static hoist_status give_addresses(dwn_usb *u, const dwn_place *place, dwn_usb_buffer *buffer)
 {
     buffer->addresses = hoist_arena_array(u->arena, buffer->count, sizeof(uint64_t));
@@ -38,6 +40,7 @@ static hoist_status give_addresses(dwn_usb *u, const dwn_place *place, dwn_usb_b
 }
 
 // The bytes of an input as the chip takes them, from those of the user, zeros where there are none.
+// Sizes come from the file, so they are compared with DWN_MAX_STREAM before memory is asked for.
 static hoist_status fill_input(dwn_usb *u, dwn_usb_buffer *buffer, hoist_bytes given)
 {
     const uint64_t actual = (uint64_t)dwn_layer_actual(buffer->layer) * buffer->count;
@@ -56,6 +59,7 @@ static hoist_status fill_input(dwn_usb *u, dwn_usb_buffer *buffer, hoist_bytes g
         return HOIST_NO_MEMORY;
     }
     buffer->bytes = (hoist_bytes){chip.data, chip.size};
+    // Zeros take the same way as given bytes, so that those of signed types are flipped.
     const hoist_bytes user = given.data ? given : (hoist_bytes){zeros, (size_t)actual};
     const hoist_status status = dwn_to_chip(buffer->layer, user, u->arena, chip);
     return status == HOIST_INVALID
@@ -65,6 +69,7 @@ static hoist_status fill_input(dwn_usb *u, dwn_usb_buffer *buffer, hoist_bytes g
                : status;
 }
 
+// Looks for the input that the user gave; the last one of a name counts.
 static hoist_status find_input(dwn_usb *u, const dwn_place *place, dwn_usb_buffer *buffer)
 {
     hoist_bytes given = {NULL, 0};
@@ -78,6 +83,7 @@ static hoist_status find_input(dwn_usb *u, const dwn_place *place, dwn_usb_buffe
     return fill_input(u, buffer, given);
 }
 
+// The buffer of one layer for the whole batch. `items` and `buffers` have the same indices.
 static hoist_status make_layer(dwn_usb *u, const dwn_layer *layer, size_t index)
 {
     const int64_t size = dwn_layer_padded(layer);
@@ -89,6 +95,7 @@ static hoist_status make_layer(dwn_usb *u, const dwn_layer *layer, size_t index)
         return dwn_fail(u->diag, HOIST_INVALID, DWN_086, dwn_usb_layer(u, layer),
                         "layer '%.*s' has no size", HOIST_STR_ARGS(place->name));
     }
+    // The second limit is that of the addresses, 8 bytes an element.
     if ((uint64_t)size > DWN_MAX_STREAM || batch > DWN_MAX_STREAM / (sizeof(uint64_t) * 8)) {
         return HOIST_LIMIT;
     }
@@ -97,6 +104,7 @@ static hoist_status make_layer(dwn_usb *u, const dwn_layer *layer, size_t index)
     return place->desc == DWN_DESC_INPUT ? find_input(u, place, buffer) : HOIST_OK;
 }
 
+// Parameters and scratch: one element, whatever the batch is.
 static hoist_status make_plain(dwn_usb *u, hoist_bytes bytes, size_t index)
 {
     dwn_usb_buffer *const buffer = &u->buffers[index];
@@ -107,6 +115,7 @@ static hoist_status make_plain(dwn_usb *u, hoist_bytes bytes, size_t index)
     return HOIST_OK;
 }
 
+// In the order of dwn_places_of(): parameters, scratch, inputs, outputs.
 static hoist_status make_all(dwn_usb *u)
 {
     const dwn_executable *const e = u->image->rows;
@@ -117,6 +126,7 @@ static hoist_status make_all(dwn_usb *u)
                         "batch_size is %" PRId32, e->batch_size);
     }
     HOIST_TRY(make_plain(u, e->parameters, DWN_PLACE_PARAMETERS));
+    // The chip spills to scratch, so that nothing of it is there at first.
     HOIST_TRY(
         make_plain(u, (hoist_bytes){NULL, scratch > 0 ? (size_t)scratch : 0}, DWN_PLACE_SCRATCH));
     size_t next = DWN_PLACE_LAYERS;
@@ -129,6 +139,7 @@ static hoist_status make_all(dwn_usb *u)
     return HOIST_OK;
 }
 
+// After a failure the places hold nothing; buffers are the arena's.
 hoist_status dwn_usb_enter(dwn_usb *u)
 {
     size_t count = 0;

@@ -13,14 +13,17 @@
 
 // Steps ------------------------------------------------------------------------------------------
 
+// Steps are bytes of a growing buffer until their number is known.
 static void add_step(dwn_usb *u, hoist_stream_step step)
 {
     step.executable = u->index;
+    // The driver writes at most 1 MiB at a time; steps that send nothing have no pieces.
     step.pieces = step.is_sent ? (step.size + DWN_USB_PIECE - 1) / DWN_USB_PIECE : 0;
     hoist_buffer_add(&u->steps, (hoist_bytes){(const uint8_t *)&step, sizeof(step)});
 }
 
-// The header of a transfer, and its step.
+// The header of a transfer, and its step: length (u32), tag (u8), three zero bytes. The limit is
+// checked before anything is added, since hints of a small file may repeat a large buffer.
 static hoist_status begin(dwn_usb *u, hoist_stream_step step)
 {
     uint8_t header[DWN_USB_HEADER] = {0};
@@ -43,6 +46,8 @@ static hoist_loc hint_place(const dwn_usb *u)
     return DWN_FIELD_PLACE(u->module, u->image->bytes, stored_hint, stored, any_hint);
 }
 
+// Sends a chunk as it is in the file, and then links the copy in the output: the file's bytes stay
+// as they are.
 static hoist_status send_chunk(dwn_usb *u, int32_t index)
 {
     if (index < 0 || (uint32_t)index >= u->image->chunk_count) {
@@ -60,6 +65,7 @@ static hoist_status send_chunk(dwn_usb *u, int32_t index)
     if (u->out->failed) {
         return HOIST_NO_MEMORY;
     }
+    // The last bytes added.
     const hoist_mut_bytes copy = {u->out->data + u->out->size - bytes.size, bytes.size};
     const hoist_status status = dwn_link_apply(copy, chunk->links, chunk->link_count, &u->places);
     return status == HOIST_INVALID
@@ -80,11 +86,12 @@ static bool is_inside(const dwn_usb_buffer *buffer, const dwn_hint *hint)
     }
     const uint64_t end = (uint64_t)hint->offset + (uint64_t)hint->size;
     const uint64_t last = buffer->size ? (buffer->size - 1) / DWN_MEMORY_PAGE : 0;
-    return end <= buffer->size ||
+    return end <= buffer->size || // behind it `end` is above 0
            (hint->desc == DWN_DESC_INPUT && buffer->size && (end - 1) / DWN_MEMORY_PAGE == last);
 }
 
-// The bytes of an element of the batch, and zeros after them.
+// The bytes of an element of the batch, and zeros after them. is_inside() has compared the hint
+// with the buffer.
 static void add_bytes(dwn_usb *u, const dwn_usb_buffer *buffer, const dwn_hint *hint)
 {
     const size_t offset = (size_t)hint->offset;
@@ -98,7 +105,8 @@ static void add_bytes(dwn_usb *u, const dwn_usb_buffer *buffer, const dwn_hint *
     hoist_buffer_fill(u->out, 0, size - stored);
 }
 
-// By kind of buffer and direction: tag and kind of the step. False: nothing is moved that way.
+// By kind of buffer and direction: tag and kind of the step. False: nothing is moved that way. Rows
+// that are not listed have the tag 0, which is that of instructions.
 static bool kind_of(const dwn_hint *hint, hoist_stream_step *step)
 {
     static const hoist_stream_step in[DWN_DESC_COUNT] = {
@@ -118,11 +126,13 @@ static bool kind_of(const dwn_hint *hint, hoist_stream_step *step)
     return step->tag != 0;
 }
 
+// One transfer of data. To the chip: header and bytes; from it: a step only, with what is to be
+// read.
 static hoist_status move(dwn_usb *u, const dwn_hint *hint)
 {
     const dwn_link link = {
         .name = hint->name, .batch = hint->batch, .desc = hint->desc, .has_meta = true};
-    const dwn_place *const place = dwn_place_of(&u->places, &link);
+    const dwn_place *const place = dwn_place_of(&u->places, &link); // by kind and name, as links
     char text[160];
     hoist_stream_step step;
     dwn_hint_text(hint, text, sizeof(text));
@@ -150,6 +160,7 @@ static hoist_status move(dwn_usb *u, const dwn_hint *hint)
     return HOIST_OK;
 }
 
+// A step of the driver (section 4.1). Everything that a hint says is checked before it is used.
 static hoist_status take_hint(dwn_usb *u, const dwn_hint *hint)
 {
     switch (hint->kind) {
@@ -177,6 +188,7 @@ static hoist_status take_hint(dwn_usb *u, const dwn_hint *hint)
 
 // Executables ------------------------------------------------------------------------------------
 
+// The hints of the executable at hand, in order; `u->hint` is where findings point.
 static hoist_status take_hints(dwn_usb *u)
 {
     dwn_hint *hints = NULL;
@@ -190,6 +202,7 @@ static hoist_status take_hints(dwn_usb *u)
     return HOIST_OK;
 }
 
+// One executable: its buffers, then its hints. A run is complete if all of its hints are.
 static hoist_status take_executable(dwn_usb *u, const dwn_contents *contents, uint32_t index,
                                     hoist_stream *stream)
 {
@@ -221,6 +234,7 @@ static hoist_status check_used(const dwn_usb *u)
     return HOIST_OK;
 }
 
+// The driver's order (section 4.4): parameters are cached first, then the main executable runs.
 static hoist_status take_all(dwn_usb *u, const dwn_contents *contents, hoist_stream *stream)
 {
     const dwn_roles roles = dwn_roles_of(contents);
@@ -228,6 +242,7 @@ static hoist_status take_all(dwn_usb *u, const dwn_contents *contents, hoist_str
         return dwn_fail(u->diag, HOIST_UNSUPPORTED, DWN_086, hoist_loc_none(),
                         "there is not one package with an executable to run");
     }
+    // The first part is of addresses, the second of inputs.
     u->is_used = hoist_arena_array(u->arena, u->options->address_count + u->options->input_count,
                                    sizeof(u->is_used[0]));
     if (!u->is_used) {
@@ -240,6 +255,8 @@ static hoist_status take_all(dwn_usb *u, const dwn_contents *contents, hoist_str
     return check_used(u);
 }
 
+// Steps are copied into the arena at the end, so that the caller owns nothing else. `out` may have
+// had bytes before; they stay.
 hoist_status dwn_stream_module(const hoist_module *module, const hoist_stream_options *options,
                                hoist_diag *diag, hoist_arena *arena, hoist_buffer *out,
                                hoist_stream *stream)

@@ -17,6 +17,7 @@ enum {
 };
 
 // Where what the driver allocates begins: the chip's extended range, 4 GiB (section 3).
+// Bit 63 of an address selects it.
 #define DWN_EXTENDED_RANGE UINT64_C(0x8000000000000000)
 
 // A buffer of an executable, for the whole batch.
@@ -28,7 +29,7 @@ typedef struct dwn_usb_buffer {
     uint32_t count;         // elements of the batch
 } dwn_usb_buffer;
 
-// A run in the making.
+// A run in the making: steps and bytes grow together, executable by executable.
 typedef struct dwn_usb {
     const dwn_module *module;
     const hoist_stream_options *options;

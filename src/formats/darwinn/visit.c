@@ -1,8 +1,10 @@
 // The whole module as a tree (`hoist dump`): the map of custom_options, packages and executables,
-// field by field as the rows of schema.c name them.
+// field by field as the rows of schema.c name them. In: a module; out: one map into a sink. What
+// could not be read is there with its size only.
 #include "base/tree.h"
 #include "formats/darwinn/darwinn.h"
 
+// Executables in the order of the file, so that indices are those of findings.
 static hoist_status visit_images(const dwn_contents *contents, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "executables");
@@ -19,6 +21,8 @@ static hoist_status visit_images(const dwn_contents *contents, hoist_tree_sink *
     return HOIST_OK;
 }
 
+// Packages, or the chips of a bundle, which has packages in place of executables. Bundles are not
+// nested (read_package.c), so the recursion is one deep.
 static hoist_status visit_packages(const dwn_contents *packages, uint32_t count, const char *key,
                                    hoist_tree_sink *sink)
 {
@@ -41,6 +45,7 @@ static hoist_status visit_packages(const dwn_contents *packages, uint32_t count,
     return HOIST_OK;
 }
 
+// The members are in the order of the file's parts; absent ones of the map are left out.
 hoist_status dwn_visit(const hoist_module *module, const hoist_dump_options *options,
                        hoist_tree_sink *sink)
 {
