@@ -8,6 +8,9 @@
 
 // Setting out ------------------------------------------------------------------------------------
 
+// Memory for the most that the walk could make, so that no list grows: each group makes a layer at
+// the most and a join before it; at the end each output of the model may need one more join. False:
+// out of memory.
 static bool prepare(dwn_walk *w)
 {
     const uint32_t groups = w->operations.group_count;
@@ -22,7 +25,7 @@ static bool prepare(dwn_walk *w)
     if (!w->values || !w->layers || !w->made || !w->owners) {
         return false;
     }
-    for (uint32_t i = 0; i < w->operations.count; i++) {
+    for (uint32_t i = 0; i < w->operations.count; i++) { // of no layer so far
         w->owners[i] = DWN_NONE;
     }
     for (uint32_t i = 0; i < w->input_count; i++) {
@@ -30,7 +33,7 @@ static bool prepare(dwn_walk *w)
         w->values[i] = (dwn_value){.extent = dwn_layer_extent(layer),
                                    .zero = dwn_layer_zero(layer),
                                    .source = DWN_MODEL_INPUT + i};
-        w->zeros[w->values[i].zero]++;
+        w->zeros[w->values[i].zero]++; // as dwn_add_layer() counts them
     }
     return true;
 }
@@ -74,6 +77,7 @@ static hoist_status read_transfers(dwn_walk *w, const dwn_image *image)
     for (size_t i = 0; i < run.transfer_count; i++) {
         const dwn_transfer *transfer = &run.transfers[i];
         if (transfer->is_known && transfer->tag == DWN_TAG_PARAMETER) {
+            // Parameters are read from the first byte on, or the order of blocks is unknown.
             if (transfer->offset < 0 || (uint64_t)transfer->offset != at) {
                 break;
             }
@@ -114,6 +118,7 @@ static bool list_words(dwn_walk *w)
     return true;
 }
 
+// Operations that move data are part of no layer and yet no gap.
 static bool is_unknown(const dwn_walk *w, uint32_t operation)
 {
     const uint32_t owner = w->owners[operation];
@@ -121,6 +126,8 @@ static bool is_unknown(const dwn_walk *w, uint32_t operation)
                              : w->layers[owner].kind == DWN_KIND_UNKNOWN;
 }
 
+// Without a layer recovery had stopped; operations of an unknown layer were passed over
+// (GUESS_PASS).
 static const char *reason_of(const dwn_walk *w, uint32_t operation)
 {
     return w->owners[operation] == DWN_NONE ? w->stopped : "the kind of the operation is unknown";
@@ -141,6 +148,7 @@ static void list_unknown(const dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
             continue;
         }
         out->unknown++;
+        // Operations of layers between them end a run.
         dwn_gap *last = goes_on ? &gaps[out->gap_count - 1] : NULL;
         if (last && last->words.chunk == op->at.chunk && last->reason == reason_of(w, i)) {
             last->words.words = op->at.word + op->at.words - last->words.word;
@@ -164,6 +172,7 @@ static void list_constants(const dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
     }
 }
 
+// What is left behind the last block that was taken. Blocks are taken in order, so it is one range.
 static void list_rest(const dwn_source *source, bool is_cached, dwn_gap *gaps, dwn_recovery *out)
 {
     const uint64_t rest = source->bytes.size - source->at;
@@ -208,6 +217,8 @@ static hoist_status keep(const dwn_walk *w, const dwn_gap *gaps, dwn_recovery *o
     return HOIST_OK;
 }
 
+// Gaps are listed in this order: instructions, constants, parameters, outputs, doubts. `most` is
+// what all of these together could need.
 static hoist_status finish(dwn_walk *w, dwn_recovery *out)
 {
     const uint32_t outputs = w->executable->output_layers.count;
@@ -222,13 +233,15 @@ static hoist_status finish(dwn_walk *w, dwn_recovery *out)
     list_constants(w, gaps, out);
     list_rest(&w->sources.cached, true, gaps, out);
     list_rest(&w->sources.streamed, false, gaps, out);
-    HOIST_TRY(dwn_make_outputs(w, gaps, out));
+    HOIST_TRY(dwn_make_outputs(w, gaps, out)); // may make joins, so before the doubts
     dwn_doubt_layers(w);
     out->gap_count += dwn_list_doubts(w, gaps + out->gap_count);
     count_decoded(w, out);
     return keep(w, gaps, out);
 }
 
+// Operations first, then what each gets and sends, then layer after layer until a group is not
+// understood.
 static hoist_status walk(dwn_walk *w, const dwn_roles *roles, dwn_recovery *out)
 {
     const dwn_image *image = roles->main_image;
@@ -246,7 +259,7 @@ static hoist_status walk(dwn_walk *w, const dwn_roles *roles, dwn_recovery *out)
     return finish(w, out);
 }
 
-// What of a program is recovered.
+// What of a program is recovered, from most to least: the entry points of recover.h.
 typedef enum extent { EVERYTHING, PLACES, PARAMETERS } extent;
 
 // The memory of the walk ends with it: it may be several times the file, while a result may stay

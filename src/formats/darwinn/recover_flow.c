@@ -60,6 +60,7 @@ static bool is_explained(const dwn_walk *w, const dwn_group *group, const dwn_va
     return dwn_axis_has_windows(&rows) && dwn_axis_has_windows(&columns);
 }
 
+// Whether a group can read a value: by zero point (rule 4) and by size.
 static bool fits(const dwn_walk *w, const dwn_group *group, const dwn_value *value, dwn_geometry *g)
 {
     return value->zero == dwn_widest_of(w, group)->input_zero &&
@@ -67,11 +68,13 @@ static bool fits(const dwn_walk *w, const dwn_group *group, const dwn_value *val
            (!g->is_counted || is_explained(w, group, value, g));
 }
 
+// The same words: same first address, as many words.
 static bool is_same_range(const dwn_operation *a, const dwn_operation *b)
 {
     return a->a.base == b->a.base && dwn_words_read(a) == dwn_words_read(b);
 }
 
+// The same words in the same order.
 static bool is_same_walk(const dwn_operation *a, const dwn_operation *b)
 {
     bool is_same = a->a.base == b->a.base;
@@ -98,6 +101,7 @@ static const dwn_value *read_before(const dwn_walk *w, const dwn_group *group,
     return NULL;
 }
 
+// Lists of copies have DWN_COPIES addresses at most.
 static bool has_copied(const dwn_copies *copies, int64_t address)
 {
     for (uint32_t i = 0; i < copies->count; i++) {
@@ -176,6 +180,8 @@ static dwn_written is_written(const dwn_walk *w, const dwn_group *group, const d
                                 index_of(w, value));
 }
 
+// Completes the geometry of a value that was chosen: padding, and whether anything but the rule
+// says that it is this value. Gives its index.
 static uint32_t chosen(const dwn_walk *w, const dwn_group *group, const dwn_value *value,
                        dwn_heuristic heuristic, dwn_geometry *g)
 {
@@ -217,7 +223,7 @@ static uint32_t find_by_rules(const dwn_walk *w, const dwn_group *group, dwn_geo
     }
     const dwn_value *value = NULL;
     for (uint32_t back = 1; (value = value_back(w, back)) != NULL; back++) {
-        if (fits(w, group, value, g) && g->is_whole) {
+        if (fits(w, group, value, g) && g->is_whole) { // a strip says too little about the size
             const bool is_dense = g->kind == DWN_KIND_DENSE;
             return chosen(w, group, value, is_dense ? DWN_GUESS_SIZE : DWN_GUESS_ZERO_POINT, g);
         }
@@ -257,6 +263,7 @@ uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry 
     return value;
 }
 
+// Extents of 0 fit any; channels are compared in words of 4, since padding is not distinguished.
 static bool is_extent(dwn_extent found, dwn_extent expected)
 {
     return (expected.h == 0 || found.h == expected.h) &&
@@ -287,6 +294,7 @@ uint32_t dwn_find_mapped(const dwn_walk *w, const dwn_group *group, bool *out_is
     for (uint32_t back = 0; (value = value_back(w, back)) != NULL; back++) {
         const uint64_t words =
             (uint64_t)value->extent.h * value->extent.w * dwn_words_of(value->extent.c);
+        // The current value was the first.
         const bool is_again = back > 0 && index_of(w, value) == w->current;
         if (value->zero != zero || words != group->produced || is_again) {
             continue;
@@ -321,6 +329,7 @@ uint32_t dwn_find_joined(const dwn_walk *w, const dwn_group *group, uint32_t mos
         words += dwn_words_of(extent.c);
         out_values[count++] = value;
     }
+    // Found from the last to the first, and the oldest is to come first.
     for (uint32_t i = 0; i < count / 2; i++) {
         const uint32_t value = out_values[i];
         out_values[i] = out_values[count - 1 - i];
@@ -331,6 +340,7 @@ uint32_t dwn_find_joined(const dwn_walk *w, const dwn_group *group, uint32_t mos
 
 // Additions --------------------------------------------------------------------------------------
 
+// K = -(k1 * z1 + k2 * z2), the equation that identifies operands (16.6, rule 5).
 static bool is_constant(const int32_t factors[2], const dwn_value *first, const dwn_value *second,
                         int32_t constant)
 {
@@ -366,6 +376,7 @@ static bool may_be_read(const dwn_walk *w, const reading *r, const uint32_t valu
            (r->written[1] == DWN_NONE || dwn_is_part(w, r->written[1], values[1]));
 }
 
+// Whether both addresses were written by known layers.
 static bool are_known(const reading *r)
 {
     return r->written[0] != DWN_NONE && r->written[1] != DWN_NONE;
@@ -387,6 +398,7 @@ static bool put_in_order(const dwn_walk *w, const reading *r, dwn_operands *o)
         are_known(r) ? may_be_read(w, r, o->values) : is_read_at(op, first, second);
     const bool is_read_exchanged =
         are_known(r) ? may_be_read(w, r, exchanged) : is_read_at(op, second, first);
+    // Different factors, and the constant fits both orders.
     const bool is_either = is_so && is_exchanged && r->factors[0] != r->factors[1];
     o->heuristics = 1u << DWN_GUESS_CONSTANT;
     bool exchange = !is_so;
@@ -403,6 +415,7 @@ static bool put_in_order(const dwn_walk *w, const reading *r, dwn_operands *o)
 
 // The pairs of values that fit: how many, at most two, and the most recent. Where it is known what
 // was written where the operands are read it is of these.
+// Two are enough to know that it is not the only one.
 static uint32_t find_pairs(const dwn_walk *w, const reading *r, dwn_operands *out)
 {
     const dwn_extent extent = w->values[w->current].extent;
@@ -458,7 +471,7 @@ bool dwn_find_operands(const dwn_walk *w, const dwn_group *group, const int32_t 
     uint32_t count = find_pairs(w, &r, out);
     const bool is_so = count > 0;
     if (!is_so) {
-        r.written[0] = r.written[1] = DWN_NONE; // in doubt
+        r.written[0] = r.written[1] = DWN_NONE; // nothing fits what was written: in doubt
         count = find_pairs(w, &r, out);
     }
     if (count > 1) {
@@ -473,6 +486,7 @@ bool dwn_find_operands(const dwn_walk *w, const dwn_group *group, const int32_t 
 
 // Strips -----------------------------------------------------------------------------------------
 
+// What strips of one layer have in common (16.2).
 static bool is_signature(const dwn_operation *a, const dwn_operation *b)
 {
     return dwn_is_same_layer(a, b) && a->full_rows == b->full_rows &&
@@ -490,6 +504,7 @@ static uint64_t groups_of(const dwn_operation *op)
         groups = loop->stride == 0 ? dwn_times(groups, loop->count) : groups;
         last = loop->stride == 1 && loop->count > 1 ? loop->count : last;
     }
+    // Loops that stand still are no groups there.
     return op->full_rows == 4 && groups < UINT64_MAX ? last : groups;
 }
 

@@ -14,6 +14,7 @@ static uint32_t group_index(const dwn_walk *w, const dwn_group *group)
     return (uint32_t)(group - w->operations.groups);
 }
 
+// Ends the recovery, and says why: the reason of the gap. No failure.
 static hoist_status stop(dwn_walk *w, const char *why)
 {
     w->stopped = why;
@@ -25,7 +26,7 @@ static hoist_status stop(dwn_walk *w, const char *why)
 // Takes a block into the layer's pieces. False: out of memory.
 static bool take_block(dwn_walk *w, const dwn_piece *piece, dwn_recovered *layer)
 {
-    dwn_piece *pieces =
+    dwn_piece *pieces = // in the arena of the result; softmax alone has several
         hoist_arena_array(w->arena, (size_t)layer->piece_count + 1, sizeof(*pieces));
     if (!pieces) {
         return false;
@@ -46,6 +47,7 @@ static bool find_block(const dwn_walk *w, const dwn_group *group, const dwn_geom
 {
     const uint64_t size = dwn_block_size(shape);
     const dwn_supply supply = dwn_group_supply(&w->operations, group);
+    // Loops that reach beyond the input fit many shapes: the runs that bring the block decide.
     if (g->is_beyond && !dwn_block_is_supplied(shape, &supply)) {
         return false;
     }
@@ -57,6 +59,8 @@ static bool find_block(const dwn_walk *w, const dwn_group *group, const dwn_geom
                                                          dwn_widest_of(w, group)->weight_zero));
 }
 
+// How the weights of a layer are stored (section 9): rows in groups of 64, of depthwise layers 4 x
+// 4 matrices. Convolutions to at most 4 channels are stored in groups of 4 like these.
 static dwn_block_shape shape_of(const dwn_operation *op, const dwn_geometry *g, dwn_extent input)
 {
     dwn_block_shape shape = {.rows = g->output.c,
@@ -73,6 +77,7 @@ static dwn_block_shape shape_of(const dwn_operation *op, const dwn_geometry *g, 
     if (g->kind == DWN_KIND_DENSE) {
         shape.steps = (uint64_t)input.h * input.w * dwn_words_of(input.c);
     }
+    // With several taps the channels inside of them may be split in blocks.
     if (g->kind == DWN_KIND_CONVOLUTION && op->reduction > dwn_words_of(input.c)) {
         shape.inner = (uint32_t)g->inner;
     }
@@ -84,6 +89,7 @@ static dwn_block_shape shape_of(const dwn_operation *op, const dwn_geometry *g, 
 
 enum { JOINED = 16 }; // values that are read together
 
+// A reshape that the compiler made of products with 0 and 1: rows pick one channel each.
 typedef struct gather {
     uint32_t values[JOINED];
     uint32_t count;
@@ -116,6 +122,8 @@ static bool is_gather(const dwn_walk *w, const dwn_group *group, gather *g)
            dwn_block_is_gather(&shape, dwn_block_bytes(&w->sources, &g->piece), channels, g->count);
 }
 
+// Only a product that changes no number can be a gather: factor 1, no zero point of weights, the
+// same zero points. First the current value alone is tried, then values that are joined.
 static bool find_gather(const dwn_walk *w, const dwn_group *group, gather *g)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
@@ -132,6 +140,8 @@ static bool find_gather(const dwn_walk *w, const dwn_group *group, gather *g)
     return g->count > 0 && is_gather(w, group, g);
 }
 
+// Several values make a concatenation, one makes a reshape to one row. That the values are read is
+// sure if the words of all tiles are theirs.
 static hoist_status add_gather(dwn_walk *w, const dwn_group *group, const gather *g)
 {
     const bool is_joined = g->count > 1;
@@ -174,12 +184,15 @@ static bool find_arrays(const dwn_walk *w, const dwn_operation *op, dwn_piece *o
            dwn_block_find(&w->sources, size, false, out);
 }
 
+// Constants of the instruction stand in for the arrays where the bit is set.
 static bool has_arrays(const dwn_operation *op)
 {
     return !(op->mode & MODE_CONSTANTS) &&
            (op->has_multipliers || op->has_bias || op->has_weight_zeros);
 }
 
+// An operation that is not understood becomes a layer that passes its input on, so that what comes
+// after it can be looked at; if it may have changed numbers the walk is blind from there on.
 static hoist_status take_unknown(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
@@ -233,6 +246,9 @@ static uint32_t take_pad(dwn_walk *w, dwn_recovered *layer)
     return dwn_value_of(w, pad->inputs[0]);
 }
 
+// Convolution, depthwise or dense layer: its block, its arrays, its padding. The order of
+// statements matters: the block is found and read before the layer takes it, and a PAD is removed
+// from the list before the layer that absorbs it comes in its place.
 static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t value,
                                  dwn_geometry *g)
 {
@@ -260,8 +276,9 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
     }
     layer.block = shape;
     layer.block_channels = input.c;
+    // Without the channels that fill the last word.
     layer.rows = shape.is_diagonal ? input.c : layer.rows;
-    layer.output.c = layer.rows;
+    layer.output.c = layer.rows; // as the weights say, without the rows of padding
     const bool is_after_pad = is_pad(w, value);
     const dwn_readings readings = dwn_readings_of(w, group, g, value, is_after_pad);
     value = is_after_pad ? take_pad(w, &layer) : value;
@@ -275,7 +292,8 @@ static hoist_status add_products(dwn_walk *w, const dwn_group *group, uint32_t v
     return HOIST_OK;
 }
 
-// The group goes on with a layer.
+// The group goes on with a layer: more of its output, no parameters. Its output is the current
+// value again.
 static hoist_status take_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
 {
     dwn_made *made = &w->made[layer];
@@ -328,6 +346,8 @@ static hoist_status read_joined(dwn_walk *w, const dwn_group *group, uint32_t *v
     return HOIST_OK;
 }
 
+// The value is looked for from cheap to expensive: sizes and zero points, addresses, words that are
+// followed through the memories. A gather comes first, since its weights say what it is.
 static hoist_status take_products(dwn_walk *w, const dwn_group *group)
 {
     gather found;
@@ -363,7 +383,7 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
 
 enum { MODE_SECOND_PASS = 0x00f0 }; // of a pool [observed in one model]
 
-// Groups of channels that a pool makes of each pixel.
+// Groups of channels that a pool makes of each pixel; fields of counts are 1 or more.
 static uint64_t groups_of_pool(const dwn_operation *op, uint32_t channels)
 {
     return (channels + op->full_rows - 1) / op->full_rows;
@@ -392,6 +412,8 @@ static bool is_in_passes(const dwn_walk *w, uint32_t index, uint32_t value)
            groups[1].produced == groups_of_pool(all, input.c);
 }
 
+// Both groups belong to the one layer that is made. The factor and the clamps are those of the
+// second.
 static hoist_status take_passes(dwn_walk *w, uint32_t index, const dwn_seen *seen)
 {
     const dwn_group *groups = &w->operations.groups[index];
@@ -413,6 +435,7 @@ static hoist_status take_passes(dwn_walk *w, uint32_t index, const dwn_seen *see
     return HOIST_OK;
 }
 
+// A pool with stride = window unless the words that its tiles begin with show other strides.
 static hoist_status take_pool(dwn_walk *w, const dwn_group *group, const dwn_seen *seen)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
@@ -458,6 +481,7 @@ static hoist_status take_average(dwn_walk *w, uint32_t index, uint32_t *out_next
     return take_pool(w, group, &seen);
 }
 
+// A product of two values, number by number. Its factor has both scales.
 static hoist_status take_multiply(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
@@ -476,6 +500,8 @@ static hoist_status take_multiply(dwn_walk *w, const dwn_group *group)
     return HOIST_OK;
 }
 
+// A sum of two values with factors k1 and k2 (16.7). All parts of the group use the factors that
+// were stored before one of them.
 static hoist_status take_add(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
@@ -508,6 +534,7 @@ static hoist_status take_add(dwn_walk *w, const dwn_group *group)
     return HOIST_OK;
 }
 
+// Doubles rows and columns. Several operations, one for each phase, make one layer.
 static hoist_status take_upsample(dwn_walk *w, const dwn_group *group)
 {
     const uint32_t last = w->layer_count - 1;
@@ -518,6 +545,7 @@ static hoist_status take_upsample(dwn_walk *w, const dwn_group *group)
         dwn_own(w, group, last); // another phase or class of tiles
         return HOIST_OK;
     }
+    // Twice as much would be beyond the limit.
     if (from->extent.h > DWN_MAX_EXTENT / 2 || from->extent.w > DWN_MAX_EXTENT / 2) {
         return stop(w, "the output of the upsampling is too large");
     }
@@ -526,7 +554,7 @@ static hoist_status take_upsample(dwn_walk *w, const dwn_group *group)
     layer.input_zero = layer.output_zero = from->zero;
     layer.weight_zero = 0;
     layer.multiplier = 1;
-    layer.low = -(float)from->zero;
+    layer.low = -(float)from->zero; // 8 bits without clamps of its own
     layer.high = 255 - (float)from->zero;
     layer.heuristics = 1u << DWN_GUESS_LAST | 1u << DWN_GUESS_CENTERS;
     return dwn_add_layer(w, group, layer, &value, 1);
@@ -534,6 +562,7 @@ static hoist_status take_upsample(dwn_walk *w, const dwn_group *group)
 
 // Softmax ----------------------------------------------------------------------------------------
 
+// Within a thousandth: constants that compilers have written with other rounding.
 static bool is_near(uint32_t bits, float value)
 {
     const float found = dwn_float_of(bits);
@@ -541,6 +570,7 @@ static bool is_near(uint32_t bits, float value)
            found < value + 1e-3f * (value < 0 ? -value : value);
 }
 
+// The product with the reciprocal of the sum, scaled to 1/256 (16.7).
 static bool is_softmax_end(const dwn_operation *op)
 {
     return is_near(op->multiplier, 0x1p-23f) && dwn_float_of(op->high) == 255.0f &&
@@ -587,6 +617,8 @@ static bool is_uniform(hoist_bytes block, uint32_t channels)
     return true;
 }
 
+// All groups from `first` to `end` are one layer. The scale of the input is in the operation that
+// scales, or in its array; the rest of the chain has no numbers of the model.
 static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
 {
     bool is_uniform_scale = true;
@@ -599,7 +631,7 @@ static hoist_status take_softmax(dwn_walk *w, uint32_t first, uint32_t end)
     for (uint32_t g = first; g <= end; g++) {
         const dwn_operation *op = dwn_widest_of(w, &w->operations.groups[g]);
         dwn_piece piece = {0};
-        if (op->kind == DWN_KIND_MOVE) {
+        if (op->kind == DWN_KIND_MOVE) { // belongs to no layer
             continue;
         }
         if (has_arrays(op) && !find_arrays(w, op, &piece)) {
@@ -671,6 +703,7 @@ static bool begins_softmax(const dwn_walk *w, uint32_t index, uint32_t *out_end)
     return *out_end != DWN_NONE;
 }
 
+// A layer without parameters: its output begins at the place where the value with its padding is.
 hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group, const dwn_padded *padded)
 {
     const uint32_t value = w->current;
@@ -686,6 +719,8 @@ hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group, const dwn_padded *
     return HOIST_OK;
 }
 
+// Movements make no layer, but where they write is where the next layer reads; the first one may
+// put padding around an input of the model.
 static hoist_status take_move(dwn_walk *w, const dwn_group *group)
 {
     enum { CLASS_LAYOUT = 0x0038 }; // of the operation that lays out an input
@@ -709,6 +744,8 @@ static hoist_status take_move(dwn_walk *w, const dwn_group *group)
     return is_padded ? dwn_add_pad(w, group, &padded) : HOIST_OK;
 }
 
+// By the kinds of 16.3. A softmax, and an average pool in two passes, take several groups; all
+// others take one.
 hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
 {
     const dwn_group *group = &w->operations.groups[index];
@@ -724,10 +761,11 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
     if (kind != DWN_KIND_MOVE) {
         dwn_note_copies(w, group);
     }
+    // Products go on: weights and parameters say whether a value is their input.
     if (w->is_blind && kind != DWN_KIND_CONVOLUTION && kind != DWN_KIND_MOVE) {
         kind = DWN_KIND_UNKNOWN;
     }
-    const uint32_t strip =
+    const uint32_t strip = // a layer that is not complete goes on first
         kind == DWN_KIND_CONVOLUTION || kind == DWN_KIND_ADD ? dwn_find_strip(w, group) : DWN_NONE;
     if (strip != DWN_NONE) {
         return take_strip(w, group, strip);

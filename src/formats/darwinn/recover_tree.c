@@ -12,6 +12,7 @@ typedef struct list {
     hoist_tree_sink *sink;
 } list;
 
+// [height, width, channels].
 void dwn_extent_send(const char *key, dwn_extent extent, hoist_tree_sink *sink)
 {
     hoist_tree_short_list(sink, key);
@@ -21,6 +22,7 @@ void dwn_extent_send(const char *key, dwn_extent extent, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// Of rows, then of columns.
 static void send_pair(hoist_tree_sink *sink, const char *key, const uint32_t pair[2])
 {
     hoist_tree_short_list(sink, key);
@@ -29,7 +31,7 @@ static void send_pair(hoist_tree_sink *sink, const char *key, const uint32_t pai
     hoist_tree_end(sink);
 }
 
-// Layers as numbers, inputs of the model as "input 0".
+// Indices in "layers", or numbers of inputs of the model: {"layer": 3}, {"input": 0}.
 static void send_inputs(const dwn_recovered *layer, hoist_tree_sink *sink)
 {
     hoist_tree_short_list(sink, "inputs");
@@ -43,6 +45,8 @@ static void send_inputs(const dwn_recovered *layer, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// The arithmetic of the layer; members that a kind does not have are absent. Zero points are of the
+// unsigned form, as everywhere here.
 static void send_numbers(const dwn_recovered *layer, hoist_tree_sink *sink)
 {
     hoist_tree_float(sink, "multiplier", (double)layer->multiplier, HOIST_UNIT_NONE);
@@ -61,7 +65,7 @@ static void send_numbers(const dwn_recovered *layer, hoist_tree_sink *sink)
     if (layer->kind == DWN_KIND_SOFTMAX) {
         hoist_tree_float(sink, "input_scale", (double)layer->scale, HOIST_UNIT_NONE);
     }
-    if (layer->weights) {
+    if (layer->weights) { // brief recoveries have none
         hoist_tree_uint(sink, "weight_zero_point", layer->weight_zero, HOIST_UNIT_NONE);
         hoist_tree_bool(sink, "has_bias", layer->bias != NULL);
         hoist_tree_bool(sink, "has_multipliers", layer->multipliers != NULL);
@@ -69,6 +73,7 @@ static void send_numbers(const dwn_recovered *layer, hoist_tree_sink *sink)
     }
 }
 
+// Place of instructions: chunk, first word, number of words.
 static void send_words(hoist_tree_sink *sink, const dwn_words *words)
 {
     hoist_tree_uint(sink, "chunk", words->chunk, HOIST_UNIT_NONE);
@@ -76,6 +81,7 @@ static void send_words(hoist_tree_sink *sink, const dwn_words *words)
     hoist_tree_uint(sink, "words", words->words, HOIST_UNIT_NONE);
 }
 
+// Place of parameters in their blob.
 static void send_piece(hoist_tree_sink *sink, const dwn_piece *piece)
 {
     hoist_tree_c(sink, "parameters", piece->is_cached ? "cached" : "streamed");
@@ -83,6 +89,7 @@ static void send_piece(hoist_tree_sink *sink, const dwn_piece *piece)
     hoist_tree_uint(sink, "size_bytes", piece->size, HOIST_UNIT_BYTES);
 }
 
+// What of the file the layer is: its blocks and its operations, and which guesses it depends on.
 static void send_ranges(const dwn_recovered *layer, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "blocks");
@@ -151,11 +158,13 @@ static bool has_window(const dwn_recovered *layer)
            layer->kind == DWN_KIND_AVERAGE_POOL;
 }
 
+// One row for people: "3  convolution  56x56x32  3x3 /2 +1,1  0.0235 ...". The letters of "by" are
+// explained below the table: first where the scale is from, then the heuristics.
 static void send_row(const list *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
     char cell[CELL];
-    char letters[DWN_GUESS_COUNT + 2] = "";
+    char letters[DWN_GUESS_COUNT + 2] = ""; // and the letter of the scale, and NUL
     const dwn_layer_scales *own = &l->scales->layers[index];
     size_t count = 0;
     letters[count++] = dwn_scale_sources[own->source].letter;
@@ -171,6 +180,7 @@ static void send_row(const list *l, uint32_t index)
     hoist_tree_c(l->sink, "output", cell);
     write_window(layer, cell);
     hoist_tree_c(l->sink, "window", has_window(layer) ? cell : "-");
+    // 0: unknown.
     (void)snprintf(cell, sizeof(cell), own->scale > 0 ? "%.6g" : "-", (double)own->scale);
     hoist_tree_c(l->sink, "scale", cell);
     hoist_tree_uint(l->sink, "zero", layer->output_zero, HOIST_UNIT_NONE);
@@ -180,6 +190,8 @@ static void send_row(const list *l, uint32_t index)
 
 // Layers -----------------------------------------------------------------------------------------
 
+// Scales are those that recover_scales.c found or chose; the last two members are how many
+// multipliers are exactly those of the scales.
 static void send_scales(const dwn_layer_scales *own, hoist_tree_sink *sink)
 {
     hoist_tree_c(sink, "activation", dwn_activation_name(own->activation));
@@ -195,6 +207,7 @@ static void send_scales(const dwn_layer_scales *own, hoist_tree_sink *sink)
     hoist_tree_uint(sink, "exact_multipliers", own->exact, HOIST_UNIT_NONE);
 }
 
+// All of a layer, for programs.
 static void send_facts(const list *l, uint32_t index)
 {
     const dwn_recovered *layer = &l->recovery->layers[index];
@@ -217,6 +230,7 @@ static void send_facts(const list *l, uint32_t index)
     send_ranges(layer, l->sink);
 }
 
+// One list of two views: people get the row, programs the facts.
 static void send_layers(const list *l)
 {
     hoist_tree_list(l->sink, "layers");
@@ -261,6 +275,7 @@ static void send_gap_words(const dwn_gap *gap, hoist_tree_sink *sink)
     hoist_tree_c(sink, "where", range);
 }
 
+// One gap. "reason" is in both views, a place in each in its own way.
 static void send_gap(const dwn_gap *gap, hoist_tree_sink *sink)
 {
     hoist_tree_map(sink, "");
@@ -276,13 +291,14 @@ static void send_gap(const dwn_gap *gap, hoist_tree_sink *sink)
         send_words(sink, &gap->words);
     } else if (gap->piece.size > 0) {
         send_piece(sink, &gap->piece);
-    } else {
+    } else { // neither: it is of an output
         hoist_tree_uint(sink, "output_layer", gap->output, HOIST_UNIT_NONE);
     }
     sink->audience = HOIST_TREE_FOR_ALL;
     hoist_tree_end(sink);
 }
 
+// Also for what cannot be exported, which has gaps of its own.
 void dwn_gaps_send(const dwn_gap *gaps, uint32_t count, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "gaps");
@@ -294,6 +310,7 @@ void dwn_gaps_send(const dwn_gap *gaps, uint32_t count, hoist_tree_sink *sink)
 
 // Shares -----------------------------------------------------------------------------------------
 
+// Bytes of a blob that belong to layers. An empty blob is understood as a whole.
 static void send_share(const char *name, uint64_t size, uint64_t decoded, hoist_tree_sink *sink)
 {
     const double share = size ? 100.0 * (double)decoded / (double)size : 100.0;
@@ -316,6 +333,7 @@ static void send_heuristics(const list *l)
         for (uint32_t k = 0; k < l->recovery->count; k++) {
             layers += l->recovery->layers[k].heuristics >> i & 1;
         }
+        // Of all layers at once, so no layer has its bit.
         const bool is_of_model = i == DWN_GUESS_SIGNED && l->scales->is_signed;
         if (layers == 0 && !is_of_model) {
             continue;
@@ -357,6 +375,7 @@ static void send_sources_of_scales(const list *l)
     hoist_tree_end(l->sink);
 }
 
+// Complete means that there are no gaps, not that nothing was assumed: the heuristics say what was.
 hoist_status dwn_recovery_send(const dwn_recovery *recovery, const dwn_scales *scales,
                                hoist_tree_sink *sink)
 {

@@ -520,7 +520,7 @@ void dwn_note_copies(dwn_walk *w, const dwn_group *group);
 // not looked at. DWN_NONE: none.
 uint32_t dwn_find_value(const dwn_walk *w, uint8_t zero, dwn_extent extent);
 // Where the first tile of a group begins to read: in the memory that a copy was made from, where it
-// has something else than weights in their place. False: that is unknown. recover_places.c
+// has something else than weights in their place. False: that is unknown. recover_spots.c
 bool dwn_spot_of(const dwn_walk *w, const dwn_group *group, dwn_spot *out_spot);
 // The value of which a word is there; DWN_NONE: it is unknown. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status dwn_value_at(dwn_walk *w, const dwn_spot *spot, uint32_t *out_value);
