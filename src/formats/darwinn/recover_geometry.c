@@ -28,6 +28,7 @@ static nest moving_of(const dwn_traversal *a, uint64_t *out_still)
     return n;
 }
 
+// Saturates; a saturated product fits no size.
 static uint64_t product_of(const nest *n)
 {
     uint64_t product = 1;
@@ -37,6 +38,7 @@ static uint64_t product_of(const nest *n)
     return product;
 }
 
+// Order matters: the loops that are left are explained from the inside out.
 static void drop(nest *n, size_t index)
 {
     for (size_t i = index + 1; i < n->count; i++) {
@@ -52,6 +54,7 @@ uint64_t dwn_words_read(const dwn_operation *op)
     return product_of(&n);
 }
 
+// Tile 0 has the top left corner, whose padding is whole.
 const dwn_operation *dwn_first_part(const dwn_operations *all, const dwn_group *group)
 {
     for (uint32_t i = 0; i < group->count; i++) {
@@ -64,13 +67,14 @@ const dwn_operation *dwn_first_part(const dwn_operations *all, const dwn_group *
 
 // Dense ------------------------------------------------------------------------------------------
 
+// Tiles have different rows: their numbers are added up.
 uint64_t dwn_dense_rows(const dwn_operations *all, const dwn_group *group)
 {
     uint64_t rows = 0;
     for (uint32_t i = 0; i < group->count; i++) {
         const dwn_operation *op = &all->items[group->first + i];
         uint64_t groups = 0;
-        (void)moving_of(&op->a, &groups);
+        (void)moving_of(&op->a, &groups); // the loops that stand still
         const uint64_t of_tile = dwn_times(groups - 1, op->full_rows);
         uint64_t of_part = 0;
         if (hoist_ckd_add(&of_part, of_tile, op->last_rows) ||
@@ -112,6 +116,7 @@ static bool share_weights(const dwn_operations *all, const dwn_group *group, uin
            supply.last - supply.first < dwn_block_size(&one);
 }
 
+// All words of the input in the reduction: a vector, or an image as one.
 static bool dense_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
                      dwn_geometry *g)
 {
@@ -136,6 +141,7 @@ static bool dense_of(const dwn_operations *all, const dwn_group *group, dwn_exte
 
 // Windows ----------------------------------------------------------------------------------------
 
+// The square root; 0: it is no square.
 static uint32_t root_of(uint64_t square)
 {
     uint32_t root = 1;
@@ -145,7 +151,8 @@ static uint32_t root_of(uint64_t square)
     return (uint64_t)root * root == square ? root : 0;
 }
 
-// One loop over all taps: rows of the window lie after each other in the tile.
+// One loop over all taps: rows of the window lie after each other in the tile. Which height and
+// width it has is a guess then.
 static bool take_square(nest *n, uint64_t taps, uint32_t words, dwn_geometry *g)
 {
     const int64_t step = n->loops[0].stride;
@@ -173,6 +180,7 @@ static bool take_taps(nest *n, uint64_t taps, uint32_t words, dwn_geometry *g)
         return take_square(n, taps, words, g);
     }
     const dwn_loop y = n->count > 1 ? n->loops[1] : (dwn_loop){0};
+    // Everything is bounded by DWN_MAX_EXTENT, so that nothing below overflows.
     if (dwn_times(x.count, y.count) != taps || x.stride <= 0 || x.stride % words != 0 ||
         x.stride > DWN_MAX_EXTENT || y.stride <= x.stride || y.stride > DWN_MAX_EXTENT ||
         dwn_times((uint64_t)x.stride, taps) > DWN_MAX_EXTENT ||
@@ -225,6 +233,7 @@ static void split_pixels(nest *n, uint32_t words)
 
 // Strides and extents ----------------------------------------------------------------------------
 
+// The tile with most pixels, of 4 x 4.
 static uint64_t pixels_of_tile(uint32_t h, uint32_t w)
 {
     return (uint64_t)dwn_divided(h, DWN_GRID) * dwn_divided(w, DWN_GRID);
@@ -233,7 +242,7 @@ static uint64_t pixels_of_tile(uint32_t h, uint32_t w)
 // A stride that a pixel loop shows; 0: it shows none.
 static uint32_t shown(int64_t stride, int64_t unit)
 {
-    const bool is_one = unit > 0 && stride > 0 && stride % unit == 0;
+    const bool is_one = unit > 0 && stride > 0 && stride % unit == 0; // in pixels
     return is_one && stride / unit <= DWN_MAX_STRIDE ? (uint32_t)(stride / unit) : 0;
 }
 
@@ -267,7 +276,7 @@ static bool show_strides(const dwn_traversal *a, const nest *pixels, uint32_t wo
                          dwn_geometry *g)
 {
     g->stride[0] = g->stride[1] = 0;
-    if (pixels->count > 2) {
+    if (pixels->count > 2) { // a third loop is none of columns or rows
         return false;
     }
     if (pixels->count == 0) {
@@ -293,11 +302,13 @@ static bool show_strides(const dwn_traversal *a, const nest *pixels, uint32_t wo
     return g->stride[0] != 0 || g->stride[1] != 0;
 }
 
+// Rows or columns from the first to the last tap.
 static uint32_t reach_of(const dwn_geometry *g, size_t axis)
 {
     return (g->kernel[axis] - 1) * g->dilation[axis];
 }
 
+// The output by TFLite's SAME: whether it is whole follows from the pixels of the widest part.
 static void set_output(dwn_geometry *g, dwn_extent input)
 {
     g->output.h = dwn_divided(input.h, g->stride[0]);
@@ -357,6 +368,7 @@ static bool set_strides(dwn_geometry *g, dwn_extent input, const uint32_t *count
     return false;
 }
 
+// Loops from the inside: channels, taps, pixels; the loops that stand still are groups of outputs.
 static bool convolution_of(const dwn_operation *op, nest n, uint32_t words, dwn_geometry *g)
 {
     g->inner = words;
@@ -382,6 +394,7 @@ static bool convolution_of(const dwn_operation *op, nest n, uint32_t words, dwn_
     return show_strides(&op->a, &n, words, g);
 }
 
+// Loops from the inside: taps, pixels, channels; each group of 4 channels is an output group.
 static bool depthwise_of(const dwn_operation *op, nest n, uint32_t words, uint32_t channels,
                          dwn_geometry *g)
 {
@@ -439,6 +452,7 @@ bool dwn_window_of(const dwn_operation *op, dwn_extent input, dwn_geometry *out)
     const nest n = moving_of(&op->a, &out->groups);
     const bool is_full = words == 1 || op->late > 1 || (n.count > 0 && n.loops[0].stride == 1) ||
                          is_channel_reduced(op, words);
+    // A convolution of more than 4 channels begins with channels, or has them in its reduction.
     return is_full ? convolution_of(op, n, words, out) : depthwise_of(op, n, words, input.c, out);
 }
 
@@ -449,6 +463,7 @@ bool dwn_counted_geometry(const dwn_operations *all, const dwn_group *group, dwn
     if (dense_of(all, group, input, out)) {
         return true;
     }
+    // A single pixel has no windows: it is read by a dense layer, or this is not its reader.
     if ((input.h == 1 && input.w == 1) || !dwn_window_of(&all->items[group->widest], input, out) ||
         !set_strides(out, input, counted)) {
         return false;
@@ -461,6 +476,7 @@ bool dwn_counted_geometry(const dwn_operations *all, const dwn_group *group, dwn
 
 bool dwn_padding_of(dwn_geometry *g, dwn_extent input, int32_t produced, int32_t consumed)
 {
+    // The consumer begins above and left of the first pixel by as many words as the padding has.
     const int64_t distance = (int64_t)produced - consumed;
     const int64_t words = dwn_words_of(input.c);
     if (g->kernel[0] == 1 && g->kernel[1] == 1) {
@@ -471,6 +487,7 @@ bool dwn_padding_of(dwn_geometry *g, dwn_extent input, int32_t produced, int32_t
     }
     const int64_t top = distance / g->pitch;
     const int64_t rest = distance % g->pitch;
+    // More padding than window: another value.
     if (rest % words != 0 || top > reach_of(g, 0) || rest / words > reach_of(g, 1)) {
         return false;
     }
@@ -486,6 +503,7 @@ dwn_sides dwn_padding_same(const dwn_geometry *g, dwn_extent input)
     uint32_t sides[2];
     for (size_t axis = 0; axis < 2; axis++) {
         const int64_t covered = (int64_t)(out[axis] - 1) * g->stride[axis] + reach_of(g, axis) + 1;
+        // Of an odd number the larger half is after the input.
         sides[axis] = covered > in[axis] ? (uint32_t)((covered - in[axis]) / 2) : 0;
     }
     return (dwn_sides){sides[0], sides[1]};

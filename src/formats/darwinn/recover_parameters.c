@@ -10,6 +10,8 @@
 #include "base/reader.h"
 #include "formats/darwinn/recover_work.h"
 
+// Of section 9: bytes of a block's alignment, rows of a full group, what the rows of a smaller one
+// are rounded up to, bytes of a word of four channels.
 enum { BLOCK_ALIGNMENT = 64, ROWS_OF_GROUP = 64, ROW_STEP = 16, WORD_BYTES = 4 };
 
 // Sources ----------------------------------------------------------------------------------------
@@ -27,6 +29,8 @@ static size_t transfers_for(const dwn_sources *s, uint64_t size)
     return 0;
 }
 
+// The piece has the padding to 64 bytes, and begins where the last block ended. A streamed one has
+// to be of whole transfers.
 bool dwn_block_find(const dwn_sources *s, uint64_t size, bool is_streamed, dwn_piece *out)
 {
     uint64_t padded = 0;
@@ -43,12 +47,14 @@ bool dwn_block_find(const dwn_sources *s, uint64_t size, bool is_streamed, dwn_p
     return true;
 }
 
+// A piece that was found is inside.
 hoist_bytes dwn_block_bytes(const dwn_sources *s, const dwn_piece *piece)
 {
     const hoist_bytes from = piece->is_cached ? s->cached.bytes : s->streamed.bytes;
     return (hoist_bytes){from.data + piece->offset, (size_t)piece->size};
 }
 
+// What is before `at` belongs to layers; pieces are taken in the order in which they were found.
 void dwn_block_take(dwn_sources *s, const dwn_piece *piece)
 {
     dwn_source *source = piece->is_cached ? &s->cached : &s->streamed;
@@ -60,7 +66,8 @@ void dwn_block_take(dwn_sources *s, const dwn_piece *piece)
 
 // Layout -----------------------------------------------------------------------------------------
 
-// Where things are in a block.
+// Where things are in a block: groups of rows, in each the arrays and then the weights, step by
+// step of all rows of the group.
 typedef struct layout {
     uint64_t groups; // of rows
     uint64_t rows;   // that a group stores
@@ -74,6 +81,7 @@ typedef struct layout {
     uint64_t kept;
 } layout;
 
+// Sizes may wrap around for shapes of hostile files: dwn_block_size() comes first, and is checked.
 static layout layout_of(const dwn_block_shape *shape)
 {
     layout l = {.real = shape->rows,
@@ -84,6 +92,7 @@ static layout layout_of(const dwn_block_shape *shape)
     l.rows = shape->rows_of_group;
     if (l.rows == 0) {
         const uint64_t steps = (l.real + ROW_STEP - 1) / ROW_STEP;
+        // Several groups are of 64 rows each, the last one, too; a single one is rounded up.
         l.rows = l.real > ROWS_OF_GROUP ? ROWS_OF_GROUP : steps * ROW_STEP;
     }
     l.groups = (l.real + l.rows - 1) / l.rows;
@@ -165,6 +174,7 @@ static void *read_words(const layout *l, hoist_bytes block, uint64_t index, hois
     return words;
 }
 
+// In the order of the block: multipliers, bias, zero points. False: out of memory.
 static bool read_heads(const layout *l, const dwn_block_shape *shape, hoist_bytes block,
                        hoist_arena *arena, dwn_recovered *layer)
 {
@@ -174,6 +184,7 @@ static bool read_heads(const layout *l, const dwn_block_shape *shape, hoist_byte
     const uint64_t rows = kept_rows(l);
     uint8_t *zeros = shape->has_zeros ? hoist_arena_alloc(arena, (size_t)rows) : NULL;
     for (uint64_t row = 0; zeros && row < rows; row++) {
+        // Stored as numbers of 32 bits, of which the lowest 8 count.
         zeros[row] = (uint8_t)array_word(l, block, index, stored_row(l, row));
     }
     layer->weight_zeros = zeros;
@@ -181,6 +192,7 @@ static bool read_heads(const layout *l, const dwn_block_shape *shape, hoist_byte
            (zeros || !shape->has_zeros);
 }
 
+// Of the model's row, not of the block's.
 static uint8_t zero_of(const dwn_recovered *layer, uint64_t row)
 {
     return layer->weight_zeros ? layer->weight_zeros[row] : layer->weight_zero;
@@ -216,6 +228,7 @@ static void read_diagonals(const layout *l, hoist_bytes block, uint64_t channels
     }
 }
 
+// The same from the block itself, for rows that are not read yet.
 static uint8_t zero_in(const layout *l, const dwn_block_shape *shape, hoist_bytes block,
                        uint64_t row, uint8_t weight_zero)
 {
@@ -239,7 +252,7 @@ uint32_t dwn_block_padding(const dwn_block_shape *shape, hoist_bytes block, uint
                            uint8_t weight_zero)
 {
     const layout l = layout_of(shape);
-    uint32_t least = WORD_BYTES - 1;
+    uint32_t least = WORD_BYTES - 1; // a word has one channel at least
     for (uint64_t end = period; end <= l.real && least > 0; end += period) {
         uint32_t empty = 0;
         while (empty < least && empty + 1 < period &&
@@ -251,7 +264,8 @@ uint32_t dwn_block_padding(const dwn_block_shape *shape, hoist_bytes block, uint
     return least;
 }
 
-// Rows without those at the end, at most three, that are nothing but zero points.
+// Rows without those at the end, at most three, that are nothing but zero points: they fill the
+// last word of four channels. One row stays at least.
 static uint32_t count_real_rows(const layout *l, const dwn_block_shape *shape, hoist_bytes block,
                                 uint8_t weight_zero)
 {
@@ -263,6 +277,7 @@ static uint32_t count_real_rows(const layout *l, const dwn_block_shape *shape, h
     return (uint32_t)rows;
 }
 
+// Bytes beside the diagonal of each 4 x 4 matrix.
 bool dwn_block_is_diagonal(const dwn_block_shape *shape, hoist_bytes block, uint8_t weight_zero)
 {
     const layout l = layout_of(shape);
@@ -326,6 +341,7 @@ static uint64_t only_one(const layout *l, hoist_bytes block, uint64_t row)
     return found;
 }
 
+// Words are those of the pixels again and again; what fills the last of a pixel has no row.
 bool dwn_block_is_gather(const dwn_block_shape *shape, hoist_bytes block, const uint32_t *channels,
                          size_t count)
 {
@@ -348,6 +364,7 @@ bool dwn_block_is_gather(const dwn_block_shape *shape, hoist_bytes block, const 
     return word == l.steps && l.real - row < WORD_BYTES;
 }
 
+// False: out of memory.
 static bool read_weights(const layout *l, const dwn_block_shape *shape, hoist_bytes block,
                          uint32_t channels, hoist_arena *arena, dwn_recovered *layer)
 {
@@ -367,6 +384,7 @@ hoist_status dwn_block_read(const dwn_block_shape *shape, hoist_bytes block, uin
     const layout l = layout_of(shape);
     const uint64_t words = shape->is_diagonal ? 1 : dwn_words_of(channels);
     layer->rows = (uint32_t)kept_rows(&l);
+    // Diagonals have one weight per tap and channel.
     layer->weight_count = l.steps / words * (shape->is_diagonal ? 1 : layer->rows) * channels;
     if ((!shape->is_brief && !read_weights(&l, shape, block, channels, arena, layer)) ||
         !read_heads(&l, shape, block, arena, layer)) {
@@ -378,13 +396,14 @@ hoist_status dwn_block_read(const dwn_block_shape *shape, hoist_bytes block, uin
     layer->rows = count_real_rows(&l, shape, block, layer->weight_zero);
     if (layer->rows < l.real) {
         layer->heuristics |= 1u << DWN_GUESS_ROWS;
-        layer->weight_count = layer->weight_count / l.real * layer->rows;
+        layer->weight_count = layer->weight_count / l.real * layer->rows; // rows are of equal size
     }
     return HOIST_OK;
 }
 
 // Writing ----------------------------------------------------------------------------------------
 
+// An array as it is in the file: row by row, four bytes each.
 static void write_words(const layout *l, hoist_mut_bytes block, uint64_t index, const void *in,
                         uint64_t rows)
 {
@@ -398,6 +417,7 @@ static void write_words(const layout *l, hoist_mut_bytes block, uint64_t index, 
     }
 }
 
+// The arrays that the layer has are those of the block's shape, in its order.
 static void write_heads(const layout *l, const dwn_recovered *layer, hoist_mut_bytes block)
 {
     uint64_t index = 0;
@@ -451,6 +471,7 @@ static void write_diagonals(const layout *l, const dwn_recovered *layer, hoist_m
     }
 }
 
+// What is written is what dwn_block_read() reads; everything else of the block stays.
 void dwn_block_write(const dwn_recovered *layer, hoist_mut_bytes block)
 {
     const layout l = layout_of(&layer->block);

@@ -11,6 +11,7 @@
 #include "formats/darwinn/recover_steps.h"
 #include "formats/darwinn/recover_trace.h"
 
+// PARTS bounds the list of values, which is on the stack.
 enum {
     PARTS = 64,
     WORD_CHANNELS = 4,
@@ -27,13 +28,13 @@ typedef struct chain {
 // The next word. False: it is not the next one of a value, or the first of another.
 static bool add_word(const dwn_walk *w, chain *c, dwn_held place)
 {
-    if (place.value <= w->input_count) {
+    if (place.value <= w->input_count) { // unknown, or an input of the model
         return false;
     }
     if (c->next == 0) {
         for (uint32_t i = 0; i < c->count; i++) {
             if (c->values[i] == place.value - 1) {
-                return false;
+                return false; // a value comes once
             }
         }
         if (c->count == PARTS) {
@@ -71,6 +72,7 @@ static uint32_t maker_of(const dwn_walk *w, uint32_t value)
         if (kind == DWN_KIND_CONVOLUTION || kind == DWN_KIND_DENSE) {
             return layer;
         }
+        // These two keep channels in their places.
         if (kind != DWN_KIND_QUANTIZE && kind != DWN_KIND_LOGISTIC) {
             break;
         }
@@ -79,7 +81,7 @@ static uint32_t maker_of(const dwn_walk *w, uint32_t value)
     return DWN_NONE;
 }
 
-// Channels at the end of each row that none of the values has.
+// Channels at the end of each row that none of the values has: at most as many as fill a word.
 static uint32_t padding_of(dwn_walk *w, const chain *c, uint32_t row)
 {
     uint32_t least = WORD_CHANNELS - 1;
@@ -148,6 +150,7 @@ typedef struct rows {
     uint32_t group; // before which it comes
 } rows;
 
+// Adds the concatenation, without operations: the words are only read together.
 static hoist_status add_rows(dwn_walk *w, const chain *c, const rows *r)
 {
     uint32_t *inputs = hoist_arena_array(w->arena, c->count, sizeof(*inputs));
@@ -164,7 +167,7 @@ static hoist_status add_rows(dwn_walk *w, const chain *c, const rows *r)
     return HOIST_OK;
 }
 
-// Whether all values are what they would be without the padding.
+// Whether all values are what they would be without the padding; of no padding they are.
 static bool may_drop(dwn_walk *w, const chain *c, uint32_t padding)
 {
     bool is_so = true;
@@ -186,7 +189,7 @@ static bool is_block(const dwn_traversal *t, uint64_t *out_words)
             if (t->loops[i].count > 1 && t->loops[i].stride >= 0 &&
                 (uint64_t)t->loops[i].stride == words) {
                 words = dwn_times(words, t->loops[i].count);
-                found++;
+                found++; // the next loop outwards
                 break;
             }
         }
@@ -243,7 +246,8 @@ static uint32_t row_of(const dwn_operation *op)
     return 1;
 }
 
-// The same of an output of the model that has all the words, where the loops do not say it.
+// The same of an output of the model that has all the words, where the loops do not say it: of
+// outputs of one size the zero point tells which.
 static uint32_t row_of_output(const dwn_walk *w, const dwn_operation *op, uint64_t words)
 {
     for (uint32_t i = 0; i < w->executable->output_layers.count; i++) {
@@ -270,6 +274,7 @@ hoist_status dwn_join_rows(dwn_walk *w, const dwn_group *group, uint32_t *out_va
         return HOIST_OK;
     }
     rows r = {.words = row_of(op), .group = (uint32_t)(group - w->operations.groups)};
+    // How long a row is the loops say first, then an output of the model.
     if (!are_rows(w, &c, r.words, op->input_zero)) {
         r.words = row_of_output(w, op, c.words);
     }
@@ -277,6 +282,7 @@ hoist_status dwn_join_rows(dwn_walk *w, const dwn_group *group, uint32_t *out_va
         return HOIST_OK;
     }
     r.padding = padding_of(w, &c, r.words);
+    // A column for each row: recovered extents have two dimensions beside the channels.
     r.extent = (dwn_extent){1, (uint32_t)(c.words / r.words), r.words * WORD_CHANNELS - r.padding};
     if (may_drop(w, &c, r.padding)) {
         HOIST_TRY(add_rows(w, &c, &r));
@@ -308,6 +314,7 @@ static int64_t copied_at(const dwn_copy *copy, uint64_t word)
     return word < inside ? (int64_t)at : -1;
 }
 
+// The layout without slices: only those are known to be copied so.
 static const dwn_output_layout *layout_of(const dwn_layer *layer)
 {
     const dwn_output_layer *const output =
@@ -315,6 +322,7 @@ static const dwn_output_layout *layout_of(const dwn_layer *layer)
     return output && !output->shape_info ? output->layout : NULL;
 }
 
+// The words of an output, pixel by pixel, in the order of the user.
 static bool read_output(dwn_walk *w, const dwn_layer *layer, const copied *from, chain *c)
 {
     const dwn_output_layout *layout = layout_of(layer);
@@ -338,6 +346,7 @@ static bool read_output(dwn_walk *w, const dwn_layer *layer, const copied *from,
     return true;
 }
 
+// Outputs of 8 bits whose layout is complete; extents are checked before they are counted with.
 static bool may_be_copied(const dwn_layer *layer)
 {
     const dwn_output_layout *layout = layout_of(layer);
@@ -348,6 +357,7 @@ static bool may_be_copied(const dwn_layer *layer)
            dwn_layout_is_complete(layout, layer);
 }
 
+// Makes the layer of one output, if the words of all of its pixels are known and make whole values.
 static hoist_status join_output(dwn_walk *w, uint32_t output, const copied *from, bool *out_is_made)
 {
     const dwn_layer *layer = &w->executable->output_layers.items[output];
@@ -374,6 +384,8 @@ static hoist_status join_output(dwn_walk *w, uint32_t output, const copied *from
     return HOIST_OK;
 }
 
+// The program is followed from its beginning once more, and at each copy out the outputs that are
+// missing are tried.
 hoist_status dwn_join_outputs(dwn_walk *w, const char **whys)
 {
     const dwn_operations *all = &w->operations;
@@ -394,6 +406,7 @@ hoist_status dwn_join_outputs(dwn_walk *w, const char **whys)
         for (; next < all->copy_count && all->copies[next].operation == operation; next++) {
             for (uint32_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
                 const bool is_of = all->copies[next].tiles >> tile & 1;
+                // A later copy of a tile is what is sent.
                 from.of[tile] = is_of ? &all->copies[next] : from.of[tile];
             }
         }

@@ -1,8 +1,8 @@
 // Follows the words of values through the memories of tiles (recover_trace.h). In: the walk, with
 // the layers that groups are; out: which value's word is at an address of a tile.
 //
-// Half of the time of a recovery was here, most of it in steps of loops, one for each word; words
-// go by runs now, whatever the order of the loops, where that makes no difference.
+// Words are followed in runs of addresses and not one by one, since there may be millions: loops
+// are put in order of their strides where that makes no difference.
 //
 // Operations that compute each number alone keep the number of a word; those that only move data
 // keep the value, too. What a tile sends goes to the tile next to it, in the direction of the
@@ -16,10 +16,13 @@
 #include "base/span.h"
 #include "formats/darwinn/recover_steps.h"
 
+// Channels of the mesh, and words that it sends at a time.
 enum { CHANNELS = 4, PACKET = 4 };
 
 // Memory -----------------------------------------------------------------------------------------
 
+// Outside of the memory, in a page that was never written, and after the last step that may be
+// followed: unknown.
 dwn_held dwn_trace_at(const dwn_walk *w, uint32_t tile, int64_t address)
 {
     const dwn_trace *t = w->trace;
@@ -88,6 +91,7 @@ static hoist_status put_run(dwn_walk *w, const run *r, dwn_held held)
     return HOIST_OK;
 }
 
+// Whether a value is made of others that were joined: its words have the names of these.
 static bool is_concatenation(const dwn_walk *w, uint32_t value)
 {
     return value >= w->input_count &&
@@ -100,6 +104,7 @@ typedef struct naming {
     bool is_joined;         // the input was, and its words may have other names
 } naming;
 
+// What a word that is read is called where it is written; unknown if it is not of the input.
 static dwn_held named(const dwn_walk *w, const naming *as, dwn_held held)
 {
     uint32_t word = held.word;
@@ -117,6 +122,7 @@ static hoist_status copy_run(dwn_walk *w, uint32_t tile, int64_t from, const run
     for (int64_t at = first_address(to); (count = piece_at(to, at)) > 0; at += (int64_t)count) {
         const int64_t source = (int64_t)((uint64_t)from + (uint64_t)(at - to->at));
         const bool is_inside = source >= 0 && source < DWN_TRACE_WORDS;
+        // To the end of the source's page; outside of the memory word by word.
         const uint64_t here = is_inside ? DWN_TRACE_PAGE - (uint64_t)source % DWN_TRACE_PAGE : 1;
         const dwn_held *page = is_inside ? w->trace->pages[tile][source / DWN_TRACE_PAGE] : NULL;
         dwn_held *written = w->trace->pages[to->tile][at / DWN_TRACE_PAGE];
@@ -141,7 +147,7 @@ static hoist_status copy_run(dwn_walk *w, uint32_t tile, int64_t from, const run
     return HOIST_OK;
 }
 
-// Steps that are one after the other on both sides.
+// Steps of both that go through addresses one after the other: one run on both sides.
 static uint64_t common_run(const dwn_steps *a, const dwn_steps *b)
 {
     const uint64_t left = dwn_steps_run(a, 1);
@@ -165,7 +171,7 @@ static bool are_alike(const dwn_steps *a, const dwn_steps *b, bool is_one_tile)
     return a->loops == b->loops && (!is_one_tile || apart > span);
 }
 
-// As many steps on both sides.
+// Copies step by step; both sides have as many. Sorted, the steps have longer runs.
 static hoist_status copy_steps(dwn_walk *w, uint32_t source, dwn_steps from, uint32_t tile,
                                dwn_steps to, const naming *as)
 {
@@ -183,7 +189,7 @@ static hoist_status copy_steps(dwn_walk *w, uint32_t source, dwn_steps from, uin
     return HOIST_OK;
 }
 
-// Whether so many more steps may be followed; else nothing is known from here on.
+// Whether so many more steps may be followed; else nothing is known from here on: `left` stays 0.
 static bool may_go(dwn_trace *t, uint64_t steps)
 {
     t->left = steps < t->left ? t->left - steps : 0;
@@ -236,6 +242,8 @@ bool dwn_trace_look(dwn_walk *w, uint64_t steps, uint32_t *out_each)
     return is_so;
 }
 
+// Forgets the words that loops write, but for those that the cut leaves out, which stay as they
+// were. A cut belongs to loops in their own order, so that those are not sorted.
 static void forget_but(dwn_walk *w, uint32_t tile, int64_t base, const dwn_loop *loops,
                        size_t count, const dwn_cut *cut)
 {
@@ -250,6 +258,7 @@ static void forget_but(dwn_walk *w, uint32_t tile, int64_t base, const dwn_loop 
     }
 }
 
+// What an operation writes that is not followed is unknown from then on; what it leaves is known.
 static void forget(dwn_walk *w, uint32_t tile, int64_t base, const dwn_loop *loops, size_t count)
 {
     forget_but(w, tile, base, loops, count, NULL);
@@ -258,6 +267,7 @@ static void forget(dwn_walk *w, uint32_t tile, int64_t base, const dwn_loop *loo
 // The mesh ---------------------------------------------------------------------------------------
 
 // The tile next to one in a channel's direction: down, left, up, right; DWN_NONE: there is none.
+// Tiles are numbered row after row.
 static uint32_t next_tile(uint32_t tile, uint8_t channel)
 {
     static const int rows[CHANNELS] = {1, 0, -1, 0};
@@ -287,6 +297,7 @@ static const dwn_fill *taker_of(const dwn_walk *w, takers *all, uint8_t channel,
     return NULL;
 }
 
+// The last packet may have fewer words.
 static uint64_t packets_of(uint64_t words)
 {
     return words / PACKET + (words % PACKET != 0);
@@ -310,6 +321,8 @@ static const dwn_fill *end_of(const dwn_walk *w, takers *all, const dwn_send *se
     return NULL;
 }
 
+// A send whose end is not found makes all memory unknown: `left` becomes 0, since a word that was
+// overwritten unseen would be taken for the one before.
 static hoist_status follow_send(dwn_walk *w, takers *all, const dwn_send *send, uint32_t from)
 {
     uint32_t tile = from;
@@ -336,7 +349,7 @@ static void forget_fills(dwn_walk *w, const takers *all, uint32_t first, bool is
 {
     for (uint32_t i = first; i < all->end; i++) {
         const dwn_fill *fill = &w->operations.fills[i];
-        const bool is_taken = fill->is_sent && !fill->is_passed_on;
+        const bool is_taken = fill->is_sent && !fill->is_passed_on; // follow_send() writes those
         for (uint32_t tile = 0; tile < DWN_TRACE_TILES && is_taken == is_after; tile++) {
             if ((fill->tiles >> tile & 1) && (!is_after || i >= all->next[fill->channel][tile])) {
                 forget_but(w, tile, fill->base, fill->loops, DWN_MESH_LOOPS, &fill->cut);
@@ -385,6 +398,8 @@ typedef struct waits {
     uint16_t late[CHANNELS];
 } waits;
 
+// First all numbers of things that a send can wait for, 0 to DWN_WAITS, then the same for what is
+// passed on.
 enum { TURNS = 2 * (DWN_WAITS + 1) };
 
 // What is sent in a turn: by the things that it, or what comes before it on its channel, waits for,
@@ -398,7 +413,7 @@ static hoist_status follow_turn(dwn_walk *w, takers *all, const dwn_send *send, 
     *late |= send->is_passing_own ? send->tiles : 0;
     for (uint32_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
         const uint32_t own = *most + (*late >> tile & 1 ? DWN_WAITS + 1 : 0);
-        if ((send->tiles >> tile & 1) && own == turn) {
+        if ((send->tiles >> tile & 1) && own == turn) { // each tile in one turn only
             HOIST_TRY(follow_send(w, all, send, tile));
         }
     }
@@ -437,13 +452,13 @@ static hoist_status follow_mesh(dwn_walk *w, uint32_t operation)
     while (t->fill < all->fill_count && all->fills[t->fill].operation <= operation) {
         t->fill++;
     }
-    takers next = {.end = t->fill};
+    takers next = {.end = t->fill}; // of what comes before the operation
     for (size_t i = 0; i < CHANNELS; i++) {
         for (uint32_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
             next.next[i][tile] = first;
         }
     }
-    forget_fills(w, &next, first, false);
+    forget_fills(w, &next, first, false); // before the sends: those read what fills have changed
     while (t->send < all->send_count && all->sends[t->send].operation <= operation) {
         HOIST_TRY(follow_sends(w, &next, operation));
     }
@@ -459,13 +474,13 @@ static hoist_status put_pixels(dwn_walk *w, const dwn_operation *op, uint32_t va
                                const dwn_shares *s, uint32_t tile, uint64_t from)
 {
     const dwn_made_part m = dwn_part_made(op, s->words);
-    const uint32_t words = s->channel_words[tile];
+    const uint32_t words = s->channel_words[tile]; // a tile may have some of the channels only
     const uint32_t columns = s->columns[tile];
     const uint64_t row = (uint64_t)w->values[value].extent.w * s->words;
     dwn_loop loops[DWN_LOOPS];
     size_t count = 0;
     for (size_t i = 0; i < DWN_LOOPS; i++) {
-        if (op->b.loops[i].stride >= s->words) {
+        if (op->b.loops[i].stride >= s->words) { // loops over pixels; those inside are channels
             loops[count++] = op->b.loops[i];
         }
     }
@@ -487,6 +502,7 @@ static hoist_status put_pixels(dwn_walk *w, const dwn_operation *op, uint32_t va
     return HOIST_OK;
 }
 
+// The operations that lay out an input of the model go on where the one before ended, per tile.
 static hoist_status follow_layout(dwn_walk *w, const dwn_operation *op, uint32_t tile)
 {
     dwn_laid *const laid = &w->trace->laid;
@@ -556,12 +572,15 @@ static hoist_status follow_words(dwn_walk *w, const dwn_operation *op, uint32_t 
     return copy_steps(w, tile, from, tile, to, &as);
 }
 
+// A movement that keeps all numbers.
 static bool is_move(const dwn_operation *op)
 {
     return op->kind == DWN_KIND_MOVE && op->is_channelwise && !dwn_lays_out(op) &&
            op->input_zero == op->output_zero && dwn_float_of(op->multiplier) == 1.0f;
 }
 
+// What one tile does in an operation, from what is known best: layout of an input, product that is
+// folded into another, numbers computed alone, outputs of a layer; else what it writes is unknown.
 static hoist_status follow_on(dwn_walk *w, const dwn_operation *op, uint32_t layer, uint32_t tile)
 {
     const dwn_trace *t = w->trace;
@@ -598,6 +617,7 @@ static void begin_group(dwn_walk *w, const dwn_group *group, uint32_t layer)
     }
 }
 
+// All tiles of an operation. Bundles, softmax of the scalar core, write nothing that is followed.
 static hoist_status follow_operation(dwn_walk *w, uint32_t operation)
 {
     dwn_trace *const t = w->trace;
@@ -640,6 +660,7 @@ hoist_status dwn_trace_begin(dwn_walk *w)
     return HOIST_OK;
 }
 
+// The trace goes forward only; who asks for an earlier operation begins again.
 hoist_status dwn_trace_to(dwn_walk *w, uint32_t operation)
 {
     HOIST_ASSERT(operation <= w->operations.count);
