@@ -19,6 +19,7 @@ typedef struct sender {
     const hoist_recovery_sink *sink;
 } sender;
 
+// The name of an array, in the arena of the package; data NULL: out of memory.
 static hoist_str name_of(sender *s, uint32_t layer, const char *what)
 {
     return s->module->package_count > 1
@@ -41,7 +42,7 @@ typedef struct array {
 // The values in little-endian order; data NULL: out of memory.
 static hoist_bytes stored(sender *s, const array *a)
 {
-    if (a->element_size == 1) {
+    if (a->element_size == 1) { // bytes have no order
         return (hoist_bytes){a->values, (size_t)a->count};
     }
     uint8_t *bytes = hoist_arena_array(&s->arena, (size_t)a->count, sizeof(uint32_t));
@@ -53,6 +54,8 @@ static hoist_bytes stored(sender *s, const array *a)
     return (hoist_bytes){bytes, (size_t)a->count * sizeof(uint32_t)};
 }
 
+// An array that the layer does not have is left out. The offset is that of the layer's first block:
+// all arrays of a layer are in it.
 static hoist_status send_array(sender *s, const dwn_recovered *layer, uint32_t index,
                                const array *a)
 {
@@ -64,7 +67,7 @@ static hoist_status send_array(sender *s, const dwn_recovered *layer, uint32_t i
     if (!name.data || !bytes.data) {
         return HOIST_NO_MEMORY;
     }
-    const dwn_piece *const piece = &layer->pieces[0];
+    const dwn_piece *const piece = &layer->pieces[0]; // a layer with weights has a block
     const hoist_loc place = dwn_place_in_file(
         s->module, dwn_parameters_of(s->contents, piece->is_cached).data + piece->offset);
     const hoist_recovered recovered = {
@@ -103,6 +106,7 @@ uint32_t dwn_weights_shape(const dwn_recovered *layer, int64_t out_shape[4])
     return is_dense ? 2 : 4;
 }
 
+// 8-bit models are of one kind as a whole.
 static hoist_dtype type_of(const sender *s)
 {
     return s->is_signed ? HOIST_DTYPE_I8 : HOIST_DTYPE_U8;
@@ -136,6 +140,7 @@ static array zeros_of(sender *s, const dwn_recovered *layer)
                    .count = count};
 }
 
+// Of each row, or the one that all have.
 static array multipliers_of(const dwn_recovered *layer)
 {
     const uint32_t count = layer->multipliers ? layer->rows : 1;
@@ -148,6 +153,7 @@ static array multipliers_of(const dwn_recovered *layer)
                    .count = count};
 }
 
+// Four arrays, the same for all layers with weights, so that programs need not ask.
 static hoist_status send_layer(sender *s, const dwn_recovered *layer, uint32_t index)
 {
     const uint32_t rows = layer->rows;
@@ -171,6 +177,7 @@ static hoist_status send_layer(sender *s, const dwn_recovered *layer, uint32_t i
 
 // Gaps -------------------------------------------------------------------------------------------
 
+// A gap by its kind: an output, a layer in doubt, or a range of instructions or parameters.
 static hoist_status send_gap(sender *s, const dwn_gap *gap)
 {
     const bool is_code = gap->words.words > 0;
@@ -197,6 +204,7 @@ static hoist_status send_gap(sender *s, const dwn_gap *gap)
     return missing.reason.data ? s->sink->missing(s->sink->self, &missing) : HOIST_NO_MEMORY;
 }
 
+// A package that cannot be run is one that is missing, no error.
 static hoist_status send_package(sender *s)
 {
     dwn_recovery r;
@@ -222,6 +230,7 @@ static hoist_status send_package(sender *s)
     return HOIST_OK;
 }
 
+// Packages are independent; each has an arena that ends with it.
 hoist_status dwn_recover_module(const hoist_module *module, const hoist_recovery_sink *sink)
 {
     const dwn_module *const m = dwn_of(module);

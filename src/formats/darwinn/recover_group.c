@@ -1,5 +1,7 @@
 // Tensor operations, decoded and in groups: one layer on tiles with different extents (darwinn
-// reference sections 16.1 and 16.2).
+// reference sections 16.1 and 16.2). In: the chunks of a program; out: dwn_operations, with what
+// other instructions gave to each operation (recover_given.c, recover_mesh.c, recover_scalar.c).
+// recover.c walks over the groups.
 #include <assert.h>
 #include <string.h>
 
@@ -9,6 +11,7 @@
 
 // Decoding ---------------------------------------------------------------------------------------
 
+// The field of an operation that is not repeated.
 static int64_t value_of(hoist_bytes instruction, size_t row)
 {
     return dwn_field_value(&dwn_tensor_rows[row], instruction, 0);
@@ -31,6 +34,7 @@ static uint64_t late_of(hoist_bytes bytes, uint32_t mask)
 // Where upsampling has other numbers than all operations. [observed in eight models]
 static dwn_resize resize_of(hoist_bytes bytes)
 {
+    // Bits of the instruction: where other operations have clamps and the constant.
     enum { PLACE = 8, COLUMNS = 1983, ROWS = 2015, PIXEL = 2045, ROW = 2077, PITCH = 16 };
     return (dwn_resize){
         .start = {dwn_bits_load(bytes, ROWS, PLACE), dwn_bits_load(bytes, COLUMNS, PLACE)},
@@ -39,6 +43,7 @@ static dwn_resize resize_of(hoist_bytes bytes)
         .pitch = {dwn_bits_load(bytes, ROW, PITCH), dwn_bits_load(bytes, PIXEL, PITCH)}};
 }
 
+// All that the instruction itself says; kind, factors and copies follow from those before it.
 static dwn_operation operation_of(hoist_bytes bytes, dwn_words at, uint8_t opcode)
 {
     dwn_operation op = {
@@ -69,6 +74,7 @@ static dwn_operation operation_of(hoist_bytes bytes, dwn_words at, uint8_t opcod
     const uint32_t mask = (uint32_t)value_of(bytes, DWN_TENSOR_REDUCTION);
     op.reduction = dwn_master_product(bytes, mask);
     op.late = late_of(bytes, mask);
+    // Of a pool: height, which is the second loop, and width, which is the first.
     op.window[0] = mask & 2 ? (uint32_t)dwn_master_product(bytes, 2) : 1;
     op.window[1] = mask & 1 ? (uint32_t)dwn_master_product(bytes, 1) : 1;
     return op;
@@ -76,6 +82,7 @@ static dwn_operation operation_of(hoist_bytes bytes, dwn_words at, uint8_t opcod
 
 // Constants --------------------------------------------------------------------------------------
 
+// Eight constants are two diagonals of 4 x 4 int16.
 enum { CONSTANTS = 8, MESH_CHANNELS = 4, OP_MESH_FIRST = 0x15 };
 
 // Tiles that a channel of the mesh writes to, and those of them that store 0 as none sends to them.
@@ -116,7 +123,7 @@ static bool ends_in(const channel *c, uint32_t first, uint32_t step)
     uint32_t lines = 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < DWN_GRID; i++) {
-        const uint32_t line = first << i * step;
+        const uint32_t line = first << i * step; // the line of tiles, from the first on
         lines |= c->last & line ? line : 0;
         count += (c->last & line) != 0;
     }
@@ -135,6 +142,8 @@ static void find_ways(constants *kept)
     }
 }
 
+// A mesh operation sends or writes (also 0), or it stores a constant: of those the last ones are
+// kept.
 static void remember(constants *kept, hoist_bytes instruction, uint8_t opcode)
 {
     const dwn_field *fields = dwn_opcode_find(opcode)->fields->rows;
@@ -156,6 +165,7 @@ static void remember(constants *kept, hoist_bytes instruction, uint8_t opcode)
     kept->values[kept->count++] = value;
 }
 
+// Addresses that are copied again are listed once.
 static void remember_copy(constants *kept, hoist_bytes instruction)
 {
     dwn_copies *copies = &kept->copies;
@@ -227,6 +237,7 @@ static void make_groups(dwn_operations *all)
         dwn_group *last = all->group_count ? &all->groups[all->group_count - 1] : NULL;
         const bool goes_on =
             last && !(last->tiles & op->tiles) && dwn_is_same_layer(&all->items[last->first], op);
+        // Tiles that are there already begin another group: a tile carries out an operation once.
         if (!goes_on) {
             last = &all->groups[all->group_count++];
             *last = (dwn_group){.first = i, .widest = i};
@@ -249,6 +260,7 @@ bool dwn_is_tensor(uint8_t opcode)
 }
 
 // Whether the scalar core computes float32 numbers: addresses and counts are integers.
+// An unknown program that computes with floats may make a value, so it counts as an operation.
 static bool computes_floats(uint8_t opcode, hoist_bytes instruction)
 {
     enum { FIRST = 0x10, LAST = 0x16 }; // of the ALU's codes
@@ -276,13 +288,13 @@ static void add_unknown(dwn_operations *out, dwn_words at)
 static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *kept,
                          dwn_operations *out)
 {
-    dwn_ring ring = {.stage = 0};
+    dwn_ring ring = {.stage = 0}; // of the chunk, as transfers do not cross
     dwn_drains drained = {.pending = 0};
     for (size_t i = 0; i < stream->count; i++) {
         const dwn_instruction *in = &stream->instructions[i];
         const hoist_bytes bytes = dwn_instruction_bytes(stream, in);
         size_t next = 0;
-        dwn_given_note(&kept->given, in->opcode, bytes);
+        dwn_given_note(&kept->given, in->opcode, bytes); // before the operation that it is for
         if (dwn_opcode_find(in->opcode)->unit == DWN_UNIT_TILE_DMA) {
             dwn_note_ring(out, &ring, in->opcode, bytes);
         }
@@ -300,6 +312,8 @@ static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *ke
             dwn_given_to(&kept->given, bytes, op);
             op->kind = dwn_operation_kind(op);
             op->has_factors = find_factors(kept, op->factors);
+            // Constants belong to the next operation, also where that moves data; what was sent or
+            // copied lasts until the next operation that is more than that.
             kept->count = 0;
             find_ways(kept);
             op->has_rows_sent = kept->has_rows_sent;
@@ -320,6 +334,8 @@ static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *ke
     }
 }
 
+// Two passes: the first counts instructions, so that each list has its memory at once. The numbers
+// are bounded by the bytes of the program.
 hoist_status dwn_operations_of(const dwn_chunk *chunks, uint32_t chunk_count, hoist_arena *arena,
                                dwn_operations *out)
 {

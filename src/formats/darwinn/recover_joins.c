@@ -3,6 +3,7 @@
 // nothing, as their pixels lie next to each other: one more layer of the list, without operations.
 #include "formats/darwinn/recover_work.h"
 
+// Follows the current value to where a move puts it, if it reads it where it was.
 void dwn_note_move(dwn_walk *w, const dwn_operation *op)
 {
     dwn_value *const value = &w->values[w->current];
@@ -15,12 +16,14 @@ void dwn_note_move(dwn_walk *w, const dwn_operation *op)
 
 enum { PARTS = 16, LOOK_BACK = 64, WORD_CHANNELS = 4 }; // the first two bound time
 
+// Values whose channels lie next to each other in each pixel.
 typedef struct chain {
     uint32_t values[PARTS];
     uint32_t count;
     dwn_extent extent;
 } chain;
 
+// Whether both may be parts of one pixel: same rows, columns, zero point and distance of pixels.
 static bool is_like(const dwn_value *a, const dwn_value *b)
 {
     return a->has_place && a->zero == b->zero && a->pitch == b->pitch &&
@@ -34,6 +37,7 @@ static uint32_t find_at(const dwn_walk *w, const dwn_value *first, int64_t place
     for (uint32_t back = 1; back <= count && back <= LOOK_BACK; back++) {
         const dwn_value *value = &w->values[count - back];
         if (value->has_place && value->place == place) {
+            // If another value was put there later the chain is broken.
             return is_like(value, first) ? count - back : DWN_NONE;
         }
     }
@@ -49,6 +53,7 @@ static bool follow(const dwn_walk *w, uint32_t first, chain *c)
     c->extent = (dwn_extent){value->extent.h, value->extent.w, 0};
     while (words < value->pitch && c->count < PARTS) {
         const uint32_t part = find_at(w, value, value->place + words);
+        // Parts with channels that fill a word would leave gaps between channels.
         if (part == DWN_NONE || w->values[part].extent.c % WORD_CHANNELS != 0) {
             return false;
         }
@@ -69,6 +74,7 @@ static bool reads(const dwn_walk *w, const dwn_group *group, const chain *c)
            dwn_padding_of(&g, c->extent, place, base);
 }
 
+// The most recent chain that the group reads.
 static bool find(const dwn_walk *w, const dwn_group *group, chain *c)
 {
     const uint8_t zero = dwn_widest_of(w, group)->input_zero;
@@ -84,6 +90,7 @@ static bool find(const dwn_walk *w, const dwn_group *group, chain *c)
     return false;
 }
 
+// The join becomes the current value, at the address of its first part.
 hoist_status dwn_join_in_place(dwn_walk *w, const dwn_group *group, bool *out_is_joined)
 {
     chain c;
@@ -108,6 +115,7 @@ hoist_status dwn_join_in_place(dwn_walk *w, const dwn_group *group, bool *out_is
 
 // Factors ----------------------------------------------------------------------------------------
 
+// The same extents, channels in whole words.
 static bool is_extent(const dwn_value *a, const dwn_value *b)
 {
     return a->extent.h == b->extent.h && a->extent.w == b->extent.w &&
@@ -151,6 +159,8 @@ static uint32_t find_factor(const dwn_walk *w, uint32_t written, uint8_t zero, u
     return kept != DWN_NONE && written == DWN_NONE ? kept : last;
 }
 
+// The first factor is read at an address; the second is copied from one while the operation runs,
+// so that the copies before the next operation have it.
 bool dwn_find_factors(const dwn_walk *w, const dwn_group *group, dwn_operands *out)
 {
     const dwn_operation *op = dwn_widest_of(w, group);

@@ -3,6 +3,7 @@
 // recover_unary.c, recover_pools.c); out: one more dwn_recovered.
 #include "formats/darwinn/recover_work.h"
 
+// Extents of the file are clamped to 1 and DWN_MAX_EXTENT, so that products of three fit 64 bits.
 static uint32_t extent_of(int32_t dim)
 {
     return dim < 1 ? 1 : dim > DWN_MAX_EXTENT ? DWN_MAX_EXTENT : (uint32_t)dim;
@@ -30,6 +31,7 @@ void dwn_own(dwn_walk *w, const dwn_group *group, uint32_t layer)
     }
 }
 
+// Windows are of one pixel; kinds that have others set them.
 dwn_recovered dwn_draft_layer(const dwn_operation *op, dwn_layer_kind kind)
 {
     return (dwn_recovered){.kind = kind,
@@ -45,6 +47,7 @@ dwn_recovered dwn_draft_layer(const dwn_operation *op, dwn_layer_kind kind)
                            .output_zero = op->output_zero};
 }
 
+// The order matters: inputs and values are read before the new value is made.
 hoist_status dwn_add_layer(dwn_walk *w, const dwn_group *group, dwn_recovered layer,
                            const uint32_t *values, uint32_t count)
 {
@@ -72,11 +75,12 @@ hoist_status dwn_add_layer(dwn_walk *w, const dwn_group *group, dwn_recovered la
                                         .from = part->b.base,
                                         .pitch = dwn_pitch_of(part, dwn_words_of(layer.output.c))};
     w->layers[w->layer_count++] = layer;
-    w->zeros[layer.output_zero]++;
+    w->zeros[layer.output_zero]++; // the number of values with this zero point
     w->has_moved = false;
     return HOIST_OK;
 }
 
+// A join has no operations and no address: what reads its parts reads it.
 void dwn_add_join(dwn_walk *w, const dwn_join *join, uint32_t group)
 {
     const dwn_recovered *first = &w->layers[join->inputs[0]];
@@ -98,7 +102,7 @@ void dwn_add_join(dwn_walk *w, const dwn_join *join, uint32_t group)
                                                 .input_zero = zero,
                                                 .output_zero = zero};
     w->current = dwn_value_count(w);
-    w->values[w->current] =
+    w->values[w->current] = // no base, no place
         (dwn_value){.extent = join->extent, .zero = zero, .source = w->layer_count++};
     w->zeros[zero]++;
     w->has_moved = false;
@@ -109,6 +113,8 @@ void dwn_doubt_last(dwn_walk *w, bool is_so, dwn_doubt what)
     w->made[w->layer_count - 1].doubts |= is_so ? 1u << what : 0;
 }
 
+// `times` is how often the tiles count a pixel: once for each group of channels that the loops
+// have.
 void dwn_set_needed(dwn_walk *w, const dwn_group *group, uint64_t times)
 {
     const dwn_extent output = w->layers[w->layer_count - 1].output;

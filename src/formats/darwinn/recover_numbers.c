@@ -7,6 +7,7 @@
 
 #include "ops/multiplier.h"
 
+// In the order of the compiler: product, reciprocal, product, each rounded to float32.
 float dwn_multiplier_of(float in, float weight, float out)
 {
     const float product = in * weight;
@@ -21,6 +22,7 @@ typedef struct range {
     float from, to;
 } range;
 
+// Real numbers; RELU_1 and RELU_6 are TFLite's.
 static range range_of(dwn_activation activation)
 {
     static const range ranges[] = {
@@ -42,8 +44,8 @@ dwn_clamps dwn_clamps_of(dwn_activation activation, float scale, uint8_t zero)
 {
     const range r = range_of(activation);
     const float inverse = 1.0F / scale;
-    const float least = (float)-(int)zero * scale; // never -0, which no file has
-    const float most = (255.0F - (float)zero) * scale;
+    const float least = (float)-(int)zero * scale;     // never -0, which no file has
+    const float most = (255.0F - (float)zero) * scale; // where the type ends
     return (dwn_clamps){.low = fmaxf(least * inverse, r.from * inverse),
                         .high = fminf(most * inverse, r.to * inverse)};
 }
@@ -70,6 +72,7 @@ dwn_activation dwn_activation_of(dwn_clamps clamps, uint8_t zero)
 
 enum { NEAR = 4 }; // steps of float32 around a quotient within which the true scale is
 
+// The float32 number so many steps after it, or before.
 static float stepped(float value, int steps)
 {
     const float towards = steps < 0 ? 0 : INFINITY;
@@ -79,11 +82,13 @@ static float stepped(float value, int steps)
     return value;
 }
 
+// Between 2^-60 and 2^60, so that the product of two is finite and not 0 in float32.
 static bool is_scale(float value)
 {
     return isfinite(value) && value >= 0x1p-60F && value <= 0x1p60F;
 }
 
+// Equal, not bit for bit: -0 and 0 are the same clamp.
 static bool has_clamps(dwn_clamps a, dwn_clamps b)
 {
     return a.low == b.low && a.high == b.high;
@@ -101,7 +106,7 @@ float dwn_scale_near(float middle, int steps, dwn_clamps clamps, uint8_t zero)
             return scale;
         }
     }
-    return middle;
+    return middle; // none gives the clamps
 }
 
 float dwn_scale_of_clamps(dwn_activation activation, dwn_clamps clamps, uint8_t zero)
@@ -112,6 +117,7 @@ float dwn_scale_of_clamps(dwn_activation activation, dwn_clamps clamps, uint8_t 
 
 // Multipliers ------------------------------------------------------------------------------------
 
+// What TFLite computes at load time: in double, of a product that is rounded to float or not.
 static double factor_of(float in, float weight, float out, dwn_rounding rounding)
 {
     const float rounded = in * weight;
@@ -120,6 +126,7 @@ static double factor_of(float in, float weight, float out, dwn_rounding rounding
     return product / (double)out;
 }
 
+// The reference works with a multiplier of 31 bits and a shift: those have to be equal.
 bool dwn_is_exact(float multiplier, float in, float weight, float out, dwn_rounding rounding)
 {
     hoist_multiplier expected;
@@ -143,6 +150,8 @@ float dwn_weight_scale(float multiplier, const dwn_ends *ends, bool prefers_exac
     if (!is_scale(middle) || !is_scale(in) || !is_scale(out)) {
         return 0;
     }
+    // Of the float32 numbers around the quotient the one whose factor is nearest; one that is
+    // exact, or gives the file's multiplier, comes before all others.
     for (int steps = -NEAR; steps <= NEAR; steps++) {
         const float weight = stepped(middle, steps);
         const bool is_exact = dwn_is_exact(multiplier, in, weight, out, rounding);
@@ -159,6 +168,8 @@ float dwn_weight_scale(float multiplier, const dwn_ends *ends, bool prefers_exac
     return best;
 }
 
+// The scale that gives the multiplier and, if possible, the clamps; else the first that gives the
+// multiplier alone.
 float dwn_scale_before(float multiplier, float out, dwn_clamps clamps, uint8_t zero)
 {
     const dwn_activation activation = dwn_activation_of(clamps, zero);
@@ -177,6 +188,7 @@ float dwn_scale_before(float multiplier, float out, dwn_clamps clamps, uint8_t z
     return found;
 }
 
+// Tries scales upwards from that of the input; `tries` is shared by all layers and bounds time.
 float dwn_free_scale(float multiplier, const dwn_ends *ends, dwn_clamps clamps, uint8_t zero,
                      uint32_t *tries)
 {

@@ -15,6 +15,7 @@ static void note_readers(dwn_walk *w)
     }
 }
 
+// By kind, zero point and extents. Outputs that the compiler split have other extents (join_parts).
 static bool makes(const dwn_recovered *layer, const dwn_layer *expected)
 {
     const dwn_extent extent = dwn_layer_extent(expected);
@@ -72,13 +73,14 @@ static dwn_recovered *find_maker(dwn_walk *w, uint32_t output, const char **out_
     *out_why = m.count > 0 ? "several layers may make the output"
                : is_other  ? "what is sent for the output is of another layer"
                            : "no layer was found that makes the output";
+    // From the surest to the least sure.
     return m.sent_count > 0    ? (m.sent_count == 1 ? m.sent : NULL)
            : m.count == 1      ? m.any
            : m.last_count == 1 ? m.last
                                : NULL;
 }
 
-// False: nothing is known to make it, or what makes another.
+// Gives the output its layer. False: nothing is known to make it, or what makes another.
 static bool set_maker(dwn_walk *w, uint32_t output, const char **out_why)
 {
     dwn_recovered *maker = find_maker(w, output, out_why);
@@ -92,7 +94,7 @@ static bool set_maker(dwn_walk *w, uint32_t output, const char **out_why)
     const uint32_t value = w->input_count + (uint32_t)(maker - w->layers);
     const bool is_sent = dwn_is_sent(w, output, &value, 1) == DWN_WRITTEN_SO;
     maker->output_layer = output;
-    maker->heuristics |= is_sent ? 0 : 1u << DWN_GUESS_OUTPUT;
+    maker->heuristics |= is_sent ? 0 : 1u << DWN_GUESS_OUTPUT; // only size and zero point say so
     return true;
 }
 
@@ -113,6 +115,7 @@ static uint32_t find_parts(const dwn_walk *w, const dwn_layer *expected, uint32_
     const uint32_t least = w->layer_count > DWN_LOOK_BACK ? w->layer_count - DWN_LOOK_BACK : 0;
     uint32_t count = 0;
     uint64_t sum = 0;
+    // From the last layer back: a layer that does not fit begins the search anew.
     for (uint32_t i = w->layer_count; i > least && sum < channels; i--) {
         const bool fits = is_part(w, i - 1, expected);
         count = fits ? count + 1 : 0;
@@ -124,7 +127,8 @@ static uint32_t find_parts(const dwn_walk *w, const dwn_layer *expected, uint32_
 
 static const char out_of_order[] = "the order in which the output joins values is unknown";
 
-// Channels lie in the order of their addresses, whatever is computed first: of values.
+// Channels lie in the order of their addresses, whatever is computed first: of values. An insertion
+// sort, as there are few parts.
 static void order_parts(const dwn_walk *w, uint32_t *parts, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
@@ -188,6 +192,8 @@ static hoist_status join_parts(dwn_walk *w, uint32_t output, const char **why, b
     return HOIST_OK;
 }
 
+// Each output from the surest rule to the least: one layer, parts, rows that are copied out. What
+// remains is a gap with the reason of the last rule.
 hoist_status dwn_make_outputs(dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
 {
     const uint32_t outputs = w->executable->output_layers.count;

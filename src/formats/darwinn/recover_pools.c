@@ -8,7 +8,8 @@
 
 #include "formats/darwinn/recover_trace.h"
 
-// Words from one row of pixels to the next, where a move writes pixel after pixel; 0: unknown.
+// Words from one row of pixels to the next, where a move writes pixel after pixel, in two loops:
+// over columns with a stride of `words`, and over rows. 0: unknown.
 static int64_t row_pitch(const dwn_operation *op, uint32_t words)
 {
     int64_t pitches[2] = {0, 0};
@@ -63,7 +64,8 @@ static bool find_padding(const dwn_walk *w, const dwn_group *group, const uint32
     return is_found;
 }
 
-// Whether tiles store nothing around the value that a maximum could be.
+// Whether tiles store nothing around the value that a maximum could be: nothing but zeros, since
+// numbers are unsigned.
 static bool has_low_border(const dwn_walk *w, const dwn_group *group)
 {
     const dwn_operations *all = &w->operations;
@@ -76,11 +78,12 @@ static bool has_low_border(const dwn_walk *w, const dwn_group *group)
     return true;
 }
 
-// One way to make an output.
+// One way to make an output: stride, and rows and columns that it gives.
 typedef struct way {
     uint32_t stride, h, w;
 } way;
 
+// SAME: the input over the stride; VALID: the windows that lie inside (TFLite).
 static way way_of(const dwn_recovered *layer, uint32_t stride, bool is_same)
 {
     const uint32_t h = is_same ? layer->input.h : layer->input.h - layer->kernel[0] + 1;
@@ -88,6 +91,7 @@ static way way_of(const dwn_recovered *layer, uint32_t stride, bool is_same)
     return (way){stride, dwn_divided(h, stride), dwn_divided(w, stride)};
 }
 
+// Whether the padding that was read is that of the rule.
 static bool has_padding(const dwn_recovered *layer, const way *found, bool is_same)
 {
     const dwn_geometry g = {.output = {found->h, found->w, 0},
@@ -106,6 +110,7 @@ static bool set_output(dwn_recovered *layer, uint64_t pixels)
     for (uint32_t i = 0; i < 2 * DWN_MAX_STRIDE; i++) {
         const bool is_same = i % 2 == 0;
         const way one = way_of(layer, i / 2 + 1, is_same);
+        // SAME and VALID that agree are one way.
         if ((uint64_t)one.h * one.w == pixels && has_padding(layer, &one, is_same) &&
             memcmp(&one, &found, sizeof(one)) != 0) {
             found = one;
@@ -131,8 +136,7 @@ static bool reads_current(const dwn_walk *w, const dwn_group *group)
            op->window[1] <= value->extent.w && has_low_border(w, group);
 }
 
-// A second reading
-// ---------------------------------------------------------------------------------
+// A second reading -------------------------------------------------------------------------------
 
 // What the tiles of a maximum copy for it.
 typedef struct windows {
@@ -142,7 +146,7 @@ typedef struct windows {
     dwn_shares shares; // of the output
 } windows;
 
-// Rows or columns that so many windows read together.
+// Rows or columns that so many windows read together; where they overlap they count once.
 static uint64_t reach_of(const dwn_recovered *layer, size_t axis, uint64_t count)
 {
     return (count - 1) * layer->stride[axis] + layer->kernel[axis];
@@ -172,11 +176,13 @@ static bool is_pixel(const windows *p, uint32_t tile, int64_t address, const int
     uint32_t word = 0;
     const bool is_there = dwn_trace_word(p->walk, p->value, held, &word);
     *known += is_inside && is_there;
-    return held.value == 0 ||
+    return held.value == 0 || // what is unknown contradicts nothing
            (is_there == is_inside &&
             (!is_there || word == (uint64_t)(at[0] * input.w + at[1]) * p->shares.words));
 }
 
+// Whether a tile copies all pixels of its windows, row after row, and at least one of them is
+// known.
 static bool copies_windows(const windows *p, const dwn_operation *op, uint32_t tile,
                            const dwn_copy *copy)
 {
@@ -226,6 +232,7 @@ static hoist_status trace_pool(dwn_walk *w, const dwn_group *group, const dwn_re
     return HOIST_OK;
 }
 
+// Adds the layer, whether or not the words confirm it: where they do not, it is in doubt.
 static hoist_status add_pool(dwn_walk *w, const dwn_group *group, const dwn_recovered *windowed,
                              uint64_t times)
 {
@@ -244,6 +251,7 @@ static hoist_status add_pool(dwn_walk *w, const dwn_group *group, const dwn_reco
     return HOIST_OK;
 }
 
+// Stops where the padding or the stride is not unique.
 hoist_status dwn_take_max_pool(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);

@@ -21,6 +21,7 @@ typedef struct solver {
 
 // Signedness -------------------------------------------------------------------------------------
 
+// int8 models have the zero point 128 for all weights.
 static bool has_signed_weights(const dwn_recovered *layer)
 {
     enum { SIGNED_ZERO = 128 };
@@ -41,10 +42,13 @@ bool dwn_is_signed_model(const dwn_recovery *r, const dwn_executable *executable
         }
     }
     const bool has_input = executable->input_layers.count > 0;
+    // Without weights the first input decides.
     return has_weights ||
            (has_input && executable->input_layers.items[0].data_type == DWN_SIGNED_FIXED_POINT8);
 }
 
+// TFLite rounds the product of the scales to float32 in uint8 models and in dense layers with one
+// scale; elsewhere it goes on in double.
 dwn_rounding dwn_rounding_of(const dwn_recovered *layer, bool is_signed)
 {
     const bool is_dense = layer->kind == DWN_KIND_DENSE;
@@ -52,6 +56,7 @@ dwn_rounding dwn_rounding_of(const dwn_recovered *layer, bool is_signed)
     return rounds ? DWN_ROUNDS_PRODUCT : DWN_ROUNDS_NOTHING;
 }
 
+// Either array is stored only for weights with a scale for each channel.
 bool dwn_has_row_scales(const dwn_recovered *layer)
 {
     return layer->multipliers || layer->weight_zeros;
@@ -59,6 +64,7 @@ bool dwn_has_row_scales(const dwn_recovered *layer)
 
 // Values -----------------------------------------------------------------------------------------
 
+// 0: not known so far.
 static float scale_of(const solver *s, uint32_t value)
 {
     return value & DWN_MODEL_INPUT ? s->inputs[value & ~DWN_MODEL_INPUT] : s->layers[value].scale;
@@ -68,6 +74,7 @@ static float scale_of(const solver *s, uint32_t value)
 static void learn(solver *s, uint32_t value, double scale, dwn_scale_source source)
 {
     const float found = (float)scale;
+    // The first that is found stays.
     if (!(value & DWN_MODEL_INPUT) && s->layers[value].scale == 0 && isfinite(found) && found > 0) {
         s->layers[value].scale = found;
         s->layers[value].source = source;
@@ -90,6 +97,7 @@ static void learn_near(solver *s, uint32_t value, double scale)
     learn(s, value, (double)found, DWN_SCALE_FACTORS);
 }
 
+// All inputs and the output have one scale: whichever is known first is that of all.
 static void share(solver *s, uint32_t index)
 {
     const dwn_recovered *layer = &s->recovery->layers[index];
@@ -152,6 +160,7 @@ static void learn_product(solver *s, uint32_t index)
     }
 }
 
+// The result of a softmax has the scale 1/256 by TFLite's rule.
 static void learn_softmax(solver *s, uint32_t index)
 {
     const dwn_recovered *layer = &s->recovery->layers[index];
@@ -186,6 +195,7 @@ static void learn_logistic(solver *s, uint32_t index)
 }
 
 // What a layer says of the scales of its inputs and its output.
+// Each kind has one equation; convolutions have none, since the scales of their weights are free.
 static void learn_from(solver *s, uint32_t index)
 {
     switch (s->recovery->layers[index].kind) {
@@ -232,7 +242,7 @@ static void sweep(solver *s, uint32_t from, uint32_t to)
     s->changed = true;
     for (int i = 0; i < SWEEPS && s->changed; i++) {
         s->changed = false;
-        for (uint32_t k = to; k > from; k--) {
+        for (uint32_t k = to; k > from; k--) { // backwards first: outputs are stored
             learn_from(s, k - 1);
         }
         for (uint32_t k = from; k < to; k++) {
@@ -243,6 +253,8 @@ static void sweep(solver *s, uint32_t from, uint32_t to)
 
 // Weights ----------------------------------------------------------------------------------------
 
+// The scales of weights that give the multipliers of the file, when input and output are known.
+// False: out of memory.
 static bool set_weights(solver *s, uint32_t index)
 {
     const dwn_recovered *layer = &s->recovery->layers[index];
@@ -291,6 +303,8 @@ static void count_exact(solver *s, uint32_t index)
 
 // Choosing ---------------------------------------------------------------------------------------
 
+// A scale that nothing determines: that of the input, or near it one that gives the multiplier
+// exactly. What follows from it is learnt at once, so that fewer are chosen.
 static void choose(solver *s, uint32_t index)
 {
     const dwn_recovered *layer = &s->recovery->layers[index];
@@ -307,7 +321,7 @@ static void choose(solver *s, uint32_t index)
     }
     learn(s, index, (double)scale, DWN_SCALE_FREE);
     const uint32_t end = s->recovery->count - index > WINDOW ? index + WINDOW : s->recovery->count;
-    sweep(s, index, end);
+    sweep(s, index, end); // only layers near it may read it
 }
 
 // What each layer says of itself.
@@ -317,7 +331,7 @@ static void begin(solver *s)
         const dwn_recovered *layer = &s->recovery->layers[i];
         const dwn_clamps clamps = {layer->low, layer->high};
         s->layers[i].activation = dwn_activation_of(clamps, layer->output_zero);
-        if (layer->output_layer != DWN_NONE) {
+        if (layer->output_layer != DWN_NONE) { // of an output: the file has it
             const dwn_layer *stored = &s->executable->output_layers.items[layer->output_layer];
             const float scale = stored->numerics ? stored->numerics->dequantization_factor : 0;
             learn(s, i, (double)scale, DWN_SCALE_STORED);
@@ -338,6 +352,7 @@ static bool prepare(solver *s)
     if (!s->inputs || !s->layers) {
         return false;
     }
+    // Scales of hostile files may be infinite or NaN; those are not known.
     for (uint32_t i = 0; i < inputs; i++) {
         const dwn_numerics *numerics = s->executable->input_layers.items[i].numerics;
         const float scale = numerics ? numerics->dequantization_factor : 0;
@@ -359,6 +374,7 @@ hoist_status dwn_scales_of(const dwn_recovery *recovery, const dwn_executable *e
     s.is_signed = dwn_is_signed_model(recovery, executable);
     begin(&s);
     sweep(&s, 0, recovery->count);
+    // In order: a scale that is chosen early determines those after it.
     for (uint32_t i = 0; i < recovery->count; i++) {
         if (s.layers[i].scale == 0) {
             choose(&s, i);

@@ -11,6 +11,7 @@
 #include "base/order.h"
 #include "formats/darwinn/recover_work.h"
 
+// Fields of the ring's instructions [observed].
 enum {
     SOURCE_PARAMETERS = 0x0480, // of a feed
     FEED_UNIT = 64,             // bytes
@@ -27,6 +28,7 @@ typedef struct placement {
     uint64_t size; // bytes
 } placement;
 
+// Sorted, so that the run below an address is found by bisection.
 typedef struct placements {
     placement *items; // in order of place, then of `order`
     size_t count;
@@ -60,6 +62,7 @@ static uint64_t offset_of(hoist_bytes instruction, uint64_t before)
     return unit * FEED_UNIT;
 }
 
+// One number to sort by: tile, then address.
 static uint32_t place_of(uint32_t tile, uint32_t address)
 {
     return tile << 16 | (address & 0xffff);
@@ -74,6 +77,7 @@ typedef struct run { // of the caching program: what a consumer takes of a feed
     uint64_t offset;
 } run;
 
+// Feeds and consumers are read into one list: feed i and consumer i are one run if is_paired().
 typedef struct runs {
     run *items;
     size_t fed;
@@ -97,6 +101,7 @@ static bool is_feed(uint8_t opcode)
     return opcode == DWN_OP_FEED;
 }
 
+// What is read of one chunk is in the order of the program, and chunks follow each other.
 static void read_runs(const dwn_image *image, runs *r)
 {
     for (uint32_t c = 0; c < image->chunk_count; c++) {
@@ -118,6 +123,7 @@ static void read_runs(const dwn_image *image, runs *r)
     }
 }
 
+// Later runs come last, so that the last at a place is found.
 static int by_place(const void *a, const void *b)
 {
     const placement *x = a;
@@ -143,6 +149,7 @@ static uint64_t size_of(const runs *r, size_t index)
     return end > r->items[index].offset ? end - r->items[index].offset : 0;
 }
 
+// Where the caching program leaves its runs: empty where feeds and consumers do not pair.
 static hoist_status placements_of(const dwn_image *caching, hoist_arena *arena, placements *out)
 {
     const size_t taken = count_opcode(caching, is_consumer);
@@ -154,7 +161,7 @@ static hoist_status placements_of(const dwn_image *caching, hoist_arena *arena, 
         return HOIST_NO_MEMORY;
     }
     read_runs(caching, &r);
-    if (!is_paired(&r)) {
+    if (!is_paired(&r)) { // nothing is known
         return HOIST_OK;
     }
     size_t most = 0;
@@ -209,6 +216,7 @@ static bool find_placement(const placements *all, uint32_t place, uint64_t *out_
 
 // Supplies ----------------------------------------------------------------------------------------
 
+// The range from the first to the last run; of several sources it is MIXED.
 void dwn_supply_add(dwn_supply *supply, const dwn_supply *more)
 {
     if (more->source == DWN_SUPPLY_NONE) {
@@ -230,6 +238,7 @@ bool dwn_supply_is(const dwn_supply *supply, const dwn_piece *piece)
            supply->last - piece->offset < piece->size;
 }
 
+// One more run of an operation.
 static void add_run(dwn_operation *op, dwn_supply_source source, uint64_t offset)
 {
     const dwn_supply one = {.source = source, .first = offset, .last = offset};
@@ -257,7 +266,7 @@ static void find_resident(const placements *all, dwn_operation *op)
 {
     dwn_supply found = {0};
     uint64_t offset = 0;
-    if (op->c_base < 0 || op->c_base % UNIT_OF_C != 0) {
+    if (op->c_base < 0 || op->c_base % UNIT_OF_C != 0) { // below the memory, or between two words
         return;
     }
     for (uint32_t tile = 0; tile < TILES; tile++) {
@@ -265,7 +274,7 @@ static void find_resident(const placements *all, dwn_operation *op)
             continue;
         }
         const uint32_t place = place_of(tile, (uint32_t)op->c_base / UNIT_OF_C);
-        if (!find_placement(all, place, &offset)) {
+        if (!find_placement(all, place, &offset)) { // one tile without: not known
             return;
         }
         dwn_supply_add(&found, &(dwn_supply){DWN_SUPPLY_CACHED, true, offset, offset});
@@ -311,6 +320,8 @@ static dwn_operation *operation_at(walk *w, uint32_t chunk, uint32_t word)
     return is_here ? next : NULL;
 }
 
+// What an instruction adds: an operation with weights in its own tiles, or a run for the one
+// before.
 static void step(walk *w, dwn_operation *next, uint8_t opcode, hoist_bytes instruction)
 {
     if (next) {
@@ -325,7 +336,7 @@ static void step(walk *w, dwn_operation *next, uint8_t opcode, hoist_bytes instr
     if (is_fed) {
         w->fed = offset_of(instruction, w->fed);
     }
-    if (!w->current || w->current->supply.is_resident) {
+    if (!w->current || w->current->supply.is_resident) { // its own tiles have them all
         return;
     }
     if (is_sent) {
@@ -335,6 +346,7 @@ static void step(walk *w, dwn_operation *next, uint8_t opcode, hoist_bytes instr
     }
 }
 
+// In the order of the program, chunk after chunk: an operation, then the runs that are sent for it.
 hoist_status dwn_supply_operations(const dwn_image *main, const dwn_image *caching,
                                    hoist_arena *arena, dwn_operations *operations)
 {
@@ -352,6 +364,7 @@ hoist_status dwn_supply_operations(const dwn_image *main, const dwn_image *cachi
     return HOIST_OK;
 }
 
+// Parts of a group that have some of their parameters resident and some not are MIXED.
 dwn_supply dwn_group_supply(const dwn_operations *all, const dwn_group *group)
 {
     dwn_supply supply = {0};
