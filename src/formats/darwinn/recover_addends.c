@@ -47,12 +47,14 @@ static uint64_t word_of(const sum *s, const dwn_operation *op, uint32_t tile, ui
     return s->shares.first[tile] + pixel / columns * row + pixel % columns * s->shares.words + word;
 }
 
+// Only words that are known can differ.
 static bool is_other(const dwn_walk *w, uint32_t value, uint64_t word, dwn_held held)
 {
     uint32_t found = 0;
     return held.value != 0 && (!dwn_trace_word(w, value, held, &found) || found != word);
 }
 
+// Steps over both operands at once: the second is one step of the loop over operands further.
 static bool adds_others(dwn_walk *w, const dwn_operation *op, uint32_t tile, const sum *s)
 {
     dwn_loop loops[DWN_LOOPS];
@@ -79,6 +81,7 @@ static bool adds_others(dwn_walk *w, const dwn_operation *op, uint32_t tile, con
     return false;
 }
 
+// One word that differs is enough.
 hoist_status dwn_addends_differ(dwn_walk *w, const dwn_group *group, const uint32_t values[2],
                                 dwn_extent output, bool *out_differ)
 {

@@ -34,6 +34,7 @@ typedef struct pool {
     dwn_shares shares;
 } pool;
 
+// Whether a tile's first word is of the value, and where a window begins.
 static bool begins(const pool *p, const dwn_operation *op, uint32_t tile, axis axes[2])
 {
     const dwn_walk *w = p->walk;

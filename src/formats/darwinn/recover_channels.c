@@ -41,6 +41,7 @@ static void follow(dwn_walk *w, uint32_t tile, int64_t at, chain *c)
         const bool is_first = c->count == 0;
         const dwn_value *first = is_first ? v : &w->values[c->values[0]];
         pixel = is_first ? held.word / words : pixel;
+        // Whole words only: no gaps within a pixel.
         if (v->extent.c % WORD_CHANNELS != 0 || v->zero != first->zero ||
             v->extent.h != first->extent.h || v->extent.w != first->extent.w ||
             !has_pixel(w, tile, at, value, pixel)) {
@@ -52,6 +53,7 @@ static void follow(dwn_walk *w, uint32_t tile, int64_t at, chain *c)
     }
 }
 
+// From the first word that is known; the pixel's other words have to be known, too.
 static bool find(dwn_walk *w, const dwn_group *group, chain *c)
 {
     const dwn_operation *op = dwn_first_part(&w->operations, group);
@@ -77,6 +79,7 @@ static uint32_t joined_before(const dwn_walk *w, const chain *c)
         const uint32_t layer = w->layer_count - 1 - i;
         const dwn_recovered *l = &w->layers[layer];
         bool is_so = l->kind == DWN_KIND_CONCATENATION && !l->is_in_rows &&
+                     // Those with an address were joined by addresses (recover_joins.c).
                      l->input_count == c->count && !w->values[w->input_count + layer].has_base;
         for (uint32_t k = 0; k < c->count && is_so; k++) {
             is_so = dwn_value_of(w, l->inputs[k]) == c->values[k];

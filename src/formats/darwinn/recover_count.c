@@ -30,6 +30,8 @@ static bool read_written(const dwn_operation *op, uint32_t words, count *c)
     return loops == 2 && (uint64_t)c->along[0] * c->along[1] == c->pixels;
 }
 
+// One operation: its pixels, and rows and columns where the loops over the input or the output show
+// them.
 static bool read_part(const dwn_operation *op, dwn_extent input, count *out)
 {
     dwn_geometry g;
@@ -45,6 +47,7 @@ static bool read_part(const dwn_operation *op, dwn_extent input, count *out)
     return true;
 }
 
+// The row of tiles, or the column.
 static size_t line_of(uint32_t tile, size_t axis)
 {
     return axis == 0 ? tile / DWN_GRID : tile % DWN_GRID;
@@ -79,6 +82,7 @@ static void take_products(const count counts[TILES], uint32_t lines[2][DWN_GRID]
     }
 }
 
+// False unless each tile's product is what its row and its column say.
 bool dwn_count_pixels(const dwn_operations *all, const dwn_group *group, dwn_extent input,
                       uint32_t out[2])
 {
@@ -110,6 +114,7 @@ bool dwn_count_pixels(const dwn_operations *all, const dwn_group *group, dwn_ext
     return out[0] > 0 && out[1] > 0 && out[0] <= DWN_MAX_EXTENT && out[1] <= DWN_MAX_EXTENT;
 }
 
+// The geometry with what the tiles count, where that is known.
 bool dwn_geometry_of(const dwn_operations *all, const dwn_group *group, dwn_extent input,
                      dwn_geometry *out)
 {

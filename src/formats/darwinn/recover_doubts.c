@@ -22,6 +22,7 @@ static bool has_doubt(const dwn_walk *w, uint32_t layer, dwn_doubt what)
 
 // Geometry ----------------------------------------------------------------------------------------
 
+// The kinds whose windows matter. Pools have doubts of their own (DWN_DOUBT_WINDOWS).
 static bool is_spatial(const dwn_recovered *layer)
 {
     return layer->kind == DWN_KIND_CONVOLUTION || layer->kind == DWN_KIND_DEPTHWISE;
@@ -62,6 +63,7 @@ static void doubt_stride(dwn_walk *w, uint32_t layer)
     }
 }
 
+// The tiles make as many outputs as the layer has. Strips may overlap and make more.
 static void doubt_extent(dwn_walk *w, uint32_t layer)
 {
     const dwn_made *made = &w->made[layer];
@@ -125,6 +127,7 @@ typedef enum said {
     SAID_NOT_SO,
 } said;
 
+// By the weights: bytes for channels beyond the input's are zero points.
 static said said_by_block(const dwn_walk *w, const dwn_recovered *l)
 {
     if (l->block.rows == 0 || l->piece_count == 0) {
@@ -135,6 +138,7 @@ static said said_by_block(const dwn_walk *w, const dwn_recovered *l)
                                                                                     : SAID_NOT_SO;
 }
 
+// Whether the channels of what a layer reads are as many as the list has, and not up to three less.
 static said said_of_channels(const dwn_walk *w, uint32_t layer)
 {
     const dwn_recovered *l = &w->layers[layer];
@@ -170,6 +174,7 @@ static said said_of_channels(const dwn_walk *w, uint32_t layer)
 
 // All layers --------------------------------------------------------------------------------------
 
+// What a layer determines is known of what it reads, which is looked at later.
 static void report_inputs(dwn_walk *w, uint32_t layer)
 {
     const dwn_recovered *l = &w->layers[layer];
@@ -198,6 +203,7 @@ static bool has_equal_channels(const dwn_walk *w, const dwn_recovered *l)
     return is_so || (l->kind != DWN_KIND_ADD && l->kind != DWN_KIND_MULTIPLY);
 }
 
+// All doubts of one layer; each is of a fact that only one reading gives.
 static void doubt_layer(dwn_walk *w, uint32_t layer)
 {
     dwn_recovered *l = &w->layers[layer];
@@ -243,6 +249,7 @@ static void doubt_layer(dwn_walk *w, uint32_t layer)
     }
 }
 
+// Backwards, so that readers come before what they read.
 void dwn_doubt_layers(dwn_walk *w)
 {
     for (uint32_t i = 0; i < w->operations.count; i++) {
@@ -256,6 +263,7 @@ void dwn_doubt_layers(dwn_walk *w)
     }
 }
 
+// Layers without operations have no place in the program, and so no gap of their own.
 uint32_t dwn_list_doubts(const dwn_walk *w, dwn_gap *gaps)
 {
     uint32_t count = 0;

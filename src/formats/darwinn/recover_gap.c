@@ -1,6 +1,7 @@
 // Where recovered layers and gaps are in the file, and how a gap is described in one sentence.
 #include "formats/darwinn/recover.h"
 
+// Words of the main executable: layers have no others.
 static hoist_loc place_of_words(const dwn_module *module, const dwn_contents *contents,
                                 const dwn_words *words)
 {
@@ -9,6 +10,7 @@ static hoist_loc place_of_words(const dwn_module *module, const dwn_contents *co
                              chunk->stream.bytes.data + (size_t)words->word * DWN_WORD_SIZE);
 }
 
+// A layer without instructions, such as a concatenation, has no place of its own.
 hoist_loc dwn_recovered_place(const dwn_module *module, const dwn_contents *contents,
                               const dwn_recovered *layer)
 {
@@ -28,6 +30,7 @@ hoist_loc dwn_gap_place(const dwn_module *module, const dwn_contents *contents, 
     return dwn_place_in_file(module, contents->bytes.data);
 }
 
+// The order of cases is that of recover_tree.c: layer, instructions, parameters, output.
 hoist_status dwn_gap_describe(const dwn_gap *gap, hoist_arena *arena, hoist_str *out_text)
 {
     const char *kind = gap->piece.is_cached ? "cached" : "streamed";

@@ -28,6 +28,7 @@ static uint16_t tiles_of(hoist_bytes instruction, const dwn_field *rows)
 
 // Identities -------------------------------------------------------------------------------------
 
+// A store of a single word.
 static bool is_one_word(const dwn_field *fields, hoist_bytes instruction)
 {
     bool is_one = true;
@@ -80,6 +81,7 @@ static void note_copy(dwn_given *given, hoist_bytes instruction)
     given->places[place].tiles |= is_identity ? (uint16_t)(tiles & given->tiles) : 0;
 }
 
+// Other tables overwrite what the tiles had.
 static void note_table(dwn_given *given, hoist_bytes instruction)
 {
     const dwn_field *fields = dwn_opcode_find(DWN_OP_TABLE)->fields->rows;
@@ -93,6 +95,7 @@ static void note_table(dwn_given *given, hoist_bytes instruction)
     given->logistic |= is_logistic ? tiles : 0;
 }
 
+// Only three kinds of instructions give anything.
 void dwn_given_note(dwn_given *given, uint8_t opcode, hoist_bytes instruction)
 {
     if (dwn_opcode_find(opcode)->unit == DWN_UNIT_MESH) {
@@ -116,6 +119,7 @@ static bool stays(const dwn_traversal *c)
     return is_so;
 }
 
+// The identity has to be on all tiles of the operation, and read alone.
 static bool reads_identity(const dwn_given *given, const dwn_operation *op, hoist_bytes instruction)
 {
     const dwn_traversal c = dwn_traversal_of(instruction, DWN_TRAVERSAL_C);
@@ -128,6 +132,7 @@ static bool reads_identity(const dwn_given *given, const dwn_operation *op, hois
     return false;
 }
 
+// Weights that are the identity, and nothing else that would mix or change channels.
 void dwn_given_to(const dwn_given *given, hoist_bytes instruction, dwn_operation *op)
 {
     const uint32_t table = dwn_field_load(&dwn_tensor_rows[DWN_TENSOR_TABLE], instruction, 0);

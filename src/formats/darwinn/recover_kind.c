@@ -5,6 +5,8 @@
 #include "formats/darwinn/recover_numbers.h"
 #include "formats/darwinn/recover_work.h"
 
+// Bits of float32, codes of table columns, masks of modes. PRODUCTS leaves out the bit that differs
+// between the two modes of products; WEIGHTS is the bit of parameters.
 enum {
     FLOAT_INFINITY = 0x7f800000,
     FLOAT_ONE = 0x3f800000,
@@ -75,6 +77,7 @@ static bool is_rescaled(const dwn_operation *op)
            dwn_activation_of(clamps, op->output_zero) == DWN_ACTIVATION_NONE;
 }
 
+// What the column `table` asks for.
 static bool has_table(int32_t table, const dwn_operation *op)
 {
     switch (table) {
@@ -101,6 +104,7 @@ static bool holds(const kind_row *row, const dwn_operation *op)
            has_table(row->table, op);
 }
 
+// The order of rows matters: the more specific ones come first.
 dwn_layer_kind dwn_operation_kind(const dwn_operation *operation)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(rows); i++) {

@@ -29,8 +29,8 @@ static bool is_beyond(const dwn_traversal *to, dwn_channel_rows r, const uint32_
     return is_so;
 }
 
-// A loop steps over all that those of smaller strides go through; those that stand still, or go
-// back, are at their last step.
+// Greatest stride first, like digits of a number: a loop steps over all that those of smaller
+// strides go through; those that stand still, or go back, are at their last step.
 bool dwn_find_step(const dwn_traversal *to, dwn_channel_rows r, int64_t address, uint64_t *out_step)
 {
     uint32_t steps[DWN_LOOPS];
@@ -46,7 +46,7 @@ bool dwn_find_step(const dwn_traversal *to, dwn_channel_rows r, int64_t address,
         rest -= (int64_t)steps[i] * loop->stride;
     }
     uint64_t inside = 1;
-    *out_step = 0;
+    *out_step = 0; // by the order of the loops, not of the strides
     for (size_t i = 0; i < DWN_LOOPS; i++) {
         *out_step = dwn_plus(*out_step, dwn_times(steps[i], inside));
         inside = dwn_times(inside, to->loops[i].count);
@@ -54,6 +54,7 @@ bool dwn_find_step(const dwn_traversal *to, dwn_channel_rows r, int64_t address,
     return rest == 0 && !is_beyond(to, r, steps);
 }
 
+// Loops of the mesh are fewer; the others make one step.
 bool dwn_mesh_has(int32_t base, const dwn_loop loops[DWN_MESH_LOOPS], int64_t address)
 {
     dwn_traversal to = {.base = base};
@@ -64,6 +65,7 @@ bool dwn_mesh_has(int32_t base, const dwn_loop loops[DWN_MESH_LOOPS], int64_t ad
     return dwn_find_step(&to, (dwn_channel_rows){0, 0}, address, &step);
 }
 
+// Loop by loop from the inside, like the digits of a mixed radix.
 int64_t dwn_address_at(int32_t base, const dwn_loop *loops, size_t count, uint64_t step)
 {
     uint64_t address = (uint64_t)(int64_t)base; // hostile strides wrap around

@@ -44,7 +44,8 @@ static dwn_cut read_cut(hoist_bytes instruction, uint32_t at)
                      .words = has ? dwn_bits_load(instruction, at, WORDS) + 1 : 0};
 }
 
-// Words that are passed on may all be kept in one place on the way.
+// Whether there is anything to do. Words that are passed on may all be kept in one place on the
+// way, so that an increment without steps counts as well.
 static bool is_used(const dwn_loop loops[DWN_MESH_LOOPS])
 {
     return loops[0].increment != 0 || loops[0].count > 1;
@@ -59,6 +60,8 @@ static bool is_same(const dwn_loop a[DWN_MESH_LOOPS], const dwn_loop b[DWN_MESH_
     return is_so;
 }
 
+// An operation is listed among the fills, the sends, or both; one that passes on what it gets is a
+// fill only.
 void dwn_note_mesh(dwn_operations *out, uint8_t opcode, hoist_bytes instruction)
 {
     enum { WAITS = 4 * 128 + 8 }; // a bit for each thing that it waits for [observed]
@@ -109,6 +112,8 @@ uint32_t dwn_fills_before(const dwn_operations *all, uint32_t operation)
     return low;
 }
 
+// Copies are numbered in the order of the program; what was filled and copied in before is noted,
+// as it is what the copy reads.
 void dwn_note_copy(dwn_operations *out, hoist_bytes instruction)
 {
     dwn_copy *const copy = &out->copies[out->copy_count++];
@@ -131,12 +136,13 @@ static uint32_t own_copy(const dwn_operations *all, uint16_t tiles, uint32_t add
     for (uint32_t i = all->copy_count; i > 0 && all->copies[i - 1].operation == all->count; i--) {
         const dwn_copy *copy = &all->copies[i - 1];
         if ((copy->tiles & tiles) && copy->to == address * UNIT_OF_WIDE) {
-            return (tiles & ~copy->tiles) == 0 ? i - 1 : DWN_NONE;
+            return (tiles & ~copy->tiles) == 0 ? i - 1 : DWN_NONE; // all tiles, or nothing is known
         }
     }
     return DWN_NONE;
 }
 
+// What a tile copied out to the same address is its own; anything else is of the ring.
 static void note_copy_in(dwn_operations *out, hoist_bytes instruction)
 {
     const uint32_t address = dwn_field_load(&dwn_load_rows[DWN_LOAD_ADDRESS], instruction, 0);
@@ -170,6 +176,8 @@ static bool is_of_parameters(hoist_bytes instruction)
     return dwn_bits_load(instruction, PARAMETERS, 1) != 0;
 }
 
+// Follows a transfer from the receiver back to the sender, in the order of `stages`: each has the
+// address, or the tiles, of the one before.
 void dwn_note_ring(dwn_operations *out, dwn_ring *ring, uint8_t opcode, hoist_bytes instruction)
 {
     static const uint8_t stages[] = {DWN_OP_COPY_IN, DWN_OP_RING_CONSUMER, DWN_OP_RING_PRODUCER,
@@ -203,8 +211,7 @@ void dwn_note_ring(dwn_operations *out, dwn_ring *ring, uint8_t opcode, hoist_by
     ring->tiles = tiles;
 }
 
-// What goes to the host
-// ----------------------------------------------------------------------------
+// What goes to the host --------------------------------------------------------------------------
 
 // The last copy of a tile to an address of the ring; DWN_NONE: there is none.
 static uint32_t copy_to(const dwn_operations *all, uint16_t tiles, uint32_t address)
@@ -220,6 +227,7 @@ static uint32_t copy_to(const dwn_operations *all, uint16_t tiles, uint32_t addr
     return DWN_NONE;
 }
 
+// A drain is noted also where its copy is unknown: dwn_is_sent() then knows nothing of its output.
 static void note_producer(dwn_operations *out, hoist_bytes producer, dwn_words at, bool is_after)
 {
     const uint32_t address = dwn_field_load(&dwn_mover_rows[DWN_MOVER_ADDRESS], producer, 0);
@@ -242,6 +250,8 @@ static bool takes_ready(dwn_drains *d, uint8_t opcode)
     return opcode == DWN_OP_DRAIN && d->ready > 0;
 }
 
+// Three orders are known: producer after the drain, producers before a run of drains, and a
+// producer right before a drain to the core itself (recover_sent.c).
 void dwn_note_drain(dwn_operations *out, const dwn_stream *stream, size_t index, uint32_t chunk,
                     dwn_drains *d)
 {
@@ -263,6 +273,7 @@ void dwn_note_drain(dwn_operations *out, const dwn_stream *stream, size_t index,
     } else if (is_to_host) {
         d->pending++;
     } else if (in->opcode == DWN_OP_DRAIN) {
+        // A fence of the scalar core may be between both.
         const size_t back = index > 1 && in[-1].opcode == DWN_OP_SCALAR_FENCE ? 2 : 1;
         if (index >= back && in[-(ptrdiff_t)back].opcode == DWN_OP_RING_PRODUCER) {
             note_producer(out, dwn_instruction_bytes(stream, in - back), at, false);

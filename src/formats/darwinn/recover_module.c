@@ -4,6 +4,7 @@
 #include "base/tree.h"
 #include "formats/darwinn/recover_send.h"
 
+// A package without a program is an empty map: its findings are of other commands.
 static hoist_status send_package(const dwn_module *m, uint32_t index, hoist_tree_sink *sink,
                                  uint64_t *gaps)
 {

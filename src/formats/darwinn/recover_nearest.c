@@ -18,6 +18,7 @@ static uint64_t place_of(const dwn_resize *r, size_t axis, uint64_t index)
     return (r->start[axis] + index * r->step[axis] + PARTS / 2) / PARTS;
 }
 
+// Whether all words of an output pixel are those of the pixel that is repeated there.
 static bool is_copied(const dwn_walk *w, const dwn_operation *op, uint32_t tile, const repeat *r,
                       uint64_t pixel)
 {
@@ -39,6 +40,7 @@ static bool is_copied(const dwn_walk *w, const dwn_operation *op, uint32_t tile,
     return true;
 }
 
+// Every pixel of every tile; nothing is taken from a sample.
 static bool are_copied(dwn_walk *w, const dwn_group *group, const repeat *r)
 {
     for (uint32_t i = 0; i < group->count; i++) {
@@ -77,6 +79,8 @@ static bool find_times(const dwn_walk *w, const dwn_group *group, repeat *r)
     return false;
 }
 
+// The first word that is read says which value it is; its size and the tiles say how often it is
+// repeated.
 hoist_status dwn_take_nearest(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_first_part(&w->operations, group);

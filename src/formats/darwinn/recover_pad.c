@@ -73,7 +73,7 @@ static bool grid_of(const dwn_operations *all, const dwn_group *group, dwn_exten
             }
         }
     }
-    const part *rows[DWN_GRID] = {NULL};
+    const part *rows[DWN_GRID] = {NULL}; // one part that stands for each line of tiles
     const part *columns[DWN_GRID] = {NULL};
     for (uint32_t tile = 0; tile < TILES; tile++) {
         const part *p = &g->parts[tile];
@@ -86,7 +86,7 @@ static bool grid_of(const dwn_operations *all, const dwn_group *group, dwn_exten
         const part *p = &g->parts[tile];
         const part *row = rows[tile / DWN_GRID];
         const part *column = columns[tile % DWN_GRID];
-        if (p->is_there != (row && column) ||
+        if (p->is_there != (row && column) || // a part wherever its row and its column have one
             (p->is_there &&
              (p->pixels[0] != row->pixels[0] || p->pixels[1] != column->pixels[1]))) {
             return false;
@@ -109,6 +109,7 @@ typedef struct fills {
     uint32_t count;
 } fills;
 
+// From the group to the operation, included: stores come before what they are for.
 static fills fills_of(const dwn_operations *all, const dwn_group *group, uint32_t until)
 {
     const uint32_t first = dwn_fills_before(all, group->first + group->count);
@@ -116,6 +117,7 @@ static fills fills_of(const dwn_operations *all, const dwn_group *group, uint32_
     return end > first ? (fills){&all->fills[first], end - first} : (fills){NULL, 0};
 }
 
+// Whether the zero point, or anything else, is stored around what a group moved.
 dwn_around dwn_around_of(const dwn_operations *all, const dwn_group *moved, const dwn_group *group,
                          uint8_t zero)
 {
@@ -129,7 +131,8 @@ dwn_around dwn_around_of(const dwn_operations *all, const dwn_group *moved, cons
     return around;
 }
 
-// Marks the words of a store; false: one is not of the part, or was marked.
+// Marks the words of a store; false: one is not of the part, or was marked. The count is compared
+// first, so that a hostile loop ends.
 static bool mark(const dwn_fill *fill, int64_t first, int64_t words, uint8_t *marks)
 {
     dwn_steps steps = dwn_steps_of(fill->base - first, fill->loops, DWN_MESH_LOOPS);
@@ -151,6 +154,7 @@ static bool is_covered(const part *p, uint32_t tile, const fills *s, uint32_t va
                        int64_t *out_first)
 {
     int64_t first = p->base;
+    // Words that stores have to fill.
     int64_t left = p->words - (int64_t)p->pixels[0] * p->pixels[1];
     for (uint32_t i = 0; i < s->count; i++) {
         const dwn_fill *fill = &s->items[i];
@@ -170,7 +174,7 @@ static bool is_covered(const part *p, uint32_t tile, const fills *s, uint32_t va
     }
     for (uint32_t i = 0; i < s->count; i++) {
         const dwn_fill *fill = &s->items[i];
-        const bool is_beyond = fill->base >= first + p->words;
+        const bool is_beyond = fill->base >= first + p->words; // other data behind the part
         if (!(fill->tiles >> tile & 1) || (is_beyond && fill->value != value) ||
             fill->is_passed_on) {
             continue;
@@ -232,6 +236,7 @@ static bool is_image(const grid *g, const int64_t firsts[TILES], dwn_padded *out
     return true;
 }
 
+// Values of up to 4 channels only, one word per pixel: the first layer's input.
 bool dwn_padded_value(const dwn_operations *all, const dwn_group *group, const dwn_value *value,
                       hoist_arena *arena, dwn_padded *out)
 {
@@ -330,7 +335,7 @@ static bool find_before(const grid *g, const reading readings[TILES], uint32_t p
         const reading *r = &readings[tile];
         pixels[1] = tile % DWN_GRID == 0 ? 0 : pixels[1];
         outputs[1] = tile % DWN_GRID == 0 ? 0 : outputs[1];
-        const int64_t distance = p->base - r->base;
+        const int64_t distance = p->base - r->base; // where its pixels begin in the part
         if (p->is_there) {
             const int64_t top = distance / r->pitch - pixels[0] + r->stride[0] * outputs[0];
             const int64_t left = distance % r->pitch - pixels[1] + r->stride[1] * outputs[1];
@@ -351,9 +356,10 @@ static bool find_before(const grid *g, const reading readings[TILES], uint32_t p
     }
     padding[0] = (uint32_t)before[0];
     padding[1] = (uint32_t)before[1];
-    return g->moving[0] > 1 && g->moving[1] > 1;
+    return g->moving[0] > 1 && g->moving[1] > 1; // one row of tiles alone agrees with itself
 }
 
+// The padding of an input that has no layer of its own: windows read it as if it were the image.
 bool dwn_padded_window(const dwn_operations *all, const dwn_group *moved, const dwn_group *group,
                        const dwn_value *value, dwn_geometry *out)
 {

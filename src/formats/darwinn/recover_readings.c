@@ -22,6 +22,7 @@ static bool is_square(const dwn_walk *w, const dwn_group *group, const dwn_geome
            (first->has_rows_sent && first->has_columns_sent && is_prime(g->kernel[0]));
 }
 
+// As TFLite's SAME has it: a second reading in itself.
 static bool is_same_padding(const dwn_geometry *g, dwn_extent input)
 {
     const dwn_sides same = dwn_padding_same(g, input);
@@ -65,6 +66,7 @@ static void add_around(const dwn_walk *w, const dwn_group *written, const dwn_gr
     }
 }
 
+// What agrees: padding that was found with a PAD, or read on tile 0 and on others.
 dwn_readings dwn_readings_of(const dwn_walk *w, const dwn_group *group, const dwn_geometry *g,
                              uint32_t value, bool is_after_pad)
 {
@@ -76,6 +78,7 @@ dwn_readings dwn_readings_of(const dwn_walk *w, const dwn_group *group, const dw
                           .around = around};
 }
 
+// Notes for recover_doubts.c; a trace of all words agrees with everything.
 void dwn_note_readings(dwn_walk *w, const dwn_group *group, const dwn_geometry *g,
                        const dwn_readings *readings)
 {
@@ -88,6 +91,7 @@ void dwn_note_readings(dwn_walk *w, const dwn_group *group, const dwn_geometry *
     made->doubts |= g->is_traced || is_square(w, group, g) ? 0 : 1u << DWN_DOUBT_WINDOW;
 }
 
+// A strip may be moved anew, with stores around it.
 void dwn_note_around(const dwn_walk *w, const dwn_group *group, dwn_made *made)
 {
     add_around(w, w->has_moved ? &w->operations.groups[w->moved] : NULL, group, &made->around);

@@ -55,6 +55,7 @@ typedef struct row {
     uint8_t when;
 } row;
 
+// Codes of the scalar core's ALU, in scalar_alu.c.
 enum { ADD = 1, SUB, AND, OR, XOR, SHL, SHR, EQ = 0x09, LTU = 0x0c, MOV = DWN_ALU_MOVE };
 enum { I2F = 0x10, F2I, FADD, FSUB, FMUL, FMAX, FMIN };
 
@@ -171,6 +172,8 @@ typedef struct match {
     bool has[NUMBERS];
 } match;
 
+// The first use pairs a register of the program with one of the table; every later use has to be
+// the same pair.
 static bool is_register(match *m, uint32_t expected, uint32_t found)
 {
     if (m->registers[expected] == NO_REGISTER && m->taken[found] == NO_REGISTER) {
@@ -180,6 +183,7 @@ static bool is_register(match *m, uint32_t expected, uint32_t found)
     return m->registers[expected] == found && m->taken[found] == expected;
 }
 
+// A number that differs from model to model is the same wherever the table has it.
 static bool is_number(match *m, const row *r, uint32_t found)
 {
     if (r->number == NO_NUMBER) {
@@ -190,6 +194,7 @@ static bool is_number(match *m, const row *r, uint32_t found)
     return m->found[r->number] == found;
 }
 
+// Comparisons write a predicate, which is the same in all models.
 static bool is_alu(match *m, const row *r, const dwn_bundle *b)
 {
     const bool is_unary = r->code == MOV || r->code == I2F || r->code == F2I;
@@ -228,6 +233,7 @@ static bool is_bundle(match *m, const row *r, hoist_bytes bytes)
             (is_register(m, r->to, b.function_to) && is_register(m, r->to, b.function_of)));
 }
 
+// The body is shorter by the subtraction that models with a zero point of 0 do not have.
 static bool is_loop(match *m, const row *r, hoist_bytes bytes)
 {
     return is_number(m, r, dwn_field_load(&dwn_loop_rows[DWN_LOOP_COUNT], bytes, 0)) &&
@@ -235,6 +241,7 @@ static bool is_loop(match *m, const row *r, hoist_bytes bytes)
                r->operand;
 }
 
+// Backwards, to the row of the table.
 static bool is_branch(const match *m, const row *r, const dwn_instruction *in, hoist_bytes bytes)
 {
     const dwn_branch b = dwn_branch_of(bytes);
@@ -243,6 +250,7 @@ static bool is_branch(const match *m, const row *r, const dwn_instruction *in, h
            (int64_t)in->word + b.offset == target;
 }
 
+// One row is one instruction.
 static bool is_row(match *m, const row *r, size_t at)
 {
     static const uint8_t opcodes[] = {
@@ -275,7 +283,8 @@ static bool is_program(match *m, size_t *out_next)
     return true;
 }
 
-// Bytes of the memory as rows of the output, one behind the other; 0: they are not.
+// Bytes of the memory as rows of the output, one behind the other, each in whole words; 0: they are
+// not.
 static uint32_t rows_of(const match *m)
 {
     enum { WORD_CHANNELS = 4 };
@@ -287,6 +296,7 @@ static uint32_t rows_of(const match *m)
     return is_so ? (m->found[END] - begin) / stride : 0;
 }
 
+// The first that fits of four variants of the program: with and without a zero point and a tail.
 bool dwn_scalar_softmax(const dwn_stream *stream, size_t index, uint32_t chunk, dwn_operation *out,
                         size_t *out_next)
 {

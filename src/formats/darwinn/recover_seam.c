@@ -9,8 +9,9 @@
 // back to the input: through strides, and padding before the image, which tells odd from even.
 #include "formats/darwinn/recover_work.h"
 
-enum { MOST_STRIPS = 32 };
+enum { MOST_STRIPS = 32 }; // bounds time; images in more are unknown
 
+// Each strip is linked to the one before. One whose rows are unknown makes all unknown.
 hoist_status dwn_note_strip(dwn_walk *w, const dwn_group *group, uint32_t layer)
 {
     const dwn_recovered *l = &w->layers[layer];
@@ -38,6 +39,7 @@ typedef struct strips {
     uint32_t count; // 0: unknown
 } strips;
 
+// Listed from the last to the first, so that the array is filled from its end.
 static strips strips_of(const dwn_made *made)
 {
     strips s = {.count = made->strip && made->strips <= MOST_STRIPS ? made->strips : 0};
@@ -61,8 +63,8 @@ static bool add_up(const strips *s, grid g, uint64_t sum[2], uint64_t but_last[2
 {
     sum[0] = sum[1] = 0;
     for (uint32_t i = 0; i < s->count; i++) {
-        const uint32_t *band = s->along[i - i % g.parts];
-        const uint32_t *part = s->along[i % g.parts];
+        const uint32_t *band = s->along[i - i % g.parts]; // the first part of its band
+        const uint32_t *part = s->along[i % g.parts];     // the same part of the first band
         if (s->along[i][g.axis] != band[g.axis] || s->along[i][1 - g.axis] != part[1 - g.axis]) {
             return false;
         }
@@ -75,6 +77,7 @@ static bool add_up(const strips *s, grid g, uint64_t sum[2], uint64_t but_last[2
     return s->count % g.parts == 0;
 }
 
+// The last band and the last part are needed: without them the output is not covered.
 static bool covers(const strips *s, grid g, const uint32_t output[2])
 {
     uint64_t sum[2];
@@ -86,8 +89,8 @@ static bool covers(const strips *s, grid g, const uint32_t output[2])
 bool dwn_strips_cover(const dwn_made *made, dwn_extent output)
 {
     const strips s = strips_of(made);
-    bool is_so = s.count == 0; // nothing says so
-    for (grid g = {0, 1}; g.parts <= s.count; g.parts++) {
+    bool is_so = s.count == 0;                             // nothing says so
+    for (grid g = {0, 1}; g.parts <= s.count; g.parts++) { // every grid that so many strips can be
         for (g.axis = 0; g.axis < 2; g.axis++) {
             is_so = is_so || covers(&s, g, (uint32_t[2]){output.h, output.w});
         }
@@ -129,6 +132,7 @@ static bool inputs_along(const dwn_recovered *l, const uint32_t output[2], uint3
     return true;
 }
 
+// Corrects the list; what the tiles have to make changes with the extents.
 static void set_extents(dwn_walk *w, uint32_t layer, const uint32_t out[2], const uint32_t in[2])
 {
     dwn_recovered *l = &w->layers[layer];
@@ -146,7 +150,8 @@ static void set_extents(dwn_walk *w, uint32_t layer, const uint32_t out[2], cons
 }
 
 // Whether extents go from a layer with that output back to the input of the model, through layers
-// that are cut in the same way; sets them where `sets`.
+// that are cut in the same way; sets them where `sets`, after a call without it has gone all the
+// way.
 static bool go_back(dwn_walk *w, uint32_t layer, grid g, const uint32_t output[2], bool sets)
 {
     uint32_t out[2] = {output[0], output[1]};
@@ -174,6 +179,7 @@ static bool go_back(dwn_walk *w, uint32_t layer, grid g, const uint32_t output[2
     return false;
 }
 
+// Only where one grid alone gives extents that fit all the way back.
 void dwn_settle_strips(dwn_walk *w)
 {
     const uint32_t layer = w->current - w->input_count;

@@ -26,6 +26,7 @@ static uint32_t output_of(const dwn_executable *executable, const dwn_transfer *
     return DWN_NONE;
 }
 
+// Earlier in the program: chunks, then words.
 static bool is_before(uint32_t chunk, uint32_t word, const dwn_words *at)
 {
     return chunk < at->chunk || (chunk == at->chunk && word < at->word);
@@ -48,6 +49,7 @@ static const dwn_transfer *transfer_of(const dwn_program_run *run, const dwn_dra
                                                             : NULL;
 }
 
+// The order of drains is that of the program, as is that of transfers: one pass over both.
 void dwn_set_drains(dwn_walk *w, const dwn_program_run *run)
 {
     size_t next = 0;
@@ -61,7 +63,7 @@ void dwn_set_drains(dwn_walk *w, const dwn_program_run *run)
         drain->output = transfer ? output_of(w->executable, transfer) : DWN_NONE;
         drain->sent = transfer ? (dwn_words){transfer->chunk, transfer->word, 1} : drain->at;
     }
-    for (size_t i = 0; i < run->transfer_count; i++) {
+    for (size_t i = 0; i < run->transfer_count; i++) { // all bytes that an output gets
         const uint32_t to = output_of(w->executable, &run->transfers[i]);
         if (to != DWN_NONE) {
             w->sent[to] = dwn_plus(w->sent[to], run->transfers[i].size);
@@ -108,6 +110,7 @@ static hoist_status see(dwn_walk *w, dwn_drain *drain)
     const dwn_copy *copy = &w->operations.copies[drain->copy];
     const uint64_t words = dwn_steps_of(0, copy->loops, DWN_MESH_LOOPS).count;
     dwn_spot spot = dwn_spot_copied(copy, drain->tile);
+    // At the first word; at the last one, or the one before.
     HOIST_TRY(dwn_value_at(w, &spot, &drain->values[0]));
     for (uint64_t back = 1; back <= 2 && back <= words; back++) {
         spot.address = address_of(copy, words - back);
@@ -119,6 +122,8 @@ static hoist_status see(dwn_walk *w, dwn_drain *drain)
     return HOIST_OK;
 }
 
+// The memories are followed once more, from the beginning, as each drain is before what comes
+// after.
 hoist_status dwn_see_outputs(dwn_walk *w)
 {
     HOIST_TRY(dwn_trace_begin(w));
@@ -146,6 +151,7 @@ static uint64_t bytes_of(const dwn_walk *w, uint32_t output)
     return dwn_times((words / 2 + words % 2), UNIT);
 }
 
+// Whether it is one of the values, or of the parts of one.
 static bool is_part_of(const dwn_walk *w, uint32_t part, const uint32_t *values, uint32_t count)
 {
     bool is_so = false;
@@ -155,9 +161,11 @@ static bool is_part_of(const dwn_walk *w, uint32_t part, const uint32_t *values,
     return is_so;
 }
 
+// One word of another value is enough to exclude; all ends have to be known to confirm.
 dwn_written dwn_is_sent(dwn_walk *w, uint32_t output, const uint32_t *values, uint32_t count)
 {
     bool is_known = true;
+    // Bounds time for hostile lists.
     if (!dwn_trace_spend(w, dwn_times(count, w->operations.drain_count)) || w->sent[output] == 0 ||
         bytes_of(w, output) != w->sent[output]) {
         return DWN_WRITTEN_UNKNOWN;
@@ -199,6 +207,7 @@ static hoist_status see_pixel(dwn_walk *w, const dwn_drain *drain, uint64_t firs
     return HOIST_OK;
 }
 
+// Whole words but for the last value: channels that fill a word would lie between.
 hoist_status dwn_are_sent_so(dwn_walk *w, uint32_t output, const uint32_t *values, uint32_t count,
                              dwn_written *out)
 {
@@ -225,8 +234,8 @@ hoist_status dwn_are_sent_so(dwn_walk *w, uint32_t output, const uint32_t *value
             *out = DWN_WRITTEN_UNKNOWN; // a tile sends whole pairs of words
             return HOIST_OK;
         }
-        HOIST_TRY(see_pixel(w, drain, 0, values, count, out));
-        HOIST_TRY(see_pixel(w, drain, (all / words - 1) * words, values, count, out));
+        HOIST_TRY(see_pixel(w, drain, 0, values, count, out)); // first pixel
+        HOIST_TRY(see_pixel(w, drain, (all / words - 1) * words, values, count, out)); // last pixel
         seen++;
     }
     *out = seen > 0 || *out == DWN_WRITTEN_NOT_SO ? *out : DWN_WRITTEN_UNKNOWN;

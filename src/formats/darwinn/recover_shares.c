@@ -9,6 +9,7 @@
 #include "base/checked.h"
 #include "formats/darwinn/recover_steps.h"
 
+// Loops with a stride below a pixel are over its words, others over pixels.
 dwn_made_part dwn_part_made(const dwn_operation *op, uint32_t words)
 {
     dwn_made_part m = {1, 1};
@@ -24,6 +25,7 @@ dwn_made_part dwn_part_made(const dwn_operation *op, uint32_t words)
 static bool divide(const uint64_t pixels[DWN_GRID], uint32_t other, uint32_t all,
                    uint32_t out[DWN_GRID])
 {
+    // Each row of tiles makes so many rows of `other` columns.
     uint64_t sum = 0;
     for (size_t i = 0; i < DWN_GRID; i++) {
         if (other == 0 || pixels[i] % other != 0 || pixels[i] / other > all) {
@@ -40,6 +42,7 @@ static bool share_image(const uint64_t pixels[DWN_TRACE_TILES], dwn_extent exten
 {
     uint64_t sums[2][DWN_GRID] = {{0}, {0}};
     uint32_t along[2][DWN_GRID];
+    // Pixels of rows and of columns of tiles.
     for (uint32_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
         sums[0][tile / DWN_GRID] = dwn_plus(sums[0][tile / DWN_GRID], pixels[tile]);
         sums[1][tile % DWN_GRID] = dwn_plus(sums[1][tile % DWN_GRID], pixels[tile]);
@@ -72,6 +75,7 @@ static bool share_channels(const dwn_operations *all, const dwn_group *group, dw
     uint64_t sum = 0;
     for (uint32_t i = 0; i < group->count; i++) {
         const dwn_operation *op = &all->items[group->first + i];
+        // Groups of channels, the last with fewer.
         const uint64_t groups = op->steps / op->reduction;
         const uint64_t words = dwn_plus(dwn_times(groups - 1, dwn_words_of(op->full_rows)),
                                         dwn_words_of(op->last_rows));
@@ -106,6 +110,7 @@ static bool add_pixels(const dwn_operations *all, const dwn_group *group, uint32
     return true;
 }
 
+// Each word is made once, in the usual order.
 bool dwn_share_pixels(const dwn_operations *all, const dwn_group *group, dwn_extent extent,
                       dwn_shares *out)
 {
@@ -134,6 +139,7 @@ static bool has_pixels(const dwn_recovered *layer)
            (layer->kind == DWN_KIND_AVERAGE_POOL && !layer->is_in_passes);
 }
 
+// Strips, and layers that do not make pixels one after the other, are unknown.
 void dwn_share_layer(const dwn_walk *w, const dwn_group *group, uint32_t layer, dwn_shares *out)
 {
     const dwn_operations *all = &w->operations;
@@ -175,14 +181,16 @@ uint32_t dwn_folded_product(const dwn_walk *w, const dwn_group *group, dwn_share
 
 // Inputs of the model ----------------------------------------------------------------------------
 
+// Codes of movements of what the host sends [observed]; LAID, groups of one input, and INPUTS,
+// which are looked at, bound time.
 enum { CLASS_IN_ROWS = 0x28, CLASS_LAYOUT = 0x38, LAID = 4, INPUTS = 16 };
-// the last two, groups of one input and inputs that are looked at, bound time
 
 bool dwn_lays_out(const dwn_operation *op)
 {
     return op->kind == DWN_KIND_MOVE && (op->code == CLASS_IN_ROWS || op->code == CLASS_LAYOUT);
 }
 
+// All operations of the group wait for the host.
 static bool is_laying(const dwn_operations *all, const dwn_group *group)
 {
     bool is_so = true;
@@ -220,6 +228,7 @@ void dwn_find_laid(const dwn_walk *w, uint32_t first, dwn_laid *out)
 {
     const dwn_operations *all = &w->operations;
     *out = (dwn_laid){.value = DWN_NONE};
+    // The first number of groups that make exactly one input.
     for (uint32_t g = first; g < all->group_count && g < first + LAID; g++) {
         if (!is_laying(all, &all->groups[g])) {
             return;

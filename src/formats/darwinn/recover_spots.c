@@ -4,6 +4,7 @@
 // weights read what a copy brought there.
 #include "formats/darwinn/recover_trace.h"
 
+// Tile 15 where there is none, as in recover_writers.c.
 static uint32_t first_tile(const dwn_operation *op)
 {
     return (uint32_t)__builtin_ctz(op->tiles | 1u << (DWN_TRACE_TILES - 1));
@@ -29,6 +30,7 @@ bool dwn_spot_of(const dwn_walk *w, const dwn_group *group, dwn_spot *out)
     return copy != NULL;
 }
 
+// Writers first, as addresses are cheap; the trace is followed only where they do not know.
 hoist_status dwn_value_at(dwn_walk *w, const dwn_spot *spot, uint32_t *out_value)
 {
     *out_value = dwn_writer_of(w, spot);
@@ -42,6 +44,8 @@ hoist_status dwn_value_at(dwn_walk *w, const dwn_spot *spot, uint32_t *out_value
     return HOIST_OK;
 }
 
+// A value that was written where the group reads is sure; else the most recent one of the zero
+// point, sure if it is the only one.
 hoist_status dwn_find_read(dwn_walk *w, const dwn_group *group, uint8_t zero, dwn_seen *out)
 {
     dwn_spot spot;

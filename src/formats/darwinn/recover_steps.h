@@ -4,6 +4,8 @@
 
 #include "formats/darwinn/stream_tensor.h"
 
+// An iterator: `at` is the address of the step at hand, `done` the steps of each loop before it.
+//
 // Loops of one step are left out, and one that goes on where the loop inside it ends is one with
 // it: most operations go through contiguous words, and what follows them goes run by run.
 typedef struct dwn_steps {
@@ -70,6 +72,8 @@ static inline int64_t dwn_steps_after(const dwn_steps *s, uint32_t words)
     return (int64_t)((uint64_t)s->at + words);
 }
 
+// Like a counter with carry: the first loop that is not at its end goes on, those before begin
+// anew.
 static inline void dwn_steps_next(dwn_steps *s)
 {
     uint64_t at = (uint64_t)s->at;

@@ -5,6 +5,7 @@
 // is the sum of the parts of the tiles above or to the left, so each tile gives the padding anew.
 #include "formats/darwinn/recover_work.h"
 
+// The operation of a group that runs on a tile; NULL: none does.
 static const dwn_operation *part_on(const dwn_operations *all, const dwn_group *group,
                                     uint32_t tile)
 {
@@ -67,6 +68,7 @@ static bool agrees_along(const dwn_operations *all, const dwn_group *written, co
         }
         pixels += has + steps_after(all, rest, i * a->next, from, a->unit);
         outputs += makes;
+        // The padding follows anew from each tile.
         if ((int64_t)next_from->b.base - next_to->a.base !=
             first + (pixels - a->stride * outputs) * a->unit) {
             return false;
@@ -75,6 +77,7 @@ static bool agrees_along(const dwn_operations *all, const dwn_group *written, co
     return true;
 }
 
+// Along rows or along columns: padding that two tiles agree on is read.
 bool dwn_tiles_agree(const dwn_operations *all, const dwn_group *written, const dwn_group *rest,
                      const dwn_group *read, const dwn_geometry *g, dwn_extent input)
 {

@@ -37,6 +37,7 @@ static bool keeps_order(const dwn_operation *op, uint32_t words)
            dwn_writes_in_order(&reading, words);
 }
 
+// All operations of the group; narrow ones have their own steps.
 static bool is_in_order(const dwn_walk *w, const dwn_group *group, uint32_t words)
 {
     bool is_so = true;
@@ -46,7 +47,8 @@ static bool is_in_order(const dwn_walk *w, const dwn_group *group, uint32_t word
     return is_so;
 }
 
-// Clamps and numbers of what goes into the table, and comes out of it.
+// The clamps of what goes into the table are symmetric; what comes out is from 0 to 1 with zero
+// point 0.
 static bool is_logistic(const dwn_operation *op)
 {
     return dwn_float_of(op->low) == -dwn_float_of(op->high) && op->output_zero == 0;
@@ -59,6 +61,7 @@ typedef struct mapping {
     bool is_in_order; // it is read and written in the same order
 } mapping;
 
+// The output has the input's extents; arithmetic is that of the operation.
 static hoist_status add_mapped(dwn_walk *w, const dwn_group *group, const mapping *found)
 {
     const dwn_operation *op = dwn_widest_of(w, group);
@@ -72,6 +75,7 @@ static hoist_status add_mapped(dwn_walk *w, const dwn_group *group, const mappin
     return HOIST_OK;
 }
 
+// First a value with as many words, then values that are read as rows of one.
 hoist_status dwn_take_unary(dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_widest_of(w, group);

@@ -52,6 +52,7 @@ static bool is_word(const dwn_walk *w, look *l, const int64_t at[2], uint32_t k,
     const bool is_there = dwn_trace_word(w, l->value, held, &word);
     const uint32_t pixel = word / l->words;
     const int64_t found[2] = {pixel / l->input.w, pixel % l->input.w};
+    // Before the padding is known, words of other values may be padding.
     if (!is_there && !l->has_padding) {
         return true; // padding, if at all
     }
@@ -72,6 +73,8 @@ static bool may_look(dwn_walk *w, const look *l, uint64_t steps, uint32_t *out_e
     return l->allows_unknown ? dwn_trace_look(w, steps, out_each) : dwn_trace_spend(w, steps);
 }
 
+// All taps of all pixels of a tile, but for those that a look leaves out. A tile whose loops do not
+// show how it reads proves nothing.
 static bool reads_window(dwn_walk *w, const dwn_operation *op, uint32_t tile, look *l)
 {
     dwn_loop loops[DWN_LOOPS + 1];
@@ -86,7 +89,7 @@ static bool reads_window(dwn_walk *w, const dwn_operation *op, uint32_t tile, lo
     for (uint64_t i = 0; i < steps.count; i++, dwn_steps_next(&steps)) {
         int64_t at[2];
         if (i % each != 0) {
-            continue;
+            continue; // spread over the tile
         }
         tap_of(l, tile, i / taps, i % taps, at);
         for (uint32_t k = 0; k < l->checked; k++) {
@@ -120,7 +123,7 @@ static bool reads_windows(dwn_walk *w, const dwn_group *group, look *l)
     return is_so && is_padding;
 }
 
-// The first word that a group reads and that is known.
+// The first word that a group reads and that is known: those before it may be padding.
 static dwn_held first_word(const dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *op = dwn_first_part(&w->operations, group);
@@ -142,6 +145,7 @@ static bool is_joined(const dwn_walk *w, uint32_t value)
     return value >= w->input_count && !w->values[value].has_base;
 }
 
+// Dense layers have no windows to look at.
 static bool is_windowed(const dwn_geometry *g)
 {
     return g->kind == DWN_KIND_CONVOLUTION || g->kind == DWN_KIND_DEPTHWISE;
@@ -160,6 +164,7 @@ static bool is_doubtful(const dwn_walk *w, uint32_t value, const dwn_geometry *g
             g->padding[1] != same.left);
 }
 
+// Only what is in doubt is followed, since that takes most of the time of a recovery.
 hoist_status dwn_trace_window(dwn_walk *w, const dwn_group *group, uint32_t *value,
                               dwn_geometry *geometry)
 {
@@ -173,6 +178,7 @@ hoist_status dwn_trace_window(dwn_walk *w, const dwn_group *group, uint32_t *val
     HOIST_TRY(dwn_trace_to(w, group->first));
     const dwn_held held = first_word(w, group);
     uint32_t word = 0;
+    // The value that was found, if the word is of it.
     const uint32_t found = *value != DWN_NONE && dwn_trace_word(w, *value, held, &word) ? *value
                            : held.value != 0 ? held.value - 1
                                              : DWN_NONE;
@@ -184,7 +190,7 @@ hoist_status dwn_trace_window(dwn_walk *w, const dwn_group *group, uint32_t *val
         return HOIST_OK;
     }
     look l = {.value = found, .input = v->extent, .words = dwn_words_of(v->extent.c), .g = &g};
-    l.checked = is_joined(w, found) ? l.words : 1;
+    l.checked = is_joined(w, found) ? l.words : 1; // joined values have no other proof
     if (!reads_windows(w, group, &l)) {
         return HOIST_OK;
     }
@@ -192,7 +198,7 @@ hoist_status dwn_trace_window(dwn_walk *w, const dwn_group *group, uint32_t *val
     g.padding[1] = (uint32_t)l.padding[1];
     g.heuristics &= ~(1u << DWN_GUESS_SAME | 1u << DWN_GUESS_LAST | 1u << DWN_GUESS_ZERO_POINT);
     g.heuristics |= 1u << DWN_GUESS_ADDRESS;
-    const bool has_strides = g.output.h > 1 && g.output.w > 1;
+    const bool has_strides = g.output.h > 1 && g.output.w > 1; // one row or column shows no stride
     g.heuristics &= has_strides ? ~(1u << DWN_GUESS_STRIDE) : ~0u;
     g.is_traced = g.is_sure = g.is_read = true;
     *value = found;
@@ -200,6 +206,7 @@ hoist_status dwn_trace_window(dwn_walk *w, const dwn_group *group, uint32_t *val
     return HOIST_OK;
 }
 
+// The counterpart: nothing is proven, but a word that is another one is a reason to doubt.
 hoist_status dwn_words_differ(dwn_walk *w, const dwn_group *group, uint32_t value, dwn_geometry *g,
                               bool *out_differ)
 {

@@ -35,7 +35,8 @@ typedef struct back {
     bool is_unknown;
 } back;
 
-// The copies into memory that come right before the next operation, as it is the last.
+// The copies into memory that come right before the operation after `operation`, as it is the last.
+// A copy that wrote the word leads to where the word was.
 static void go_through_copies(back *b)
 {
     while (b->copies_in > 0 && b->all->copies_in[b->copies_in - 1].operation >= b->operation) {
@@ -61,6 +62,7 @@ static void go_through_fills(back *b)
     }
 }
 
+// By bisection: all lists are in the order of the program.
 dwn_spot dwn_spot_before(const dwn_operations *all, uint32_t operation, uint32_t tile,
                          int64_t address)
 {
@@ -81,6 +83,7 @@ dwn_spot dwn_spot_copied(const dwn_copy *copy, uint32_t tile)
     return (dwn_spot){copy->operation, copy->fills, copy->copies_in, tile, copy->base};
 }
 
+// The last copy with these tiles and that address, of those right before `operation`.
 const dwn_copy *dwn_copy_for(const dwn_operations *all, const dwn_operation *op, uint32_t tile,
                              uint32_t operation)
 {
@@ -102,6 +105,8 @@ const dwn_copy *dwn_copy_for(const dwn_operations *all, const dwn_operation *op,
     return NULL;
 }
 
+// Goes back instruction by instruction; each that wrote the word either is the answer, or moves the
+// search to where it read the word.
 uint32_t dwn_writer_of(const dwn_walk *w, const dwn_spot *spot)
 {
     back b = {
@@ -120,9 +125,10 @@ uint32_t dwn_writer_of(const dwn_walk *w, const dwn_spot *spot)
                            &step)) {
             continue;
         }
-        if (w->owners[b.operation] != DWN_NONE) {
+        if (w->owners[b.operation] != DWN_NONE) { // of a layer: its output
             return w->input_count + w->owners[b.operation];
         }
+        // From the host, or not understood.
         if (op->kind != DWN_KIND_MOVE || op->is_elsewhere || dwn_lays_out(op)) {
             return DWN_NONE;
         }
@@ -131,6 +137,7 @@ uint32_t dwn_writer_of(const dwn_walk *w, const dwn_spot *spot)
     return DWN_NONE;
 }
 
+// Joins of joins are few; the depth keeps a hostile list from recursing.
 static bool is_in(const dwn_walk *w, uint32_t part, uint32_t value, uint32_t depth)
 {
     if (part == value) {
@@ -162,6 +169,7 @@ dwn_written dwn_has_word(const dwn_walk *w, const dwn_spot *spot, uint32_t value
                                            : DWN_WRITTEN_NOT_SO;
 }
 
+// Tile 15 where there is none, which bitmaps of hostile files may say.
 static uint32_t first_tile(const dwn_operation *op)
 {
     enum { LAST_TILE = 15 };
@@ -176,6 +184,7 @@ dwn_written dwn_is_written(const dwn_walk *w, const dwn_group *group, int64_t ad
     return part->is_elsewhere ? DWN_WRITTEN_UNKNOWN : dwn_has_word(w, &spot, value);
 }
 
+// The same for a word of the input, and for what is copied.
 uint32_t dwn_written_at(const dwn_walk *w, const dwn_group *group, int64_t after)
 {
     const dwn_operation *part = dwn_first_part(&w->operations, group);
@@ -184,6 +193,8 @@ uint32_t dwn_written_at(const dwn_walk *w, const dwn_group *group, int64_t after
     return dwn_writer_of(w, &spot);
 }
 
+// The second factor of a multiplication is copied while it runs: the copy is noted before the next
+// operation, and the memory is as before this one.
 uint32_t dwn_written_copied(const dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *part = dwn_first_part(&w->operations, group);
