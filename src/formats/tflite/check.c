@@ -7,6 +7,7 @@
 
 #include "base/span.h"
 
+// The first bytes of the file, and what no model can be without.
 static void check_header(tflite_checker *c)
 {
     const hoist_str identifier = hoist_fb_identifier(c->module->file);
@@ -42,6 +43,8 @@ static void check_far(tflite_checker *c, hoist_loc place, uint64_t offset, uint6
     }
 }
 
+// Buffer 0 is the empty one by convention. Offsets and sizes of data outside of the FlatBuffer, and
+// the buffers of metadata, are numbers of the file that nothing has compared yet.
 static void check_buffers(tflite_checker *c)
 {
     const size_t size = tflite_buffer_data(c->module, 0).size; // a missing buffer 0 counts as empty

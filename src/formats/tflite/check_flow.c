@@ -103,6 +103,8 @@ static void note_reader(flow *f, const tflite_operator *op, uint32_t op_index,
 typedef void note(flow *f, const tflite_operator *op, uint32_t op_index,
                   const tflite_tensor *tensor);
 
+// Walks the inputs or the outputs of all operators, in the order in which they run. -1, an input
+// that is left out, and indices that do not exist have no tensor; TFL-006 reports the latter.
 static void walk_operators(flow *f, bool outputs, note *call)
 {
     for (uint32_t i = 0; i < f->graph->operators.count; i++) {

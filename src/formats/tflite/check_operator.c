@@ -76,7 +76,8 @@ static void check_bias(tflite_checker *c, const tflite_operator *op, int32_t num
     }
 }
 
-// What depends on the kind; an operator without a known kind has no counts or options to check.
+// What depends on the kind. An operator without a known kind has no counts or options to check: a
+// newer converter may have written it (TFL-023 warns).
 static void check_kind(tflite_checker *c, const tflite_operator *op)
 {
     const tflite_operator_code *const code = tflite_code_of(c->model, op);
@@ -86,6 +87,7 @@ static void check_kind(tflite_checker *c, const tflite_operator *op)
                       c->model->operator_codes.count);
         return;
     }
+    // NULL: of no known kind.
     const tflite_operator_row *const row = tflite_operator_get(tflite_code_number(code));
     if (row) {
         check_count(c, TFLITE_PLACE(c, operator, op, inputs), row, "input",

@@ -148,6 +148,8 @@ static void check_quantization(tflite_checker *c, const tflite_tensor *tensor)
     check_values(c, tensor, q);
 }
 
+// The deadline is looked at for each tensor: a file of a few MB can list millions of them that
+// share one table. Every tensor is checked alone; what operators do with it is check_flow.c.
 void tflite_check_tensors(tflite_checker *c, const tflite_subgraph *graph)
 {
     for (uint32_t i = 0;

@@ -12,6 +12,7 @@ static bool write_file(const char *path, hoist_bytes bytes)
     return file && fclose(file) == 0 && written;
 }
 
+// Exit status 0, 2 for a wrong command line, 3 where the model could not be written.
 int main(int argc, char **argv)
 {
     if (argc != 2) {
