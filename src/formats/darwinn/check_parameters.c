@@ -1,5 +1,5 @@
 // Rule 82, a note: bytes of the parameters that no recovered layer has (darwinn reference section
-// 9). In: a package; recovery (recover.h) tells which bytes layers have. Out: one finding for each
+// 9). In: a package; recovery (recover.h) finds which bytes layers have. Out: one finding for each
 // executable.
 #include <inttypes.h>
 

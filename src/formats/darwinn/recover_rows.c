@@ -247,7 +247,7 @@ static uint32_t row_of(const dwn_operation *op)
 }
 
 // The same of an output of the model that has all the words, where the loops do not say it: of
-// outputs of one size the zero point tells which.
+// outputs of one size the zero point decides.
 static uint32_t row_of_output(const dwn_walk *w, const dwn_operation *op, uint64_t words)
 {
     for (uint32_t i = 0; i < w->executable->output_layers.count; i++) {
