@@ -6,6 +6,7 @@
 #include "kernels/ark_lanes.h"
 #include "kernels/ark_math.h"
 #include "kernels/ark_walk.h"
+#include "kernels/elements.h"
 #include "kernels/level.h"
 
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_level_rows)[HOIST_COMPUTE_COUNT];
