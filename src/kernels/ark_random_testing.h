@@ -47,6 +47,37 @@ static inline void ark_run_pieces(hoist_test *t, const hoist_compute_call *call,
     }
 }
 
+// The call as a line by its form, where its parts are those of one dimension: whether it did. There
+// is a form for rows that are reduced, and for elements without gaps or one that stands for all.
+static inline bool ark_run_form(hoist_test *t, const hoist_compute_call *call,
+                                const hoist_compute_kernels *kernels)
+{
+    const hoist_view *views = call->views;
+    const int rank = views[0].shape.rank;
+    hoist_compute_form form;
+    hoist_compute_line line = {.count = (size_t)(rank > 0 ? views[0].shape.dim[0] : 0)};
+    bool expected = call->op != HOIST_ARK_ROPE;
+    if (hoist_compute_lead(call->op, &call->attrs, rank) != 1) {
+        return false;
+    }
+    for (size_t i = 0; i <= call->input_count; i++) {
+        const int64_t size = (int64_t)hoist_dtype_get(views[i].dtype)->bits / 8;
+        line.at[i] = views[i].memory.data + views[i].offset;
+        line.step[i] = views[i].stride[0];
+        expected = expected && (rank > 1 || line.step[i] == size ||
+                                (line.step[i] == 0 && i < call->input_count));
+    }
+    // Of sums along another dimension than the last a part has several elements.
+    if (hoist_compute_get(call->op)->parts == HOIST_PARTS_AXIS && rank != 2) {
+        return false;
+    }
+    HOIST_EXPECT_EQ(t, hoist_compute_form_of(kernels, call, line.step, &form), expected);
+    if (expected) {
+        form.run(&form, &line);
+    }
+    return expected;
+}
+
 typedef void ark_definition(const hoist_compute_call *call);
 
 // Every level gives `y`, the tensor of the output, the bytes that the definition gives it.
@@ -62,6 +93,10 @@ static inline void ark_expect_defined(hoist_test *t, const hoist_compute_call *c
         memcpy(y->bytes, before, sizeof before);
         ark_run_pieces(t, call, hoist_compute_kernels_at(level), state);
         HOIST_EXPECT(t, memcmp(y->bytes, expected, sizeof before) == 0);
+        memcpy(y->bytes, before, sizeof before);
+        if (ark_run_form(t, call, hoist_compute_kernels_at(level))) {
+            HOIST_EXPECT(t, memcmp(y->bytes, expected, sizeof before) == 0);
+        }
     }
 }
 
