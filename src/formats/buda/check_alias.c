@@ -1,5 +1,6 @@
 // Queues that share storage: rule 19, whose clauses are in section 4.3 of the buda-netlist
 // reference.
+// In: queues of the module and the index of names. One finding per clause, at the key `alias`.
 #include <inttypes.h>
 
 #include "base/checked.h"
@@ -7,6 +8,7 @@
 #include "formats/buda/check_structure.h"
 #include "formats/buda/frames.h"
 
+// The grids need not be compared: equal lists of buffers in the same order are the same bytes.
 static bool same_places(const buda_places *a, const buda_places *b)
 {
     bool same = a->count == b->count;
@@ -19,6 +21,7 @@ static bool same_places(const buda_places *a, const buda_places *b)
 }
 
 // Elements of one entry; false when a dimension is missing or wrong, or the product too large.
+// Tiles of different sizes may share storage, as long as the elements of all entries are as many.
 static bool entry_elements(const buda_queue *queue, int64_t *out_count)
 {
     const buda_pair tile = buda_tile_dim(queue->tile_dim);
@@ -28,6 +31,7 @@ static bool entry_elements(const buda_queue *queue, int64_t *out_count)
     };
     int64_t product = 1;
     for (size_t i = 0; i < HOIST_COUNT_OF(factors); i++) {
+        // A number below 1 is a finding of rule 5 or 7 already.
         if (factors[i] < 1 || hoist_ckd_mul_i64(&product, product, factors[i])) {
             return false;
         }
@@ -36,6 +40,8 @@ static bool entry_elements(const buda_queue *queue, int64_t *out_count)
     return true;
 }
 
+// Both clauses about sizes: elements times entries agree, and the larger count of entries is a
+// multiple of the smaller.
 static void check_sizes(hoist_diag *diag, const buda_queue *queue, const buda_queue *target)
 {
     const int64_t mine = queue->entries.value;
@@ -44,6 +50,7 @@ static void check_sizes(hoist_diag *diag, const buda_queue *queue, const buda_qu
     int64_t other_elements = 0;
     int64_t my_total = 0;
     int64_t other_total = 0;
+    // What cannot be computed is reported by other rules; no second finding here.
     if (mine < 1 || other < 1 || !entry_elements(queue, &my_elements) ||
         !entry_elements(target, &other_elements) ||
         hoist_ckd_mul_i64(&my_total, my_elements, mine) ||
@@ -69,6 +76,7 @@ static void check_sizes(hoist_diag *diag, const buda_queue *queue, const buda_qu
     }
 }
 
+// An unknown type has been reported by the reader; only a certain `queue` is wrong.
 static void check_ram(hoist_diag *diag, const buda_queue *queue, const buda_queue *which)
 {
     if (which->type.value == BUDA_QUEUE && buda_has(which->type.pos)) {
@@ -78,6 +86,7 @@ static void check_ram(hoist_diag *diag, const buda_queue *queue, const buda_queu
     }
 }
 
+// A chain of aliases would have no base with the most entries (section 2.8).
 static void check_pair(hoist_diag *diag, const buda_queue *queue, const buda_queue *target)
 {
     if (buda_has(target->alias.pos)) {
@@ -87,6 +96,8 @@ static void check_pair(hoist_diag *diag, const buda_queue *queue, const buda_que
     }
     check_ram(diag, queue, queue);
     check_ram(diag, queue, target);
+    // loc decides which list counts; the other one is not read (check_idle_places() in
+    // read_queue.c).
     const bool on_host = queue->loc.value == BUDA_LOC_HOST;
     if (queue->loc.value != target->loc.value ||
         !same_places(on_host ? &queue->host : &queue->dram,
@@ -99,6 +110,7 @@ static void check_pair(hoist_diag *diag, const buda_queue *queue, const buda_que
     check_sizes(diag, queue, target);
 }
 
+// By names as the file writes them, so that copies for several devices are not checked again.
 void buda_check_aliases(const buda_structure *s)
 {
     const hoist_buda_module *module = s->check->module;
@@ -111,6 +123,7 @@ void buda_check_aliases(const buda_structure *s)
         }
         buda_frames frames;
         buda_enter_queue(diag, &frames, queue);
+        // Before the lookup, which would find the queue itself and compare it with itself.
         if (hoist_str_equal(queue->alias.text, queue->name.text)) {
             buda_report(diag, BUDA_019, queue->alias.pos, "queue '%.*s' is an alias of itself",
                         HOIST_STR_ARGS(queue->name.text));

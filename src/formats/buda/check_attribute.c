@@ -8,6 +8,7 @@
 
 // Rule 85: attributes.
 
+// Unknown types and unknown attributes have been reported by the reader.
 static void check_attribute_fit(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -21,7 +22,8 @@ static void check_attribute_fit(const buda_op_view *view)
     }
 }
 
-// `z` is the group size of a reduction over z, or of a matmul that accumulates.
+// `z` is the group size of a reduction over z, or of a matmul that accumulates. hoist_attr_fits()
+// knows families only, and z needs a second attribute as well.
 static void check_z_fit(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -37,7 +39,8 @@ static void check_z_fit(const buda_op_view *view)
     }
 }
 
-// The reference looks at relu_mode only where relu_en precedes it.
+// The vendor's parser looks at relu_mode only where relu_en precedes it: the order of the file
+// matters, hence the walk.
 static void check_relu_mode(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -54,6 +57,8 @@ static void check_relu_mode(const buda_op_view *view)
     }
 }
 
+// Two families take the attribute with the value 0 only: column `zero_families` of the attribute's
+// row.
 static void check_min_buffer_input(const buda_op_view *view)
 {
     const buda_attribute *input =
@@ -65,6 +70,7 @@ static void check_min_buffer_input(const buda_op_view *view)
     }
 }
 
+// One count of non-zero strips for each core of the grid (section 1.6).
 static void check_nz_strips(const buda_op_view *view)
 {
     const buda_attribute *strips = buda_attr_find(&view->op->attributes, HOIST_ATTR_NUM_NZ_STRIPS);
@@ -72,6 +78,7 @@ static void check_nz_strips(const buda_op_view *view)
     if (!strips || !buda_has(grid.pos)) {
         return;
     }
+    // A negative grid becomes a huge product and is unequal to any count.
     uint64_t cores = 0;
     const bool overflow = hoist_ckd_mul(&cores, (uint64_t)grid.r, (uint64_t)grid.c);
     if (overflow || strips->ints.count != cores) {
@@ -92,6 +99,8 @@ typedef struct broadcast_entry {
     hoist_pos pos;
 } broadcast_entry;
 
+// The lists have different members in the model: a map of inputs, or a list of numbers
+// (single_tile).
 static size_t broadcast_count(const buda_attribute *attribute)
 {
     switch (attribute->attr) {
@@ -105,6 +114,7 @@ static size_t broadcast_count(const buda_attribute *attribute)
     }
 }
 
+// `single_tile: [0, 2]` is short for `kernel_broadcast: {input_0: 1, input_2: 1}`.
 static broadcast_entry broadcast_at(const buda_attribute *attribute, size_t i)
 {
     if (attribute->attr == HOIST_ATTR_SINGLE_TILE) {
@@ -123,6 +133,7 @@ static void check_broadcast_inputs(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
     const size_t inputs = view->op->inputs.count;
+    // Bit i: input i is named already, in whichever of the three attributes.
     uint64_t seen = 0;
     for (size_t i = 0; i < attributes->count; i++) {
         const size_t count = broadcast_count(&attributes->items[i]);
@@ -134,6 +145,7 @@ static void check_broadcast_inputs(const buda_op_view *view)
                                inputs ? inputs - 1 : 0);
                 continue;
             }
+            // Rule 61 has refused the op.
             const uint64_t bit = entry.input < BUDA_MAX_INPUTS ? UINT64_C(1) << entry.input : 0;
             if (seen & bit) {
                 buda_report_op(view, BUDA_092, entry.pos,
@@ -147,6 +159,8 @@ static void check_broadcast_inputs(const buda_op_view *view)
 
 // Rule 47: kernel_broadcast has a broadcast and a factor that fits.
 
+// Rule 47: for ublocks higher than wide it is about input 0 (a multiple of rt*u_kt tiles), else
+// about input 1 (a multiple of ct).
 static void check_broadcast_factor(const buda_op_view *view, broadcast_entry entry)
 {
     const buda_pair ublock = view->op->ublock;
@@ -156,6 +170,7 @@ static void check_broadcast_factor(const buda_op_view *view, broadcast_entry ent
         entry.tiles <= 1 || entry.input != (rows ? 0 : 1)) {
         return;
     }
+    // An overflow is no multiple of anything sensible.
     if (rows ? hoist_ckd_mul_i64(&period, ublock.r, view->u_kt) : (period = ublock.c, false)) {
         return;
     }
@@ -169,6 +184,7 @@ static void check_broadcast_factor(const buda_op_view *view, broadcast_entry ent
     }
 }
 
+// Inputs that do not exist are rule 92's.
 static void check_kernel_broadcast(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -196,6 +212,8 @@ static void check_kernel_broadcast(const buda_op_view *view)
     }
 }
 
+// The word z is known to the attribute's row, for other uses; the vector unit has rows and columns
+// only.
 static void check_vector(const buda_op_view *view)
 {
     const buda_attribute *vector = buda_attr_find(&view->op->attributes, HOIST_ATTR_VECTOR);
@@ -204,6 +222,7 @@ static void check_vector(const buda_op_view *view)
     }
 }
 
+// Order of findings within an op; the first column is the set of families, 0 for all.
 // clang-format off
 static const buda_op_check checks[] = {
     {0, check_attribute_fit},

@@ -1,4 +1,5 @@
 // Buffers of a queue, one per core of its grid: rules 9, 18 and 94 of the buda-netlist reference,
+// In: the module's queues. Findings at the list that does not fit, else at the item.
 // sections 5.1 and 5.7.
 #include <inttypes.h>
 
@@ -19,6 +20,8 @@ static bool buffer_count(const buda_queue *queue, uint64_t *out_count)
            !hoist_ckd_mul(out_count, (uint64_t)queue->grid_size.r, (uint64_t)queue->grid_size.c);
 }
 
+// The list of the location that holds; it is the number of items that counts, not their values
+// (check_memory.c).
 static void check_places(hoist_diag *diag, const buda_queue *queue)
 {
     const bool on_host = queue->loc.value == BUDA_LOC_HOST;
@@ -58,6 +61,7 @@ static void check_alignment(hoist_diag *diag, const buda_queue *queue)
                 alignment);
 }
 
+// `key` is read_ports or write_ports: the same rule for both.
 static void check_ports(hoist_diag *diag, const buda_queue *queue, const char *key,
                         const buda_ints *ports)
 {
@@ -82,6 +86,7 @@ static void check_ports(hoist_diag *diag, const buda_queue *queue, const char *k
     }
 }
 
+// Queues of the module and not of the net: a list of devices shares the same list of places.
 void buda_check_buffers(const buda_structure *s)
 {
     const hoist_buda_module *module = s->check->module;

@@ -3,7 +3,9 @@
 // exchanged when grid_transpose is set (section 1.5). Ethernet ops are on ethernet cores.
 //
 // Overlap is found on a canvas of the worker grid: each cell holds the last op that took it. An op
-// marks cells until it meets a taken one, so a graph costs at most the canvas plus its ops.
+// marks cells until it meets a taken one, so a graph costs at most the canvas plus its ops. The
+// same grid serves one graph after the other; graphs may share cores, as they run at different
+// times.
 #include <inttypes.h>
 
 #include "base/checked.h"
@@ -11,8 +13,8 @@
 #include "formats/buda/check_structure.h"
 #include "formats/buda/frames.h"
 
-typedef struct rect {
-    int64_t row; // first
+typedef struct rect { // inclusive on both ends
+    int64_t row;      // first
     int64_t column;
     int64_t last_row;
     int64_t last_column;
@@ -25,6 +27,7 @@ typedef struct canvas {
 } canvas;
 
 // The cores of `op`; false when they are not known (rules 6 and 16a) or not on the worker grid.
+// Positions below 0 and beyond the grid are kept: check_fit() reports them with their numbers.
 static bool op_cores(const buda_op *op, rect *out_cores)
 {
     *out_cores = (rect){0};
@@ -45,6 +48,7 @@ static bool op_cores(const buda_op *op, rect *out_cores)
     return true;
 }
 
+// One finding per op, for the core range as a whole.
 static void check_fit(const buda_check *check, const buda_op *op, const rect *cores,
                       const canvas *grid)
 {
@@ -61,9 +65,12 @@ static void check_fit(const buda_check *check, const buda_op *op, const rect *co
                 hoist_plural((uint64_t)grid->columns, "column", "columns"));
 }
 
-// Marks the cores of `op` that lie on the grid; stops at the first that another op has.
+// Marks the cores of `op` that lie on the grid; stops at the first that another op has. Stopping
+// keeps the cost of a graph at one visit per cell plus one per op, whatever grid sizes the file
+// claims.
 static void take_cores(hoist_diag *diag, const buda_op *op, const rect *cores, canvas *grid)
 {
+    // Clipped to the canvas before the loop: a grid_size of 2^31 must not cost 2^31 steps.
     const int64_t last_row = cores->last_row < grid->rows ? cores->last_row : grid->rows - 1;
     const int64_t last_column =
         cores->last_column < grid->columns ? cores->last_column : grid->columns - 1;
@@ -83,6 +90,8 @@ static void take_cores(hoist_diag *diag, const buda_op *op, const rect *cores, c
     }
 }
 
+// BUDA_ARCH_NONE has grayskull's canvas: overlap is an error on any grid, being outside is not
+// checked then.
 static void check_graph(const buda_check *check, const buda_graph *graph, canvas *grid)
 {
     for (int64_t i = 0; i < grid->rows * grid->columns; i++) {
@@ -104,6 +113,7 @@ static void check_graph(const buda_check *check, const buda_graph *graph, canvas
     }
 }
 
+// net->soc may be a descriptor's, with any grid of workers; hence the checked product.
 hoist_status buda_check_cores(const buda_structure *s)
 {
     const buda_check *check = s->check;

@@ -2,10 +2,13 @@
 // gradients, rounding. Integers are in check_integer.c.
 //
 // Facts: buda-netlist reference section 5.3 (rules 42 to 48, 51, 53 and 55).
+// In: views of ops (op_view.h). Each check is a row of `checks`; all findings name the op and the
+// format found.
 #include "base/span.h"
 #include "formats/buda/op_view.h"
 
 // True when the op rounds stochastically in one of the two spellings.
+// srnd_fpu_en is the older spelling of stoch_rnd_mode: fpu.
 static bool rounds_stochastically(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -14,6 +17,7 @@ static bool rounds_stochastically(const buda_op_view *view)
             !buda_attr_is(attributes, HOIST_ATTR_STOCH_RND_MODE, "none"));
 }
 
+// The later spelling's location first, as that one decides.
 static hoist_pos rounding_pos(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -21,6 +25,7 @@ static hoist_pos rounding_pos(const buda_op_view *view)
                          buda_attr_pos(attributes, HOIST_ATTR_SRND_FPU_EN, view->op->name.pos));
 }
 
+// At the format's own location; `expected` names the formats or the reason.
 static void report_format(const buda_op_view *view, buda_rule rule, buda_word word, const char *key,
                           const char *expected)
 {
@@ -29,16 +34,19 @@ static void report_format(const buda_op_view *view, buda_rule rule, buda_word wo
                 buda_df_name((buda_df)word.value), expected);
 }
 
-// Rule 43: one exponent width on grayskull.
+// Rule 43: one exponent width on grayskull, where the op accumulates: a gradient, or several steps
+// of m_k.
 
 static void check_exponent_families(const buda_op_view *view)
 {
     const char out = buda_df_family(view->out_df);
     const char intermed = buda_df_family(view->intermed_df);
     const bool known = view->out_df != BUDA_DF_NONE && view->intermed_df != BUDA_DF_NONE;
+    // Ops that do not accumulate may have any two formats.
     if (!known || view->out_df == view->intermed_df || (!view->gradient && view->m_k <= 1)) {
         return;
     }
+    // The exception that the vendor lists.
     if ((out && out == intermed) || (view->out_df == BUDA_FLOAT32 && intermed == 'B')) {
         return;
     }
@@ -47,7 +55,7 @@ static void check_exponent_families(const buda_op_view *view)
                    buda_df_name(view->intermed_df), buda_df_name(view->out_df));
 }
 
-// Rule 42: what grayskull lacks.
+// Rule 42: the list of what grayskull lacks and later devices have.
 
 static void check_grayskull(const buda_op_view *view)
 {
@@ -80,10 +88,10 @@ static void check_grayskull(const buda_op_view *view)
         buda_report_op(view, BUDA_042, rounding_pos(view),
                        "rounds stochastically, which grayskull cannot");
     }
-    check_exponent_families(view);
+    check_exponent_families(view); // rule 43 is a matter of grayskull, too
 }
 
-// Rule 44: intermediates that accumulate.
+// Rule 44: intermediates in which the op accumulates; Bfp4 and Bfp2 are refused.
 
 static void check_intermediates(const buda_op_view *view)
 {
@@ -96,7 +104,7 @@ static void check_intermediates(const buda_op_view *view)
     }
 }
 
-// Rule 45: accumulation in 32 bits.
+// Rule 45: accumulation in 32 bits: the intermediate has the format of DEST.
 
 static void check_wide_matmul(const buda_op_view *view)
 {
@@ -106,6 +114,8 @@ static void check_wide_matmul(const buda_op_view *view)
         view->intermed_df == view->acc_df) {
         return;
     }
+    // Which ops accumulate through intermed_df: on grayskull those with several steps of m_k, on
+    // others those with l1_acc.
     const bool accumulates = view->check->arch == BUDA_GRAYSKULL ? view->m_k > 1 : view->l1_acc;
     if (!accumulates) {
         return;
@@ -114,6 +124,7 @@ static void check_wide_matmul(const buda_op_view *view)
                   view->acc_df == BUDA_FLOAT32 ? "Float32 as acc_df" : "Int32 as acc_df");
 }
 
+// Wormhole a0 only; wormhole_b0 has no such rule.
 static void check_wormhole_copy(const buda_op_view *view)
 {
     const buda_df input = buda_input_df(view->op, 0);
@@ -125,6 +136,7 @@ static void check_wormhole_copy(const buda_op_view *view)
     }
 }
 
+// Rule 45 as well: the words of stoch_rnd_mode that include the fpu. `pack` alone is allowed.
 static void check_wide_rounding(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -139,7 +151,8 @@ static void check_wide_rounding(const buda_op_view *view)
     }
 }
 
-// Rule 46a: gradients.
+// Rule 46a: gradients. Such an op has no output buffer of its own, its intermediate is the output
+// (section 5.5, 81).
 
 static void check_gradient_formats(const buda_op_view *view)
 {
@@ -161,6 +174,7 @@ static void check_gradient_formats(const buda_op_view *view)
         buda_report_op(view, BUDA_046a, op->gradient_op.pos,
                        "is a maximum with gradient_op, it can have no gradient");
     }
+    // An odd number of transposes is one that shows; pairs cancel out.
     const bool transposes =
         view->family == HOIST_FAMILY_MATMUL || view->family == HOIST_FAMILY_UNARY;
     for (const buda_input_keys *keys = op->input_keys; keys && !transposes; keys = keys->next) {
@@ -172,7 +186,7 @@ static void check_gradient_formats(const buda_op_view *view)
     }
 }
 
-// Rule 48: stochastic rounding of Bfp8.
+// Rule 48: with Bfp8 results only the roundings none and fpu are allowed.
 
 static void check_bfp8_rounding(const buda_op_view *view)
 {
@@ -188,7 +202,7 @@ static void check_bfp8_rounding(const buda_op_view *view)
     }
 }
 
-// Rule 51: accumulation in L1.
+// Rule 51: accumulation in L1, which exists for three formats.
 
 static void check_l1_acc(const buda_op_view *view)
 {
@@ -200,16 +214,18 @@ static void check_l1_acc(const buda_op_view *view)
     }
 }
 
-// Rule 53: ops on floats.
+// Rule 53: ops on floats; check_integer.c has the others.
 
 static void check_float_op(const buda_op_view *view)
 {
     const buda_op *op = view->op;
     const buda_attributes *attributes = &op->attributes;
+    // topk reads indices as input 1 next to float values.
     if (view->integer_input && view->family != HOIST_FAMILY_TOPK) {
         return;
     }
     if (view->acc_df == BUDA_INT32 && op->op != HOIST_OP_QUANTIZATION && op->op != HOIST_OP_NOP &&
+        // The exceptions of rule 53 by name.
         view->family != HOIST_FAMILY_FUSED) {
         report_format(view, BUDA_053, op->acc_df, "acc_df",
                       "a float format, since no input is an integer");
@@ -223,7 +239,7 @@ static void check_float_op(const buda_op_view *view)
     }
 }
 
-// Rule 55: UInt16.
+// Rule 55: UInt16 is the format of topk's indices: input 1 and, with argmax, the output.
 
 static void check_uint16(const buda_op_view *view)
 {
@@ -246,6 +262,7 @@ static void check_uint16(const buda_op_view *view)
     }
 }
 
+// argmax returns indices in the format in which it got them.
 static void check_argmax(const buda_op_view *view)
 {
     const buda_df indices = buda_input_df(view->op, 1);
@@ -257,6 +274,7 @@ static void check_argmax(const buda_op_view *view)
     }
 }
 
+// Families in the first column, 0 for all.
 // clang-format off
 static const buda_op_check checks[] = {
     {0, check_grayskull},

@@ -3,14 +3,16 @@
 // check_fused_format.c.
 //
 // A definition is checked once; what depends on the op that uses it is checked for each user.
-// Facts: buda-netlist reference sections 1.10, 5.4 and 5.7 (rule 86).
+// Facts: buda-netlist reference sections 1.10, 5.4 and 5.7 (rule 86). Order of calls: users are
+// collected (check_fused_users.c), then each definition is walked sub-op by sub-op.
 #include "base/span.h"
 #include "formats/buda/fused_view.h"
 
 // Each sub-op is checked for each user of its definition; a real file has thousands of such pairs.
+// A hostile file could ask for 10^10 pairs with a few megabytes of text.
 #define MAX_PAIRS 20000000
 
-// Rule 85: attributes of sub-ops.
+// Rule 85: attributes of sub-ops. They fit the type and are among those that sub-ops take at all.
 
 static void check_attributes(const buda_fused_view *view)
 {
@@ -29,7 +31,8 @@ static void check_attributes(const buda_fused_view *view)
 
 // Rule 64: operands exist.
 
-// How many intermediates a definition has; as many as there can be where it does not say.
+// How many intermediates a definition has; the most there can be where it gives none or too many
+// (check_totals() reports those).
 static int64_t intermediates_of(const buda_fused *fused)
 {
     const buda_int *count = &fused->intermediates;
@@ -37,6 +40,7 @@ static int64_t intermediates_of(const buda_fused *fused)
                                                                          : BUDA_MAX_INTERMEDIATES;
 }
 
+// Without a count of inputs any input may exist: the missing key is reported already.
 static bool operand_exists(const buda_fused *fused, buda_operand operand)
 {
     switch (operand.kind) {
@@ -53,6 +57,7 @@ static bool operand_exists(const buda_fused *fused, buda_operand operand)
     return false;
 }
 
+// Arity is that of the type's row in ops; base ops and sub-ops share it.
 static void check_inputs(const buda_fused_view *view)
 {
     const buda_sub_op *op = view->op;
@@ -62,6 +67,7 @@ static void check_inputs(const buda_fused_view *view)
     for (size_t i = 0; i < op->inputs.count; i++) {
         const buda_name *input = &op->inputs.items[i];
         const buda_operand operand = buda_operand_of(input->text);
+        // No sub-op reads what the base op writes.
         if (operand.kind == BUDA_OPERAND_OUTPUT || !operand_exists(view->fused, operand)) {
             buda_report_sub_op(
                 view, BUDA_064, input->pos,
@@ -80,6 +86,7 @@ static void check_inputs(const buda_fused_view *view)
     }
 }
 
+// A missing key is the reader's.
 static void check_output(const buda_fused_view *view)
 {
     const buda_name *output = &view->op->output;
@@ -94,7 +101,7 @@ static void check_output(const buda_fused_view *view)
     }
 }
 
-// Rules 65 and 66: matmul and reduce, which end a schedule.
+// Rules 65 and 66: matmul and reduce collect over m_k steps and end a schedule.
 
 static bool ends_schedule(hoist_op_family family)
 {
@@ -110,6 +117,7 @@ static void check_matmul_and_reduce(const buda_fused_view *view)
         buda_report_sub_op(view, BUDA_065, view->op->type.pos,
                            "is a matmul or reduce, which must be the last of its schedule");
     }
+    // Partial sums have to be kept somewhere.
     if (view->m_k > 1 && buda_operand_of(view->op->output.text).kind != BUDA_OPERAND_INTERMED) {
         buda_report_sub_op(view, BUDA_065, view->op->output.pos,
                            "has m_k %lld and writes '%.*s', expected an intermediate",
@@ -126,9 +134,10 @@ static void check_matmul_and_reduce(const buda_fused_view *view)
     }
 }
 
-// Rules 67 and 68: dest.
+// Rules 67 and 68: dest holds one ublock and is gone after the next sub-op.
 
 static void check_dest(const buda_fused_view *view)
+// Three facts decide: `reads` (this sub-op), `written` (the one before), and being first or last.
 {
     const buda_sub_op *op = view->op;
     bool reads = false;
@@ -147,12 +156,14 @@ static void check_dest(const buda_fused_view *view)
             buda_report_sub_op(view, BUDA_068, input->pos,
                                "reads dest as input 1, on grayskull it can only be input 0");
         }
+        // Later inputs that are dest as well do not move the finding.
         pos = reads ? pos : input->pos;
         reads = true;
     }
     const buda_sub_op *previous = view->previous;
     const bool written =
         previous && buda_operand_of(previous->output.text).kind == BUDA_OPERAND_DEST;
+    // Writing dest and not reading it at once loses the value.
     if (written && !reads) {
         buda_report_sub_op(view, BUDA_068, op->inputs.pos,
                            "does not read dest, which '%.*s' before it writes",
@@ -164,14 +175,16 @@ static void check_dest(const buda_fused_view *view)
         buda_report_sub_op(view, BUDA_068, pos, "reads dest, which '%.*s' before it does not write",
                            HOIST_STR_ARGS(previous->name.text));
     }
+    // Across schedules dest does not survive.
     if (view->is_last && buda_operand_of(op->output.text).kind == BUDA_OPERAND_DEST) {
         buda_report_sub_op(view, BUDA_068, op->output.pos,
                            "writes dest at the end of its schedule, where no sub-op reads it");
     }
 }
 
-// Rule 69: pop lists.
+// Rule 69: pop lists are subsets of the inputs, without repetition, and disjoint.
 
+// Linear: callers bound `end` by BUDA_MAX_INPUTS or by the inputs of one sub-op.
 static bool names_hold(const buda_names *names, size_t end, hoist_str name)
 {
     for (size_t i = 0; i < end; i++) {
@@ -185,6 +198,7 @@ static bool names_hold(const buda_names *names, size_t end, hoist_str name)
 static void check_pop_list(const buda_fused_view *view, const buda_names *pops, const char *key)
 {
     const buda_sub_op *op = view->op;
+    // Longer lists are not compared name by name: the cost would be quadratic in the file.
     if (pops->count > op->inputs.count || pops->count > BUDA_MAX_INPUTS) {
         buda_report_sub_op(view, BUDA_069, pops->pos, "has %zu %s in %s, but %zu %s", pops->count,
                            hoist_plural(pops->count, "name", "names"), key, op->inputs.count,
@@ -204,6 +218,7 @@ static void check_pop_list(const buda_fused_view *view, const buda_names *pops, 
     }
 }
 
+// pop frees after each use, pop_last after the whole t (section 1.10), hence intermediates only.
 static void check_pops(const buda_fused_view *view)
 {
     const buda_sub_op *op = view->op;
@@ -211,6 +226,7 @@ static void check_pops(const buda_fused_view *view)
     check_pop_list(view, &op->pop_last, "pop_last");
     for (size_t i = 0; i < op->pop_last.count; i++) {
         const buda_name *pop = &op->pop_last.items[i];
+        // Else the list has been reported as too long.
         if (op->pop.count <= BUDA_MAX_INPUTS && names_hold(&op->pop, op->pop.count, pop->text)) {
             buda_report_sub_op(view, BUDA_069, pop->pos,
                                "has '%.*s' in pop and in pop_last, expected one of them",
@@ -224,8 +240,11 @@ static void check_pops(const buda_fused_view *view)
     }
 }
 
-// Rules 70 and 71: life of the intermediates.
+// Rules 70 and 71: life of the intermediates, as a walk over the sub-ops in order; the state is in
+// the view.
 
+// Rule 71: the producer's schedule ends in a matmul or reduce, the producer itself is neither, and
+// it has more than one block.
 static void check_crossing(const buda_fused_view *view, const buda_name *input,
                            const buda_operand_state *state)
 {
@@ -243,6 +262,7 @@ static void check_crossing(const buda_fused_view *view, const buda_name *input,
     }
 }
 
+// Before the pops and the write of the same sub-op: see the order in check_sub_op().
 static void check_reads(buda_fused_view *view)
 {
     for (size_t i = 0; i < view->op->inputs.count; i++) {
@@ -262,6 +282,7 @@ static void check_reads(buda_fused_view *view)
     }
 }
 
+// Only intermediates have a state; inputs are freed in L1 and can be read again.
 static void pop_all(buda_fused_view *view, const buda_names *pops)
 {
     for (size_t i = 0; i < pops->count; i++) {
@@ -273,6 +294,7 @@ static void pop_all(buda_fused_view *view, const buda_names *pops)
     }
 }
 
+// After the pops of the same sub-op; `full` catches a second write without a pop between.
 static void record_output(buda_fused_view *view)
 {
     const buda_name *output = &view->op->output;
@@ -289,7 +311,7 @@ static void record_output(buda_fused_view *view)
     *state = (buda_operand_state){view->op, view->schedule, true};
 }
 
-// Rule 86: names.
+// Rule 86: names are unique over all schedules, since intermediate results are traced by them.
 
 static hoist_status check_names(const buda_fused_view *view)
 {
@@ -305,7 +327,7 @@ static hoist_status check_names(const buda_fused_view *view)
                 buda_report(view->check->diag, BUDA_086, name->pos,
                             "sub-op '%.*s' occurs twice in fused op '%.*s'",
                             HOIST_STR_ARGS(name->text), HOIST_STR_ARGS(fused->name.text));
-                status = HOIST_OK;
+                status = HOIST_OK; // several duplicates are all reported
             }
         }
     }
@@ -315,9 +337,11 @@ static hoist_status check_names(const buda_fused_view *view)
 
 // One definition.
 
+// All checks see the state before this sub-op; the last three calls bring it up to date.
 static void check_sub_op(buda_fused_view *view)
 {
     hoist_frame frame;
+    // The path is fused_ops/F/ops/NAME, without the schedule: names are unique.
     hoist_diag_push(view->check->diag, &frame, NULL, HOIST_STR(""), view->op->name.text);
     check_attributes(view);
     check_inputs(view);
@@ -335,6 +359,8 @@ static void check_sub_op(buda_fused_view *view)
     hoist_diag_pop(view->check->diag, &frame);
 }
 
+// Sets what the view says of the sub-op at hand; m_k and u_kt are -1 and not 0 when absent, as 0
+// is a value.
 static void check_schedule(buda_fused_view *view, size_t index)
 {
     const buda_schedule *schedule = &view->fused->schedules[index];
@@ -351,6 +377,7 @@ static void check_schedule(buda_fused_view *view, size_t index)
     }
 }
 
+// Counts of the definition as a whole.
 static void check_totals(const buda_fused_view *view)
 {
     const buda_fused *fused = view->fused;
@@ -373,6 +400,7 @@ static void check_totals(const buda_fused_view *view)
     }
 }
 
+// Intermediates live across schedules, so their states are not reset between them.
 static hoist_status check_definition(buda_fused_view *view)
 {
     hoist_diag *diag = view->check->diag;
@@ -384,6 +412,7 @@ static hoist_status check_definition(buda_fused_view *view)
     for (size_t i = 0; i < view->fused->schedule_count; i++) {
         check_schedule(view, i);
     }
+    // Whatever is full at the end would be full when the op runs on its next input.
     for (size_t i = 0; i < BUDA_MAX_INTERMEDIATES; i++) {
         const buda_operand_state *state = &view->intermed[i];
         if (state->full) {
@@ -400,6 +429,7 @@ static hoist_status check_definition(buda_fused_view *view)
     return status;
 }
 
+// `names` maps names to indices of definitions.
 static hoist_status check_all(const buda_check *c, const hoist_map *names)
 {
     buda_fused_users table = {0};
@@ -412,6 +442,8 @@ static hoist_status check_all(const buda_check *c, const hoist_map *names)
             .users = table.views + table.first[d],
             .user_count = table.first[d + 1] - table.first[d],
         };
+        // Counted before the work is done, cumulatively: many definitions with few users each cost
+        // as much as one with many.
         for (size_t s = 0; s < view.fused->schedule_count; s++) {
             pairs += (uint64_t)view.user_count * view.fused->schedules[s].count;
         }
@@ -427,6 +459,8 @@ static hoist_status check_all(const buda_check *c, const hoist_map *names)
     return HOIST_OK;
 }
 
+// The first of definitions with one name holds; the reader has reported the other as a duplicate
+// key.
 hoist_status buda_check_fused(const buda_check *c)
 {
     hoist_map names;

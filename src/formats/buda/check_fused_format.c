@@ -2,6 +2,7 @@
 // that uses it: integer fused ops, quantization, reduce.
 //
 // Facts: buda-netlist reference section 5.3 (rules 40, 52 and 54), op reference section 6.
+// In: the sub-op at hand and each of its users, because an operand's format is the user's.
 #include "base/span.h"
 #include "formats/buda/fused_view.h"
 
@@ -12,6 +13,8 @@ typedef struct sub_use {
     const buda_sub_op *op;
 } sub_use;
 
+// UNKNOWN for an input that the sub-op does not have; its format is then BUDA_DF_NONE, which is
+// not checked.
 static buda_operand operand_at(const sub_use *use, size_t i)
 {
     const buda_names *inputs = &use->op->inputs;
@@ -19,6 +22,7 @@ static buda_operand operand_at(const sub_use *use, size_t i)
                              : (buda_operand){BUDA_OPERAND_UNKNOWN, 0};
 }
 
+// `words` is the set in words: "Int8 or Int32". Unknown formats pass.
 static void expect_operand(const sub_use *use, buda_rule rule, size_t i, const buda_df *set,
                            size_t count, const char *words)
 {
@@ -32,6 +36,8 @@ static void expect_operand(const sub_use *use, buda_rule rule, size_t i, const b
                 HOIST_STR_ARGS(use->user->op->name.text), words);
 }
 
+// Operands from the base op: Int8 for subtract and multiply, Int8 or Int32 for all others; dest is
+// for requantization and dequantization.
 static void check_integer_inputs(const sub_use *use)
 {
     static const buda_df sums[] = {BUDA_INT8, BUDA_INT32};
@@ -51,6 +57,7 @@ static void check_integer_inputs(const sub_use *use)
     }
 }
 
+// From float to integer: both operands are Float32 inputs of the base op (values and scales).
 static void check_quantization(const sub_use *use)
 {
     static const buda_df float32[] = {BUDA_FLOAT32};
@@ -64,6 +71,8 @@ static void check_quantization(const sub_use *use)
     }
 }
 
+// Requantization and dequantization: integers as input 0 and scales as input 1, or scales as input
+// 0 and dest as input 1.
 static void check_requantization(const sub_use *use)
 {
     static const buda_df float32[] = {BUDA_FLOAT32};
@@ -80,13 +89,14 @@ static void check_requantization(const sub_use *use)
         return;
     }
     expect_operand(use, BUDA_054, 0, float32, 1, "Float32 next to dest");
+    // A limit of this form only, below that of rule 76.
     if (buda_exceeds(use->op->ublock.r, use->op->ublock.c, 2)) {
         buda_report_sub_op(use->view, BUDA_054, use->op->ublock.pos,
                            "reads dest as input 1 with a ublock over 2 tiles");
     }
 }
 
-// The last sub-op of all makes the output's class of numbers.
+// Only the last sub-op of the last schedule decides the kind of numbers that the base op writes.
 static void check_integer_output(const sub_use *use)
 {
     static const buda_df sums[] = {BUDA_INT8, BUDA_INT32};
@@ -102,6 +112,7 @@ static void check_integer_output(const sub_use *use)
     }
 }
 
+// Rule 40a for every input of the base op, whichever of them the reduce reads.
 static void check_reduce(const sub_use *use)
 {
     for (size_t i = 0; i < use->user->op->in_df.count; i++) {
@@ -115,6 +126,7 @@ static void check_reduce(const sub_use *use)
     }
 }
 
+// acc_df Int32 makes the fused op an integer one.
 static void check_use(const sub_use *use)
 {
     const hoist_op_family family = use->view->family;
@@ -141,6 +153,7 @@ static void check_use(const sub_use *use)
     }
 }
 
+// The first rule does not depend on users.
 void buda_check_sub_op_formats(const buda_fused_view *view)
 {
     if (buda_is_vector_binary(view) &&

@@ -3,11 +3,13 @@
 //
 // Dimensions of the fused op's own inputs are checked with the other edges (check_shape.c, rule
 // 63b). Facts: buda-netlist reference section 5.4 (rules 72 to 76).
+// In: the fused view with the states of operands (fused_view.h). Each finding compares a block
+// with an expected one.
 #include "base/checked.h"
 #include "base/span.h"
 #include "formats/buda/fused_view.h"
 
-// Block dimensions of a buffer within a fused op.
+// Block dimensions of a buffer within a fused op: m x n ublocks of rt x ct tiles.
 typedef struct block {
     int64_t m;
     int64_t n;
@@ -20,7 +22,8 @@ static block block_of(const buda_sub_op *op)
     return (block){op->mblock.r, op->mblock.c, op->ublock.r, op->ublock.c};
 }
 
-// a*b*c, -1 where it does not fit (then nothing equals it).
+// a*b*c, -1 where it does not fit. Sizes are positive, so -1 equals no size; two products that
+// both overflow count as equal and are not reported.
 static int64_t product(int64_t a, int64_t b, int64_t c)
 {
     int64_t result = 0;
@@ -36,6 +39,7 @@ typedef struct broadcasts {
     hoist_pos pos; // of the first
 } broadcasts;
 
+// A later factor of the same axis replaces the earlier: rule 72 refuses both together anyway.
 static broadcasts broadcasts_of(const buda_input_keys *keys)
 {
     broadcasts found = {1, 1, false, false, {0, 0}};
@@ -55,7 +59,8 @@ static broadcasts broadcasts_of(const buda_input_keys *keys)
     return found;
 }
 
-// Dimensions of input `i` when a sub-op before wrote it; false for inputs of the fused op.
+// Dimensions of input `i` when a sub-op before wrote it; false for inputs of the fused op. Inputs
+// of the fused op have the shape of their source, which buda_check_sub_op_inputs() checks.
 static bool known_block(buda_fused_view *view, size_t i, block *out_block)
 {
     *out_block = (block){0};
@@ -71,7 +76,7 @@ static bool known_block(buda_fused_view *view, size_t i, block *out_block)
     return true;
 }
 
-// Rule 72: TMs.
+// Rule 72: TMs. The reason why `tm` is refused on input `input`, or NULL.
 
 static const char *tm_refusal(const buda_fused_view *view, const buda_tm *tm, int input)
 {
@@ -81,6 +86,7 @@ static const char *tm_refusal(const buda_fused_view *view, const buda_tm *tm, in
     case BUDA_TM_PAD:
         return "pads an input, expected no pad inside a fused op";
     case BUDA_TM_TILE_BROADCAST:
+        // The matrix unit broadcasts its second operand only.
         if (input != 1 || view->family != HOIST_FAMILY_BINARY || buda_is_vector_binary(view)) {
             return "has a tile_broadcast, which only input 1 of add, subtract and multiply takes";
         }
@@ -106,6 +112,7 @@ static const char *tm_refusal(const buda_fused_view *view, const buda_tm *tm, in
     return NULL;
 }
 
+// TMs of an input that is not there are reported once, and looked at all the same.
 static void check_tms(const buda_fused_view *view, const buda_input_keys *keys)
 {
     if ((size_t)keys->input >= view->op->inputs.count) {
@@ -121,6 +128,7 @@ static void check_tms(const buda_fused_view *view, const buda_input_keys *keys)
     }
 }
 
+// The clauses of rule 72 that do not depend on the size of the source.
 static void check_broadcast_operand(const buda_fused_view *view, const buda_input_keys *keys,
                                     const broadcasts *found)
 {
@@ -141,8 +149,9 @@ static void check_broadcast_operand(const buda_fused_view *view, const buda_inpu
     }
 }
 
-// Rule 73: what a broadcast reads.
+// Rule 73: the source of a broadcast has one row, or one column, of tiles.
 
+// r: the source has m = rt = 1, and n = 1 as well unless the output has one mblock row.
 static void check_row_source(const buda_fused_view *view, hoist_pos pos, block source)
 {
     if (view->family == HOIST_FAMILY_MATMUL) {
@@ -165,6 +174,7 @@ static void check_row_source(const buda_fused_view *view, hoist_pos pos, block s
     }
 }
 
+// c: the source has n = ct = 1; input 0 of a matmul may have n = m_k instead.
 static void check_column_source(const buda_fused_view *view, hoist_pos pos, block source, int input)
 {
     if (view->family == HOIST_FAMILY_MATMUL) {
@@ -183,6 +193,7 @@ static void check_column_source(const buda_fused_view *view, hoist_pos pos, bloc
     }
 }
 
+// Without a known producer there is only the form to check.
 static void check_broadcasts(buda_fused_view *view, const buda_input_keys *keys)
 {
     const broadcasts found = broadcasts_of(keys);
@@ -202,7 +213,7 @@ static void check_broadcasts(buda_fused_view *view, const buda_input_keys *keys)
     }
 }
 
-// Rule 74: dimensions agree.
+// Rule 74: dimensions agree between producer and reader.
 
 static void report_mismatch(const buda_fused_view *view, size_t input, block source,
                             const char *expected)
@@ -218,9 +229,12 @@ static void report_mismatch(const buda_fused_view *view, size_t input, block sou
         (long long)view->m_k, (long long)view->u_kt, expected);
 }
 
+// With its broadcasts each input covers the output; ublocks may differ in number, so products are
+// compared.
 static void check_eltwise(buda_fused_view *view)
 {
     const block out = block_of(view->op);
+    // No elementwise type has more than two.
     for (size_t i = 0; i < view->op->inputs.count && i < 2; i++) {
         const broadcasts found = broadcasts_of(buda_input_keys_find(view->op->input_keys, i));
         block in;
@@ -237,6 +251,7 @@ static void check_eltwise(buda_fused_view *view)
     }
 }
 
+// in0 is [m x m_k] ublocks, in1 is [m_k x n]; u_kt is the inner dimension of a ublock.
 static void check_matmul(buda_fused_view *view)
 {
     const block out = block_of(view->op);
@@ -245,6 +260,7 @@ static void check_matmul(buda_fused_view *view)
     block in1;
     if (known_block(view, 0, &in0)) {
         const bool inner =
+            // With a broadcast over c the source has fewer columns: only the products agree.
             found.c == 1 ? in0.n == view->m_k && in0.ct == view->u_kt
                          : product(in0.n, in0.ct, found.c) == product(view->m_k, view->u_kt, 1);
         if (!inner) {
@@ -265,6 +281,7 @@ static void check_matmul(buda_fused_view *view)
     }
 }
 
+// The reduced axis is one tile.
 static void check_reduce_output(const buda_fused_view *view, bool rows)
 {
     const buda_sub_op *op = view->op;
@@ -277,6 +294,7 @@ static void check_reduce_output(const buda_fused_view *view, bool rows)
     }
 }
 
+// Rule 40a: inside a fused op only r and c are known.
 static void check_reduce(buda_fused_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -303,7 +321,7 @@ static void check_reduce(buda_fused_view *view)
     }
 }
 
-// Rule 75: the output.
+// Rule 75: the output. A definition that several ops use fits each of their blocks.
 
 static void check_output_block(const buda_fused_view *view, const buda_op *user)
 {
@@ -328,6 +346,7 @@ static hoist_str relu_mode(const buda_attributes *attributes)
     return mode ? mode->text : HOIST_STR("none");
 }
 
+// Two relus, the sub-op's and the base op's: threshold and mode agree where both are on.
 static void check_output_relu(const buda_fused_view *view, const buda_op *user)
 {
     const buda_attributes *sub = &view->op->attributes;
@@ -351,7 +370,7 @@ static void check_output_relu(const buda_fused_view *view, const buda_op *user)
     }
 }
 
-// Rule 76: DEST.
+// Rule 76: a ublock of each sub-op fits DEST, whose size depends on the user's acc_df.
 
 static void check_dest(const buda_fused_view *view, const buda_op_view *user)
 {
@@ -365,6 +384,7 @@ static void check_dest(const buda_fused_view *view, const buda_op_view *user)
     }
 }
 
+// TMs first, as their findings explain the mismatches of rule 74.
 void buda_check_sub_op_shape(buda_fused_view *view)
 {
     for (const buda_input_keys *keys = view->op->input_keys; keys; keys = keys->next) {
@@ -383,7 +403,7 @@ void buda_check_sub_op_shape(buda_fused_view *view)
     case HOIST_FAMILY_REDUCE:
         check_reduce(view);
         break;
-    default:
+    default: // other types have no rule of agreement
         break;
     }
     const bool writes_output = buda_operand_of(view->op->output.text).kind == BUDA_OPERAND_OUTPUT;

@@ -2,11 +2,12 @@
 // exists and has its inputs.
 //
 // Facts: buda-netlist reference section 5.3 (rule 61) and 5.4 (rule 64).
+// Out: buda_fused_users, the table that check_fused.c walks.
 #include "base/span.h"
 #include "formats/buda/frames.h"
 #include "formats/buda/fused_view.h"
 
-#define MAX_MULTICASTS 2
+#define MAX_MULTICASTS 2 // rule 61, for the inputs of one fused op
 
 // The inputs and multicasts seen so far in the walk over a definition's operands.
 typedef struct multicast_count {
@@ -15,12 +16,13 @@ typedef struct multicast_count {
 } multicast_count;
 
 // Rule 61: a core multicasts input 0 of a matmul along its row, input 1 along its column. Only the
-// first reader of an input counts.
+// first reader of an input counts. A grid of one column has nobody to multicast to along a row.
 static void count_multicasts(const buda_op_view *user, const buda_sub_op *op, multicast_count *sum)
 {
     const buda_pair grid = user->op->grid_size;
     for (size_t k = 0; k < op->inputs.count; k++) {
         const buda_operand operand = buda_operand_of(op->inputs.items[k].text);
+        // Beyond rule 61's own limit.
         if (operand.kind != BUDA_OPERAND_INPUT || operand.number >= BUDA_MAX_INPUTS) {
             continue;
         }
@@ -32,6 +34,7 @@ static void count_multicasts(const buda_op_view *user, const buda_sub_op *op, mu
     }
 }
 
+// Counted per user and not per definition, because the grid is the user's.
 static void check_multicasts(const buda_op_view *user, const buda_fused *fused)
 {
     multicast_count sum = {0, 0};
@@ -47,7 +50,8 @@ static void check_multicasts(const buda_op_view *user, const buda_fused *fused)
     }
 }
 
-// Index of the definition that `user` names; BUDA_NO_INDEX and a finding when there is none.
+// Index of the definition that `user` names; BUDA_NO_INDEX and a finding when there is none. The
+// attribute is text: `fused_op_id: 0` is the name "0".
 static size_t find_definition(const buda_op_view *user, const hoist_map *names)
 {
     const buda_attribute *id = buda_attr_find(&user->op->attributes, HOIST_ATTR_FUSED_OP_ID);
@@ -63,6 +67,8 @@ static size_t find_definition(const buda_op_view *user, const hoist_map *names)
     return index;
 }
 
+// Returns the definition even if the number of inputs is wrong, so that its sub-ops are checked
+// for this user.
 static size_t check_user(const buda_op_view *user, const hoist_map *names)
 {
     const size_t index = find_definition(user, names);
@@ -81,6 +87,7 @@ static size_t check_user(const buda_op_view *user, const hoist_map *names)
     return index;
 }
 
+// As many views as there are ops: an upper bound, and one allocation.
 static hoist_status collect_users(const buda_check *c, const hoist_map *names,
                                   buda_fused_users *table)
 {
@@ -90,6 +97,7 @@ static hoist_status collect_users(const buda_check *c, const hoist_map *names,
     HOIST_TRY_MEMORY(table->views && table->definition);
     for (size_t g = 0; g < net->graph_count; g++) {
         const buda_net_graph *graph = &net->graphs[g];
+        // One view per op of the file, not per copy.
         for (size_t i = 0; i < graph->op_count && buda_net_graph_is_first(net, g); i++) {
             const buda_net_op *node = &net->ops[graph->first_op + i];
             if (node->op->op != HOIST_OP_FUSED) {
@@ -106,7 +114,8 @@ static hoist_status collect_users(const buda_check *c, const hoist_map *names,
     return HOIST_OK;
 }
 
-// Counting sort by definition.
+// Counting sort by definition: stable, so users keep the order of the file. Two extra counters
+// leave first[d] at the start of d's users after the fill.
 static hoist_status sort_users(const buda_check *c, buda_fused_users *table)
 {
     const size_t definitions = c->module->fused_count;
@@ -123,6 +132,7 @@ static hoist_status sort_users(const buda_check *c, buda_fused_users *table)
     }
     for (size_t i = 0; i < table->count; i++) {
         if (table->definition[i] != BUDA_NO_INDEX) {
+            // Fills advance first[d + 1] to its final value, the end of d's users.
             sorted[table->first[table->definition[i] + 1]++] = table->views[i];
         }
     }
@@ -138,6 +148,7 @@ hoist_status buda_fused_users_collect(const buda_check *c, const hoist_map *name
     return sort_users(c, out_users);
 }
 
+// Findings are at the users, under their own paths.
 void buda_check_multicasts(const buda_fused_view *view)
 {
     for (size_t u = 0; u < view->user_count; u++) {
