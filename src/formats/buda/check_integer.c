@@ -2,18 +2,20 @@
 // quantization.
 //
 // Facts: buda-netlist reference section 5.3 (rules 52 and 54).
+// In: views of ops with an integer input (op_view.h). check_format.c has the rules of floats.
 #include <math.h>
 
 #include "base/span.h"
 #include "formats/buda/op_view.h"
 
-// A set of formats with the words that a message names it by.
+// A set of formats with the words that a message names it by. At most four, searched in turn.
 typedef struct format_set {
     buda_df formats[4];
     size_t count;
     const char *words;
 } format_set;
 
+// Named by what they are for: bytes are factors, sums may be wider.
 // clang-format off
 static const format_set bytes = {{BUDA_INT8, BUDA_UINT8}, 2, "Int8 or UInt8"};
 static const format_set sums = {{BUDA_INT8, BUDA_UINT8, BUDA_INT32}, 3, "Int8, UInt8 or Int32"};
@@ -23,11 +25,13 @@ static const format_set only_int32 = {{BUDA_INT32}, 1, "Int32"};
 static const format_set only_float32 = {{BUDA_FLOAT32}, 1, "Float32"};
 // clang-format on
 
+// Unknown formats are the reader's findings and break nothing.
 static bool breaks(buda_df df, const format_set *expected)
 {
     return df != BUDA_DF_NONE && !buda_df_in(df, expected->formats, expected->count);
 }
 
+// Inputs beyond in_df have BUDA_DF_NONE: rule 14 reports a short list.
 static void expect_input(const buda_op_view *view, buda_rule rule, size_t i,
                          const format_set *expected)
 {
@@ -38,6 +42,7 @@ static void expect_input(const buda_op_view *view, buda_rule rule, size_t i,
     }
 }
 
+// For out_df, acc_df and intermed_df, at their own locations.
 static void expect_format(const buda_op_view *view, buda_rule rule, buda_word word, const char *key,
                           const format_set *expected)
 {
@@ -47,16 +52,17 @@ static void expect_format(const buda_op_view *view, buda_rule rule, buda_word wo
     }
 }
 
-// Rule 52: integers throughout.
+// Rule 52: an op with one integer input computes in integers throughout.
 
 static void check_output(const buda_op_view *view)
 {
     const buda_df df = view->out_df;
-    if (view->dequant) {
+    if (view->dequant) { // dequant is the one way from integers to floats inside a matmul
         if (buda_df_is_integer(df)) {
             buda_report_op(view, BUDA_052, view->op->out_df.pos,
                            "has out_df %s, expected a float format for dequant", buda_df_name(df));
         }
+        // A fused op's output follows from its last sub-op: check_fused_format.c.
     } else if (df != BUDA_DF_NONE && !buda_df_is_integer(df) &&
                view->op->op != HOIST_OP_DEQUANTIZATION && view->family != HOIST_FAMILY_FUSED) {
         buda_report_op(view, BUDA_052, view->op->out_df.pos,
@@ -65,11 +71,13 @@ static void check_output(const buda_op_view *view)
     }
 }
 
+// intermed_df, acc_df and math_fidelity.
 static void check_registers(const buda_op_view *view)
 {
     const buda_op *op = view->op;
     expect_format(view, BUDA_052, op->intermed_df, "intermed_df", &sums);
     expect_format(view, BUDA_052, op->acc_df, "acc_df", &only_int32);
+    // Below 0: a spelling that the reader reported.
     if (buda_has(op->math_fidelity.pos) && op->math_fidelity.value >= 0 &&
         op->math_fidelity.value != BUDA_HIFI4) {
         buda_report_op(view, BUDA_052, op->math_fidelity.pos,
@@ -78,6 +86,8 @@ static void check_registers(const buda_op_view *view)
     }
 }
 
+// Sums and maxima of Int32 are allowed, products and differences are of bytes; quantization has
+// rule 54.
 static void check_binary(const buda_op_view *view)
 {
     const hoist_op op = view->op->op;
@@ -87,13 +97,15 @@ static void check_binary(const buda_op_view *view)
     }
 }
 
+// No mixing of integers and floats among the inputs of one op.
 static void check_other_inputs(const buda_op_view *view)
 {
-    if (view->requant || view->dequant) {
+    if (view->requant || view->dequant) { // the scales are Float32: check_matmul()
         return;
     }
     for (size_t i = 0; i < view->op->in_df.count; i++) {
         const buda_df df = buda_input_df(view->op, i);
+        // RawUInt32 is the encoding of an identity matmul and no number.
         if (df != BUDA_DF_NONE && !buda_df_is_integer(df) && df != BUDA_RAW_UINT32) {
             buda_report_op(view, BUDA_052, buda_input_df_pos(view->op, i),
                            "reads %s as input %zu, expected an integer format as another input has",
@@ -102,6 +114,8 @@ static void check_other_inputs(const buda_op_view *view)
     }
 }
 
+// Inputs: two factors, then the bias, then the scales of requant or dequant; the position of the
+// last depends on bias.
 static void check_matmul(const buda_op_view *view)
 {
     expect_input(view, BUDA_052, 0, &bytes);
@@ -123,12 +137,14 @@ static void check_matmul(const buda_op_view *view)
                        buda_attr_pos(attributes, HOIST_ATTR_MIN_BUFFER_INPUT, op->name.pos),
                        "is an integer matmul with min_buffer_input 1, expected 0");
     }
+    // Input 2 of an identity matmul is the encoding, so a fourth one would be its bias.
     if (view->identity && op->inputs.count > 3) {
         buda_report_op(view, BUDA_052, op->inputs.items[3].pos,
                        "is an integer identity matmul with a bias, it takes 3 inputs");
     }
 }
 
+// requant and dequant scale the result of a dense matmul.
 static void check_scaling(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -143,6 +159,8 @@ static void check_scaling(const buda_op_view *view)
     }
 }
 
+// Thresholds that the output's format can hold: below 127 for Int8, 0 with relu_mode min for
+// Int32.
 static void check_relu(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -152,6 +170,7 @@ static void check_relu(const buda_op_view *view)
     if (!buda_attr_bool(attributes, HOIST_ATTR_RELU_EN)) {
         return;
     }
+    // A NaN fails the comparison, too, and is reported.
     if (view->out_df == BUDA_INT8 && !(fabs(threshold) < 127.0)) {
         buda_report_op(view, BUDA_052, threshold_at,
                        "has relu_threshold %g, expected less than 127 for an Int8 output",
@@ -170,7 +189,7 @@ static void check_relu(const buda_op_view *view)
     }
 }
 
-// Rule 54: quantization.
+// Rule 54: quantization. Values as input 0, scales as input 1, DEST always Int32.
 
 static void check_quantization(const buda_op_view *view)
 {
@@ -186,6 +205,7 @@ static void check_quantization(const buda_op_view *view)
                   op->op == HOIST_OP_DEQUANTIZATION ? &only_float32 : &only_int8);
 }
 
+// Rule 54: UInt8 is refused on either side of quantization and reduce.
 static void check_no_uint8(const buda_op_view *view)
 {
     if (!buda_op_is_quantization(view->op->op) && view->family != HOIST_FAMILY_REDUCE) {
@@ -203,12 +223,14 @@ static void check_no_uint8(const buda_op_view *view)
     }
 }
 
+// Checks of ops that have an integer input, and checks of all ops; families in the first column, 0
+// for all.
 // clang-format off
 static const buda_op_check integer_checks[] = {
     {0, check_output},
     {0, check_registers},
     {BUDA_FAMILY(BINARY), check_binary},
-    {~(BUDA_FAMILY(BINARY) | BUDA_FAMILY(FUSED)), check_other_inputs},
+    {~(BUDA_FAMILY(BINARY) | BUDA_FAMILY(FUSED)), check_other_inputs}, // ~ : all families but these
     {BUDA_FAMILY(MATMUL), check_matmul},
     {BUDA_FAMILY(MATMUL), check_scaling},
     {0, check_relu},

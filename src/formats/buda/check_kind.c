@@ -2,10 +2,11 @@
 // embedding, tilizer, depthwise, buffer.
 //
 // Facts: buda-netlist reference sections 1.6 and 5.3 (rules 40, 49, 50 and 57).
+// In: views of ops. Block shapes that follow from the edges are check_shape.c's.
 #include "base/span.h"
 #include "formats/buda/op_view.h"
 
-// Rule 40: reduce.
+// Rule 40: reduce has `dim` and `type`; without them the vendor's parser stops.
 
 static void check_reduce(const buda_op_view *view)
 {
@@ -24,7 +25,7 @@ static void check_reduce(const buda_op_view *view)
     }
 }
 
-// Reduction over z adds slices in place: nothing is converted.
+// Reduction over z adds slices in place: input, intermediate and output have one format.
 static void check_reduce_formats(const buda_op_view *view)
 {
     const buda_op *op = view->op;
@@ -50,7 +51,8 @@ static void check_reduce_formats(const buda_op_view *view)
     }
 }
 
-// Rule 49: identity matmul.
+// Rule 49: identity matmul: input 0 has the sparse tiles, input 1 the dense matrix, input 2 the
+// encoding (buda-ops reference, section 4).
 
 static void check_identity(const buda_op_view *view)
 {
@@ -66,7 +68,7 @@ static void check_identity(const buda_op_view *view)
         buda_report_op(view, BUDA_049, op->inputs.pos,
                        "is an identity matmul of %zu %s, expected 3 or more", op->inputs.count,
                        hoist_plural(op->inputs.count, "input", "inputs"));
-        return;
+        return; // the rules below look at input 2
     }
     const buda_df encoding = buda_input_df(op, 2);
     if (encoding != BUDA_DF_NONE && !buda_formats[encoding].raw) {
@@ -76,6 +78,7 @@ static void check_identity(const buda_op_view *view)
                        buda_df_name(encoding));
     }
     const buda_input_keys *keys = buda_input_keys_find(op->input_keys, 2);
+    // Without TMs the input is taken as it is.
     if (keys && keys->tms.count > 0 && keys->tms.items[0].kind != BUDA_TM_BROADCAST) {
         buda_report_op(
             view, BUDA_049, keys->tms.items[0].pos,
@@ -83,8 +86,10 @@ static void check_identity(const buda_op_view *view)
     }
 }
 
-// Rule 50: splice.
+// Rule 50: splice takes pieces of each input in turn: `input0: [index, length, stride]` for each
+// of them.
 
+// The last of duplicates holds, as in buda_attr_find(), which cannot tell the inputs apart.
 static const buda_attribute *splice_piece(const buda_attributes *attributes, size_t input)
 {
     for (size_t i = attributes->count; i > 0; i--) {
@@ -97,6 +102,7 @@ static const buda_attribute *splice_piece(const buda_attributes *attributes, siz
     return NULL;
 }
 
+// Numbers in range here; whether the pieces add up to the output is not checked.
 static void check_splice_piece(const buda_op_view *view, size_t input)
 {
     const buda_op *op = view->op;
@@ -123,11 +129,13 @@ static void check_splice_piece(const buda_op_view *view, size_t input)
     }
 }
 
+// Also the reverse: a piece of an input that the op does not have.
 static void check_splice(const buda_op_view *view)
 {
     const buda_op *op = view->op;
     for (size_t i = 0; i < view->input_count; i++) {
         check_splice_piece(view, i);
+        // All pieces go into one output without conversion.
         const buda_df first = buda_input_df(op, 0);
         const buda_df df = buda_input_df(op, i);
         if (df != BUDA_DF_NONE && first != BUDA_DF_NONE && df != first) {
@@ -146,8 +154,9 @@ static void check_splice(const buda_op_view *view)
     }
 }
 
-// Rule 57: block shapes of special ops.
+// Rule 57: block shapes of special ops, in the vendor's wording.
 
+// One row of the table for each index: 32 indices fill one tile row of the output.
 static void check_embedding(const buda_op_view *view)
 {
     const buda_op *op = view->op;
@@ -173,6 +182,7 @@ static void check_embedding(const buda_op_view *view)
     }
 }
 
+// A tilizer reads rows, not tiles; TMs are about tiles.
 static void check_tilizer_tms(const buda_op_view *view)
 {
     for (const buda_input_keys *keys = view->op->input_keys; keys; keys = keys->next) {
@@ -183,6 +193,7 @@ static void check_tilizer_tms(const buda_op_view *view)
     }
 }
 
+// A depthwise matmul has one tile of inner dimension per step.
 static void check_depthwise_inner(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -197,6 +208,7 @@ static void check_depthwise_inner(const buda_op_view *view)
     }
 }
 
+// A buffer op passes blocks of one ublock row through.
 static void check_buffer_block(const buda_op_view *view)
 {
     const buda_op *op = view->op;
@@ -207,6 +219,7 @@ static void check_buffer_block(const buda_op_view *view)
     }
 }
 
+// A row per rule; the first column says which families it concerns.
 // clang-format off
 static const buda_op_check checks[] = {
     {BUDA_FAMILY(REDUCE), check_reduce},

@@ -1,5 +1,7 @@
 // Links between queues and ops: rules 10 to 13, 15, 58 and 91 of the buda-netlist reference,
 // sections 5.1, 5.3 and 5.7.
+// In: the net, whose links are resolved. The net has BUDA_NO_INDEX or BUDA_SOURCE_NONE where a
+// name does not resolve; here it becomes a finding.
 //
 // The net has one object per device of a list; a fault that all copies share is reported once, at
 // the first copy that has it.
@@ -9,7 +11,8 @@
 #include "formats/buda/check_structure.h"
 #include "formats/buda/frames.h"
 
-// The same op on the device before; NULL on the first (or only) one.
+// The same op on the device before; NULL on the first (or only) one. Copies of a graph follow each
+// other, each with as many ops.
 static const buda_net_op *previous_copy(const buda_net *net, size_t op)
 {
     const size_t graph = net->ops[op].graph;
@@ -19,6 +22,7 @@ static const buda_net_op *previous_copy(const buda_net *net, size_t op)
     return &net->ops[op - net->graphs[graph].op_count];
 }
 
+// Copies of a queue follow each other, too.
 static bool is_first_copy(const buda_net *net, size_t queue)
 {
     return queue == 0 || net->queues[queue - 1].queue != net->queues[queue].queue;
@@ -26,6 +30,7 @@ static bool is_first_copy(const buda_net *net, size_t queue)
 
 // Queues ------------------------------------------------------------------------------------------
 
+// Rule 10. The last condition: the copy before was reported already, with the same name.
 static void check_input(hoist_diag *diag, const buda_net *net, size_t index)
 {
     const buda_net_queue *queue = &net->queues[index];
@@ -39,6 +44,8 @@ static void check_input(hoist_diag *diag, const buda_net *net, size_t index)
                 HOIST_STR_ARGS(input->text), HOIST_STR_ARGS(queue->queue->name.text));
 }
 
+// Rules 12 and 13, on the first copy: copies have producers of the same name and tiles.
+// `same_name` counts the ops of each name, by the index of the first of them.
 static void check_producer(hoist_diag *diag, const buda_net *net, size_t index,
                            const uint32_t *same_name)
 {
@@ -55,6 +62,7 @@ static void check_producer(hoist_diag *diag, const buda_net *net, size_t index,
     const buda_op *producer = net->ops[queue->producer].op;
     const buda_pair mine = buda_tile_dim(queue->queue->tile_dim);
     const buda_pair other = buda_tile_dim(producer->tile_dim);
+    // Compared with defaults: an absent tile_dim is 32x32.
     if (mine.r != other.r || mine.c != other.c) {
         const bool written = buda_has(queue->queue->tile_dim.pos);
         buda_report(diag, BUDA_013, written ? queue->queue->tile_dim.pos : queue->queue->name.pos,
@@ -65,6 +73,7 @@ static void check_producer(hoist_diag *diag, const buda_net *net, size_t index,
     }
 }
 
+// Counts per name once, so that each queue looks its producer's count up.
 static hoist_status check_queues(const buda_check *check)
 {
     const buda_net *net = check->net;
@@ -73,6 +82,7 @@ static hoist_status check_queues(const buda_check *check)
     HOIST_TRY_MEMORY(same_name);
     for (size_t i = 0; i < net->op_count; i++) {
         size_t first = i;
+        // The map holds the first of duplicates.
         if (hoist_map_find(&net->op_names, net->ops[i].name, &first)) {
             same_name[first]++;
         }
@@ -89,6 +99,7 @@ static hoist_status check_queues(const buda_check *check)
 
 // Inputs of ops -----------------------------------------------------------------------------------
 
+// Rule 11, once for all copies that lack it.
 static void check_source(hoist_diag *diag, const buda_net *net, size_t index, size_t input)
 {
     const buda_net_op *op = &net->ops[index];
@@ -102,7 +113,8 @@ static void check_source(hoist_diag *diag, const buda_net *net, size_t index, si
                 HOIST_STR_ARGS(name->text), HOIST_STR_ARGS(op->op->name.text));
 }
 
-// True when `input` is an op of another graph that `op` may not read.
+// True when `input` is an op of another graph that `op` may not read. Ops of the same graph are
+// always in its own epoch.
 static bool is_wrong_cross(const buda_net *net, const buda_net_op *op, size_t input)
 {
     if (op->inputs[input].kind != BUDA_SOURCE_OP) {
@@ -112,6 +124,7 @@ static bool is_wrong_cross(const buda_net *net, const buda_net_op *op, size_t in
     return net->graphs[other].temporal != net->graphs[op->graph].temporal;
 }
 
+// Rule 58: the other graph runs at another time, so its op's output is gone.
 static void check_cross(const buda_check *check, size_t index, size_t input)
 {
     const buda_net *net = check->net;
@@ -131,7 +144,9 @@ static void check_cross(const buda_check *check, size_t index, size_t input)
 // Input counts ------------------------------------------------------------------------------------
 
 // A queue has one input_count, that of the last graph that reads it (a graph that only feeds it
-// decides where none reads it, and then nothing can differ). Rams may differ.
+// decides where none reads it, and then nothing can differ). Rams may differ. Rule 15. The
+// comparison is with the last reader, so that one odd graph gives one finding per input and not
+// one per pair.
 static void check_input_count(const buda_check *check, const buda_net_op *op, size_t input)
 {
     const buda_net *net = check->net;
@@ -156,6 +171,7 @@ static void check_input_count(const buda_check *check, const buda_net_op *op, si
     }
 }
 
+// Values below 1; a missing key is the reader's.
 static void check_graph_counts(const buda_check *check)
 {
     for (size_t i = 0; i < check->module->graph_count; i++) {
@@ -174,6 +190,7 @@ static void check_graph_counts(const buda_check *check)
 
 // Tilizers ----------------------------------------------------------------------------------------
 
+// Rule 91 concerns ublocks of more than one row of tiles.
 static void check_tilizer(const buda_check *check, const buda_net_op *op)
 {
     if (op->op->op != HOIST_OP_TILIZER || op->op->inputs.count == 0 ||
@@ -194,6 +211,7 @@ static void check_tilizer(const buda_check *check, const buda_net_op *op)
                 in.r, in.c);
 }
 
+// Sources of copies may differ from device to device, counts and shapes may not.
 static void check_op(const buda_check *check, size_t index)
 {
     const buda_net_op *op = &check->net->ops[index];
@@ -210,6 +228,7 @@ static void check_op(const buda_check *check, size_t index)
     }
 }
 
+// Queues first, then ops: the order of findings is that of locations in any case.
 hoist_status buda_check_links(const buda_structure *s)
 {
     const buda_check *check = s->check;

@@ -1,5 +1,7 @@
 // Rules 77 to 80: channels, capacities, alignment, overlap. buda-netlist reference sections 4.3,
 // 5.5 and 7.4. Most rules give one finding per queue, at its first buffer that breaks them.
+// In: the net with sizes (net_size.c) and the ranges of memory_map.c. A buffer without a known
+// size or address has no range and is not checked.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -14,9 +16,11 @@ enum {
 
 // Single queues --------------------------------------------------------------------------------
 
-// True when a buffer breaks a rule. The range is all zeros when it is not known.
+// True when a buffer breaks a rule. The range is all zeros when it is not known. Tests have one
+// type, so that find_broken() serves all rules of single buffers.
 typedef bool (*place_test)(const buda_check *c, const buda_place *place, const buda_range *range);
 
+// Rule 80. Channels are numbered from 0; a bare host address is on channel 0.
 static bool is_channel_missing(const buda_check *c, const buda_place *place,
                                const buda_range *range)
 {
@@ -30,6 +34,7 @@ static uint64_t channel_end(const buda_check *c, const buda_range *range)
     return range->loc == BUDA_LOC_HOST ? BUDA_HOST_CHANNEL_BYTES : c->net->soc->dram_bytes;
 }
 
+// Unknown ranges end at 0, which is before every end.
 static bool is_past_channel(const buda_check *c, const buda_place *place, const buda_range *range)
 {
     (void)place;
@@ -43,18 +48,21 @@ static uint64_t reserved_top(const buda_check *c, const buda_place *place)
                                               : c->net->soc->reserved_tops[place->channel.value];
 }
 
+// Rule 79d, a warning: the backend's own queues and binaries lie there (section 7.4).
 static bool is_in_reserved(const buda_check *c, const buda_place *place, const buda_range *range)
 {
     (void)range;
     return place->address.value < (int64_t)reserved_top(c, place);
 }
 
+// Rule 79e; the sizes are 32 or 64 bytes by architecture.
 static bool is_unaligned(const buda_check *c, const buda_place *place, const buda_range *range)
 {
     (void)range;
     return place->address.value % c->net->soc->alignment != 0;
 }
 
+// Rule 77: below the window of channel 0, which ends with the channel at 1 GiB.
 static bool is_outside_window(const buda_check *c, const buda_place *place, const buda_range *range)
 {
     (void)c;
@@ -62,7 +70,8 @@ static bool is_outside_window(const buda_check *c, const buda_place *place, cons
     return place->channel.value != 0 || place->address.value < PEER_WINDOW;
 }
 
-// Places of a queue that break a rule: how many, and the first with its range.
+// Places of a queue that break a rule: how many, and the first with its range. One finding per
+// rule and queue, however many buffers there are.
 typedef struct broken_places {
     size_t count;
     size_t first;
@@ -70,6 +79,7 @@ typedef struct broken_places {
     buda_range range;
 } broken_places;
 
+// All buffers are tested although one is reported: the finding says how many more there are.
 static broken_places find_broken(const buda_check *c, size_t queue, place_test test)
 {
     broken_places broken = {0};
@@ -87,8 +97,9 @@ static broken_places find_broken(const buda_check *c, size_t queue, place_test t
     return broken;
 }
 
-// " (N more buffers as well)" for the end of a message.
-typedef struct more_text {
+// " (N more buffers as well)" for the end of a message. By value, so that a finding can use it
+// inside its argument list.
+typedef struct more_text { // 48 bytes hold 20 digits and the words
     char text[48];
 } more_text;
 
@@ -102,7 +113,7 @@ static more_text more_of(const broken_places *broken)
     return more;
 }
 
-// Rules 78b and 79c: buffers end before their memory does.
+// Rules 78b and 79c: buffers end before their memory does. `memory` is its name in the finding.
 static void check_ends(const buda_check *c, size_t queue, buda_rule rule, const char *memory)
 {
     const broken_places broken = find_broken(c, queue, is_past_channel);
@@ -113,6 +124,7 @@ static void check_ends(const buda_check *c, size_t queue, buda_rule rule, const 
     }
 }
 
+// Each rule by itself: a buffer may break several.
 static void check_dram(const buda_check *c, size_t queue)
 {
     const buda_soc *soc = c->net->soc;
@@ -140,12 +152,15 @@ static void check_dram(const buda_check *c, size_t queue)
     }
 }
 
-// Rule 77: what chips of grayskull reach of each other's DRAM.
+// Rule 77: what chips of grayskull reach of each other's DRAM. PCI Express lets a chip of
+// grayskull write a peer's memory through a window, and never read it.
 static void check_peer_access(const buda_check *c, size_t index)
 {
     const buda_net *net = c->net;
     const buda_net_queue *queue = &net->queues[index];
+    // Two devices are compared: the queue's with that of a reader, then with that of the producer.
     int64_t device = queue->device;
+    // Up to the first reader on another chip.
     for (size_t i = 0; i < queue->consumer_count && device == queue->device; i++) {
         device = net->graphs[net->ops[queue->consumers[i]].graph].device;
     }
@@ -169,7 +184,8 @@ static void check_peer_access(const buda_check *c, size_t index)
     }
 }
 
-// Rule 78a: only chips with MMIO reach host memory.
+// Rule 78a: only chips with MMIO reach host memory. Without a cluster descriptor all chips are
+// taken as mapped.
 static void check_host_producer(const buda_check *c, const buda_net_queue *queue)
 {
     if (!c->cluster || queue->producer == BUDA_NO_INDEX) {
@@ -187,6 +203,7 @@ static void check_host_producer(const buda_check *c, const buda_net_queue *queue
     }
 }
 
+// Rules of one queue; those of pairs follow in check_overlap().
 static void check_queue(const buda_check *c, size_t index)
 {
     const buda_net_queue *queue = &c->net->queues[index];
@@ -211,12 +228,16 @@ static void check_queue(const buda_check *c, size_t index)
 // Overlap --------------------------------------------------------------------------------------
 
 // The ranges of one kind, static or dynamic, met so far on a channel: the one that ends last, and
-// the one that ends last among those that no alias joins with it.
+// the one that ends last among those that no alias joins with it. Two suffice: what starts next
+// overlaps some range of the front if and only if it starts before the greatest end, and an alias
+// of the greatest is allowed to.
 typedef struct overlap_front {
     const buda_range *last;
     const buda_range *other;
 } overlap_front;
 
+// Sweep in order of start addresses, channel by channel: linear after the sort of memory_map.c,
+// where comparing all pairs would be quadratic.
 typedef struct overlap_sweep {
     const buda_check *c;
     const bool *dynamic;     // per queue: named by an allocate or deallocate
@@ -224,6 +245,8 @@ typedef struct overlap_sweep {
     overlap_front fronts[2]; // [dynamic]
 } overlap_sweep;
 
+// Keeps the greatest end in `last`, and in `other` the greatest end of a queue not aliased with
+// it.
 static void front_add(const buda_net *net, overlap_front *front, const buda_range *range)
 {
     if (!front->last || range->end > front->last->end) {
@@ -248,12 +271,14 @@ static const buda_range *front_find(const buda_net *net, const overlap_front *fr
     return found && range->start < found->end ? found : NULL;
 }
 
+// Order in the file, for the location of a finding.
 static bool is_before(hoist_pos a, hoist_pos b)
 {
     return a.line < b.line || (a.line == b.line && a.column < b.column);
 }
 
-// Reports at the one of both that is later in the file.
+// Reports at the one of both that is later in the file. Swapping the arguments ends at once: one
+// of both orders is right.
 static void report_overlap(overlap_sweep *sweep, buda_rule rule, const buda_range *a,
                            const buda_range *b)
 {
@@ -264,6 +289,7 @@ static void report_overlap(overlap_sweep *sweep, buda_rule rule, const buda_rang
         report_overlap(sweep, rule, b, a);
         return;
     }
+    // A queue of a hundred buffers that overlaps another would have a hundred findings.
     if (sweep->reported[b->queue]) {
         return;
     }
@@ -282,7 +308,8 @@ static void report_overlap(overlap_sweep *sweep, buda_rule rule, const buda_rang
 }
 
 // Two dynamic queues may share bytes as long as they do not live at the same time; that follows
-// from the programs (check_program.c).
+// from the programs (check_program.c). Dynamic against static is an error whenever: static queues
+// live for the whole run.
 static void sweep_range(overlap_sweep *sweep, const buda_range *range)
 {
     const buda_net *net = sweep->c->net;
@@ -298,6 +325,7 @@ static void sweep_range(overlap_sweep *sweep, const buda_range *range)
     front_add(net, &sweep->fronts[is_dynamic], range);
 }
 
+// Ranges come sorted by channel and start; a change of channel empties both fronts.
 static hoist_status check_overlap(const buda_check *c)
 {
     overlap_sweep sweep = {.c = c};
@@ -319,6 +347,7 @@ static hoist_status check_overlap(const buda_check *c)
 }
 
 // Ethernet channels of ethernet_datacopy, checked when a descriptor says how many the chip has.
+// Without one the count of the architecture may be another than that of the board.
 static void check_ethernet(const buda_check *c, const buda_net_op *op)
 {
     const buda_attributes *attributes = &op->op->attributes;
@@ -340,6 +369,7 @@ static void check_ethernet(const buda_check *c, const buda_net_op *op)
     buda_leave(c->diag, &frames);
 }
 
+// Overlap comes last: it needs the sorted ranges of all queues.
 hoist_status buda_check_memory(const buda_check *c)
 {
     // Sizes, channels and capacities all follow from the architecture.

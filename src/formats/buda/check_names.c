@@ -1,11 +1,12 @@
 // Names occur once: rules 4a and 20a of the buda-netlist reference, section 5.1. Fills the index of
 // names (check_structure.h), which check_alias.c, check_op_lists.c and check_unused.c look names up
 // in.
+// Out: the maps of buda_structure, from names as written to indices of the module.
 #include "base/span.h"
 #include "formats/buda/check_structure.h"
 #include "formats/buda/frames.h"
 
-// One kind of names while it is indexed.
+// One kind of names while it is indexed. The same steps serve queues, graphs, programs and ops.
 typedef struct naming {
     hoist_diag *diag;
     const char *kind;
@@ -13,12 +14,14 @@ typedef struct naming {
     hoist_pos *places; // by index; scratch
 } naming;
 
+// Reported at the second, with the line of the first.
 static void report_twice(const naming *n, hoist_str name, hoist_pos second, hoist_pos first)
 {
     buda_report(n->diag, BUDA_004a, second, "%s name '%.*s' is used twice, first in line %u",
                 n->kind, HOIST_STR_ARGS(name), first.line);
 }
 
+// Starts a kind; `count` is the number of its objects.
 static hoist_status begin(naming *n, const buda_structure *s, const char *kind, hoist_map *map,
                           size_t count)
 {
@@ -30,13 +33,14 @@ static hoist_status begin(naming *n, const buda_structure *s, const char *kind, 
 }
 
 // Adds a name as number `index`, or reports it as the second of its kind; then leaves the object.
+// `*frames` has been entered by the caller, who knows the kind of object.
 static hoist_status add(const naming *n, const buda_frames *frames, const buda_name *name,
                         size_t index)
 {
     size_t first = index;
     const hoist_status status = hoist_map_add(n->map, name->text, index, &first);
     if (status == HOIST_BUSY) {
-        report_twice(n, name->text, name->pos, n->places[first]);
+        report_twice(n, name->text, name->pos, n->places[first]); // set when the first was added
     } else {
         n->places[index] = name->pos;
     }
@@ -44,6 +48,7 @@ static hoist_status add(const naming *n, const buda_frames *frames, const buda_n
     return status == HOIST_BUSY ? HOIST_OK : status;
 }
 
+// Queues, graphs and programs; ops need a second index and are apart.
 static hoist_status index_sections(buda_structure *s)
 {
     const hoist_buda_module *module = s->check->module;
@@ -67,6 +72,7 @@ static hoist_status index_sections(buda_structure *s)
     return HOIST_OK;
 }
 
+// Op names are unique over all graphs (rule 4a), so that they are numbered over all graphs.
 static hoist_status index_ops(buda_structure *s)
 {
     const hoist_buda_module *module = s->check->module;
@@ -92,7 +98,8 @@ static hoist_status index_ops(buda_structure *s)
 }
 
 // Copies of queues whose names (with suffix) meet: a device listed twice, or another queue that is
-// written with the suffix. Equal written names were reported already.
+// written with the suffix. Equal written names were reported already. The list form makes names
+// that are in no place of the file: `q.1` of the list `q` and a queue written `q.1`.
 static void check_queue_copies(const buda_structure *s)
 {
     const buda_net *net = s->check->net;
@@ -104,6 +111,7 @@ static void check_queue_copies(const buda_structure *s)
             continue;
         }
         const buda_queue *other = net->queues[first].queue;
+        // Two queues of one written name: reported in index_sections()
         if (other != queue && hoist_str_equal(other->name.text, queue->name.text)) {
             continue;
         }
@@ -114,6 +122,7 @@ static void check_queue_copies(const buda_structure *s)
     }
 }
 
+// Rule 20a. The vendor's lookups try queues first and never find such an op.
 static void check_op_and_queue(const buda_structure *s)
 {
     const buda_net *net = s->check->net;
@@ -132,6 +141,7 @@ static void check_op_and_queue(const buda_structure *s)
     }
 }
 
+// Findings of names first, since links are resolved by them.
 hoist_status buda_check_names(buda_structure *s)
 {
     HOIST_TRY(index_sections(s));

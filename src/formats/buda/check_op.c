@@ -4,6 +4,7 @@
 // op writes to in check_output.c.
 //
 // Facts: buda-netlist reference sections 1.5 to 1.7, 5.3 and 5.7.
+// In: buda_check. Out: findings; each check sees one op through its view.
 #include "base/checked.h"
 #include "base/span.h"
 #include "formats/buda/op_view.h"
@@ -21,7 +22,8 @@ static void check_binary_inputs(const buda_op_view *view)
     }
 }
 
-// Rule 61: extra inputs are used.
+// Rule 61: extra inputs are used: each beyond the two factors has an attribute that gives it a
+// meaning.
 
 static void report_extra_input(const buda_op_view *view, size_t input, const char *expected)
 {
@@ -38,11 +40,12 @@ static void check_extra_inputs(const buda_op_view *view)
         if (count > 2 && !view->bias) {
             report_extra_input(view, 2, "bias");
         }
-    } else if (view->identity) {
+    } else if (view->identity) { // inputs 0 to 2 are the sparse tiles, the matrix and the encoding
         if (count > 3 && !view->bias) {
             report_extra_input(view, 3, "bias");
         }
     } else {
+        // The dense order: factors, bias, scales; scales come without a bias as input 2, too.
         if (count > 2 && !view->bias && !scaled) {
             report_extra_input(view, 2, "bias, requant or dequant");
         }
@@ -52,6 +55,7 @@ static void check_extra_inputs(const buda_op_view *view)
     }
 }
 
+// Too few inputs are rule 63b's (check_shape.c); binary ops have rule 87.
 static void check_input_count(const buda_op_view *view)
 {
     const hoist_op_def *def = hoist_op_get(view->op->op);
@@ -64,17 +68,20 @@ static void check_input_count(const buda_op_view *view)
     }
 }
 
-// Rule 60: buffers.
+// Rule 60: buffers. buf_size_mb counts macro blocks; an even number stands for two buffers of half
+// the size.
 
 static void check_buffer_size(const buda_op_view *view)
 {
     const buda_int size = view->op->buf_size_mb;
+    // 0 passes: the vendor's parser takes it.
     if (buda_has(size.pos) && size.value > 1 && size.value % 2 != 0) {
         buda_report_op(view, BUDA_060a, size.pos,
                        "has buf_size_mb %lld, expected 1 or an even number", (long long)size.value);
     }
 }
 
+// Rule 60b: an entry of t macro blocks goes through the buffer in whole fillings.
 static void check_buffer_divides(const buda_op_view *view)
 {
     const int64_t size = view->op->buf_size_mb.value;
@@ -93,7 +100,7 @@ static void check_buffer_divides(const buda_op_view *view)
     }
 }
 
-// Rule 37: DEST.
+// Rule 37: a ublock of the output is computed in DEST at once.
 
 static void check_dest(const buda_op_view *view)
 {
@@ -116,6 +123,7 @@ static void check_dest(const buda_op_view *view)
     }
 }
 
+// Formats of 32 bits take two places each, so half as many tiles fit.
 int64_t buda_dest_tiles(const buda_check *check, buda_df acc_df)
 {
     static const buda_df wide[] = {BUDA_FLOAT32, BUDA_INT32};
@@ -123,14 +131,16 @@ int64_t buda_dest_tiles(const buda_check *check, buda_df acc_df)
     return DEST_TILES * scale / (buda_df_in(acc_df, wide, HOIST_COUNT_OF(wide)) ? 2 : 1);
 }
 
+// Sizes that are unknown (0) or wrong exceed nothing; an overflow exceeds every limit.
 bool buda_exceeds(int64_t a, int64_t b, int64_t limit)
 {
     int64_t product = 0;
     return a > 0 && b > 0 && (hoist_ckd_mul_i64(&product, a, b) || product > limit);
 }
 
-// Rules 38 and 41: matmul, transposes, vector modes.
+// Rules 38 and 41: matmul and transposes. Vector modes are in check_attribute.c.
 
+// Rule 38 for matmul, reduce and depthwise, which take their ublocks row by row.
 static void check_row_order(const buda_op_view *view)
 {
     if (view->op->ublock_order.value == BUDA_ORDER_C) {
@@ -139,6 +149,8 @@ static void check_row_order(const buda_op_view *view)
     }
 }
 
+// An absent attribute is 0 in the view and is reported like a wrong one, at the list of
+// attributes.
 static void check_inner_dimension(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -157,7 +169,7 @@ static void check_inner_dimension(const buda_op_view *view)
     }
 }
 
-// NULL when input `i` of this op may be transposed, else which inputs may be.
+// NULL when input `i` of this op may be transposed, else the sentence for the finding.
 static const char *transpose_refusal(const buda_op_view *view, size_t i)
 {
     switch (view->family) {
@@ -177,6 +189,7 @@ static const char *transpose_refusal(const buda_op_view *view, size_t i)
     return buda_input_df(view->op, 0) == BUDA_INT32 ? "Int32 is not transposed" : NULL;
 }
 
+// The location is that of the first transpose of the input.
 static void check_input_tms(const buda_op_view *view)
 {
     for (const buda_input_keys *keys = view->op->input_keys; keys; keys = keys->next) {
@@ -185,6 +198,7 @@ static void check_input_tms(const buda_op_view *view)
         const char *refusal = transposed ? transpose_refusal(view, (size_t)keys->input) : NULL;
         if (refusal) {
             buda_report_op(view, BUDA_038, pos, "transposes input %d, %s", keys->input, refusal);
+            // Rule 42: what grayskull lacks.
         } else if (transposed && view->family == HOIST_FAMILY_BINARY &&
                    view->check->arch == BUDA_GRAYSKULL) {
             buda_report_op(view, BUDA_042, pos,
@@ -199,10 +213,11 @@ static void check_input_tms(const buda_op_view *view)
     }
 }
 
+// The order is that of rules within an op; the last five rows are files of their own.
 // clang-format off
 static const buda_op_check checks[] = {
     {0, buda_check_op_attributes},
-    {BUDA_FAMILY(BINARY), check_binary_inputs},
+    {BUDA_FAMILY(BINARY), check_binary_inputs}, // families are a set of bits, 0: all ops
         {BUDA_FAMILY(MATMUL) | BUDA_FAMILY(DEPTHWISE), check_extra_inputs},
     {~BUDA_FAMILY(BINARY), check_input_count},
     {0, check_buffer_size},
@@ -219,6 +234,7 @@ static const buda_op_check checks[] = {
 };
 // clang-format on
 
+// Ops first; then what concerns queues and executes and not a single op.
 hoist_status buda_check_ops(const buda_check *c)
 {
     buda_op_checks_run_all(checks, HOIST_COUNT_OF(checks), c);

@@ -1,10 +1,11 @@
 // Lists of one op that go with its inputs: rules 14 and 93 of the buda-netlist reference, sections
-// 5.1 and 5.7.
+// 5.1 and 5.7. Items of the lists stand for inputs by their position.
 #include "base/span.h"
 #include "formats/buda/check_structure.h"
 #include "formats/buda/frames.h"
 
 // One item of forked_dram_inputs, in the op of graph number `graph` whose inputs are `inputs`.
+// Rule 93 has four clauses; each failing one is a finding.
 static void check_fork(const buda_structure *s, const buda_fork *fork, size_t graph,
                        const hoist_map *inputs)
 {
@@ -14,6 +15,7 @@ static void check_fork(const buda_structure *s, const buda_fork *fork, size_t gr
     if (!hoist_map_find(&s->queues, queue, &index)) {
         buda_report(diag, BUDA_093, fork->queue.pos, "forked input '%.*s' is no queue",
                     HOIST_STR_ARGS(queue));
+        // An unknown loc is not DRAM, and is reported by the reader.
     } else if (s->check->module->queues[index].loc.value != BUDA_LOC_DRAM) {
         buda_report(diag, BUDA_093, fork->queue.pos,
                     "forked input '%.*s' is not in DRAM, expected a queue with loc dram",
@@ -23,6 +25,7 @@ static void check_fork(const buda_structure *s, const buda_fork *fork, size_t gr
         buda_report(diag, BUDA_093, fork->queue.pos, "forked input '%.*s' is no input of this op",
                     HOIST_STR_ARGS(queue));
     }
+    // Ops by their written names, in this very graph.
     if (!hoist_map_find(&s->ops, fork->op.text, &index) || s->op_graphs[index] != graph) {
         buda_report(diag, BUDA_093, fork->op.pos,
                     "forked input '%.*s' names '%.*s', which is no op of graph '%.*s'",
@@ -31,6 +34,7 @@ static void check_fork(const buda_structure *s, const buda_fork *fork, size_t gr
     }
 }
 
+// A map of the inputs makes forks linear; a hostile op may have a million of both.
 static hoist_status check_forks(const buda_structure *s, const buda_op *op, size_t graph)
 {
     if (op->forked_count == 0) {
@@ -66,6 +70,7 @@ hoist_status buda_check_op_lists(const buda_structure *s)
             const buda_op *op = &graph->ops[i];
             buda_frames frames;
             buda_enter_op(diag, &frames, graph, op);
+            // Only where both lists are there: a missing one is the reader's finding.
             if (buda_has(op->in_df.pos) && buda_has(op->inputs.pos) &&
                 op->in_df.count != op->inputs.count) {
                 buda_report(diag, BUDA_014, op->in_df.pos,
@@ -85,6 +90,7 @@ hoist_status buda_check_op_lists(const buda_structure *s)
             }
             const hoist_status status = check_forks(s, op, g);
             buda_leave(diag, &frames);
+            // After buda_leave(): the frames are on this stack frame.
             HOIST_TRY(status);
         }
     }

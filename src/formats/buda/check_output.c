@@ -2,13 +2,15 @@
 // the ram of a gradient, the channels of an ethernet copy.
 //
 // Facts: buda-netlist reference section 5.3 (rules 39, 46b and 62).
+// In: views of ops, whose node has the queues and ops that read the output.
 #include "base/checked.h"
 #include "base/span.h"
 #include "formats/buda/frames.h"
 #include "formats/buda/op_view.h"
 
-// Rule 39a: untilized outputs.
+// Rule 39a: untilized outputs are plain rows, which the packer writes for one queue of one core.
 
+// Block floats are refused; Int8 and Int32 are allowed on devices after grayskull.
 static void check_untilized_format(const buda_op_view *view)
 {
     static const buda_df floats[] = {BUDA_FLOAT16, BUDA_FLOAT16_B, BUDA_FLOAT32};
@@ -24,6 +26,7 @@ static void check_untilized_format(const buda_op_view *view)
                    buda_df_name(df), view->check->arch == BUDA_GRAYSKULL ? "" : ", Int8 or Int32");
 }
 
+// Attributes and keys of the op itself that make untilizing impossible.
 static void check_untilized_kernel(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -42,6 +45,7 @@ static void check_untilized_kernel(const buda_op_view *view)
     }
 }
 
+// Findings at the queue, since that is what has to change.
 static void check_untilized_queue(const buda_op_view *view, const buda_net_queue *queue)
 {
     const buda_pair grid = queue->queue->grid_size;
@@ -51,7 +55,7 @@ static void check_untilized_queue(const buda_op_view *view, const buda_net_queue
                     HOIST_STR_ARGS(queue->queue->name.text), HOIST_STR_ARGS(view->op->name.text),
                     (long long)grid.r, (long long)grid.c);
     }
-    if (queue->consumer_count > 0) {
+    if (queue->consumer_count > 0) { // rows of a matrix are no tiles for an op
         const buda_net_op *reader = &view->check->net->ops[queue->consumers[0]];
         buda_report(view->check->diag, BUDA_039a, queue->queue->name.pos,
                     "queue '%.*s' holds the untilized output of '%.*s', op '%.*s' cannot read it",
@@ -60,6 +64,7 @@ static void check_untilized_queue(const buda_op_view *view, const buda_net_queue
     }
 }
 
+// Findings about readers name the first one only.
 static void check_untilized(const buda_op_view *view)
 {
     const buda_net_op *node = view->node;
@@ -69,7 +74,7 @@ static void check_untilized(const buda_op_view *view)
     }
     check_untilized_format(view);
     check_untilized_kernel(view);
-    if (node->out_queue_count != 1) {
+    if (node->out_queue_count != 1) { // exactly one queue, and no op
         buda_report_op(view, BUDA_039a, untilize.pos,
                        "has untilize_output and feeds %zu %s, expected exactly 1",
                        node->out_queue_count,
@@ -86,11 +91,12 @@ static void check_untilized(const buda_op_view *view)
     }
 }
 
-// Rule 46b: the ram of a gradient.
+// Rule 46b: the ram of a gradient: the op reads it, adds to it and writes it back, block by block.
 
 static void check_gradient_block(const buda_op_view *view, const buda_queue *queue)
 {
     const buda_op *op = view->op;
+    // Grid, t, mblock and ublock of both are the same.
     if (!buda_pairs_equal(op->grid_size, queue->grid_size) ||
         !buda_pairs_equal(op->mblock, queue->mblock) ||
         !buda_pairs_equal(op->ublock, queue->ublock) || op->t.value != queue->t.value) {
@@ -106,6 +112,7 @@ static void check_gradient_block(const buda_op_view *view, const buda_queue *que
     }
 }
 
+// A variable may be true in some run; only a value that is certainly false is reported.
 static bool may_be_true(buda_token token)
 {
     return hoist_str_contains(token.text, "$") ||
@@ -113,6 +120,7 @@ static bool may_be_true(buda_token token)
                                     hoist_str_equal(token.text, HOIST_STR("1"))));
 }
 
+// One ram and nothing else: the accumulated value has one place.
 static void check_gradient(const buda_op_view *view)
 {
     const buda_net_op *node = view->node;
@@ -128,7 +136,7 @@ static void check_gradient(const buda_op_view *view)
     }
     for (size_t i = 0; i < node->out_queue_count; i++) {
         const buda_queue *queue = view->check->net->queues[node->out_queues[i]].queue;
-        if (queue->type.value == BUDA_QUEUE) {
+        if (queue->type.value == BUDA_QUEUE) { // an unknown type is the reader's finding
             buda_report_op(view, BUDA_046b, queue->type.pos,
                            "is a gradient and feeds queue '%.*s', expected a ram",
                            HOIST_STR_ARGS(queue->name.text));
@@ -137,7 +145,8 @@ static void check_gradient(const buda_op_view *view)
     }
 }
 
-// Only executes of the graph that the gradient is in write the ram.
+// Only executes of the graph that the gradient is in write the ram. Settings of the same ram in
+// executes of other graphs read it.
 static void check_execute_settings(const buda_check *c, const buda_instr *instr,
                                    const hoist_map *rams)
 {
@@ -148,7 +157,7 @@ static void check_execute_settings(const buda_check *c, const buda_instr *instr,
         if (!hoist_map_find(rams, setting->queue.text, &index)) {
             continue;
         }
-        const buda_net_op *op = &c->net->ops[index];
+        const buda_net_op *op = &c->net->ops[index]; // the producer of the ram
         const buda_name *graph = &c->net->graphs[op->graph].graph->name;
         for (size_t k = 0; k < 2 && hoist_str_equal(instr->graph.text, graph->text); k++) {
             const buda_token token = setting->fields[keys[k]];
@@ -163,7 +172,8 @@ static void check_execute_settings(const buda_check *c, const buda_instr *instr,
     }
 }
 
-// The rams of gradients, by the name that the file has, with their producers.
+// The rams of gradients, by the name that the file has, with their producers. The first copy of a
+// list form stands for all: settings name the ram as written.
 static hoist_status collect_gradient_rams(const buda_check *c, hoist_map *rams)
 {
     for (size_t i = 0; i < c->net->queue_count; i++) {
@@ -180,6 +190,8 @@ static hoist_status collect_gradient_rams(const buda_check *c, hoist_map *rams)
     return HOIST_OK;
 }
 
+// Over the module's programs and not over the net: a setting is checked once, however many copies
+// it has.
 hoist_status buda_check_gradient_settings(const buda_check *c)
 {
     hoist_map rams;
@@ -200,8 +212,10 @@ hoist_status buda_check_gradient_settings(const buda_check *c)
     return status;
 }
 
-// Rule 62: ethernet channels.
+// Rule 62: ethernet channels: as many in as out, one per core; with a cluster descriptor also
+// linked.
 
+// A link works in both directions, so both of its ends are tried.
 static bool cluster_links(const buda_cluster *cluster, int64_t from, int64_t channel, int64_t to)
 {
     for (size_t i = 0; i < cluster->link_count; i++) {
@@ -232,6 +246,7 @@ static void check_channel_links(const buda_op_view *view, const buda_attribute *
     }
 }
 
+// Nothing is known without a descriptor (section 7.3).
 static void check_ethernet_cluster(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -243,12 +258,14 @@ static void check_ethernet_cluster(const buda_op_view *view)
         buda_report_op(view, BUDA_062b, dest->pos,
                        "has dest_device %lld, expected a chip of the cluster",
                        (long long)dest->integer);
-        return;
+        return; // links to an unknown chip do not exist
     }
+    // Egress channels lead to dest_device. Ingress channels are not compared with the cluster.
     check_channel_links(view, buda_attr_find(attributes, HOIST_ATTR_EGRESS_CHANNELS),
                         dest ? dest->integer : -1);
 }
 
+// Ops that list no channels at all are not checked.
 static void check_ethernet_lists(const buda_op_view *view)
 {
     const buda_op *op = view->op;
@@ -277,6 +294,7 @@ static void check_ethernet_lists(const buda_op_view *view)
     }
 }
 
+// All ops; ethernet rules for ethernet_datacopy alone.
 static const buda_op_check checks[] = {
     {0, check_untilized},
     {0, check_gradient},

@@ -1,6 +1,8 @@
 // formats/buda/check_program.c - programs, instruction by instruction and without values: rules 21
 // to 24, 29a, 29e, 30a, 31c, 31h, 36b; check_setting.c has the settings of executes, simulate.c
 // what takes running the program (buda-netlist reference sections 2 and 5.2).
+// In: steps of program_code.c, where names are resolved. Each program is walked once, in the order
+// of the file.
 #include "base/span.h"
 #include "codec/yaml.h"
 #include "formats/buda/check.h"
@@ -12,18 +14,20 @@ typedef struct program_check {
     buda_reporter reporter;
     buda_setting_check *settings;
     const buda_code *code;
-    size_t depth;   // of loops around the instruction
+    size_t depth;   // of loops around the instruction ; 0 outside all loops
     bool *constant; // per variable: a `$c_` constant that a varinst has set
 } program_check;
 
 // Immediates (rules 31c, 36b) --------------------------------------------------------------------
 
+// Variables and refused tokens are skipped; what variables hold is the simulation's.
 static void check_immediate(program_check *c, const buda_token *token)
 {
     int32_t value = 0;
     if (!buda_has(token->pos) || token->refused || hoist_str_contains(token->text, "$")) {
         return;
     }
+    // The value is not needed: the simulation reads it again, from the resolved operand.
     switch (buda_immediate_read(token->text, &value)) {
     case BUDA_IMMEDIATE_PLAIN:
         break;
@@ -55,6 +59,7 @@ static void check_bool(program_check *c, const buda_token *token, buda_setting_k
                         buda_setting_key_name(key), HOIST_STR_ARGS(token->text));
 }
 
+// Three booleans, one YAML boolean, all others numbers.
 static void check_setting_immediates(program_check *c, const buda_setting *setting)
 {
     for (int key = 0; key < BUDA_S_COUNT; key++) {
@@ -71,6 +76,8 @@ static void check_setting_immediates(program_check *c, const buda_setting *setti
     }
 }
 
+// Declarations, operands, loop counts and settings: each instruction has some of them, the others
+// are empty.
 static void check_immediates(program_check *c, const buda_instr *instr)
 {
     for (size_t i = 0; i < instr->decl_count; i++) {
@@ -85,8 +92,9 @@ static void check_immediates(program_check *c, const buda_instr *instr)
     }
 }
 
-// Names of variables: the reference stops at one that has no `$` ---------------------------------
+// Names of variables: the vendor's parser stops at one that has no `$`
 
+// Rule 21, 22 or 23, by the instruction that has the name.
 static void check_variable_name(program_check *c, const buda_token *name, buda_rule rule)
 {
     if (buda_has(name->pos) && !name->refused && !hoist_str_contains(name->text, "$")) {
@@ -104,6 +112,7 @@ static void check_constant(program_check *c, const buda_step *step)
 {
     const buda_token *name = &step->instr->destination;
     const size_t variable = step->variables[0];
+    // Names are without `$` here.
     if (!buda_has(name->pos) || !hoist_str_starts_with(c->code->variables[variable], "c_")) {
         return;
     }
@@ -111,13 +120,14 @@ static void check_constant(program_check *c, const buda_step *step)
     if (c->depth) {
         buda_program_report(&c->reporter, BUDA_030a, name->pos, 0,
                             "constant '%.*s' is changed in a loop", HOIST_STR_ARGS(name->text));
-    } else if (sets && c->constant[variable]) {
+    } else if (sets && c->constant[variable]) { // the first `set` is its definition
         buda_program_report(&c->reporter, BUDA_030a, name->pos, 0,
                             "constant '%.*s' is set a second time", HOIST_STR_ARGS(name->text));
     }
     c->constant[variable] = c->constant[variable] || sets;
 }
 
+// Unmatched ends do not change the depth, or it would wrap below 0.
 static void check_loop(program_check *c, const buda_step *step)
 {
     const bool begins = step->instr->kind == BUDA_I_LOOP;
@@ -129,6 +139,7 @@ static void check_loop(program_check *c, const buda_step *step)
     }
 }
 
+// For allocate_queue and deallocate_queue alike.
 static void check_queue_names(program_check *c, const buda_step *step)
 {
     for (size_t i = 0; i < step->instr->queues.count; i++) {
@@ -139,6 +150,7 @@ static void check_queue_names(program_check *c, const buda_step *step)
             buda_program_report(&c->reporter, BUDA_029a, name->pos, 0,
                                 "%.*s of '%.*s', which is no queue",
                                 HOIST_STR_ARGS(step->instr->word), HOIST_STR_ARGS(name->text));
+            // The same for all copies.
         } else if (c->index->net->queues[queue].queue->loc.value == BUDA_LOC_HOST) {
             // Either instruction makes the queue dynamic, and those are in DRAM only (section 2.8).
             buda_program_report(&c->reporter, BUDA_029e, name->pos, 0,
@@ -148,6 +160,7 @@ static void check_queue_names(program_check *c, const buda_step *step)
     }
 }
 
+// By kind; immediates are in any instruction.
 static void check_step(program_check *c, const buda_step *step)
 {
     const buda_instr *instr = step->instr;
@@ -162,6 +175,7 @@ static void check_step(program_check *c, const buda_step *step)
         check_constant(c, step);
         break;
     case BUDA_I_EXECUTE:
+        // A missing name is the reader's finding.
         if (buda_has(instr->graph.pos) && step->launch_count == 0) {
             buda_program_report(&c->reporter, BUDA_024, instr->graph.pos, 0,
                                 "execute of '%.*s', which is no graph",
@@ -187,6 +201,7 @@ static void check_step(program_check *c, const buda_step *step)
     }
 }
 
+// `constant` is per program, as variables are.
 static hoist_status check_program(program_check *c, const buda_code *code)
 {
     c->code = code;
@@ -201,9 +216,12 @@ static hoist_status check_program(program_check *c, const buda_code *code)
     return HOIST_OK;
 }
 
+// Codes of all programs are kept, because the simulation runs them one after the other and
+// compares their queues.
 static hoist_status check_all(program_check *c)
 {
     const hoist_buda_module *module = c->index->net->module;
+    // Zeroed: one per program.
     buda_code *codes = hoist_arena_array(c->index->arena, module->program_count, sizeof(*codes));
     c->settings = buda_setting_check_create(c->index, &c->reporter);
     HOIST_TRY_MEMORY(codes && c->settings);
@@ -216,6 +234,7 @@ static hoist_status check_all(program_check *c)
     return buda_simulate(c->index, codes, NULL, &c->reporter);
 }
 
+// Scratch of the check holds index and codes; a second check of the same module builds them again.
 hoist_status buda_check_programs(const buda_check *c)
 {
     buda_index index;
@@ -225,6 +244,8 @@ hoist_status buda_check_programs(const buda_check *c)
     if (status == HOIST_OK) {
         status = check_all(&check);
     }
+    // The deadline may have ended a part early with HOIST_OK: asked here, so that a shortened
+    // check is not taken for a clean one.
     const hoist_status ended = hoist_deadline_look(c->module->base.deadline);
     if (ended != HOIST_OK) {
         status = ended;

@@ -7,11 +7,13 @@
 #include "codec/yaml.h"
 
 // Missing settings of one execute that are reported.
-#define MAX_MISSING 8
+#define MAX_MISSING 8 // a graph of a hundred inputs without settings would fill the page
 
-// What the settings of a queue have in common, over the executes so far.
+// What the settings of a queue have in common, over the executes so far. Filled in as executes are
+// met; compared with each later one.
 typedef struct queue_facts {
-    size_t launch;  // number of the last launch that has a setting for it
+    size_t launch;  // number of the last launch that has a setting for it ; equal to `launches`:
+                    // this launch has one
     bool read_only; // of the first setting
     bool has_settings;
     bool never_zeroed; // zero is false in all of them
@@ -28,7 +30,7 @@ struct buda_setting_check {
     queue_facts *facts; // per queue of the net
     buda_use *required; // of graph g: [first_required[g], first_required[g + 1])
     size_t *first_required;
-    size_t launches;
+    size_t launches; // launches met so far, also the number of the present one
 };
 
 // Rule 28: queues of HOST that the graph reads, rams that its gradient ops write. Those fed by a
@@ -42,6 +44,7 @@ static bool needs_setting(const buda_net *net, const buda_use *use)
                      (use->flags & BUDA_USE_READ);
 }
 
+// Once per module: the same graph may be executed thousands of times.
 static bool list_required(buda_setting_check *check)
 {
     const buda_index *index = check->index;
@@ -64,6 +67,7 @@ static bool list_required(buda_setting_check *check)
     return true;
 }
 
+// All of it in the index's arena, which ends with the check.
 buda_setting_check *buda_setting_check_create(const buda_index *index, buda_reporter *reporter)
 {
     buda_setting_check *check = hoist_arena_alloc(index->arena, sizeof(*check));
@@ -75,6 +79,7 @@ buda_setting_check *buda_setting_check_create(const buda_index *index, buda_repo
     return check->facts && list_required(check) ? check : NULL;
 }
 
+// Params are declared by name, settings refer to them by number: hence one flag per variable.
 bool buda_setting_check_begin(buda_setting_check *check, const buda_code *code)
 {
     check->code = code;
@@ -94,7 +99,8 @@ bool buda_setting_check_begin(buda_setting_check *check, const buda_code *code)
 
 // Names (rule 24) -------------------------------------------------------------------------------
 
-// Settings reach the launches in order, so one pass over both finds those that reach none.
+// Settings reach the launches in order, so one pass over both finds those that reach none. `bound`
+// has the settings whose queue the graph uses, in the order of the instruction.
 static void check_names(buda_setting_check *check, const buda_step *step, const buda_launch *launch)
 {
     size_t next = 0;
@@ -107,7 +113,7 @@ static void check_names(buda_setting_check *check, const buda_step *step, const 
         if (reached) {
             continue;
         }
-        size_t copies = 0;
+        size_t copies = 0; // 0: there is no queue of this name
         (void)buda_index_queue(check->index, setting->queue.text, &copies);
         if (copies == 0) {
             buda_program_report(check->reporter, BUDA_024, setting->queue.pos, 0,
@@ -118,6 +124,7 @@ static void check_names(buda_setting_check *check, const buda_step *step, const 
                                 "setting for queue '%.*s', which graph '%.*s' does not use%s",
                                 HOIST_STR_ARGS(setting->queue.text),
                                 HOIST_STR_ARGS(step->instr->graph.text),
+                                // list-form queues on other devices.
                                 copies > 1 ? " by this name" : "");
         }
     }
@@ -127,7 +134,8 @@ static void check_names(buda_setting_check *check, const buda_step *step, const 
 
 typedef enum need { OPTIONAL = 0, REQUIRED, FORBIDDEN } need;
 
-// Rule 25, by queue type.
+// Rule 25, by queue type: which pointers a setting needs and which it may not have. The rest is
+// optional.
 // clang-format off
 static const need needs[2][BUDA_S_COUNT] = {
     [BUDA_QUEUE] = {[BUDA_S_RD_PTR_LOCAL] = REQUIRED, [BUDA_S_RD_PTR_GLOBAL] = REQUIRED,
@@ -138,8 +146,10 @@ static const need needs[2][BUDA_S_COUNT] = {
 static const char *const type_names[2] = {[BUDA_QUEUE] = "queue", [BUDA_RAM] = "ram"};
 // clang-format on
 
+// A missing key is at the queue's name, one too many at the key.
 static void check_keys(buda_setting_check *check, const buda_setting *setting, int type)
 {
+    // Refused: no map, and reported as such.
     for (int key = 0; key < BUDA_S_COUNT && !setting->refused; key++) {
         const hoist_pos pos = setting->fields[key].pos;
         if (needs[type][key] == REQUIRED && !buda_has(pos)) {
@@ -156,12 +166,14 @@ static void check_keys(buda_setting_check *check, const buda_setting *setting, i
     }
 }
 
-// An operand as a bool, when it is written out.
+// An operand as a bool, when it is written out: false for variables and absent fields, whatever
+// `value` is.
 static bool is_written(const buda_operand *operand, bool value)
 {
     return operand->kind == BUDA_OPERAND_NUMBER && (operand->value != 0) == value;
 }
 
+// Rule 26: an op writes into the queue, so nothing may be written back from L1.
 static void check_epilogue(buda_setting_check *check, const buda_bound *bound)
 {
     const buda_net_queue *queue = &check->index->net->queues[bound->queue];
@@ -173,8 +185,8 @@ static void check_epilogue(buda_setting_check *check, const buda_bound *bound)
     }
 }
 
-// The reference compares the texts; "0" is off. An absent rd_ptr_autoinc is 1 for a queue and 0 for
-// a ram by then (section 2.6).
+// Rule 27. The vendor's parser compares the texts: "1" and "01" differ, "0" is off. An absent
+// rd_ptr_autoinc is 1 for a queue and 0 for a ram by then (section 2.6).
 static void check_steps(buda_setting_check *check, const buda_setting *setting, int type)
 {
     static const hoist_str absent[2] = {[BUDA_QUEUE] = {"1", 1}, [BUDA_RAM] = {"0", 1}};
@@ -192,7 +204,8 @@ static void check_steps(buda_setting_check *check, const buda_setting *setting, 
     }
 }
 
-// Section 2.6: the specification has 0 select a default of the device, the reference does not.
+// Note 36e. Section 2.6: the specification has 0 select a default of the device, the golden model
+// takes it as a step of 0.
 static void note_zero_step(buda_setting_check *check, const buda_bound *bound)
 {
     const buda_operand *step = &bound->fields[BUDA_S_RD_PTR_AUTOINC];
@@ -204,6 +217,7 @@ static void note_zero_step(buda_setting_check *check, const buda_bound *bound)
     }
 }
 
+// Rule 34c (C41): params only; other variables are allowed.
 static void check_params(buda_setting_check *check, const buda_bound *bound)
 {
     static const buda_setting_key keys[] = {BUDA_S_PROLOGUE, BUDA_S_EPILOGUE};
@@ -221,6 +235,7 @@ static void check_params(buda_setting_check *check, const buda_bound *bound)
 
 // Facts over all executes ----------------------------------------------------------------------
 
+// A YAML boolean, or else a token with 0 or 1.
 static bool is_read_only(const buda_bound *bound)
 {
     const hoist_str text = bound->setting->fields[BUDA_S_READ_ONLY].text;
@@ -229,6 +244,7 @@ static bool is_read_only(const buda_bound *bound)
                                             : is_written(&bound->fields[BUDA_S_READ_ONLY], true);
 }
 
+// Rule 30b, against the first setting of the file; variables may agree.
 static void check_read_only(buda_setting_check *check, const buda_bound *bound,
                             const queue_facts *facts)
 {
@@ -245,6 +261,7 @@ static void check_read_only(buda_setting_check *check, const buda_bound *bound,
                         facts->read_only ? "true" : "false");
 }
 
+// After the checks of this launch's setting: `first` is never compared with itself.
 static void note_facts(buda_setting_check *check, const buda_bound *bound)
 {
     queue_facts *facts = &check->facts[bound->queue];
@@ -259,16 +276,18 @@ static void note_facts(buda_setting_check *check, const buda_bound *bound)
     } else {
         check_read_only(check, bound, facts);
     }
-    facts->launch = check->launches;
+    facts->launch = check->launches; // for check_missing()
     facts->never_zeroed =
         facts->never_zeroed && (zero->kind == BUDA_OPERAND_ABSENT || is_written(zero, false));
 }
 
+// Rule 28, behind note_facts() of all settings of this launch.
 static void check_missing(buda_setting_check *check, const buda_step *step,
                           const buda_launch *launch)
 {
     const buda_net *net = check->index->net;
     const size_t end = check->first_required[launch->graph + 1];
+    // A list instead of a map has been reported; every queue would be missing.
     int missing = step->instr->settings_refused ? MAX_MISSING : 0;
     for (size_t i = check->first_required[launch->graph]; i < end && missing < MAX_MISSING; i++) {
         const buda_use *use = &check->required[i];
@@ -285,6 +304,7 @@ static void check_missing(buda_setting_check *check, const buda_step *step,
     }
 }
 
+// Once per launch: the copies of a list form have queues of their own.
 void buda_setting_check_execute(buda_setting_check *check, const buda_step *step)
 {
     for (size_t i = 0; i < step->launch_count; i++) {
@@ -294,7 +314,7 @@ void buda_setting_check_execute(buda_setting_check *check, const buda_step *step
         for (size_t b = 0; b < launch->bound_count; b++) {
             const buda_bound *bound = &launch->bound[b];
             const int type = check->index->net->queues[bound->queue].queue->type.value;
-            if (type == BUDA_QUEUE || type == BUDA_RAM) {
+            if (type == BUDA_QUEUE || type == BUDA_RAM) { // an unknown type has no table row
                 check_keys(check, bound->setting, type);
                 check_steps(check, bound->setting, type);
             }
@@ -309,7 +329,7 @@ void buda_setting_check_execute(buda_setting_check *check, const buda_step *step
     }
 }
 
-// Rule 106: a gradient ram that no execute zeroes begins with what the host put there.
+// Rule 106: a gradient ram that no execute zeroes begins with whatever the host put there.
 void buda_setting_check_end(buda_setting_check *check)
 {
     const buda_index *index = check->index;
@@ -318,6 +338,8 @@ void buda_setting_check_end(buda_setting_check *check)
         const queue_facts *facts = &check->facts[queue];
         if ((check->required[i].flags & BUDA_USE_GRADIENT) && facts->has_settings &&
             facts->never_zeroed) {
+            // The finding is shown in the program of the first setting, wherever the walk has
+            // ended.
             check->reporter->program = facts->first_program;
             check->reporter->instr = facts->first_instr;
             buda_program_report(check->reporter, BUDA_106, facts->first->queue.pos, queue,

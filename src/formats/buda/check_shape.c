@@ -5,6 +5,7 @@
 // axis is not checked, because the need depends on data (encodings, indices) or on more than one
 // entry. Facts: buda-netlist reference sections 4.1 and 5.3 (rules 39b, 59 and 63), op reference
 // section 5.
+// In: the net and views of ops. check_fused.c calls in here for inputs of sub-ops.
 #include "base/span.h"
 #include "formats/buda/check.h"
 #include "formats/buda/fused_view.h"
@@ -12,7 +13,7 @@
 
 // The facts that the needs of a kernel follow from, for ops and sub-ops alike.
 typedef struct need_facts {
-    buda_shape out;
+    buda_shape out; // of the kernel, in tiles
     hoist_op_family family;
     int64_t inner; // m_k * u_kt
     int64_t m_k;
@@ -22,6 +23,7 @@ typedef struct need_facts {
     const buda_tms *sub_op_tms; // of a fused op's input within it; NULL: none
 } need_facts;
 
+// Section 4.1. Identity: only the columns of input 1 are known, the rest depends on the encoding.
 static buda_shape need_matmul(const need_facts *f, size_t i)
 {
     const int64_t z = buda_shape_product(f->out.z, f->z);
@@ -33,11 +35,12 @@ static buda_shape need_matmul(const need_facts *f, size_t i)
         return (buda_shape){z, f->out.r, f->inner};
     case 1:
         return (buda_shape){z, f->inner, f->out.c};
-    default:
+    default: // bias and scales: any rows, or one that is repeated
         return (buda_shape){f->out.z, 0, f->out.c};
     }
 }
 
+// Input 0 has m_k blocks next to each other, input 1 one tile row per block.
 static buda_shape need_depthwise(const need_facts *f, size_t i)
 {
     switch (i) {
@@ -50,6 +53,7 @@ static buda_shape need_depthwise(const need_facts *f, size_t i)
     }
 }
 
+// The reduced axis is longer in the input: by m_k*u_kt tiles for r and c, by z slices for z.
 static buda_shape need_reduce(const need_facts *f)
 {
     if (buda_attr_is(f->attributes, HOIST_ATTR_DIM, "r")) {
@@ -61,9 +65,10 @@ static buda_shape need_reduce(const need_facts *f)
     if (buda_attr_is(f->attributes, HOIST_ATTR_DIM, "z")) {
         return (buda_shape){buda_shape_product(f->out.z, f->z), f->out.r, f->out.c};
     }
-    return (buda_shape){0, 0, 0};
+    return (buda_shape){0, 0, 0}; // rc, or no dim: rule 40
 }
 
+// The switch lists every family, so that a new one has to say what it needs.
 static buda_shape need_of(const need_facts *f, size_t i)
 {
     switch (f->family) {
@@ -80,6 +85,7 @@ static buda_shape need_of(const need_facts *f, size_t i)
     case HOIST_FAMILY_REDUCE:
         return need_reduce(f);
     case HOIST_FAMILY_SPLICE:
+        // Pieces along t, or along rows and columns; the sum of the pieces is not checked here.
         return buda_attr_is(f->attributes, HOIST_ATTR_GRANULARITY, "t")
                    ? (buda_shape){0, f->out.r, f->out.c}
                    : (buda_shape){f->out.z, 0, 0};
@@ -97,7 +103,7 @@ static buda_shape need_of(const need_facts *f, size_t i)
 }
 
 // Takes the slices of t of a matmul's input 1 that input 0 has no partner for off `*shape`: the
-// golden model does not read them.
+// golden model does not read them. Rule 63c: the surplus slices have no effect on the result.
 static void drop_unread(const buda_op_view *view, size_t i, const buda_shape *expected,
                         buda_shape *shape)
 {
@@ -111,11 +117,13 @@ static void drop_unread(const buda_op_view *view, size_t i, const buda_shape *ex
     shape->z = expected->z;
 }
 
-// Checks input `i` of the op as operand `k` of the kernel of `f`: the op's own, or a sub-op's.
+// Checks input `i` of the op as operand `k` of the kernel of `f`: the op's own, or a sub-op's. A
+// fused op's input is checked against every sub-op that reads it.
 static void check_need(const buda_op_view *view, size_t i, const need_facts *f, size_t k)
 {
     const buda_shape expected = need_of(f, k);
     buda_shape shape;
+    // Unknown source or TM: other rules.
     if (!buda_input_shape(view, i, &shape) || !buda_shape_apply_all(&shape, f->sub_op_tms)) {
         return;
     }
@@ -125,6 +133,7 @@ static void check_need(const buda_op_view *view, size_t i, const need_facts *f, 
     if (buda_shape_fits(&shape, &expected)) {
         return;
     }
+    // For the message: the free axes as they are.
     const buda_shape w = {expected.z ? expected.z : shape.z, expected.r ? expected.r : shape.r,
                           expected.c ? expected.c : shape.c};
     buda_report(view->check->diag, BUDA_063b, buda_input_pos(view->op, i),
@@ -134,13 +143,14 @@ static void check_need(const buda_op_view *view, size_t i, const need_facts *f, 
                 (long long)shape.c, (long long)w.z, (long long)w.r, (long long)w.c);
 }
 
-// Rule 63a: TMs.
+// Rule 63a: TMs. The shape is followed through the list up to the first that does not apply.
 
+// `shape` is as it was before the TM, as a failing one leaves it.
 static void report_tm(const buda_op_view *view, const buda_input_keys *keys, const buda_tm *tm,
                       buda_tm_result result, const buda_shape *shape)
 {
     int64_t size = 0;
-    const char *what = buda_tm_divides(tm, shape, &size);
+    const char *what = buda_tm_divides(tm, shape, &size); // NULL: no slice or stack
     if (result == BUDA_TM_NOT_DIVISIBLE && what) {
         buda_report_op(view, BUDA_063a, tm->pos,
                        "has %.*s %lld of input %d, which does not divide its %lld %s",
@@ -158,6 +168,7 @@ static void report_tm(const buda_op_view *view, const buda_input_keys *keys, con
     }
 }
 
+// Rule 63b: at least one row and column stay.
 static void check_unpad(const buda_op_view *view, const buda_input_keys *keys,
                         const buda_shape *shape)
 {
@@ -174,16 +185,19 @@ static void check_unpad(const buda_op_view *view, const buda_input_keys *keys,
     }
 }
 
+// The order of the run: unpad, TMs, pad; what does not fit would make all later shapes wrong, so
+// it ends there.
 static void check_tms(const buda_op_view *view, const buda_input_keys *keys)
 {
     buda_shape shape;
-    size_t pads = buda_has(keys->pad.pos) ? 1 : 0;
+    size_t pads = buda_has(keys->pad.pos) ? 1 : 0; // input_<N>_pad counts as one
     if (!buda_input_source_shape(view, (size_t)keys->input, &shape)) {
         return;
     }
     check_unpad(view, keys, &shape);
     shape.r -= keys->unpad.rt.value;
     shape.c -= keys->unpad.ct.value;
+    // Unpad has left nothing.
     for (size_t k = 0; k < keys->tms.count && shape.r > 0 && shape.c > 0; k++) {
         const buda_tm *tm = &keys->tms.items[k];
         const buda_tm_result result = buda_shape_apply(&shape, tm);
@@ -197,6 +211,7 @@ static void check_tms(const buda_op_view *view, const buda_input_keys *keys)
     }
 }
 
+// Keys of inputs that the op does not have are reported at the first that is there.
 static void check_input_keys(const buda_op_view *view)
 {
     for (const buda_input_keys *keys = view->op->input_keys; keys; keys = keys->next) {
@@ -215,6 +230,7 @@ static void check_input_keys(const buda_op_view *view)
 
 // Rule 63b: shapes.
 
+// In a matmul `z` counts only with accumulate: check_attribute.c refuses it otherwise.
 static void check_needs(const buda_op_view *view)
 {
     const int64_t z = buda_attr_int(&view->op->attributes, HOIST_ATTR_Z, 1);
@@ -227,13 +243,14 @@ static void check_needs(const buda_op_view *view)
         .identity = view->identity,
     };
     const hoist_op_def *def = hoist_op_get(view->op->op);
+    // Binary ops have rule 87.
     if (view->family != HOIST_FAMILY_BINARY && view->op->inputs.count < def->min_inputs) {
         buda_report_op(view, BUDA_063b, view->op->inputs.pos,
                        "has %zu %s, expected %d or more for its type '%s'", view->op->inputs.count,
                        hoist_plural(view->op->inputs.count, "input", "inputs"), def->min_inputs,
                        def->name);
     }
-    if (!buda_shape_of_op(view->op, &facts.out)) {
+    if (!buda_shape_of_op(view->op, &facts.out)) { // a dimension is missing or wrong
         return;
     }
     for (size_t i = 0; i < view->input_count; i++) {
@@ -241,6 +258,7 @@ static void check_needs(const buda_op_view *view)
     }
 }
 
+// One sub-op in one op that uses it: grid and t are the op's, blocks the sub-op's.
 static void check_sub_op_use(const buda_fused_view *view, const buda_op_view *user)
 {
     const buda_sub_op *op = view->op;
@@ -257,6 +275,7 @@ static void check_sub_op_use(const buda_fused_view *view, const buda_op_view *us
     }
     for (size_t k = 0; k < op->inputs.count; k++) {
         const buda_operand operand = buda_operand_of(op->inputs.items[k].text);
+        // Operands that other sub-ops make are rule 74's.
         if (operand.kind == BUDA_OPERAND_INPUT && (uint64_t)operand.number < user->input_count) {
             const buda_input_keys *keys = buda_input_keys_find(op->input_keys, k);
             facts.sub_op_tms = keys ? &keys->tms : NULL;
@@ -272,7 +291,7 @@ void buda_check_sub_op_inputs(const buda_fused_view *view)
     }
 }
 
-// Rule 59: formats.
+// Rule 59a: formats along the edge, where both ends have one.
 
 static void check_input_formats(const buda_op_view *view)
 {
@@ -294,8 +313,9 @@ static void check_input_formats(const buda_op_view *view)
     }
 }
 
-// Queues that the op feeds: rules 39b, 59b and 63b.
+// Queues that the op feeds: rules 39b, 59b and 63b. A queue may reshape what it gets: input_tms.
 
+// `*made` is all zeros afterwards when a TM does not apply: nothing is compared then.
 static void check_queue_tms(const buda_op_view *view, const buda_queue *queue, buda_shape *made)
 {
     const buda_tms *tms = &queue->input_tms;
@@ -315,6 +335,7 @@ static void check_queue_tms(const buda_op_view *view, const buda_queue *queue, b
     }
 }
 
+// An untilized queue is compared without TMs, as rule 39b refuses them.
 static void check_queue_shape(const buda_op_view *view, const buda_queue *queue)
 {
     const bool untilized = view->op->untilize_output.value;
@@ -327,6 +348,7 @@ static void check_queue_shape(const buda_op_view *view, const buda_queue *queue)
         check_queue_tms(view, queue, &made);
     }
     if (!buda_shape_fits(&held, &made)) {
+        // One text for both rules: the difference is the tiles' form, not their number.
         buda_report(view->check->diag, untilized ? BUDA_039b : BUDA_063b, queue->name.pos,
                     "queue '%.*s' holds %lld x %lld x %lld (t, tile rows, tile columns), expected "
                     "%lld x %lld x %lld of %sop '%.*s'",
@@ -336,6 +358,7 @@ static void check_queue_shape(const buda_op_view *view, const buda_queue *queue)
     }
 }
 
+// All findings are at the queue's keys.
 static void check_out_queues(const buda_op_view *view)
 {
     for (size_t i = 0; i < view->node->out_queue_count; i++) {
@@ -356,6 +379,7 @@ static void check_out_queues(const buda_op_view *view)
     }
 }
 
+// Every op has inputs, formats and queues: no family is left out.
 static const buda_op_check checks[] = {
     {0, check_input_keys},
     {0, check_needs},

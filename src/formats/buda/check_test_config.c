@@ -1,5 +1,7 @@
 // formats/buda/check_test_config.c - test-config and performance-check: rules 4b, 901, 902. The
 // tables of test_sections.c have the keys of each map (buda-netlist reference section 3).
+// In: the two trees that the reader kept. Both steer test programs and no device, so nothing here
+// depends on the architecture.
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -7,6 +9,7 @@
 #include "formats/buda/read.h"
 #include "formats/buda/test_sections.h"
 
+// Passed to the checker of the row's kind.
 // A value being checked.
 typedef struct value_check {
     const buda_check *check;
@@ -15,9 +18,11 @@ typedef struct value_check {
     const hoist_yaml_node *node;
 } value_check;
 
+// Maps hold maps: the checkers below call back.
 static void check_map(const buda_check *c, const buda_test_table *table,
                       const hoist_yaml_node *node);
 
+// Rule 902: the value; rule 901 is about keys.
 static void report_kind(const value_check *v, const char *expected)
 {
     char shown[BUDA_SHOWN_SIZE];
@@ -25,6 +30,7 @@ static void report_kind(const value_check *v, const char *expected)
                 HOIST_STR_ARGS(v->name), buda_shown(v->node, shown), expected);
 }
 
+// As double, for integers and floats alike: all ranges are far below 2^53.
 static void check_range_of(const value_check *v, double value)
 {
     if (value < v->row->min || value > v->row->max) {
@@ -33,6 +39,7 @@ static void check_range_of(const value_check *v, double value)
     }
 }
 
+// For keys whose values are free.
 static void check_any(const value_check *v)
 {
     (void)v;
@@ -45,6 +52,7 @@ static void check_text(const value_check *v)
     }
 }
 
+// `0x` and leading-0 octal as well, as everywhere in a netlist.
 static void check_integer(const value_check *v)
 {
     int64_t value = 0;
@@ -66,6 +74,7 @@ static void check_number(const value_check *v)
 }
 
 // Checks each item of a list.
+// The same row and key for each item: its range is that of the items.
 static void check_items(const value_check *v, const char *expected,
                         void (*check_item)(const value_check *v))
 {
@@ -89,6 +98,7 @@ static void check_integers(const value_check *v)
     check_items(v, "a list of integers", check_integer);
 }
 
+// Spellings are compared without case, as the vendor does for stimulus types (section 3.3).
 static void check_word(const value_check *v)
 {
     hoist_buffer list;
@@ -103,10 +113,12 @@ static void check_word(const value_check *v)
         hoist_buffer_format(&list, "%s%s", word == v->row->words ? "one of " : ", ", *word);
     }
     hoist_buffer_char(&list, '\0');
+    // Out of memory costs the list of words, not the finding.
     report_kind(v, list.failed ? "a known word" : (const char *)list.data);
     hoist_buffer_deinit(&list);
 }
 
+// `[1, 16]`: rows or columns of a tile that are compared, from 1, both included.
 static void check_tile_range(const value_check *v)
 {
     enum { TILE = 32 };
@@ -125,6 +137,7 @@ static void check_tile_range(const value_check *v)
     }
 }
 
+// test-args: numbers and flags under any name.
 static void check_argument(const value_check *v)
 {
     int64_t value = 0;
@@ -135,7 +148,7 @@ static void check_argument(const value_check *v)
     }
 }
 
-// A map, or nothing at all.
+// A map, or nothing at all: `overrides:` with null is an empty map.
 static bool is_map(const value_check *v)
 {
     const bool empty = v->node->kind == HOIST_YAML_SCALAR && hoist_yaml_is_null(v->node);
@@ -152,8 +165,11 @@ static void check_inner_map(const value_check *v)
     }
 }
 
+// A map whose keys are names of the file (queues, regular expressions) and whose values are maps
+// of one table.
 static void check_maps(const value_check *v)
 {
+    // A row without key accepts every key.
     const buda_test_key row = {.kind = BUDA_TEST_MAP, .table = v->row->table};
     if (!is_map(v)) {
         return;
@@ -162,6 +178,7 @@ static void check_maps(const value_check *v)
     check_map(v->check, &any, v->node);
 }
 
+// By kind, one row each.
 static void (*const checkers[BUDA_TEST_KIND_COUNT])(const value_check *v) = {
     [BUDA_TEST_ANY] = check_any,           [BUDA_TEST_TEXT] = check_text,
     [BUDA_TEST_TEXTS] = check_texts,       [BUDA_TEST_INTEGER] = check_integer,
@@ -171,7 +188,7 @@ static void (*const checkers[BUDA_TEST_KIND_COUNT])(const value_check *v) = {
     [BUDA_TEST_MAPS] = check_maps,
 };
 
-// The recursion is bounded by the depth that the YAML reader allows.
+// The recursion is bounded by the depth that the YAML reader allows, and each map is walked once.
 static void check_map(const buda_check *c, const buda_test_table *table,
                       const hoist_yaml_node *node)
 {
@@ -180,6 +197,7 @@ static void check_map(const buda_check *c, const buda_test_table *table,
         hoist_diag_push(c->diag, &frame, NULL, (hoist_str){"", 0}, buda_key(e));
         const hoist_str key = buda_key(e);
         const buda_test_key *const row = buda_test_key_find(table, key);
+        // Each of equal keys is checked; which one holds does not matter here.
         if (e->duplicate) {
             buda_report(c->diag, BUDA_004b, buda_key_pos(e), "key '%.*s' occurs again in this map",
                         HOIST_STR_ARGS(key));
@@ -195,6 +213,7 @@ static void check_map(const buda_check *c, const buda_test_table *table,
     }
 }
 
+// The section as a value of a table of one row, so that its kind is reported like any other.
 static void check_section(const buda_check *c, const buda_test_table *table,
                           const hoist_yaml_node *section)
 {

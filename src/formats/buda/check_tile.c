@@ -2,17 +2,20 @@
 // which tiles of inputs and output fit each other.
 //
 // Facts: buda-netlist reference sections 1.8, 5.3 (rules 42 and 56) and 5.7 (rules 87 to 90).
+// In: views of ops; tiles of inputs are those of their sources, transposed where the TMs do so.
 #include "base/span.h"
 #include "formats/buda/frames.h"
 #include "formats/buda/op_view.h"
 
-#define NOC_BYTES 32 // a tile's data moves in units of this size
+#define NOC_BYTES 32 // a tile's data moves in units of this size (rule 56)
 
+// "Tiny" is everything but 32x32, with fewer rows or fewer columns.
 static bool is_tiny(buda_pair tile)
 {
     return !buda_tile_is(tile, 32, 32);
 }
 
+// Among the first `inputs` inputs, or the output. Unknown sources count as full tiles.
 static bool has_tiny_tile(const buda_op_view *view, size_t inputs)
 {
     buda_pair tile;
@@ -24,7 +27,7 @@ static bool has_tiny_tile(const buda_op_view *view, size_t inputs)
     return is_tiny(buda_tile_dim(view->op->tile_dim));
 }
 
-// Rule 42: grayskull has 32x32 tiles only.
+// Rule 42: grayskull has 32x32 tiles only, in ops and queues.
 
 static void check_grayskull_tile(const buda_op_view *view)
 {
@@ -36,6 +39,7 @@ static void check_grayskull_tile(const buda_op_view *view)
     }
 }
 
+// Part of the checks of ops, because the rule is the same; queues are not of any op.
 void buda_check_grayskull_queues(const buda_check *check)
 {
     for (size_t i = 0; check->arch == BUDA_GRAYSKULL && i < check->module->queue_count; i++) {
@@ -59,7 +63,7 @@ void buda_check_grayskull_queues(const buda_check *check)
     }
 }
 
-// Rule 56: which operands may have tiny tiles.
+// Rule 56: which operands may have tiny tiles: those of elementwise ops, and some of a matmul.
 
 static bool takes_any_tile(hoist_op_family family)
 {
@@ -67,6 +71,8 @@ static bool takes_any_tile(hoist_op_family family)
            family == HOIST_FAMILY_BINARY || family == HOIST_FAMILY_TILIZER;
 }
 
+// Full tiles fit everywhere. In a dense matmul the bias (input 2) has only the 1x32 form; identity
+// has them as input 1.
 static bool tile_fits_input(const buda_op_view *view, size_t i, buda_pair tile)
 {
     if (!is_tiny(tile) || takes_any_tile(view->family)) {
@@ -78,6 +84,7 @@ static bool tile_fits_input(const buda_op_view *view, size_t i, buda_pair tile)
     return view->identity ? i == 1 : i != 2 || buda_tile_is(tile, 1, 32);
 }
 
+// The message expects 32x32, which is always right.
 static void check_tiny_inputs(const buda_op_view *view)
 {
     for (size_t i = 0; i < view->input_count; i++) {
@@ -90,7 +97,8 @@ static void check_tiny_inputs(const buda_op_view *view)
     }
 }
 
-// Block floats below 32 bytes of data do not fit the NoC's unit.
+// Block floats below 32 bytes of data do not fit the NoC's unit: Bfp2 in 1x32 and 2x32, Bfp4 in
+// 1x32.
 static bool is_under_noc_unit(buda_df df, buda_pair tile)
 {
     const int bits = buda_df_bfp_bits(df);
@@ -98,6 +106,7 @@ static bool is_under_noc_unit(buda_df df, buda_pair tile)
            tile.r * tile.c * bits / 8 < NOC_BYTES;
 }
 
+// Output and inputs, each by its own format.
 static void check_tiny_sizes(const buda_op_view *view)
 {
     const buda_pair out = buda_tile_dim(view->op->tile_dim);
@@ -106,6 +115,7 @@ static void check_tiny_sizes(const buda_op_view *view)
                        "writes %s in %lldx%lld tiles, under the %d bytes that the NoC moves",
                        buda_df_name(view->out_df), (long long)out.r, (long long)out.c, NOC_BYTES);
     }
+    // in_df is the format of the tile that travels, whatever the source calls it.
     for (size_t i = 0; i < view->input_count; i++) {
         buda_pair tile;
         if (buda_input_tile(view, i, &tile) &&
@@ -119,6 +129,7 @@ static void check_tiny_sizes(const buda_op_view *view)
     }
 }
 
+// Int8 and Int32 are refused together with any tiny tile of the op, not just as its format.
 static void check_tiny_integers(const buda_op_view *view)
 {
     static const buda_df integers[] = {BUDA_INT8, BUDA_INT32};
@@ -139,6 +150,7 @@ static void check_tiny_integers(const buda_op_view *view)
     }
 }
 
+// Input 2 does not count: a bias of 1x32 is allowed.
 static void check_tiny_matmul(const buda_op_view *view)
 {
     // Names of no sfpu op ("invalid" is in real files) mean that nothing is fused.
@@ -156,6 +168,7 @@ static void check_tiny_matmul(const buda_op_view *view)
     }
 }
 
+// Rule 56, on devices after grayskull.
 static void check_tiny(const buda_op_view *view)
 {
     // On grayskull rule 42 refuses each of them.
@@ -170,7 +183,7 @@ static void check_tiny(const buda_op_view *view)
     }
 }
 
-// Rule 87: a binary op reads equal tiles.
+// Rule 87: a binary op reads equal tiles; the number of its inputs is check_op.c's.
 
 static void check_binary_tiles(const buda_op_view *view)
 {
@@ -185,8 +198,10 @@ static void check_binary_tiles(const buda_op_view *view)
     }
 }
 
-// Rule 88: tiles of input 0 and output.
+// Rule 88: tiles of input 0 and output of ops that work element by element.
 
+// Only where the file has the attribute: the default that the vendor derives from the tile
+// satisfies the rule.
 static void check_sfpu_vector(const buda_op_view *view)
 {
     const buda_attribute *vector = buda_attr_find(&view->op->attributes, HOIST_ATTR_VECTOR);
@@ -194,7 +209,7 @@ static void check_sfpu_vector(const buda_op_view *view)
     if (!vector || !buda_input_tile(view, 0, &tile) || !is_tiny(tile)) {
         return;
     }
-    const char *expected = buda_tile_is(tile, 32, 16) ? "c" : "r";
+    const char *expected = buda_tile_is(tile, 32, 16) ? "c" : "r"; // half as many columns
     if (!hoist_str_equal_c(vector->text, expected)) {
         buda_report_op(view, BUDA_088a, vector->pos,
                        "has vector %.*s, expected %s for an input of %lldx%lld tiles",
@@ -222,6 +237,7 @@ static void check_eltwise_tiles(const buda_op_view *view)
     check_half_tiles(view, BUDA_088b, 0);
 }
 
+// The accumulated tile is read back as an operand.
 static void check_gradient_tile(const buda_op_view *view)
 {
     const buda_pair out = buda_tile_dim(view->op->tile_dim);
@@ -234,6 +250,7 @@ static void check_gradient_tile(const buda_op_view *view)
     }
 }
 
+// reduce has one type, max; its absence is rule 40a.
 static void check_reduce_tile(const buda_op_view *view)
 {
     const buda_attributes *attributes = &view->op->attributes;
@@ -253,13 +270,14 @@ static void check_reduce_tile(const buda_op_view *view)
     }
 }
 
-// Rules 89 and 90: tiles of a matmul.
+// Rules 89 and 90: tiles of a matmul's input 1, and of transposed inputs.
 
 static void check_matmul_tiles(const buda_op_view *view)
 {
     check_half_tiles(view, BUDA_089, 1);
 }
 
+// By the source's tile, before the transpose exchanges its sides.
 static void check_transposed_tiles(const buda_op_view *view)
 {
     for (const buda_input_keys *keys = view->op->input_keys; keys; keys = keys->next) {
@@ -275,6 +293,7 @@ static void check_transposed_tiles(const buda_op_view *view)
     }
 }
 
+// Families in the first column, 0 for all.
 // clang-format off
 static const buda_op_check checks[] = {
     {0, check_grayskull_tile},

@@ -2,17 +2,20 @@
 //
 // A queue that an op feeds is an output, which the host reads; only a queue that the host fills,
 // and that neither an op reads nor a program names, is left over. An alias keeps its target in use.
+// In: names of the index (check_structure.h) and of the net. A warning for each name left over.
 #include "base/span.h"
 #include "formats/buda/check_structure.h"
 #include "formats/buda/frames.h"
 
+// Flags by objects of the module: a list form is in use if any of its copies is.
 typedef struct usage {
     const buda_structure *s;
     bool *queues; // by index into module->queues; scratch
     bool *graphs; // by index into module->graphs; scratch
 } usage;
 
-// A queue by its name in a program: as written, or a copy with its suffix.
+// A queue by its name in a program: as written, or a copy with its suffix. Unknown names are rule
+// 24 or 29a.
 static void use_queue(usage *u, hoist_str name)
 {
     const buda_net *net = u->s->check->net;
@@ -20,10 +23,12 @@ static void use_queue(usage *u, hoist_str name)
     if (hoist_map_find(&u->s->queues, name, &index)) {
         u->queues[index] = true;
     } else if (hoist_map_find(&net->queue_names, name, &index)) {
+        // Index in the module by its address.
         u->queues[net->queues[index].queue - net->module->queues] = true;
     }
 }
 
+// As use_queue().
 static void use_graph(usage *u, hoist_str name)
 {
     const buda_net *net = u->s->check->net;
@@ -35,6 +40,7 @@ static void use_graph(usage *u, hoist_str name)
     }
 }
 
+// Settings count as a use, although rule 24 refuses those of queues that the graph does not read.
 static void use_in_program(usage *u, const buda_program *program)
 {
     for (size_t k = 0; k < program->count; k++) {
@@ -51,6 +57,7 @@ static void use_in_program(usage *u, const buda_program *program)
     }
 }
 
+// Read by an op, or fed by one; an alias keeps its target.
 static void use_in_graphs(usage *u)
 {
     const buda_net *net = u->s->check->net;
@@ -65,6 +72,7 @@ static void use_in_graphs(usage *u)
     }
 }
 
+// After all marks are made, in the order of the file.
 static void report_queues(const usage *u)
 {
     const buda_check *check = u->s->check;
@@ -98,6 +106,7 @@ static void report_graphs(const usage *u)
     }
 }
 
+// Marks first, then both lists: a queue may be named by the last program only.
 hoist_status buda_check_unused(const buda_structure *s)
 {
     const hoist_buda_module *module = s->check->module;
