@@ -15,10 +15,11 @@
 #include "formats/buda/soc_internal.h"
 
 enum {
-    MAX_CHIPS = 4096,
+    MAX_CHIPS = 4096, // bounds the linear searches below
     MAX_CHANNEL = 15, // the largest chip has 16 ethernet cores
 };
 
+// Linear, as clusters of netlists have a few dozen chips; MAX_CHIPS bounds the rest.
 bool buda_cluster_has_chip(const buda_cluster *cluster, int64_t id)
 {
     for (size_t i = 0; i < cluster->chip_count; i++) {
@@ -29,6 +30,7 @@ bool buda_cluster_has_chip(const buda_cluster *cluster, int64_t id)
     return false;
 }
 
+// First of the keys: links and MMIO refer to chips.
 static hoist_status read_chips(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     if (value->kind != HOIST_YAML_MAP || value->count == 0 || value->count > MAX_CHIPS) {
@@ -36,13 +38,14 @@ static hoist_status read_chips(buda_soc_reader *r, const hoist_yaml_node *value)
                         "chips is no map of chips, expected 1 to %d of them", MAX_CHIPS);
         return HOIST_OK;
     }
+    // `count` is that of entries, at most MAX_CHIPS.
     int64_t *chips = hoist_arena_array(r->arena, value->count, sizeof(chips[0]));
     HOIST_TRY_MEMORY(chips);
     r->cluster->chips = chips;
     for (const hoist_yaml_node *entry = value->first; entry; entry = entry->next) {
         int64_t id = 0;
         if (!buda_soc_number(r, entry->key, 0, INT32_MAX, &id)) {
-            continue;
+            continue; // the number is reported; the other chips are read on
         }
         chips[r->cluster->chip_count++] = id;
         if (entry->kind != HOIST_YAML_LIST || entry->count != 4) {
@@ -53,6 +56,7 @@ static hoist_status read_chips(buda_soc_reader *r, const hoist_yaml_node *value)
     return HOIST_OK;
 }
 
+// The location is the reference's, not that of `chips`.
 static void expect_chip(buda_soc_reader *r, const hoist_yaml_node *node, int64_t id)
 {
     if (!buda_cluster_has_chip(r->cluster, id)) {
@@ -60,6 +64,7 @@ static void expect_chip(buda_soc_reader *r, const hoist_yaml_node *node, int64_t
     }
 }
 
+// `{chip: 0, chan: 4}`. False: no end, and a finding.
 static bool read_end(buda_soc_reader *r, const hoist_yaml_node *node, int64_t *out_chip,
                      int64_t *out_channel)
 {
@@ -74,10 +79,11 @@ static bool read_end(buda_soc_reader *r, const hoist_yaml_node *node, int64_t *o
         !buda_soc_number(r, channel, 0, MAX_CHANNEL, out_channel)) {
         return false;
     }
-    expect_chip(r, chip, *out_chip);
+    expect_chip(r, chip, *out_chip); // a link to an unknown chip is kept: it links nothing
     return true;
 }
 
+// Wrong items are left out of the list, since half a link has no meaning.
 static bool read_link(buda_soc_reader *r, const hoist_yaml_node *node, buda_link *out_link)
 {
     if (node->kind != HOIST_YAML_LIST || node->count != 2) {
@@ -99,6 +105,7 @@ typedef struct link_end {
     hoist_pos pos;
 } link_end;
 
+// Ends of one channel side by side, in the order of the file, so that the later one is reported.
 static int compare_ends(const void *left, const void *right)
 {
     const link_end *a = left;
@@ -109,7 +116,9 @@ static int compare_ends(const void *left, const void *right)
     return order ? order : hoist_order_u64(a->pos.column, b->pos.column);
 }
 
-// A channel may occur again only with the same other end.
+// A channel may occur again only with the same other end. The same link written from both ends
+// gives equal pairs, which is no contradiction.
+// Neighbours suffice: equal channels are one run after the sort.
 static void check_ends(buda_soc_reader *r, link_end *ends, size_t count)
 {
     qsort(ends, count, sizeof(ends[0]), compare_ends);
@@ -128,12 +137,14 @@ static void check_ends(buda_soc_reader *r, link_end *ends, size_t count)
 
 static hoist_status read_links(buda_soc_reader *r, const hoist_yaml_node *value)
 {
+    // 65,536 links: every channel of every chip.
     if (value->kind != HOIST_YAML_LIST || value->count > MAX_CHIPS * (MAX_CHANNEL + 1)) {
         buda_soc_report(r, SOC_004, value->pos,
                         "ethernet_connections is no list, expected a list of connections");
         return HOIST_OK;
     }
     buda_link *links = hoist_arena_array(r->arena, value->count, sizeof(links[0]));
+    // Two ends for each link.
     link_end *ends = hoist_arena_array(r->arena, value->count, 2 * sizeof(ends[0]));
     HOIST_TRY_MEMORY(links && ends);
     size_t count = 0;
@@ -142,6 +153,7 @@ static hoist_status read_links(buda_soc_reader *r, const hoist_yaml_node *value)
         if (!read_link(r, item, link)) {
             continue;
         }
+        // Both directions: a channel may be used up as the far end of another link.
         for (size_t i = 0; i < 2; i++) {
             ends[2 * count + i] = (link_end){link->chip[i], link->channel[i], link->chip[1 - i],
                                              link->channel[1 - i], item->pos};
@@ -154,6 +166,7 @@ static hoist_status read_links(buda_soc_reader *r, const hoist_yaml_node *value)
     return HOIST_OK;
 }
 
+// Without the key no chip has MMIO and rule 78a reports every op-fed host queue.
 static hoist_status read_mmio(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     if (value->kind != HOIST_YAML_LIST || value->count > MAX_CHIPS) {
@@ -174,6 +187,7 @@ static hoist_status read_mmio(buda_soc_reader *r, const hoist_yaml_node *value)
     return HOIST_OK;
 }
 
+// Order of reading; `harvesting` is known and has no meaning for netlists.
 static const buda_soc_key cluster_keys[] = {
     {"chips", true, .read = read_chips},
     {"ethernet_connections", false, .read = read_links},
@@ -181,6 +195,7 @@ static const buda_soc_key cluster_keys[] = {
     {"harvesting", false, .read = NULL},
 };
 
+// Only a descriptor without errors is given out (buda_soc_read_keys()).
 hoist_status buda_cluster_read(hoist_bytes text, hoist_arena *arena, hoist_diag *diag,
                                const buda_cluster **out_cluster)
 {

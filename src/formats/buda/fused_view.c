@@ -4,6 +4,7 @@
 
 #include "base/span.h"
 
+// "input0", "intermed3": a decimal number and nothing behind it; "input" or "input-1" is unknown.
 buda_operand buda_operand_of(hoist_str name)
 {
     static const struct {
@@ -13,7 +14,7 @@ buda_operand buda_operand_of(hoist_str name)
     } numbered[] = {
         {"input", 5, BUDA_OPERAND_INPUT},
         {"intermed", 8, BUDA_OPERAND_INTERMED},
-        {"interm", 6, BUDA_OPERAND_INTERMED},
+        {"interm", 6, BUDA_OPERAND_INTERMED}, // the word of the specification (rule 104)
     };
     if (hoist_str_equal_c(name, "dest")) {
         return (buda_operand){BUDA_OPERAND_DEST, 0};
@@ -32,6 +33,8 @@ buda_operand buda_operand_of(hoist_str name)
     return (buda_operand){BUDA_OPERAND_UNKNOWN, 0};
 }
 
+// An intermed number beyond the limit has no state: rule 64 reports it, and indexing must not
+// follow the file.
 buda_operand_state *buda_operand_state_of(buda_fused_view *view, buda_operand operand)
 {
     if (operand.kind == BUDA_OPERAND_DEST) {
@@ -43,6 +46,8 @@ buda_operand_state *buda_operand_state_of(buda_fused_view *view, buda_operand op
     return NULL;
 }
 
+// Each kind of operand has one format in the op that uses the definition; BUDA_DF_NONE when the op
+// has not that many inputs.
 buda_df buda_operand_df(const buda_op_view *user, buda_operand operand)
 {
     switch (operand.kind) {
@@ -60,6 +65,8 @@ buda_df buda_operand_df(const buda_op_view *user, buda_operand operand)
     return BUDA_DF_NONE;
 }
 
+// True when any user of the definition has it so: the same definition may serve ops of different
+// formats.
 static bool adds_int32(const buda_fused_view *view)
 {
     for (size_t u = 0; u < view->user_count; u++) {
@@ -73,6 +80,8 @@ static bool adds_int32(const buda_fused_view *view)
     return false;
 }
 
+// The vector unit has no broadcast of tiles and other rules of formats than the matrix unit:
+// check_fused_shape.c, check_fused_format.c.
 bool buda_is_vector_binary(const buda_fused_view *view)
 {
     switch (view->op->op) {

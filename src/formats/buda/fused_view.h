@@ -10,11 +10,11 @@
 #define BUDA_MAX_INTERMEDIATES 8
 
 typedef enum buda_operand_kind {
-    BUDA_OPERAND_UNKNOWN = 0,
-    BUDA_OPERAND_INPUT,
-    BUDA_OPERAND_INTERMED,
-    BUDA_OPERAND_DEST,
-    BUDA_OPERAND_OUTPUT,
+    BUDA_OPERAND_UNKNOWN = 0, // neither of the below: a misspelt name
+    BUDA_OPERAND_INPUT,       // of the base op: inputs of its list
+    BUDA_OPERAND_INTERMED,    // a buffer in L1, live from its write to its pop
+    BUDA_OPERAND_DEST,        // the register that passes one ublock to the next sub-op
+    BUDA_OPERAND_OUTPUT,      // the base op's output
 } buda_operand_kind;
 
 typedef struct buda_operand {

@@ -1,6 +1,7 @@
 // The summary of a netlist (`hoist info`) as tree events: architecture, contents, memory, graphs,
 // ops and programs. In: a module, of which it builds the net. info_queue.c sends the queues,
-// info_test_sections.c what test programs read, resources.c the estimates of --resources.
+// info_test_sections.c what test programs read, resources.c the estimates of --resources. Key
+// names are part of the JSON document `hoist.info`: adding one is compatible, renaming is not.
 #include "formats/buda/info.h"
 
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 #include "formats/buda/resources.h"
 #include "formats/buda/words.h"
 
+// What all senders need; no sender changes it.
 typedef struct info_writer {
     const hoist_buda_module *module;
     const buda_net *net;
@@ -23,6 +25,8 @@ typedef struct info_writer {
 
 // Architecture ----------------------------------------------------------------------------------
 
+// "listed" has the file's spellings, "chosen" the one that was checked for and where that comes
+// from.
 static void send_architecture(const info_writer *w, const hoist_check_options *options)
 {
     const buda_soc *soc = w->net->soc;
@@ -38,6 +42,7 @@ static void send_architecture(const info_writer *w, const hoist_check_options *o
         hoist_tree_str(w->sink, "", w->module->arch.items[i].text);
     }
     hoist_tree_end(w->sink);
+    // Facts of no architecture would be grayskull's by default: they are left out.
     if (w->net->arch != BUDA_ARCH_NONE) {
         hoist_tree_c(w->sink, "descriptor", soc->name);
         hoist_tree_int(w->sink, "worker_rows", soc->row_count);
@@ -52,6 +57,7 @@ static void send_architecture(const info_writer *w, const hoist_check_options *o
 
 // Contents --------------------------------------------------------------------------------------
 
+// For count_chips().
 static int compare_chips(const void *left, const void *right)
 {
     const int64_t *a = left;
@@ -60,6 +66,7 @@ static int compare_chips(const void *left, const void *right)
 }
 
 // How many different chips queues and graphs are on.
+// One array, sorted, with equal neighbours skipped: a netlist may have a million queues.
 static hoist_status count_chips(const info_writer *w, size_t *out_count)
 {
     const buda_net *net = w->net;
@@ -78,6 +85,7 @@ static hoist_status count_chips(const info_writer *w, size_t *out_count)
     return HOIST_OK;
 }
 
+// Counts have no unit and are never unknown.
 static void send_count(hoist_tree_sink *sink, const char *key, size_t count)
 {
     hoist_tree_uint(sink, key, count, HOIST_UNIT_NONE);
@@ -94,11 +102,13 @@ static void send_share(const info_writer *w, const char *key, double part, doubl
     }
 }
 
+// Of the net: a list of devices counts once per device.
 static hoist_status send_contents(const info_writer *w)
 {
     const buda_net *net = w->net;
     size_t chips = 0;
     HOIST_TRY(count_chips(w, &chips));
+    // Ids are dense, so the greatest one gives their number.
     size_t epochs = 0;
     for (size_t i = 0; i < net->graph_count; i++) {
         epochs = net->graphs[i].temporal >= epochs ? net->graphs[i].temporal + 1 : epochs;
@@ -118,6 +128,7 @@ static hoist_status send_contents(const info_writer *w)
 // Memory ----------------------------------------------------------------------------------------
 
 // One row for ranges[0 .. count), all on one channel.
+// People get one column "dram 0", programs two keys.
 static void send_channel(const info_writer *w, const buda_range *ranges, size_t count)
 {
     uint64_t end = 0;
@@ -125,7 +136,7 @@ static void send_channel(const info_writer *w, const buda_range *ranges, size_t 
     const bool is_dram = ranges[0].loc == BUDA_LOC_DRAM;
     const uint64_t capacity = is_dram ? w->net->soc->dram_bytes : BUDA_HOST_CHANNEL_BYTES;
     const char *memory = hoist_rec_word_name(&buda_loc_words, (int)ranges[0].loc);
-    char place[48];
+    char place[48]; // "dram ", a 64-bit number and the end
     (void)snprintf(place, sizeof(place), "%s %" PRId64, memory, ranges[0].channel);
     hoist_tree_map(w->sink, "");
     hoist_tree_int(w->sink, "chip", ranges[0].chip);
@@ -135,6 +146,7 @@ static void send_channel(const info_writer *w, const buda_range *ranges, size_t 
     hoist_tree_c(w->sink, "memory", memory);
     hoist_tree_int(w->sink, "channel", ranges[0].channel);
     w->sink->audience = HOIST_TREE_FOR_ALL;
+    // Buffers are counted one by one, bytes as a union: aliases and dynamic queues share them.
     send_count(w->sink, "buffers", count);
     hoist_tree_uint(w->sink, "bytes", bytes, HOIST_UNIT_BYTES);
     send_share(w, "used_percent", (double)bytes, (double)capacity);
@@ -142,6 +154,7 @@ static void send_channel(const info_writer *w, const buda_range *ranges, size_t 
     hoist_tree_end(w->sink);
 }
 
+// Ranges come in order of channels: each run of one channel is a row.
 static hoist_status send_memory(const info_writer *w)
 {
     const buda_range *ranges = NULL;
@@ -159,7 +172,8 @@ static hoist_status send_memory(const info_writer *w)
 
 // Graphs and ops ----------------------------------------------------------------------------------
 
-// Worker cores of a graph's ops; false when a grid is not usable.
+// Worker cores of a graph's ops; false when a grid is not usable. Ethernet copies are on cores of
+// their own. Overflow makes the sum unknown rather than wrong.
 static bool count_cores(const buda_net *net, const buda_net_graph *graph, uint64_t *out_cores)
 {
     *out_cores = 0;
@@ -179,6 +193,7 @@ static bool count_cores(const buda_net *net, const buda_net_graph *graph, uint64
 }
 
 // The chip's worker cores; null when the architecture is not known.
+// The number of cores that send_graph() computes the share from.
 static void send_grid_cores(const info_writer *w)
 {
     w->sink->audience = HOIST_TREE_FOR_PROGRAMS;
@@ -191,6 +206,7 @@ static void send_grid_cores(const info_writer *w)
     w->sink->audience = HOIST_TREE_FOR_ALL;
 }
 
+// `epoch` is the number of the temporal epoch: graphs with equal ones run together.
 static void send_graph(const info_writer *w, const buda_net_graph *graph)
 {
     const double workers = (double)w->net->soc->row_count * (double)w->net->soc->column_count;
@@ -201,6 +217,7 @@ static void send_graph(const info_writer *w, const buda_net_graph *graph)
     send_count(w->sink, "epoch", graph->temporal);
     hoist_tree_int(w->sink, "input_count", graph->graph->input_count.value);
     send_count(w->sink, "ops", graph->op_count);
+    // Both branches send the same keys, so that rows of the document have one shape.
     if (count_cores(w->net, graph, &cores)) {
         hoist_tree_uint(w->sink, "cores", cores, HOIST_UNIT_NONE);
         send_grid_cores(w);
@@ -222,12 +239,14 @@ static void send_graphs(const info_writer *w)
     hoist_tree_end(w->sink);
 }
 
+// For sorting op types by how often they occur.
 typedef struct type_count {
     hoist_op op;
     size_t count;
 } type_count;
 
-// Most frequent first, then in the order of the op table.
+// Most frequent first, then in the order of the op table. qsort() is not stable, hence the second
+// criterion.
 static int compare_types(const void *left, const void *right)
 {
     const type_count *a = left;
@@ -236,6 +255,7 @@ static int compare_types(const void *left, const void *right)
     return order ? order : hoist_order_i64(a->op, b->op);
 }
 
+// HOIST_OP_NONE is a type here: ops that the reader refused.
 static void send_op_types(const info_writer *w)
 {
     type_count types[HOIST_OP_COUNT];
@@ -247,7 +267,7 @@ static void send_op_types(const info_writer *w)
     }
     qsort(types, HOIST_OP_COUNT, sizeof(types[0]), compare_types);
     hoist_tree_list(w->sink, "op_types");
-    for (size_t i = 0; i < HOIST_OP_COUNT && types[i].count > 0; i++) {
+    for (size_t i = 0; i < HOIST_OP_COUNT && types[i].count > 0; i++) { // the rest has none
         hoist_tree_map(w->sink, "");
         hoist_tree_c(w->sink, "type",
                      types[i].op == HOIST_OP_NONE ? "unknown" : hoist_op_get(types[i].op)->name);
@@ -257,6 +277,7 @@ static void send_op_types(const info_writer *w)
     hoist_tree_end(w->sink);
 }
 
+// Definitions, not their uses: those are ops of type fused_op.
 static void send_fused_ops(const info_writer *w)
 {
     hoist_tree_list(w->sink, "fused_ops");
@@ -279,6 +300,7 @@ static void send_fused_ops(const info_writer *w)
 
 // Programs ----------------------------------------------------------------------------------------
 
+// Programs are short; a walk per kind is cheap enough.
 static size_t count_kind(const buda_program *program, buda_instr_kind kind)
 {
     size_t count = 0;
@@ -288,6 +310,7 @@ static size_t count_kind(const buda_program *program, buda_instr_kind kind)
     return count;
 }
 
+// All kinds, also those with 0: the keys of the document are the same for each program.
 static void send_kinds(const info_writer *w, const buda_program *program)
 {
     hoist_tree_short_map(w->sink, "instruction_kinds");
@@ -298,6 +321,7 @@ static void send_kinds(const info_writer *w, const buda_program *program)
     hoist_tree_end(w->sink);
 }
 
+// A program may declare params in several instructions; rule 22 allows the first only.
 static void send_params(const info_writer *w, const buda_program *program)
 {
     hoist_tree_short_list(w->sink, "params");
@@ -310,6 +334,7 @@ static void send_params(const info_writer *w, const buda_program *program)
     hoist_tree_end(w->sink);
 }
 
+// People see loops and executes, programs every kind.
 static void send_program(const info_writer *w, const buda_program *program)
 {
     hoist_tree_map(w->sink, "");
@@ -325,6 +350,7 @@ static void send_program(const info_writer *w, const buda_program *program)
     hoist_tree_end(w->sink);
 }
 
+// In the order of the file, which is that of execution by test programs.
 static void send_programs(const info_writer *w)
 {
     hoist_tree_list(w->sink, "programs");
@@ -334,6 +360,8 @@ static void send_programs(const info_writer *w)
     hoist_tree_end(w->sink);
 }
 
+// The order of sections in text and JSON. Most netlists have no fused ops: people see no empty
+// table.
 static hoist_status send_all(const info_writer *w, const hoist_check_options *options)
 {
     send_architecture(w, options);
@@ -353,6 +381,7 @@ static hoist_status send_all(const info_writer *w, const hoist_check_options *op
     return w->sink->status;
 }
 
+// Findings of opening the net (descriptors, the choice of the architecture) go to `diag`.
 hoist_status buda_info(const hoist_module *module, const hoist_check_options *options,
                        hoist_diag *diag, hoist_tree_sink *sink)
 {

@@ -15,7 +15,8 @@ typedef struct queue_writer {
     hoist_tree_sink *sink;
 } queue_writer;
 
-// a * b * c * d, or -1 when it does not fit or a factor is below 1.
+// a * b * c * d, or -1 when it does not fit or a factor is below 1. For people and programs alike,
+// -1 stands for "not known" and is shown as "?" or null.
 static int64_t product_of(const int64_t factors[4])
 {
     int64_t product = 1;
@@ -37,6 +38,7 @@ static void entry_shape(const buda_queue *queue, int64_t *out_rows, int64_t *out
     *out_columns = product_of(columns);
 }
 
+// The buffer keeps its own failure; send_text() looks at it.
 static void add_number(hoist_buffer *text, int64_t number)
 {
     if (number < 0) {
@@ -46,7 +48,8 @@ static void add_number(hoist_buffer *text, int64_t number)
     }
 }
 
-// "t1 64x128 Float16"
+// "t1 64x128 Float16": slices, rows and columns of one entry in elements, and the format as
+// written.
 static void add_shape(hoist_buffer *text, const buda_queue *queue)
 {
     int64_t rows = 0;
@@ -60,10 +63,11 @@ static void add_shape(hoist_buffer *text, const buda_queue *queue)
     hoist_buffer_str(text, queue->df.text);
 }
 
-// "chip 0 dram 0,2": the channels in order of first use; past eight of them "0,1,...".
+// "chip 0 dram 0,2": the channels in order of first use; past eight of them "0,1,...". Eight by
+// eight comparisons at most, whatever the grid has.
 static void add_location(hoist_buffer *text, const buda_net_queue *queue)
 {
-    enum { MOST = 8 };
+    enum { MOST = 8 }; // channels of the largest DRAM
     const buda_places *places = buda_queue_places(queue->queue);
     int64_t channels[MOST];
     size_t count = 0;
@@ -88,7 +92,7 @@ static void add_location(hoist_buffer *text, const buda_net_queue *queue)
     }
 }
 
-// Sends what `text` holds and empties it.
+// Sends the contents of `text` and empties it for the next one: one buffer serves all queues.
 static void send_text(hoist_tree_sink *sink, const char *key, hoist_buffer *text)
 {
     if (text->failed && sink->status == HOIST_OK) {
@@ -98,6 +102,7 @@ static void send_text(hoist_tree_sink *sink, const char *key, hoist_buffer *text
     text->size = 0;
 }
 
+// Null for what is not known.
 static void send_number(hoist_tree_sink *sink, const char *key, int64_t number)
 {
     if (number < 0) {
@@ -107,11 +112,13 @@ static void send_number(hoist_tree_sink *sink, const char *key, int64_t number)
     }
 }
 
+// Null, and not 0, where a size is not known.
 static void send_bytes(hoist_tree_sink *sink, const char *key, bool known, uint64_t bytes)
 {
     hoist_tree_maybe_uint(sink, key, known, bytes, HOIST_UNIT_BYTES);
 }
 
+// Short lists stay on one line in text.
 static void send_pair(hoist_tree_sink *sink, const char *key, buda_pair pair)
 {
     hoist_tree_short_list(sink, key);
@@ -120,12 +127,13 @@ static void send_pair(hoist_tree_sink *sink, const char *key, buda_pair pair)
     hoist_tree_end(sink);
 }
 
-// The word, or null where the reader knows none.
+// The word, or null where the reader knows none. `value` may be -1 here: an unknown spelling.
 static void send_word(hoist_tree_sink *sink, const char *key, const hoist_rec_words *set, int value)
 {
     hoist_tree_maybe_c(sink, key, hoist_rec_word_name(set, value));
 }
 
+// Everything that the size follows from, with defaults filled in.
 static void send_shape(const queue_writer *w)
 {
     const buda_queue *const q = w->queue;
@@ -147,6 +155,7 @@ static void send_shape(const queue_writer *w)
     send_word(w->sink, "layout", &buda_layout_words, q->layout.value);
 }
 
+// The address is the start of the range, with the shift of a copy on the host (section 1.9).
 static void send_buffer(const queue_writer *w, size_t place, const buda_place *item)
 {
     buda_range range;
@@ -157,6 +166,7 @@ static void send_buffer(const queue_writer *w, size_t place, const buda_place *i
     hoist_tree_end(w->sink);
 }
 
+// The alias is null where there is none, so that the key is always there.
 static void send_location(const queue_writer *w)
 {
     const buda_net_queue *const queue = &w->net->queues[w->index];
@@ -175,6 +185,7 @@ static void send_location(const queue_writer *w)
     send_bytes(w->sink, "buffer_bytes", queue->sizes_known, queue->buffer_bytes);
 }
 
+// Text and JSON differ: two short columns for people, all parts for programs.
 static void send_queue(const queue_writer *w, hoist_buffer *text)
 {
     const buda_net_queue *const queue = &w->net->queues[w->index];
@@ -192,6 +203,7 @@ static void send_queue(const queue_writer *w, hoist_buffer *text)
     send_shape(w);
     send_location(w);
     w->sink->audience = HOIST_TREE_FOR_ALL;
+    // The product of a size and a list that the file gives: checked, and null when it overflows.
     uint64_t bytes = 0;
     const bool known = queue->sizes_known && !hoist_ckd_mul(&bytes, queue->buffer_bytes,
                                                             buda_queue_places(w->queue)->count);
@@ -199,6 +211,7 @@ static void send_queue(const queue_writer *w, hoist_buffer *text)
     hoist_tree_end(w->sink);
 }
 
+// `text` is reused for every queue, so that a long list takes no memory per queue.
 hoist_status buda_send_queues(const buda_net *net, hoist_arena *arena, hoist_tree_sink *sink)
 {
     hoist_buffer text;

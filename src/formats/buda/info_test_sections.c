@@ -1,5 +1,7 @@
 // The summary of test-config and performance-check, as tree events: buda-netlist reference
 // section 3. Both are for test programs; nothing here is checked.
+// In: trees that may have any shape, so every access checks the kind of node; what is malformed is
+// left out.
 #include "base/span.h"
 #include "codec/yaml_writer.h"
 #include "formats/buda/info.h"
@@ -11,11 +13,13 @@ static const hoist_yaml_node *find(const hoist_yaml_node *map, const char *key)
     return map && map->kind == HOIST_YAML_MAP ? hoist_yaml_find(map, key) : NULL;
 }
 
+// The first entry or item of a node of that kind; NULL for any other node.
 static const hoist_yaml_node *first_of(const hoist_yaml_node *node, hoist_yaml_kind kind)
 {
     return node && node->kind == kind ? node->first : NULL;
 }
 
+// Keys of the document are our own; the values are the file's.
 static void send_text(hoist_tree_sink *sink, const char *shown, const hoist_yaml_node *node)
 {
     if (node && node->kind == HOIST_YAML_SCALAR) {
@@ -33,7 +37,8 @@ static void send_value(hoist_tree_sink *sink, const char *shown, const hoist_yam
     }
 }
 
-// The single values of a map but its type: {uniform_lower_bound: -1, uniform_upper_bound: 1}.
+// The single values of a map but its type: {uniform_lower_bound: -1, uniform_upper_bound: 1}. For
+// stimulus bounds and test-args, whose keys differ from type to type.
 static void send_values(hoist_tree_sink *sink, const char *shown, const hoist_yaml_node *map)
 {
     const hoist_yaml_node *entry = first_of(map, HOIST_YAML_MAP);
@@ -50,6 +55,7 @@ static void send_values(hoist_tree_sink *sink, const char *shown, const hoist_ya
     hoist_tree_end(sink);
 }
 
+// Items that are lists or maps have an empty text.
 static void send_names(hoist_tree_sink *sink, const char *shown, const hoist_yaml_node *list)
 {
     const hoist_yaml_node *item = first_of(list, HOIST_YAML_LIST);
@@ -63,6 +69,7 @@ static void send_names(hoist_tree_sink *sink, const char *shown, const hoist_yam
     hoist_tree_end(sink);
 }
 
+// The number of overrides; their contents are in `dump`.
 static void send_count(hoist_tree_sink *sink, const char *shown, const hoist_yaml_node *map)
 {
     if (map && map->kind == HOIST_YAML_MAP) {
@@ -70,6 +77,7 @@ static void send_count(hoist_tree_sink *sink, const char *shown, const hoist_yam
     }
 }
 
+// Absent keys are left out, since the default is the test program's and not the file's.
 static void send_test_config(hoist_tree_sink *sink, const hoist_yaml_node *section)
 {
     static const char *const tolerances[] = {"atol", "rtol", "check_pct", "check_pcc"};
@@ -91,6 +99,7 @@ static void send_test_config(hoist_tree_sink *sink, const hoist_yaml_node *secti
     hoist_tree_end(sink);
 }
 
+// "expected", "rtol" and "min_bound" are the keys of the measure's table.
 static void send_measure(hoist_tree_sink *sink, const hoist_yaml_node *config,
                          const hoist_yaml_node *measure)
 {
@@ -99,14 +108,15 @@ static void send_measure(hoist_tree_sink *sink, const hoist_yaml_node *config,
     send_text(sink, "program", find(config, "program-name"));
     send_text(sink, "graph", find(config, "graph-name"));
     hoist_tree_str(sink, "measure", measure->key->text);
-    for (size_t i = 0; i < buda_measure_table.count; i++) {
+    for (size_t i = 0; i < buda_measure_table.count; i++) { // by the rows of test_sections.c
         const char *const key = buda_measure_table.keys[i].key;
         send_value(sink, key, find(measure, key));
     }
     hoist_tree_end(sink);
 }
 
-// One row per measure of each item.
+// One row per measure of each item. An item has several measures, and keys that are none: the
+// table of a row decides.
 static void send_performance_check(hoist_tree_sink *sink, const hoist_yaml_node *section)
 {
     const hoist_yaml_node *config = first_of(section, HOIST_YAML_MAP);
@@ -124,6 +134,7 @@ static void send_performance_check(hoist_tree_sink *sink, const hoist_yaml_node 
     hoist_tree_end(sink);
 }
 
+// Absent sections send nothing at all.
 void buda_send_test_sections(const hoist_buda_module *module, hoist_tree_sink *sink)
 {
     if (module->test_config) {

@@ -1,6 +1,7 @@
 // Ranges of bytes of all buffers, from the sizes that net_size.c works out. check_memory.c checks
 // them for overlap, simulate_live.c those of dynamic queues; info.c and netlist_picture.c show
 // them.
+// In: a linked net. The order of buda_memory_ranges() is what sweeps and sums rely on.
 #include "formats/buda/memory_map.h"
 
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "base/order.h"
 #include "base/span.h"
 
+// A queue without a usable loc has no places, so that callers need no test of their own.
 const buda_places *buda_queue_places(const buda_queue *queue)
 {
     static const buda_places none = {0};
@@ -25,6 +27,7 @@ const buda_places *buda_queue_places(const buda_queue *queue)
     }
 }
 
+// An address that could not be read has no location (read_place() in read_value.c).
 bool buda_place_is_known(const buda_place *place)
 {
     return buda_has(place->address.pos) && place->address.value >= 0;
@@ -39,6 +42,7 @@ static int64_t memory_chip(const buda_net *net, const buda_net_queue *queue)
                : queue->device;
 }
 
+// All arithmetic on the file's numbers is checked here, once.
 bool buda_queue_range(const buda_net *net, size_t queue, size_t place, buda_range *out_range)
 {
     const buda_net_queue *q = &net->queues[queue];
@@ -55,6 +59,7 @@ bool buda_queue_range(const buda_net *net, size_t queue, size_t place, buda_rang
         .queue = queue,
         .place = place,
     };
+    // Start + size may wrap with a hostile `entries`.
     if (hoist_ckd_add(&range.start, (uint64_t)item->address.value, q->host_shift) ||
         hoist_ckd_add(&range.end, range.start, q->buffer_bytes)) {
         return false;
@@ -63,6 +68,7 @@ bool buda_queue_range(const buda_net *net, size_t queue, size_t place, buda_rang
     return true;
 }
 
+// Total order: equal ranges of different queues keep the order of the file.
 static int compare_ranges(const void *left, const void *right)
 {
     const buda_range *a = left;
@@ -75,6 +81,7 @@ static int compare_ranges(const void *left, const void *right)
     return order ? order : hoist_order_u64(a->place, b->place);
 }
 
+// Capacity for all places, known or not; unknown ones take no element.
 hoist_status buda_memory_ranges(const buda_net *net, hoist_arena *arena,
                                 const buda_range **out_ranges, size_t *out_count)
 {
@@ -90,6 +97,7 @@ hoist_status buda_memory_ranges(const buda_net *net, hoist_arena *arena,
     for (size_t i = 0; i < net->queue_count; i++) {
         const size_t places = buda_queue_places(net->queues[i].queue)->count;
         for (size_t k = 0; k < places; k++) {
+            // Overwritten by the next when it is not known.
             count += buda_queue_range(net, i, k, &ranges[count]);
         }
     }
@@ -99,6 +107,7 @@ hoist_status buda_memory_ranges(const buda_net *net, hoist_arena *arena,
     return HOIST_OK;
 }
 
+// Channels of different chips and of DRAM and host memory are different memories.
 bool buda_range_same_channel(const buda_range *a, const buda_range *b)
 {
     return a->chip == b->chip && a->loc == b->loc && a->channel == b->channel;
@@ -113,6 +122,7 @@ size_t buda_ranges_of_channel(const buda_range *ranges, size_t count)
     return end;
 }
 
+// One pass: `end` is the end of the union so far, and each range adds what lies behind it.
 uint64_t buda_ranges_used(const buda_range *ranges, size_t count, uint64_t *out_end)
 {
     uint64_t bytes = 0;
@@ -128,12 +138,15 @@ uint64_t buda_ranges_used(const buda_range *ranges, size_t count, uint64_t *out_
     return bytes;
 }
 
-// The queue whose storage it is: the alias' target as a name, or its own name.
+// The queue whose storage it is: the alias' target as a name, or its own name. A chain of aliases
+// is refused by rule 19, so one step is enough.
 static hoist_str storage_name(const buda_queue *queue)
 {
     return buda_has(queue->alias.pos) ? queue->alias.text : queue->name.text;
 }
 
+// Two different queues of the module; copies of one queue are on different devices and not
+// aliased.
 bool buda_queues_aliased(const buda_net *net, size_t a, size_t b)
 {
     const buda_queue *first = net->queues[a].queue;
@@ -141,6 +154,8 @@ bool buda_queues_aliased(const buda_net *net, size_t a, size_t b)
     return first != second && hoist_str_equal(storage_name(first), storage_name(second));
 }
 
+// Every place of one against every place of the other: used for single pairs, sweeps use the
+// sorted ranges.
 bool buda_queues_overlap(const buda_net *net, size_t a, size_t b, size_t *out_place)
 {
     *out_place = 0;
@@ -156,6 +171,7 @@ bool buda_queues_overlap(const buda_net *net, size_t a, size_t b, size_t *out_pl
         }
         for (size_t k = 0; k < count_b; k++) {
             buda_range other;
+            // half-open: touching is no overlap.
             if (buda_queue_range(net, b, k, &other) && buda_range_same_channel(&mine, &other) &&
                 mine.start < other.end && other.start < mine.end) {
                 *out_place = i;
@@ -166,6 +182,7 @@ bool buda_queues_overlap(const buda_net *net, size_t a, size_t b, size_t *out_pl
     return false;
 }
 
+// Names as programs write them; unknown ones do no harm.
 static hoist_status collect_dynamic_names(const hoist_buda_module *module, hoist_map *names)
 {
     for (size_t p = 0; p < module->program_count; p++) {
@@ -184,6 +201,7 @@ static hoist_status collect_dynamic_names(const hoist_buda_module *module, hoist
     return HOIST_OK;
 }
 
+// By the written name for all copies of a list form, or by the name of one copy.
 hoist_status buda_dynamic_queues(const buda_net *net, hoist_arena *arena, const bool **out_dynamic)
 {
     bool *dynamic = hoist_arena_array(arena, net->queue_count, sizeof(dynamic[0]));
@@ -192,7 +210,7 @@ hoist_status buda_dynamic_queues(const buda_net *net, hoist_arena *arena, const 
     hoist_map names;
     hoist_map_init(&names, arena->alloc);
     const hoist_status status = collect_dynamic_names(net->module, &names);
-    size_t ignored = 0;
+    size_t ignored = 0; // the map's value has no meaning
     for (size_t i = 0; i < net->queue_count; i++) {
         dynamic[i] = hoist_map_find(&names, net->queues[i].queue->name.text, &ignored) ||
                      hoist_map_find(&names, net->queues[i].name, &ignored);

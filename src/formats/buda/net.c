@@ -1,5 +1,8 @@
 // Builds the net: copies for lists of devices, names to indices, links between queues and ops.
 // buda-netlist reference sections 1.4, 1.9. Sizes are net_size.c, temporal epochs net_epoch.c.
+// In: a module and an architecture. Out: buda_net (net.h), on which check.c, info.c and
+// lower/buda/lower.c stand. The steps, each one pass over the file: count the copies, allocate,
+// name them, link inputs to sources, invert the links.
 #include "formats/buda/net.h"
 
 #include <inttypes.h>
@@ -11,10 +14,13 @@
 #include "formats/buda/net_internal.h"
 
 enum {
+    // A hostile list of devices is short in the file and long in the net: 1,000 devices times
+    // 1,000 ops. Beyond this the build ends with HOIST_LIMIT before anything is allocated.
     MAX_COPIES = 1000000, // objects that lists of devices may add
     NAME_UNIT = 64,       // bytes of a name that count as one object
 };
 
+// State of one build; freed with it.
 typedef struct net_builder {
     buda_net *net;
     hoist_buffer name;  // scratch: a name with its suffix
@@ -27,11 +33,13 @@ static size_t copy_count(const buda_ints *devices)
     return devices->scalar || devices->count == 0 ? 1 : devices->count;
 }
 
+// True for the list form, even of one device: `[0]` gives names with ".0", a plain `0` does not.
 static bool has_suffix(const buda_ints *devices)
 {
     return !devices->scalar && devices->count > 0;
 }
 
+// A key that the file lacks is device 0; the reader has reported it.
 static int64_t device_at(const buda_ints *devices, size_t copy)
 {
     HOIST_ASSERT(copy < copy_count(devices));
@@ -41,6 +49,7 @@ static int64_t device_at(const buda_ints *devices, size_t copy)
 // Counting --------------------------------------------------------------------------------------
 
 // Adds what the copies of an object after the first cost.
+// Only copies after the first count: what the file spells out is bounded by its own size.
 static hoist_status add_copies(buda_net *net, uint64_t *total, size_t copies, uint64_t cost)
 {
     HOIST_ASSERT(copies > 0);
@@ -63,6 +72,7 @@ static uint64_t op_cost(const buda_op *op)
     return cost;
 }
 
+// The places are counted because memory_map.c makes a range of each, for each copy.
 static hoist_status count_queues(buda_net *net, uint64_t *total)
 {
     for (size_t i = 0; i < net->module->queue_count; i++) {
@@ -76,6 +86,9 @@ static hoist_status count_queues(buda_net *net, uint64_t *total)
     return HOIST_OK;
 }
 
+// One pass over the ops gives the cost of a copy and the sizes of both arrays. Products of
+// `copies` fit: the cost of a copy is at least its ops plus its inputs, and add_copies() has
+// bounded their total.
 static hoist_status count_graphs(net_builder *b, uint64_t *total)
 {
     buda_net *net = b->net;
@@ -96,6 +109,8 @@ static hoist_status count_graphs(net_builder *b, uint64_t *total)
     return HOIST_OK;
 }
 
+// Counts first, so that each table is one array: indices stay valid and pointers into it do not
+// move.
 static hoist_status allocate(net_builder *b)
 {
     buda_net *net = b->net;
@@ -110,6 +125,7 @@ static hoist_status allocate(net_builder *b)
 
 // Copies and their names ------------------------------------------------------------------------
 
+// An empty name has data, too, so that {NULL, 0} can only mean that memory ran out.
 // `name` itself, or `name.device` in the arena; {NULL, 0} when out of memory.
 static hoist_str copy_name(net_builder *b, hoist_str name, bool suffix, int64_t device)
 {
@@ -133,12 +149,15 @@ static hoist_status add_name(hoist_map *map, hoist_str name, size_t index)
     return status == HOIST_BUSY ? HOIST_OK : status;
 }
 
+// What the vendor's parser takes as fed from outside: queues between netlists ("net2net") have a
+// producer in another file.
 static bool is_host_fed(const buda_queue *queue)
 {
     return hoist_str_equal_c(queue->input.text, "HOST") ||
            hoist_str_contains(queue->input.text, "net2net");
 }
 
+// `*next` is the index in net->queues of the next copy, and is advanced past all of this queue's.
 static hoist_status expand_queue(net_builder *b, const buda_queue *queue, size_t *next)
 {
     const buda_ints *devices = &queue->target_device;
@@ -161,6 +180,7 @@ static hoist_status expand_queue(net_builder *b, const buda_queue *queue, size_t
     return HOIST_OK;
 }
 
+// One op for one copy of its graph, which has the device.
 static hoist_status expand_op(net_builder *b, const buda_op *op, size_t graph, size_t *next)
 {
     buda_net *net = b->net;
@@ -177,6 +197,7 @@ static hoist_status expand_op(net_builder *b, const buda_op *op, size_t graph, s
     return HOIST_OK;
 }
 
+// The copies of a graph follow each other (buda_net_graph_is_first), each with its ops in one run.
 static hoist_status expand_graph(net_builder *b, const buda_graph *graph, size_t *next,
                                  size_t *next_op)
 {
@@ -202,6 +223,7 @@ static hoist_status expand_graph(net_builder *b, const buda_graph *graph, size_t
     return HOIST_OK;
 }
 
+// In the order of the file, so that all indices of the net ascend with locations in it.
 static hoist_status expand(net_builder *b)
 {
     const hoist_buda_module *module = b->net->module;
@@ -228,7 +250,8 @@ static hoist_str scratch_name(net_builder *b, hoist_str name, int64_t device)
     return b->name.failed ? (hoist_str){NULL, 0} : hoist_buffer_text(&b->name);
 }
 
-// The source of an input: a queue, else an op.
+// The source of an input: a queue, else an op. Lookups of the vendor try queues first; rule 20a
+// reports a shared name.
 static buda_source find_source(const buda_net *net, hoist_str name)
 {
     buda_source source = {BUDA_SOURCE_QUEUE, 0};
@@ -255,6 +278,7 @@ static buda_source op_source(net_builder *b, const buda_net_op *op, hoist_str na
                : source;
 }
 
+// All ops share one array of sources; each has a slice of it, in the order of its `inputs`.
 static hoist_status link_op_inputs(net_builder *b)
 {
     buda_net *net = b->net;
@@ -265,6 +289,7 @@ static hoist_status link_op_inputs(net_builder *b)
         op->inputs = inputs;
         HOIST_ASSERT(op->op->inputs.count <= b->input_count);
         inputs += op->op->inputs.count;
+        // Names that nothing has give BUDA_SOURCE_NONE and rule 11, not a failure here.
         for (size_t k = 0; k < op->op->inputs.count; k++) {
             op->inputs[k] = op_source(b, op, op->op->inputs.items[k].text);
         }
@@ -284,6 +309,8 @@ static size_t queue_producer(net_builder *b, const buda_queue *queue, int64_t de
         hoist_map_find(ops, input, &index)) {
         return index;
     }
+    // "q.1" written as the input of a queue on device 1 means the op "q": the vendor cuts the
+    // suffix ".1" off.
     const hoist_str suffix = scratch_name(b, HOIST_STR(""), device);
     if (input.size > suffix.size &&
         hoist_str_equal(hoist_str_slice(input, input.size - suffix.size, suffix.size), suffix) &&
@@ -293,7 +320,8 @@ static size_t queue_producer(net_builder *b, const buda_queue *queue, int64_t de
     return BUDA_NO_INDEX;
 }
 
-// Links the copies of one queue, which begin at `first`; sends back how many they are.
+// Links the copies of one queue, which begin at `first`, to their producers; returns how many
+// copies there are.
 static size_t link_copies(net_builder *b, size_t first)
 {
     HOIST_ASSERT(first + copy_count(&b->net->queues[first].queue->target_device) <=
@@ -303,10 +331,12 @@ static size_t link_copies(net_builder *b, size_t first)
     const size_t count = copy_count(&queue->target_device);
     for (size_t i = 0; i < count; i++) {
         buda_net_queue *copy = &net->queues[first + i];
+        // A host-fed queue may be named like an op; it has no producer all the same.
         if (!copy->host_fed) {
             copy->producer = queue_producer(b, queue, device_at(&queue->target_device, i));
         }
         if (copy->producer != BUDA_NO_INDEX) {
+            // Counted for place_lists(); the indices are filled in when all counts are known.
             net->ops[copy->producer].out_queue_count++;
         }
     }
@@ -321,6 +351,7 @@ static hoist_status link_queues(net_builder *b)
     return b->name.failed ? HOIST_NO_MEMORY : HOIST_OK;
 }
 
+// The first half of inverting op->inputs: how many entries each list of readers needs.
 static void count_readers(buda_net *net)
 {
     for (size_t i = 0; i < net->op_count; i++) {
@@ -336,10 +367,13 @@ static void count_readers(buda_net *net)
     }
 }
 
-// Gives every list its place in one block, counts back at 0 for filling.
+// Gives every list its slice of one block (a counting sort by source); sets counts back to 0 for
+// filling.
 static hoist_status place_lists(net_builder *b)
 {
     buda_net *net = b->net;
+    // Each queue has at most one producer, each input at most one source: more entries cannot
+    // occur.
     const size_t total = net->queue_count + b->input_count;
     size_t *block = hoist_arena_array(&net->arena, total, sizeof(block[0]));
     HOIST_TRY_MEMORY(block);
@@ -360,6 +394,8 @@ static hoist_status place_lists(net_builder *b)
     return HOIST_OK;
 }
 
+// The second half: counts serve as fill positions and end where they were. Ascending order of op
+// makes the lists ascending.
 static void fill_lists(buda_net *net)
 {
     for (size_t i = 0; i < net->queue_count; i++) {
@@ -384,6 +420,7 @@ static void fill_lists(buda_net *net)
     }
 }
 
+// Inputs before queues before lists: each step counts what the next one places.
 static hoist_status link_all(net_builder *b)
 {
     HOIST_TRY(link_op_inputs(b));
@@ -394,6 +431,8 @@ static hoist_status link_all(net_builder *b)
     return HOIST_OK;
 }
 
+// Copies of a queue on the host share one address in the file; section 1.9 moves the later ones
+// up.
 static void shift_host_copies(buda_net *net)
 {
     for (size_t i = 0; i < net->queue_count;) {
@@ -403,6 +442,7 @@ static void shift_host_copies(buda_net *net)
     }
 }
 
+// Sizes need producers (untilized output), shifts need sizes, epochs need the sources of inputs.
 static hoist_status build(net_builder *b)
 {
     HOIST_TRY(allocate(b));
@@ -430,6 +470,7 @@ hoist_status buda_net_build(const hoist_buda_module *module, buda_arch arch, bud
     const hoist_status status = build(&b);
     hoist_buffer_deinit(&b.name);
     if (status != HOIST_OK) {
+        // The limit outlives the net: the caller reports it.
         const buda_limit limit = out_net->limit;
         buda_net_deinit(out_net);
         out_net->limit = limit;
@@ -439,6 +480,7 @@ hoist_status buda_net_build(const hoist_buda_module *module, buda_arch arch, bud
 
 void buda_net_deinit(buda_net *net)
 {
+    // Zeroed, or never built: buda_net_build() leaves {0} behind when it fails.
     if (!net->module) {
         return;
     }

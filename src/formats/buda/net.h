@@ -13,7 +13,7 @@
 #include "formats/buda/module.h"
 #include "formats/buda/soc.h"
 
-#define BUDA_NO_INDEX ((size_t)-1)
+#define BUDA_NO_INDEX ((size_t)-1) // "none" in every index of the net
 
 // A queue on one device. A list-form queue `q` gives one of these per device, named `q.d`.
 typedef struct buda_net_queue {
@@ -31,7 +31,7 @@ typedef struct buda_net_queue {
 } buda_net_queue;
 
 typedef enum buda_source_kind {
-    BUDA_SOURCE_NONE,
+    BUDA_SOURCE_NONE, // unresolved, or an input beyond those of the op
     BUDA_SOURCE_QUEUE,
     BUDA_SOURCE_OP
 } buda_source_kind;
@@ -58,10 +58,11 @@ typedef struct buda_net_graph {
     int64_t device;
     size_t first_op; // ops[first_op .. first_op+op_count)
     size_t op_count;
-    size_t temporal; // temporal epoch id, dense from 0 (section 2.7)
+    size_t temporal; // temporal epoch id, dense from 0 (section 2.7) Equal ids run together: graphs
+                     // of one epoch are on different devices.
 } buda_net_graph;
 
-// A built-in limit: "the ... of ..." that are more than `most`.
+// A built-in limit. The finding reads "WHAT are more than the limit of MOST".
 typedef struct buda_limit {
     const char *what; // static, a plural; NULL: no limit
     uint64_t most;
@@ -102,6 +103,8 @@ void buda_net_deinit(buda_net *net);
 
 // Reports that `limit` was hit under the rule that `options` (may be NULL) has for it; returns
 // HOIST_LIMIT.
+// Written under `options->limit_rule`, because the limit belongs to the command: check, info and
+// graph have their own.
 hoist_status buda_fail_limit(const hoist_check_options *options, hoist_diag *diag,
                              const buda_limit *limit);
 

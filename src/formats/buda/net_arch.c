@@ -7,7 +7,8 @@
 #include "formats/buda/net.h"
 #include "formats/buda/words.h"
 
-// A user's spelling to an arch.
+// A user's spelling to an arch: any case, "wormhole_b" included; BUDA_ARCH_NONE when unknown or
+// without device facts.
 static buda_arch arch_find(hoist_str name)
 {
     const int value = hoist_rec_word_find(&buda_arch_words, name);
@@ -25,6 +26,8 @@ static buda_arch arch_at(const buda_words *list, size_t index)
 // Names of architectures that a message has, and characters of one.
 enum { MOST_LISTED = 8, MOST_NAME = 16 };
 
+// `arch: grayskull`: the string wins over what was asked for (section 1.3), with a finding if they
+// differ.
 static buda_arch choose_single(const buda_words *list, hoist_str asked, hoist_diag *diag)
 {
     const buda_arch arch = arch_at(list, 0);
@@ -36,6 +39,7 @@ static buda_arch choose_single(const buda_words *list, hoist_str asked, hoist_di
     return arch;
 }
 
+// `arch: [grayskull, wormhole_b0]`: the one that was asked for has to be in the list.
 static buda_arch choose_listed(const hoist_buda_module *module, hoist_str asked, hoist_diag *diag)
 {
     const buda_words *const list = &module->arch;
@@ -45,6 +49,8 @@ static buda_arch choose_listed(const hoist_buda_module *module, hoist_str asked,
             return arch;
         }
     }
+    // Bounded text: a list may have a million words, and each word is one of the table's, hence
+    // short.
     char names[MOST_LISTED * (MOST_NAME + sizeof("'', "))] = "";
     size_t length = 0;
     for (size_t i = 0; i < list->count && i < MOST_LISTED; i++) {
@@ -61,6 +67,7 @@ static buda_arch choose_listed(const hoist_buda_module *module, hoist_str asked,
     return BUDA_ARCH_NONE;
 }
 
+// --arch, else the fallback that the tool takes from ARCH_NAME; empty when there is neither.
 static hoist_str asked_for(const hoist_check_options *options)
 {
     if (!options) {
@@ -75,6 +82,7 @@ size_t buda_listed_archs(const hoist_buda_module *module, const hoist_check_opti
     const buda_words *const list = &module->arch;
     bool seen[BUDA_ARCH_COUNT] = {false};
     size_t count = 0;
+    // A duplicate in the list would make the same findings twice.
     for (size_t i = 0; !list->scalar && asked_for(options).size == 0 && i < list->count; i++) {
         const buda_arch arch = arch_at(list, i);
         if (arch != BUDA_ARCH_NONE && !seen[arch]) {
@@ -99,6 +107,8 @@ buda_arch buda_choose_arch(const hoist_buda_module *module, const hoist_check_op
     if (asked.size > 0) {
         return choose_listed(module, asked, diag);
     }
+    // A check for all that are listed chose one of them; later commands on the same job keep to
+    // it.
     if (module->verdict_count) {
         return module->checked_for;
     }
@@ -111,6 +121,7 @@ buda_arch buda_choose_arch(const hoist_buda_module *module, const hoist_check_op
     return arch;
 }
 
+// The words of `source` are shown by `info` and are part of its JSON document.
 hoist_target buda_target(const hoist_module *module, const hoist_check_options *options)
 {
     const hoist_buda_module *netlist = (const hoist_buda_module *)module;

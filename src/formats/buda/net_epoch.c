@@ -6,6 +6,8 @@
 #include "base/join.h"
 #include "formats/buda/net_internal.h"
 
+// Without the bound on devices each graph would need a bit set as long as the file's longest list;
+// without the one on executes a program of n lines with n-fold lists would take n*n joins.
 enum {
     MAX_DEVICES = 1024,
     MAX_EXECUTES = 10000000, // executes times copies of their graphs
@@ -20,6 +22,7 @@ typedef struct epoch_sets {
     size_t executes; // seen so far
 } epoch_sets;
 
+// Of roots only: `devices` of a graph that has been joined to another is stale.
 static bool sets_share_device(const epoch_sets *sets, size_t a, size_t b)
 {
     for (size_t i = 0; i < sets->words; i++) {
@@ -30,6 +33,7 @@ static bool sets_share_device(const epoch_sets *sets, size_t a, size_t b)
     return false;
 }
 
+// Union by hoist_join()'s choice of root; the bits of both sets gather in that root.
 static void sets_join(epoch_sets *sets, size_t a, size_t b)
 {
     a = hoist_join_root(sets->parents, a);
@@ -43,6 +47,7 @@ static void sets_join(epoch_sets *sets, size_t a, size_t b)
 
 // Dense number of `device`: the index in `known`, where it is added when new. MAX_DEVICES when
 // `known` is full.
+// A linear search: real netlists have at most 33 devices, and MAX_DEVICES bounds the worst case.
 static size_t device_number(int64_t *known, size_t *count, int64_t device)
 {
     size_t i = 0;
@@ -56,6 +61,7 @@ static size_t device_number(int64_t *known, size_t *count, int64_t device)
     return i;
 }
 
+// Every graph alone in its set, with the bit of its own device.
 static hoist_status sets_init(epoch_sets *sets, buda_net *net)
 {
     *sets = (epoch_sets){.net = net};
@@ -102,6 +108,8 @@ static void join_cross_graph_inputs(epoch_sets *sets)
 }
 
 // Continues a row of executes with `graph`: joined when its devices are all new to the row.
+// The set of the last execute is compared, not its graph: three executes on devices 0, 1, 0 give
+// {0, 1} and {0}.
 static void join_execute(epoch_sets *sets, size_t graph, size_t *last)
 {
     const size_t root = hoist_join_root(sets->parents, graph);
@@ -152,6 +160,7 @@ static hoist_status join_adjacent_executes(epoch_sets *sets, const hoist_map *gr
 }
 
 // Names as the file writes them to the first copy of a graph.
+// A duplicate name keeps its first graph (HOIST_BUSY is no failure); rule 4a reports the second.
 static hoist_status map_graphs(const buda_net *net, hoist_map *graphs)
 {
     for (size_t i = 0; i < net->graph_count; i++) {
@@ -163,6 +172,8 @@ static hoist_status map_graphs(const buda_net *net, hoist_map *graphs)
     return HOIST_OK;
 }
 
+// Roots are the least graphs of their sets, so that a set is numbered when its root is met: ids
+// ascend with the file.
 static void number_sets(epoch_sets *sets)
 {
     buda_net *net = sets->net;
@@ -177,6 +188,7 @@ hoist_status buda_net_epochs(buda_net *net)
 {
     epoch_sets sets;
     HOIST_TRY(sets_init(&sets, net));
+    // On every architecture: reading another graph's op is possible only if both run.
     join_cross_graph_inputs(&sets);
     // Grayskull runs one graph after the other.
     if (net->arch != BUDA_GRAYSKULL && net->arch != BUDA_ARCH_NONE) {

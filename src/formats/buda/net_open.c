@@ -16,12 +16,15 @@ hoist_status buda_fail_limit(const hoist_check_options *options, hoist_diag *dia
     return HOIST_LIMIT;
 }
 
-// The status of a descriptor's reader: errors in the text leave the net without it.
+// Errors in the text of a descriptor leave the net without it, after the finding; memory and
+// limits end the command.
 static hoist_status forgive(hoist_status status)
 {
     return status == HOIST_INVALID || status == HOIST_TRUNCATED ? HOIST_OK : status;
 }
 
+// --soc replaces the facts of the architecture, from worker grid to DRAM size; another arch than
+// the netlist's is a warning.
 static hoist_status read_soc(const hoist_check_options *options, hoist_diag *diag, buda_net *net)
 {
     const buda_soc *soc = NULL;
@@ -32,6 +35,7 @@ static hoist_status read_soc(const hoist_check_options *options, hoist_diag *dia
     }
     net->soc = soc;
     if (net->arch != BUDA_ARCH_NONE && soc->arch != net->arch) {
+        // A reader for its report only: the mismatch concerns two files and no key of either.
         buda_soc_reader r = {.diag = diag};
         buda_soc_report(&r, SOC_013, (hoist_pos){1, 1},
                         "the descriptor is of '%s', the netlist is checked for '%s'",
@@ -40,6 +44,8 @@ static hoist_status read_soc(const hoist_check_options *options, hoist_diag *dia
     return HOIST_OK;
 }
 
+// The descriptors' findings are under their own file names; the caller restores the source of the
+// diag.
 static hoist_status read_descriptors(const hoist_check_options *options, hoist_diag *diag,
                                      buda_net *net, const buda_cluster **out_cluster)
 {
@@ -65,6 +71,8 @@ hoist_status buda_net_open(const hoist_buda_module *module, const hoist_check_op
     if (built != HOIST_OK || !options) {
         return built;
     }
+    // The netlist's name comes back after the descriptors, or its findings would be reported in
+    // their files.
     const hoist_str file = hoist_diag_file(diag);
     const hoist_str member = hoist_diag_member(diag);
     const hoist_status status = read_descriptors(options, diag, out_net, out_cluster);

@@ -4,6 +4,8 @@
 #include "base/checked.h"
 #include "formats/buda/net_internal.h"
 
+// Section 4.2. A face is a 16x16 block of a tile; block floats have an exponent for each row of
+// one.
 enum {
     TILE_MAX = 32,    // rows and columns of the largest tile
     TILE_HEADER = 16, // bytes
@@ -34,6 +36,7 @@ static uint64_t arch_alignment(buda_arch arch)
 
 uint64_t buda_tile_bytes(buda_df df, int64_t h, int64_t w, bool with_header, buda_arch arch)
 {
+    // 0 for whatever has no tile: callers take it as "not known".
     if (df < 0 || df >= BUDA_DF_COUNT || h < 1 || h > TILE_MAX || w < 1 || w > TILE_MAX) {
         return 0;
     }
@@ -44,16 +47,20 @@ uint64_t buda_tile_bytes(buda_df df, int64_t h, int64_t w, bool with_header, bud
     if (format->bfp) {
         const uint64_t faces_down = (rows + FACE - 1) / FACE;
         const uint64_t faces_across = (columns + FACE - 1) / FACE;
+        // For tiles below 16 rows the section is one 16-byte line, whatever the number of faces.
         bytes += rows < FACE ? FACE : faces_down * FACE * faces_across;
     }
     if (with_header) {
         const uint64_t alignment = arch_alignment(arch);
+        // 16 bytes of header in front, zero padding behind: 32x32 of Float16_b is 2048 + 16,
+        // rounded up to 2080.
         bytes = (bytes + TILE_HEADER + alignment - 1) / alignment * alignment;
     }
     return bytes;
 }
 
-// Multiplies `*product` by a dimension; false when it is below 1 or the product overflows.
+// Multiplies `*product` by a dimension; false when it is below 1 or the product overflows. Here
+// `*product` begins as bytes of a tile and ends as bytes of an entry.
 static bool times(uint64_t *product, int64_t dimension)
 {
     return dimension >= 1 && !hoist_ckd_mul(product, *product, (uint64_t)dimension);
@@ -89,6 +96,7 @@ static bool is_untilized(const buda_net *net, const buda_net_queue *queue)
     return queue->producer != BUDA_NO_INDEX && net->ops[queue->producer].op->untilize_output.value;
 }
 
+// Flat and untilized queues hold plain rows: no tile header and no rounding.
 void buda_net_sizes(buda_net *net)
 {
     for (size_t i = 0; i < net->queue_count; i++) {
@@ -101,6 +109,8 @@ void buda_net_sizes(buda_net *net)
     }
 }
 
+// `count` copies from `first` on are of one queue. An overflow leaves the copy without a known
+// size, so that it has no range in memory_map.c.
 void buda_net_host_shifts(buda_net *net, size_t first, size_t count)
 {
     const buda_queue *queue = net->queues[first].queue;
@@ -112,6 +122,8 @@ void buda_net_host_shifts(buda_net *net, size_t first, size_t count)
         buda_net_queue *copy = &net->queues[first + i];
         uint64_t entry = 0;
         uint64_t size = 0;
+        // As the vendor computes it: the header counts if the queue is HOST-fed or its producer
+        // writes tiles; `layout` is not looked at here.
         if (!entry_bytes(queue, copy->host_fed || !is_untilized(net, copy), net->arch, &entry) ||
             !buffer_bytes(queue, entry, net->arch, &size) ||
             hoist_ckd_align(&size, size, arch_alignment(net->arch)) ||

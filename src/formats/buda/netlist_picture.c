@@ -1,13 +1,17 @@
 // What `hoist graph` draws of a netlist: per graph its ops with the queues around them as nodes and
 // edges, then the buffers of each channel.
+// In: a net (net.h). Out: data of base/picture.h, which src/picture draws as text, SVG or for
+// Graphviz.
 #include "base/picture.h"
 #include "base/span.h"
 #include "formats/buda/buda.h"
 #include "formats/buda/memory_map.h"
 
+// Queues and foreign ops become nodes at their first use in a graph; the mark says for which graph
+// that was.
 // The node of a queue, or of an op of another graph, in the graph that is sent.
 typedef struct node_mark {
-    size_t graph; // one more than the graph's index that `id` is for
+    size_t graph; // one more than the graph's index that `id` is for ; 0: none yet
     size_t id;
 } node_mark;
 
@@ -24,6 +28,7 @@ typedef struct graph_sender {
 // A name of the net, which does not outlive it, as one that does: the module's own, or a copy.
 static hoist_str kept_name(hoist_picture *p, hoist_str name, hoist_str own)
 {
+    // The text is in the module, which outlives the picture.
     if (name.data == own.data && name.size == own.size) {
         return own;
     }
@@ -52,6 +57,7 @@ static const buda_net_graph *graph_of(const graph_sender *s)
     return &s->net->graphs[s->graph];
 }
 
+// Ids are given in order of sending: own ops first, so that op i of the graph is node i.
 // Nodes -------------------------------------------------------------------------------------------
 
 static void add_node(graph_sender *s, const hoist_picture_node *node)
@@ -60,12 +66,14 @@ static void add_node(graph_sender *s, const hoist_picture_node *node)
     s->node_count++;
 }
 
+// Ops of a graph are one run of the net.
 static bool is_own(const graph_sender *s, size_t op)
 {
     const buda_net_graph *const graph = graph_of(s);
     return op >= graph->first_op && op - graph->first_op < graph->op_count;
 }
 
+// `is_for_people`: a foreign reader, which texts list and graphs leave out.
 static void send_op(graph_sender *s, size_t index, bool is_for_people)
 {
     const buda_net_op *const op = &s->net->ops[index];
@@ -76,11 +84,12 @@ static void send_op(graph_sender *s, size_t index, bool is_for_people)
         .graph = s->graph_names[op->graph],
         .object = object_name(s->picture, "graphs", s->net->graphs[op->graph].graph->name.text,
                               op->op->name.text),
+        // Drawn differently: it belongs to another graph.
         .is_foreign = !is_own(s, index),
         .is_for_people = is_for_people,
         .sort = op->op->type.text,
-        .cores = {.is_placed =
-                      op->op->op != HOIST_OP_ETHERNET_DATACOPY && buda_has(op->op->grid_loc.pos),
+        .cores = {.is_placed = // ethernet ops are on no worker core
+                  op->op->op != HOIST_OP_ETHERNET_DATACOPY && buda_has(op->op->grid_loc.pos),
                   .is_transposed = op->op->grid_transpose.value,
                   .row = op->op->grid_loc.r,
                   .column = op->op->grid_loc.c,
@@ -91,7 +100,8 @@ static void send_op(graph_sender *s, size_t index, bool is_for_people)
     hoist_picture_str(s->picture, "type", op->op->type.text, HOIST_PICTURE_HIDDEN);
 }
 
-// True when the node is not there yet; it is then the next one.
+// True when the node is not there yet; it is then the next one. The mark saves clearing a table
+// for each graph, which would cost graphs times queues.
 static bool is_new(graph_sender *s, node_mark *mark)
 {
     if (mark->graph == s->graph + 1) {
@@ -101,6 +111,7 @@ static bool is_new(graph_sender *s, node_mark *mark)
     return true;
 }
 
+// The node's id, after sending the node if this graph has none for it.
 static size_t queue_node(graph_sender *s, size_t index)
 {
     const buda_net_queue *const queue = &s->net->queues[index];
@@ -116,6 +127,7 @@ static size_t queue_node(graph_sender *s, size_t index)
     return s->queues[index].id;
 }
 
+// Own ops were sent first and in order.
 static size_t op_node(graph_sender *s, size_t index, bool is_for_people)
 {
     if (is_own(s, index)) {
@@ -127,6 +139,7 @@ static size_t op_node(graph_sender *s, size_t index, bool is_for_people)
     return s->others[index].id;
 }
 
+// A name that nothing has is a node of its own, so that a broken netlist is drawn as well.
 static size_t source_node(graph_sender *s, const buda_net_op *op, size_t input)
 {
     const buda_source source = op->inputs[input];
@@ -144,7 +157,8 @@ static size_t source_node(graph_sender *s, const buda_net_op *op, size_t input)
     return s->node_count - 1;
 }
 
-// The graph's own ops, then what is around them; `*out_sources` has the nodes of all inputs.
+// The graph's own ops, then what is around them; `*out_sources` has the nodes of all inputs. The
+// nodes of inputs are kept, because edges are sent after all nodes.
 static hoist_status send_nodes(graph_sender *s, size_t **out_sources)
 {
     const buda_net_graph *const graph = graph_of(s);
@@ -162,6 +176,7 @@ static hoist_status send_nodes(graph_sender *s, size_t **out_sources)
         for (size_t k = 0; k < ops[i].op->inputs.count; k++) {
             *source++ = source_node(s, &ops[i], k);
         }
+        // Queues that only this graph writes.
         for (size_t k = 0; k < ops[i].out_queue_count; k++) {
             (void)queue_node(s, ops[i].out_queues[k]);
         }
@@ -172,7 +187,7 @@ static hoist_status send_nodes(graph_sender *s, size_t **out_sources)
 // Edges -------------------------------------------------------------------------------------------
 
 // Ops of other graphs that read those of this one: for texts, which list readers in the netlist's
-// order.
+// order. `before`: readers of graphs before this one, else after it.
 static void send_readers(graph_sender *s, bool before)
 {
     const buda_net_graph *const graph = graph_of(s);
@@ -191,6 +206,7 @@ static void send_readers(graph_sender *s, bool before)
     }
 }
 
+// Readers before and after, so that the readers of an op ascend with the file.
 static void send_edges(graph_sender *s, const size_t *source)
 {
     const buda_net_graph *const graph = graph_of(s);
@@ -210,6 +226,7 @@ static void send_edges(graph_sender *s, const size_t *source)
     send_readers(s, false);
 }
 
+// A named attribute in the graph's head.
 static void send_number(hoist_picture *p, const char *key, int64_t number)
 {
     const hoist_picture_attr attr = {
@@ -217,11 +234,13 @@ static void send_number(hoist_picture *p, const char *key, int64_t number)
     hoist_picture_add_attr(p, &attr);
 }
 
+// Nodes of a graph first, then edges: the interface of pictures has this order.
 static hoist_status send_graph(graph_sender *s)
 {
     const buda_net_graph *const graph = graph_of(s);
     size_t *sources = NULL;
     const hoist_picture_graph begun = {.title = "graph",
+                                       // Grid on which placed ops are drawn.
                                        .name = s->graph_names[s->graph],
                                        .rows = s->net->soc->row_count,
                                        .columns = s->net->soc->column_count};
@@ -237,6 +256,7 @@ static hoist_status send_graph(graph_sender *s)
 
 // Memory ------------------------------------------------------------------------------------------
 
+// Saturates at 10^18: for the column "total" of texts.
 // Saturates: a list of places times a 64-bit size is for people only.
 static uint64_t bytes_of_queue(const buda_net_queue *queue)
 {
@@ -245,6 +265,7 @@ static uint64_t bytes_of_queue(const buda_net_queue *queue)
     return bytes < 1e18 ? (uint64_t)bytes : (uint64_t)1000000000000000000;
 }
 
+// Ranges of one channel, with the queue's index as owner: equal owners have one colour.
 static hoist_status send_channel(const graph_sender *s, const buda_range *ranges, size_t count)
 {
     hoist_picture_range *const out = hoist_arena_array(&s->picture->arena, count, sizeof(*out));
@@ -270,6 +291,7 @@ static hoist_status send_channel(const graph_sender *s, const buda_range *ranges
     return HOIST_OK;
 }
 
+// Tables per net and not per graph; see is_new().
 static hoist_status send_all(graph_sender *s)
 {
     hoist_arena *const arena = &s->picture->arena;
@@ -283,6 +305,7 @@ static hoist_status send_all(graph_sender *s)
         const buda_net_graph *const graph = &s->net->graphs[i];
         s->graph_names[i] = kept_name(s->picture, graph->name, graph->graph->name.text);
     }
+    // `graph` is read by the senders.
     for (s->graph = 0; s->graph < s->net->graph_count; s->graph++) {
         HOIST_TRY(send_graph(s));
     }
@@ -295,6 +318,7 @@ static hoist_status send_all(graph_sender *s)
     return hoist_picture_status(s->picture);
 }
 
+// Errors in names and sizes do not stop the picture; only memory and limits do.
 hoist_status buda_picture(const hoist_module *module, const hoist_check_options *options,
                           hoist_diag *diag, hoist_picture *picture)
 {

@@ -10,6 +10,7 @@
 // Bytes of a finding without the op's name. The diag cuts longer messages anyway.
 enum { MAX_TEXT = 2048 };
 
+// Backwards: of duplicate keys the last one holds (section 1.1).
 const buda_attribute *buda_attr_find(const buda_attributes *attributes, hoist_attr which)
 {
     for (size_t i = attributes->count; i > 0; i--) {
@@ -50,6 +51,7 @@ hoist_pos buda_attr_pos(const buda_attributes *attributes, hoist_attr which, hoi
     return attribute ? attribute->pos : otherwise;
 }
 
+// The list ascends by input number, so that the search can stop early.
 const buda_input_keys *buda_input_keys_find(const buda_input_keys *keys, size_t input)
 {
     while (keys && (size_t)keys->input < input) {
@@ -73,6 +75,7 @@ hoist_pos buda_input_df_pos(const buda_op *op, size_t i)
     return buda_op_pos(op, i < op->in_df.count ? op->in_df.items[i].pos : op->in_df.pos);
 }
 
+// The count and not a flag: two transposes cancel each other (buda_input_tile).
 size_t buda_tms_transposes(const buda_tms *tms, hoist_pos *out_pos)
 {
     size_t count = 0;
@@ -98,6 +101,7 @@ bool buda_tms_has(const buda_tms *tms, buda_tm_kind kind)
     return false;
 }
 
+// A tile_dim that the queue or op does not write is 32x32.
 bool buda_source_tile(const buda_op_view *view, size_t i, buda_pair *out_tile)
 {
     const buda_net *net = view->check->net;
@@ -119,6 +123,8 @@ bool buda_input_tile(const buda_op_view *view, size_t i, buda_pair *out_tile)
     if (!buda_source_tile(view, i, out_tile)) {
         return false;
     }
+    // Only the tile's own rows and columns are exchanged here; shape.c exchanges those of the
+    // tensor.
     if (keys && buda_tms_transposes(&keys->tms, NULL) % 2 == 1) {
         const int64_t h = out_tile->r;
         out_tile->r = out_tile->c;
@@ -132,6 +138,7 @@ hoist_pos buda_op_pos(const buda_op *op, hoist_pos at)
     return buda_has(at) ? at : op->name.pos;
 }
 
+// Model values come from reading; BUDA_DF_NONE and anything out of range have no row.
 static const buda_format_row *format_row(buda_df df)
 {
     return df >= 0 && df < BUDA_DF_COUNT ? &buda_formats[df] : NULL;
@@ -171,6 +178,7 @@ bool buda_df_in(buda_df df, const buda_df *set, size_t count)
     return false;
 }
 
+// All of in_df and not just the inputs that exist: rule 14 reports a list that is too long.
 static bool has_integer_input(const buda_op *op)
 {
     for (size_t i = 0; i < op->in_df.count; i++) {
@@ -181,6 +189,8 @@ static bool has_integer_input(const buda_op *op)
     return false;
 }
 
+// Missing attributes give the reference's defaults here, in one place, so that no rule repeats
+// them.
 buda_op_view buda_op_view_of(const buda_check *check, const buda_net_graph *graph,
                              const buda_net_op *node)
 {
@@ -209,6 +219,7 @@ buda_op_view buda_op_view_of(const buda_check *check, const buda_net_graph *grap
     };
 }
 
+// Copies follow each other in the net, so that the graph before decides.
 bool buda_net_graph_is_first(const buda_net *net, size_t graph)
 {
     return graph == 0 || net->graphs[graph - 1].graph != net->graphs[graph].graph;
@@ -226,6 +237,8 @@ void buda_op_checks_run(const buda_op_check *checks, size_t count, const buda_op
 void buda_op_checks_run_all(const buda_op_check *checks, size_t count, const buda_check *check)
 {
     const buda_net *net = check->net;
+    // Op by op rather than rule by rule: findings come grouped by op, and the frames are pushed
+    // once for each.
     for (size_t g = 0; g < net->graph_count; g++) {
         const buda_net_graph *graph = &net->graphs[g];
         for (size_t i = 0; i < graph->op_count && buda_net_graph_is_first(net, g); i++) {
@@ -250,6 +263,8 @@ bool buda_op_is_quantization(hoist_op op)
 
 void buda_report_named(const buda_check *check, buda_rule rule, hoist_pos at, buda_named subject,
                        const char *format, va_list args)
+// Formats the sentence first: buda_report() takes one format, and the subject precedes the
+// caller's arguments.
 {
     char text[MAX_TEXT];
     (void)vsnprintf(text, sizeof(text), format, args);

@@ -5,17 +5,21 @@
 
 #include "base/checked.h"
 
+// 0 instead of an overflow: 0 fits every shape (buda_shape_fits), so that a hostile size gives no
+// second finding.
 int64_t buda_shape_product(int64_t a, int64_t b)
 {
     int64_t result = 0;
     return a <= 0 || b <= 0 || hoist_ckd_mul_i64(&result, a, b) ? 0 : result;
 }
 
+// All parts are file values: absent ones are 0, and 0 anywhere makes the shape unknown.
 bool buda_shape_of_block(buda_pair grid, buda_int t, buda_pair mblock, buda_pair ublock,
                          buda_shape *out_shape)
 {
     *out_shape = (buda_shape){
         .z = t.value > 0 ? t.value : 0,
+        // Total rows of the grid in tiles.
         .r = buda_shape_product(grid.r, buda_shape_product(mblock.r, ublock.r)),
         .c = buda_shape_product(grid.c, buda_shape_product(mblock.c, ublock.c)),
     };
@@ -66,6 +70,7 @@ static int64_t *axis_of(buda_shape *shape, char axis)
     }
 }
 
+// The map may have several axes; the run refuses that (rule 96), the shape is still the product.
 static buda_tm_result broadcast(buda_shape *shape, const buda_tm *tm)
 {
     for (size_t i = 0; i < tm->axis_count; i++) {
@@ -79,6 +84,7 @@ static buda_tm_result broadcast(buda_shape *shape, const buda_tm *tm)
     return BUDA_TM_OK;
 }
 
+// Padding with whole tiles at the bottom and at the right; 0 adds nothing.
 static buda_tm_result grow(buda_shape *shape, int64_t rows, int64_t columns)
 {
     buda_shape grown = *shape;
@@ -93,6 +99,7 @@ static buda_tm_result grow(buda_shape *shape, int64_t rows, int64_t columns)
     return BUDA_TM_OK;
 }
 
+// The table of section 1.7: a slice moves a factor from an axis to z, a stack moves it back.
 static buda_tm_result apply(buda_shape *shape, const buda_tm *tm)
 {
     switch (tm->kind) {
@@ -111,13 +118,14 @@ static buda_tm_result apply(buda_shape *shape, const buda_tm *tm)
         return BUDA_TM_OK;
     case BUDA_TM_PAD:
         return grow(shape, tm->pad.r, tm->pad.c);
-    case BUDA_TM_TILE_BROADCAST:
+    case BUDA_TM_TILE_BROADCAST: // the same tiles: only elements are repeated
     case BUDA_TM_NONE:
         break;
     }
     return BUDA_TM_OK;
 }
 
+// On a copy: a broadcast over two axes may fail at the second.
 buda_tm_result buda_shape_apply(buda_shape *shape, const buda_tm *tm)
 {
     buda_shape changed = *shape;
@@ -138,6 +146,7 @@ bool buda_shape_apply_all(buda_shape *shape, const buda_tms *tms)
     return true;
 }
 
+// For the finding of rule 63a, which shows the size that is not divisible and what it counts.
 const char *buda_tm_divides(const buda_tm *tm, const buda_shape *shape, int64_t *out_size)
 {
     switch (tm->kind) {
@@ -157,6 +166,8 @@ const char *buda_tm_divides(const buda_tm *tm, const buda_shape *shape, int64_t 
     }
 }
 
+// The output block of an op is the input of its readers: queues and ops give the shape by the same
+// four keys.
 bool buda_input_source_shape(const buda_op_view *view, size_t i, buda_shape *out_shape)
 {
     const buda_net *net = view->check->net;
@@ -183,12 +194,14 @@ bool buda_input_shape(const buda_op_view *view, size_t i, buda_shape *out_shape)
     if (!keys) {
         return true;
     }
+    // Unpad may not take everything away: a shape of 0 rows would mean "any" from here on.
     if (keys->unpad.rt.value < 0 || keys->unpad.ct.value < 0 ||
         keys->unpad.rt.value >= out_shape->r || keys->unpad.ct.value >= out_shape->c) {
         return false;
     }
     out_shape->r -= keys->unpad.rt.value;
     out_shape->c -= keys->unpad.ct.value;
+    // The order of the reference: unpad, TMs from left to right, pad.
     return buda_shape_apply_all(out_shape, &keys->tms) &&
            grow(out_shape, keys->pad.rt.value, keys->pad.ct.value) == BUDA_TM_OK;
 }

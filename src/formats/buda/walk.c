@@ -1,11 +1,13 @@
 // Queues, ops and programs as tree events, in the shape of the file: the walk that visit.c and
 // write.c share. Fields are sent by their rows (fields.c), values of own kinds by walk_value.c.
+// In: the module. Out: events that give the same module when they are read again.
 #include "formats/buda/walk.h"
 
 #include <stdio.h>
 
 #include "base/span.h"
 
+// Kept as read: test-config, performance-check and unknown instructions have no rows.
 static void send_tree(const hoist_rec_walk *walk, const hoist_yaml_node *node)
 {
     const hoist_rec_node tree = hoist_rec_yaml(node);
@@ -18,15 +20,18 @@ static void send_fields(const hoist_rec_walk *walk, const hoist_rec_table *table
     hoist_rec_send(walk, table, HOIST_STR(""), object);
 }
 
+// "input_3_" before the keys of the row: tms, pad, unpad. Lists ascend by input.
 static void send_input_keys(const hoist_rec_walk *walk, const buda_input_keys *keys)
 {
     for (; keys; keys = keys->next) {
         char text[32];
+        // 32 bytes hold every int.
         const int size = snprintf(text, sizeof(text), "input_%d_", keys->input);
         hoist_rec_send(walk, &buda_input_keys_table, (hoist_str){text, (size_t)size}, keys);
     }
 }
 
+// A list item that is a map of one key, the sub-op's name, as the file has it.
 static void send_sub_op(const hoist_rec_walk *walk, const buda_sub_op *op)
 {
     hoist_rec_open(walk, HOIST_TREE_MAP, HOIST_STR(""), (hoist_pos){0, 0}, false);
@@ -38,6 +43,7 @@ static void send_sub_op(const hoist_rec_walk *walk, const buda_sub_op *op)
     hoist_tree_end(walk->sink);
 }
 
+// Schedules are not rows of the table: they nest two lists deep.
 static void send_fused(const hoist_rec_walk *walk, const buda_fused *fused)
 {
     hoist_rec_open(walk, HOIST_TREE_MAP, fused->name.text, fused->name.pos, false);
@@ -56,6 +62,7 @@ static void send_fused(const hoist_rec_walk *walk, const buda_fused *fused)
     hoist_tree_end(walk->sink);
 }
 
+// `[$a, $b]` or `{$a: 1}`, whichever the file has: a list has no initial values.
 static void send_decls(const hoist_rec_walk *walk, const buda_instr *instr)
 {
     const hoist_tree_kind kind = instr->decls_as_map ? HOIST_TREE_MAP : HOIST_TREE_LIST;
@@ -71,6 +78,8 @@ static void send_decls(const hoist_rec_walk *walk, const buda_instr *instr)
     hoist_tree_end(walk->sink);
 }
 
+// One list: destination, operation, operands. A varinst that was refused in reading may lack the
+// first two.
 static void send_varinst(const hoist_rec_walk *walk, const buda_instr *instr)
 {
     hoist_rec_open(walk, HOIST_TREE_LIST, instr->word, instr->pos, true);
@@ -84,6 +93,7 @@ static void send_varinst(const hoist_rec_walk *walk, const buda_instr *instr)
     hoist_tree_end(walk->sink);
 }
 
+// queue_settings stands apart from the rows because its keys are the names of queues.
 static void send_execute(const hoist_rec_walk *walk, const buda_instr *instr)
 {
     hoist_rec_open(walk, HOIST_TREE_MAP, instr->word, instr->pos, walk->object_line);
@@ -104,8 +114,10 @@ static void send_execute(const hoist_rec_walk *walk, const buda_instr *instr)
     hoist_tree_end(walk->sink);
 }
 
+// allocate_queue and deallocate_queue: names without any other key.
 static void send_names(const hoist_rec_walk *walk, const buda_instr *instr)
 {
+    // The fields of a row without a table.
     static const hoist_rec_field names = {.kind = HOIST_REC_STRS, .places = true};
     hoist_rec_send_value(walk, &names, instr->word, &instr->queues);
 }
@@ -115,7 +127,7 @@ static void send_loop(const hoist_rec_walk *walk, const buda_instr *instr)
     hoist_rec_send_str(walk, instr->word, instr->count.text, instr->count.pos);
 }
 
-// Instructions that are maps of one key; the others are bare words.
+// Instructions that are maps of one key; NULL: a bare word, such as `endloop`.
 static void (*const instr_senders[])(const hoist_rec_walk *walk, const buda_instr *instr) = {
     [BUDA_I_VAR] = send_decls,       [BUDA_I_STATICVAR] = send_decls,
     [BUDA_I_PARAM] = send_decls,     [BUDA_I_LOOP] = send_loop,
@@ -137,6 +149,7 @@ static void send_instr(const hoist_rec_walk *walk, const buda_instr *instr)
     }
 }
 
+// An absent section is not sent, an empty one is: buda_walk_module() looks at the key's location.
 static void send_devices(const hoist_rec_walk *walk, const hoist_buda_module *m)
 {
     static const hoist_rec_field arch = {
@@ -148,6 +161,7 @@ static void send_devices(const hoist_rec_walk *walk, const hoist_buda_module *m)
     hoist_tree_end(walk->sink);
 }
 
+// `object_line`: the writer puts each queue, op and sub-op on a line of its own, in flow style.
 static void send_queues(const hoist_rec_walk *walk, const hoist_buda_module *m)
 {
     hoist_rec_open(walk, HOIST_TREE_MAP, HOIST_STR("queues"), m->queues_pos, false);
@@ -161,6 +175,8 @@ static void send_queues(const hoist_rec_walk *walk, const hoist_buda_module *m)
     hoist_tree_end(walk->sink);
 }
 
+// Ops are entries of the graph's map next to target_device and input_count: the file has no level
+// between.
 static void send_graphs(const hoist_rec_walk *walk, const hoist_buda_module *m)
 {
     hoist_rec_open(walk, HOIST_TREE_MAP, HOIST_STR("graphs"), m->graphs_pos, false);
@@ -190,6 +206,7 @@ static void send_fused_ops(const hoist_rec_walk *walk, const hoist_buda_module *
     hoist_tree_end(walk->sink);
 }
 
+// A list of maps of one key: the order of programs is the order in which tests run them.
 static void send_programs(const hoist_rec_walk *walk, const hoist_buda_module *m)
 {
     hoist_rec_open(walk, HOIST_TREE_LIST, HOIST_STR("programs"), m->programs_pos, false);
@@ -206,6 +223,8 @@ static void send_programs(const hoist_rec_walk *walk, const hoist_buda_module *m
     hoist_tree_end(walk->sink);
 }
 
+// Sections in a fixed order, whatever the file's was: queues come before graphs, as the vendor's
+// parser requires.
 void buda_walk_module(const hoist_rec_walk *walk, const hoist_buda_module *m, const char *key)
 {
     hoist_tree_map(walk->sink, key);

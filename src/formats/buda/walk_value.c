@@ -3,7 +3,7 @@
 #include "base/span.h"
 #include "formats/buda/walk.h"
 
-// The key of items in a list: none.
+// Items of a list have no key.
 static const hoist_str no_key = {"", 0};
 
 static void send_name(const hoist_rec_walk *walk, const hoist_rec_field *field, hoist_str key,
@@ -14,6 +14,7 @@ static void send_name(const hoist_rec_walk *walk, const hoist_rec_field *field, 
     hoist_rec_send_str(walk, key, name->text, name->pos);
 }
 
+// Tokens stay text: "0x10" is written as it was, although its value is 0 (rule 36b).
 static void send_token(const hoist_rec_walk *walk, const hoist_rec_field *field, hoist_str key,
                        const void *slot)
 {
@@ -33,7 +34,7 @@ static void send_pair(const hoist_rec_walk *walk, const hoist_rec_field *field, 
     hoist_tree_end(walk->sink);
 }
 
-// A list of a plain kind.
+// A list of a plain kind: the row gives the kind, and no table is needed.
 static void send_as(const hoist_rec_walk *walk, hoist_rec_kind kind, hoist_str key,
                     const void *slot)
 {
@@ -55,6 +56,8 @@ static void send_names(const hoist_rec_walk *walk, const hoist_rec_field *field,
     send_as(walk, HOIST_REC_STRS, key, slot);
 }
 
+// `0x30000000` or `[0, 0x30000000]`. Addresses are sent as such, so that they are shown in
+// hexadecimal.
 static void send_place(const hoist_rec_walk *walk, const buda_place *place)
 {
     const hoist_tree_event address = {.kind = HOIST_TREE_UINT,
@@ -82,6 +85,7 @@ static void send_places(const hoist_rec_walk *walk, const hoist_rec_field *field
     hoist_tree_end(walk->sink);
 }
 
+// `{r: 2}`; the axis letter is a key of one character inside the TM.
 static void send_axes(const hoist_rec_walk *walk, hoist_str key, const buda_tm *tm)
 {
     hoist_rec_open(walk, HOIST_TREE_MAP, key, tm->pos, true);
@@ -92,6 +96,7 @@ static void send_axes(const hoist_rec_walk *walk, hoist_str key, const buda_tm *
     hoist_tree_end(walk->sink);
 }
 
+// `[rt, ct, value]`; the value keeps its location, as it may be absent.
 static void send_tm_pad(const hoist_rec_walk *walk, hoist_str key, const buda_tm *tm)
 {
     hoist_rec_open(walk, HOIST_TREE_LIST, key, tm->pad.pos, true);
@@ -101,6 +106,7 @@ static void send_tm_pad(const hoist_rec_walk *walk, hoist_str key, const buda_tm
     hoist_tree_end(walk->sink);
 }
 
+// An unknown TM (row NULL) and `transpose` are bare words; others are maps of one key.
 static void send_tm(const hoist_rec_walk *walk, const buda_tm *tm)
 {
     const buda_tm_row *const row = buda_tm_get(tm->kind);
@@ -134,6 +140,7 @@ static void send_tms(const hoist_rec_walk *walk, const hoist_rec_field *field, h
     hoist_tree_end(walk->sink);
 }
 
+// `{input_0: 8}`: two lists of equal length, keys as written.
 static void send_input_map(const hoist_rec_walk *walk, const buda_attribute *a)
 {
     hoist_rec_open(walk, HOIST_TREE_MAP, a->key, a->pos, true);
@@ -144,11 +151,13 @@ static void send_input_map(const hoist_rec_walk *walk, const buda_attribute *a)
     hoist_tree_end(walk->sink);
 }
 
+// By the kind of the attribute's row in ops; the switch names all kinds, so that a new one does
+// not compile.
 static void send_attribute(const hoist_rec_walk *walk, const buda_attribute *a)
 {
     switch (hoist_attr_get(a->attr)->kind) {
     case HOIST_ATTR_KIND_NONE:
-        walk->tree(walk, &(hoist_rec_node){.yaml = a->node});
+        walk->tree(walk, &(hoist_rec_node){.yaml = a->node}); // unknown: key and value as read
         break;
     case HOIST_ATTR_KIND_INT:
         hoist_rec_send_int(walk, a->key, a->integer, a->pos);
@@ -179,11 +188,14 @@ static void send_attributes(const hoist_rec_walk *walk, const hoist_rec_field *f
 {
     (void)field;
     const buda_attributes *const list = slot;
+    // One flag per attribute keeps the walk linear in attributes that occur rather than in all
+    // that exist.
     bool present[HOIST_ATTR_COUNT] = {false};
     for (size_t i = 0; i < list->count; i++) {
         present[list->items[i].attr] = true;
     }
     hoist_rec_open(walk, HOIST_TREE_MAP, key, list->pos, true);
+    // Ends with number 0, HOIST_ATTR_NONE: the unknown ones, each with its key.
     for (int n = 1; n <= HOIST_ATTR_COUNT; n++) {
         const int attr = n % HOIST_ATTR_COUNT;
         for (size_t i = 0; present[attr] && i < list->count; i++) {
@@ -195,6 +207,7 @@ static void send_attributes(const hoist_rec_walk *walk, const hoist_rec_field *f
     hoist_tree_end(walk->sink);
 }
 
+// `[{queue: op}]`; three members of the op are one key, so the slot is the op itself.
 static void send_forks(const hoist_rec_walk *walk, const hoist_rec_field *field, hoist_str key,
                        const void *slot)
 {

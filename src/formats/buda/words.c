@@ -29,6 +29,7 @@ const buda_format_row buda_formats[BUDA_DF_COUNT] = {
     [BUDA_RAW_UINT32] = {"RawUInt32",  0xf2, HOIST_DTYPE_TT_RAW32,      true,  0,   false, false, true},
 };
 
+// Lower case here; arch words compare without case (`true` in buda_arch_words).
 static const char *const archs[] = {
     [BUDA_GRAYSKULL] = "grayskull",
     [BUDA_WORMHOLE] = "wormhole",
@@ -36,6 +37,7 @@ static const char *const archs[] = {
     [BUDA_BLACKHOLE] = "blackhole",
 };
 
+// Known spellings that are no device: the finding differs from that of an unknown word.
 static const buda_arch_alias arch_aliases[] = {
     {"wormhole_b", BUDA_WORMHOLE_B0, BUDA_003b, "is read as wormhole_b0"},
     {"jawbridge",  BUDA_ARCH_NONE,   BUDA_003a, "has no public device facts"},
@@ -52,6 +54,7 @@ static const char *const fidelities[] = {
     [BUDA_HIFI2_B] = "HiFi2_B", [BUDA_HIFI3] = "HiFi3", [BUDA_HIFI4] = "HiFi4",
 };
 
+// Height by width in elements. Grayskull has the first one only (rule 42).
 static const struct {
     int64_t h;
     int64_t w;
@@ -81,6 +84,7 @@ static const char *const instrs[] = {
     [BUDA_I_ENDPROGRAM] = "endprogram",
 };
 
+// Second column: operands after the operation; the destination is not counted.
 static const buda_var_op_row var_ops[] = {
     [BUDA_V_SET] = {"set", 1},
     [BUDA_V_ADD] = {"add", 2},
@@ -89,11 +93,13 @@ static const buda_var_op_row var_ops[] = {
     [BUDA_V_INCWRAP] = {"incwrap", 2},
 };
 
+// Tf32 has a device code and a size, but the vendor's parser refuses it in netlists.
 static bool df_accepted(int value)
 {
     return buda_formats[value].in_netlist;
 }
 
+// what, names, stride, count, any case, filter: as hoist_rec_words lists them.
 #define PLAIN_SET(what, names) {what, names, sizeof((names)[0]), HOIST_COUNT_OF(names), false, NULL}
 
 const hoist_rec_words buda_arch_words = {
