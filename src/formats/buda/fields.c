@@ -1,18 +1,23 @@
 // The rows of fields.h: one for each key of a netlist's objects. Reader (read.c), writer (write.c),
-// visitor (visit.c) and schema follow them through codec/record.h.
+// visitor (visit.c) and schema follow them through codec/record.h. `summary` is the sentence that
+// schemas have for the key. `wrong` is the rule of a wrong value; missing and unknown keys are
+// reported under the rule of the table.
 #include "formats/buda/fields.h"
 
 #include "base/span.h"
 
+// Columns that rows share; `.min` and `.max` both 0 mean any.
 #define KEY(text) .places = true, HOIST_REC_KEY(text)
 #define WRONG(rule) .wrong = BUDA_##rule
 #define REQUIRED(rule) .need = HOIST_REC_REQUIRED, WRONG(rule)
 #define RANGE(low, high) .min = (low), .max = (high)
 
 // The parser keeps numbers in C ints.
+// LOW: a rule elsewhere checks the range, or there is none.
 enum { TOP = INT32_MAX, LOW = INT32_MIN };
 
 // clang-format off
+// Section 1.4. First the key that decides which pointers a setting may have (rule 25).
 #define AT(member) HOIST_REC_AT(buda_queue, member)
 static const hoist_rec_field queue_fields[] = {
     {KEY("type"), HOIST_REC_WORD, AT(type), REQUIRED(008), .fallback = -1,
@@ -47,9 +52,11 @@ static const hoist_rec_field queue_fields[] = {
     {KEY("loc"), HOIST_REC_WORD, AT(loc), REQUIRED(008), .fallback = -1, .words = &buda_loc_words,
      .summary = "memory it lies in"},
     {KEY("dram"), BUDA_KIND_PLACES, AT(dram), .need = BUDA_WITH_DRAM, WRONG(005),
+     // Unsigned addresses, unlike all other numbers.
      RANGE(0, UINT32_MAX), .summary = "channel and address of each buffer"},
     {KEY("host"), BUDA_KIND_HOST_PLACES, AT(host), .need = BUDA_WITH_HOST, WRONG(005),
      RANGE(0, UINT32_MAX), .summary = "address, or channel and address, of each buffer"},
+    // Any integer passes: rule 94 (check_buffers.c) checks ports against the architecture.
     {KEY("read_ports"), HOIST_REC_INTS, AT(read_ports), WRONG(005), RANGE(LOW, TOP),
      .summary = "port that each buffer is read by"},
     {KEY("write_ports"), HOIST_REC_INTS, AT(write_ports), WRONG(005), RANGE(LOW, TOP),
@@ -57,6 +64,7 @@ static const hoist_rec_field queue_fields[] = {
 };
 #undef AT
 
+// Section 1.5: two keys, everything else in the map of a graph is an op (read_graph.c).
 #define AT(member) HOIST_REC_AT(buda_graph, member)
 static const hoist_rec_field graph_fields[] = {
     {KEY("target_device"), BUDA_KIND_DEVICES, AT(target_device), REQUIRED(006), RANGE(0, TOP),
@@ -67,6 +75,7 @@ static const hoist_rec_field graph_fields[] = {
 };
 #undef AT
 
+// Section 1.5. Defaults are the specification's where the vendor's parser has none of its own.
 #define AT(member) HOIST_REC_AT(buda_op, member)
 static const hoist_rec_field op_fields[] = {
     {KEY("type"), HOIST_REC_STR, AT(type), REQUIRED(006), .summary = "what it computes"},
@@ -74,6 +83,7 @@ static const hoist_rec_field op_fields[] = {
      RANGE(LOW, TOP), .summary = "logical row and column of its first core"},
     {KEY("grid_size"), BUDA_KIND_PAIR, AT(grid_size), REQUIRED(016a), RANGE(1, TOP),
      .summary = "rows and columns of cores"},
+    // Absent booleans are false: HOIST_REC_BOOL without a fallback.
     {KEY("grid_transpose"), HOIST_REC_BOOL, AT(grid_transpose), WRONG(006),
      .summary = "rows of the grid run along the columns of the chip"},
     {KEY("inputs"), HOIST_REC_STRS, AT(inputs), REQUIRED(006),
@@ -84,15 +94,19 @@ static const hoist_rec_field op_fields[] = {
      .summary = "micro blocks of a macro block of one core"},
     {KEY("ublock"), BUDA_KIND_PAIR, AT(ublock), REQUIRED(016a), RANGE(1, TOP),
      .summary = "tiles of a micro block"},
+    // The parser's own default is -1, which it refuses; the specification's 1 is taken, with
+    // warning 016b.
     {KEY("buf_size_mb"), HOIST_REC_INT, AT(buf_size_mb), .need = BUDA_ADVISED, WRONG(016a),
      RANGE(0, TOP), .fallback = 1, .summary = "output buffer in macro blocks"},
     {KEY("overlay_size"), HOIST_REC_INT, AT(overlay_size), WRONG(006), RANGE(0, TOP),
      .summary = "extra bytes for the overlay program"},
+    // Lists may be shorter than the inputs, not longer (rule 14); an absent list is all zeros.
     {KEY("input_buf_min_size_tiles"), HOIST_REC_INTS, AT(input_buf_min_size_tiles), WRONG(006),
      RANGE(0, TOP), .summary = "least buffer of each input in tiles, 0: the backend decides"},
     {KEY("input_dram_io_buf_size_tiles"), HOIST_REC_INTS, AT(input_dram_io_buf_size_tiles),
      WRONG(006), RANGE(0, TOP),
      .summary = "DRAM buffer of each input in tiles, 0: the backend decides"},
+    // The slot is the op: the reader of forks sets three of its members.
     {KEY("forked_dram_inputs"), BUDA_KIND_FORKS, AT(name), WRONG(006),
      .summary = "queues that it gets through another op"},
     {KEY("ublock_order"), HOIST_REC_WORD, AT(ublock_order), WRONG(008), .fallback = BUDA_ORDER_R,
@@ -118,6 +132,7 @@ static const hoist_rec_field op_fields[] = {
 };
 #undef AT
 
+// Keys of one input without their prefix: "input_0_tms" is found as "tms" (read_input_keys.c).
 #define AT(member) HOIST_REC_AT(buda_input_keys, member)
 static const hoist_rec_field input_keys_fields[] = {
     {KEY("tms"), BUDA_KIND_TMS, AT(tms), WRONG(006), RANGE(1, TOP),
@@ -129,6 +144,7 @@ static const hoist_rec_field input_keys_fields[] = {
 };
 #undef AT
 
+// A map of its own inside an op; `pad_value` counts for pads only.
 #define AT(member) HOIST_REC_AT(buda_pad, member)
 static const hoist_rec_field pad_fields[] = {
     {KEY("rt"), HOIST_REC_INT, AT(rt), REQUIRED(006), RANGE(0, TOP), .summary = "rows of tiles"},
@@ -140,6 +156,7 @@ static const hoist_rec_field pad_fields[] = {
 enum { UNPAD_FIELDS = 2 };
 #undef AT
 
+// Section 1.10. `schedules` has no row, because it is a list of lists: read_fused.c.
 #define AT(member) HOIST_REC_AT(buda_fused, member)
 static const hoist_rec_field fused_fields[] = {
     {KEY("inputs"), HOIST_REC_INT, AT(inputs), REQUIRED(006), RANGE(0, TOP),
@@ -151,8 +168,11 @@ static const hoist_rec_field fused_fields[] = {
 };
 #undef AT
 
+// Section 1.10. A sub-op has no t, formats or order: those are the base op's.
 #define AT(member) HOIST_REC_AT(buda_sub_op, member)
 static const hoist_rec_field sub_op_fields[] = {
+    // The same three shapes as an op, without a grid: each core runs the whole schedule on its
+    // block.
     {KEY("type"), HOIST_REC_STR, AT(type), REQUIRED(006), .summary = "what it computes"},
     {KEY("inputs"), BUDA_KIND_OPERANDS, AT(inputs), REQUIRED(006),
      .summary = "input<N>, intermed<N> or dest"},
@@ -172,8 +192,12 @@ static const hoist_rec_field sub_op_fields[] = {
 };
 #undef AT
 
+// Section 2.6: all values are tokens, since any of them may name a variable. Slots are an array,
+// so that program_code.c can walk them by number.
 #define AT(key) HOIST_REC_AT(buda_setting, fields[key])
 static const hoist_rec_field setting_fields[] = {
+    // Defaults depend on the queue's type and are not in the rows: buda_setting_default() of
+    // program.h.
     {KEY("prologue"), BUDA_KIND_TOKEN, AT(BUDA_S_PROLOGUE), WRONG(025),
      .summary = "read once before the epoch and use for all inputs"},
     {KEY("epilogue"), BUDA_KIND_TOKEN, AT(BUDA_S_EPILOGUE), WRONG(025),
@@ -197,6 +221,7 @@ static const hoist_rec_field setting_fields[] = {
 };
 #undef AT
 
+// queue_settings is a map of named records and is read by a hook (read_program.c).
 static const hoist_rec_field execute_fields[] = {
     {KEY("graph_name"), HOIST_REC_STR, HOIST_REC_AT(buda_instr, graph), REQUIRED(024),
      .summary = "the graph to run"},
@@ -205,6 +230,7 @@ static const hoist_rec_field execute_fields[] = {
 // clang-format on
 
 // Keys that no row knows are kept; a pad is a map inside another.
+// Offsets that the tables share: where unknown keys are kept, where the location of the map is.
 #define TABLE(rows) .fields = (rows), .count = HOIST_COUNT_OF(rows), .present_at = HOIST_REC_NONE
 #define KEEPS(type)                                                                                \
     .size = sizeof(type), .extra_at = offsetof(type, extra), .place_at = HOIST_REC_NONE
@@ -212,11 +238,13 @@ static const hoist_rec_field execute_fields[] = {
 #define PAD                                                                                        \
     .size = sizeof(buda_pad), .extra_at = HOIST_REC_NONE, .place_at = offsetof(buda_pad, pos),     \
     .one_line = true
+// Missing and unknown keys; absent keys that are advised
 #define RULES(both, advised) .rule = BUDA_##both, .other_rule = BUDA_##advised
 
 const hoist_rec_table buda_queue_table = {"a queue", TABLE(queue_fields), RULES(005, 005),
                                           KEEPS(buda_queue), .hooks = BUDA_HOOKS_QUEUE};
 const hoist_rec_table buda_graph_table = {"a graph", TABLE(graph_fields), RULES(006, 006),
+                                          // Unknown keys are ops, hence nothing is left to keep.
                                           DROPS(buda_graph), .hooks = BUDA_HOOKS_GRAPH};
 const hoist_rec_table buda_op_table = {"an op", TABLE(op_fields), RULES(006, 016b), KEEPS(buda_op),
                                        .hooks = BUDA_HOOKS_OP};
@@ -226,7 +254,8 @@ const hoist_rec_table buda_pad_table = {"a pad", TABLE(pad_fields), RULES(006, 0
 const hoist_rec_table buda_unpad_table = {
     "an unpad", pad_fields, UNPAD_FIELDS, RULES(006, 006), .present_at = HOIST_REC_NONE, PAD};
 const hoist_rec_table buda_fused_table = {
-    "a fused op",      TABLE(fused_fields),       RULES(006, 006),
+    "a fused op", TABLE(fused_fields), RULES(006, 006),
+    // Keys at this level are ignored by the vendor's parser, too.
     KEEPS(buda_fused), .hooks = BUDA_HOOKS_FUSED, .lenient = true};
 const hoist_rec_table buda_sub_op_table = {"a sub-op", TABLE(sub_op_fields), RULES(006, 006),
                                            KEEPS(buda_sub_op), .hooks = BUDA_HOOKS_SUB_OP};
@@ -236,11 +265,13 @@ const hoist_rec_table buda_setting_table = {"a queue setting", TABLE(setting_fie
 const hoist_rec_table buda_execute_table = {"execute", TABLE(execute_fields), RULES(024, 024),
                                             KEEPS(buda_instr), .hooks = BUDA_HOOKS_EXECUTE};
 
+// Both numbers get the fallback: 32 for a tile_dim, 0 for shapes.
 static void clear_pair(const hoist_rec_field *field, void *slot)
 {
     *(buda_pair *)slot = (buda_pair){field->fallback, field->fallback, {0, 0}};
 }
 
+// Members that the record reader needs of each own kind; the order is that of buda_kind.
 // clang-format off
 #define AT(type) .place_at = offsetof(type, pos)
 const hoist_rec_own buda_kinds[] = {
@@ -250,11 +281,13 @@ const hoist_rec_own buda_kinds[] = {
     [BUDA_KIND_GRID_LOC - HOIST_REC_OWN]    = {AT(buda_pair), .clear = clear_pair},
     [BUDA_KIND_TILE_DIM - HOIST_REC_OWN]    = {AT(buda_pair), .clear = clear_pair},
     [BUDA_KIND_DEVICES - HOIST_REC_OWN]     = {AT(buda_ints)},
+    // Collects: equal keys add up, as in yaml-cpp's iteration.
     [BUDA_KIND_OPERANDS - HOIST_REC_OWN]    = {AT(buda_names), .collects = true},
     [BUDA_KIND_PLACES - HOIST_REC_OWN]      = {AT(buda_places), .collects = true},
     [BUDA_KIND_HOST_PLACES - HOIST_REC_OWN] = {AT(buda_places), .collects = true},
     [BUDA_KIND_TMS - HOIST_REC_OWN]         = {AT(buda_tms), .collects = true},
     [BUDA_KIND_ATTRIBUTES - HOIST_REC_OWN]  = {AT(buda_attributes), .collects = true},
+    // The slot is the op, see the row.
     [BUDA_KIND_FORKS - HOIST_REC_OWN]       = {.place_at = offsetof(buda_op, forked_pos),
                                                .collects = true},
 };

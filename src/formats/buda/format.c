@@ -11,8 +11,10 @@
 #include "formats/buda/stimulus.h"
 
 // A netlist says what it is by its sections: each counts when a line starts with it.
+// Keys at the start of a line; indented ones belong to other maps.
 static const char *const section_keys[] = {"devices", "queues", "graphs", "programs", "fused_ops"};
 
+// "queues:" or "queues :", both seen in netlists.
 static bool is_section(hoist_str line)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(section_keys); i++) {
@@ -25,6 +27,7 @@ static bool is_section(hoist_str line)
     return false;
 }
 
+// `text` is the head of the file only, so long files cost no more.
 static size_t count_sections(hoist_str text)
 {
     size_t count = 0;
@@ -38,10 +41,12 @@ static size_t count_sections(hoist_str text)
     return count;
 }
 
+// Bids of format.h: two sections are as good as sure, one may be any YAML, a name alone is a
+// guess.
 int buda_sniff(hoist_bytes head, hoist_str file_name)
 {
     const hoist_str text = {(const char *)head.data, head.size};
-    if (text.size && memchr(text.data, '\0', text.size)) {
+    if (text.size && memchr(text.data, '\0', text.size)) { // a binary file
         return 0;
     }
     const size_t sections = count_sections(text);
@@ -56,6 +61,7 @@ int buda_sniff(hoist_bytes head, hoist_str file_name)
 static hoist_status read_netlist(hoist_bytes bytes, const hoist_read_options *options,
                                  hoist_diag *diag, hoist_module **out_module)
 {
+    // Findings of reading alone, by severity: the diag may hold those of other files.
     size_t before[HOIST_ERROR + 1];
     for (int i = HOIST_NOTE; i <= HOIST_ERROR; i++) {
         before[i] = hoist_diag_count(diag, (hoist_severity)i);

@@ -4,11 +4,13 @@
 
 #include "base/span.h"
 
+// `items` has four places: graphs/G/ops/O is the deepest path.
 static void push(hoist_diag *diag, buda_frames *frames, hoist_str path)
 {
     hoist_diag_push(diag, &frames->items[frames->count++], NULL, (hoist_str){NULL, 0}, path);
 }
 
+// A path of two parts; more are pushed behind it.
 static void enter(hoist_diag *diag, buda_frames *frames, hoist_str section, hoist_str name)
 {
     frames->count = 0;
@@ -39,6 +41,7 @@ void buda_enter_program(hoist_diag *diag, buda_frames *frames, const buda_progra
     enter(diag, frames, HOIST_STR("programs"), program->name.text);
 }
 
+// In reverse order: the diag's stack is a list through the frames.
 void buda_leave(hoist_diag *diag, const buda_frames *frames)
 {
     for (size_t i = frames->count; i > 0; i--) {

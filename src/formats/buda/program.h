@@ -27,10 +27,10 @@ int32_t buda_setting_default(bool ram, buda_setting_key key);
 
 // The meaning of a token.
 typedef enum buda_operand_kind {
-    BUDA_OPERAND_ABSENT = 0,
-    BUDA_OPERAND_NUMBER,
-    BUDA_OPERAND_VARIABLE,
-    BUDA_OPERAND_BAD, // an immediate that is no number (rule 31c)
+    BUDA_OPERAND_ABSENT = 0, // the token is not in the file
+    BUDA_OPERAND_NUMBER,     // an immediate; true is 1, false is 0
+    BUDA_OPERAND_VARIABLE,   // `$` in it
+    BUDA_OPERAND_BAD,        // an immediate that is no number (rule 31c)
 } buda_operand_kind;
 
 typedef struct buda_operand {
@@ -42,7 +42,7 @@ typedef struct buda_operand {
 // How graphs use queues --------------------------------------------------------------------------
 
 typedef enum buda_use_flag {
-    BUDA_USE_READ = 1,
+    BUDA_USE_READ = 1,     // an op of the graph has it as an input
     BUDA_USE_WRITTEN = 2,  // by an op that is no gradient op
     BUDA_USE_GRADIENT = 4, // written by a gradient op
     BUDA_USE_TABLE = 8,    // read by embedding or tilizer
@@ -57,7 +57,9 @@ typedef struct buda_use {
 typedef struct buda_index {
     const buda_net *net; // borrowed
     hoist_arena *arena;  // borrowed
-    hoist_map graphs;    // name as written in the file -> its first copy in the net
+    hoist_map graphs;    // name as written in the file -> its first copy in the net One flag: such
+                      // graphs take list-form names in their settings, although they are no lists
+                      // themselves (section 1.9).
     hoist_map queues;
     buda_use *uses;    // of graph g: [first_use[g], first_use[g + 1]), ascending queue; arena
     size_t *first_use; // net->graph_count + 1 items; arena

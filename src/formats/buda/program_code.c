@@ -1,14 +1,17 @@
 // formats/buda/program_code.c - turns the instructions of a program into steps with resolved names
 // and operands (buda-netlist reference sections 1.9, 2.1 to 2.6).
+// Out: buda_code (program.h), on which check_program.c, simulate.c and lower/buda/code.c stand.
 #include <inttypes.h>
 
 #include "base/buffer.h"
 #include "base/span.h"
 #include "formats/buda/program.h"
 
+// Lists of devices multiply settings by copies: a hundred lines may stand for a million.
 const buda_limit buda_code_limit = {
     "the executes, settings and queue names that lists of devices add to a program", 1000000};
 
+// Filled per program; the maps are freed when it is ready, steps stay in the arena.
 typedef struct coder {
     const buda_index *index;
     hoist_arena *arena;
@@ -22,12 +25,14 @@ typedef struct coder {
     size_t count;
 } coder;
 
-// A token is a variable when it has a `$` anywhere; its name is the text without them.
+// A token is a variable when it has a `$` anywhere; its name is the text without them. So "a$b" is
+// the variable "ab", as in the vendor's parser.
 static bool is_variable(const buda_token *token)
 {
     return hoist_str_contains(token->text, "$");
 }
 
+// In the arena: the table of variables keeps it. `data` is NULL when out of memory.
 static hoist_str variable_name(coder *c, hoist_str text)
 {
     char *name = hoist_arena_alloc(c->arena, text.size + 1);
@@ -40,7 +45,8 @@ static hoist_str variable_name(coder *c, hoist_str text)
     return (hoist_str){name, size};
 }
 
-// Index of the variable that `text` names, added when new.
+// Index of the variable that `text` names, added when new: declarations and uses count alike, rule
+// 31b reports what is undeclared.
 static hoist_status find_variable(coder *c, hoist_str text, size_t *out_variable)
 {
     // Nearly all names have one `$`, in front: those need no copy to be looked up.
@@ -59,6 +65,7 @@ static hoist_status find_variable(coder *c, hoist_str text, size_t *out_variable
     return status == HOIST_BUSY ? HOIST_OK : status;
 }
 
+// Absent, refused, variable or number. Bad immediates are reported by check_program.c.
 static hoist_status read_operand(coder *c, const buda_token *token, buda_operand *out)
 {
     *out = (buda_operand){0};
@@ -78,6 +85,7 @@ static hoist_status read_operand(coder *c, const buda_token *token, buda_operand
     return HOIST_OK;
 }
 
+// List forms have no values: operands are then absent, which the simulation takes as 0.
 static hoist_status code_declarations(coder *c, const buda_instr *instr, buda_step *step)
 {
     size_t *variables = hoist_arena_array(c->arena, instr->decl_count, sizeof(*variables));
@@ -92,6 +100,7 @@ static hoist_status code_declarations(coder *c, const buda_instr *instr, buda_st
     return HOIST_OK;
 }
 
+// The count of operands may be wrong (rule 23); users look at `var_op` and its row first.
 static hoist_status code_varinst(coder *c, const buda_instr *instr, buda_step *step)
 {
     size_t *destination = hoist_arena_array(c->arena, 1, sizeof(*destination));
@@ -106,6 +115,7 @@ static hoist_status code_varinst(coder *c, const buda_instr *instr, buda_step *s
     return HOIST_OK;
 }
 
+// One operand: the count.
 static hoist_status code_loop(coder *c, const buda_instr *instr, buda_step *step)
 {
     buda_operand *count = hoist_arena_array(c->arena, 1, sizeof(*count));
@@ -113,6 +123,7 @@ static hoist_status code_loop(coder *c, const buda_instr *instr, buda_step *step
     return count ? read_operand(c, &instr->count, count) : HOIST_NO_MEMORY;
 }
 
+// Two passes: the copies are counted against the limit before memory is taken.
 static hoist_status code_queues(coder *c, const buda_instr *instr, buda_step *step)
 {
     size_t total = 0;
@@ -120,7 +131,7 @@ static hoist_status code_queues(coder *c, const buda_instr *instr, buda_step *st
         size_t copies = 0;
         (void)buda_index_queue(c->index, instr->queues.items[i].text, &copies);
         total += copies;
-        c->copies += copies > 1 ? copies : 0;
+        c->copies += copies > 1 ? copies : 0; // single queues are bounded by the file
     }
     if (c->copies > buda_code_limit.most) {
         return HOIST_LIMIT;
@@ -131,6 +142,7 @@ static hoist_status code_queues(coder *c, const buda_instr *instr, buda_step *st
         size_t copies = 0;
         const size_t first = buda_index_queue(c->index, instr->queues.items[i].text, &copies);
         for (size_t k = 0; k < copies; k++) {
+            // {queue, name}: several copies share the name's location.
             refs[step->queue_count++] = (buda_queue_ref){first + k, i};
         }
     }
@@ -138,9 +150,10 @@ static hoist_status code_queues(coder *c, const buda_instr *instr, buda_step *st
     return HOIST_OK;
 }
 
-// Index of the copy of list-form queue `name` for `device`, BUDA_NO_INDEX when there is none.
+// Index of the copy of list-form queue `name` for `device`; BUDA_NO_INDEX when there is none.
 static hoist_status find_copy(coder *c, hoist_str name, int64_t device, size_t *out_queue)
 {
+    // The scratch buffer grows to the longest name and stays.
     c->full_name.size = 0;
     hoist_buffer_str(&c->full_name, name);
     hoist_buffer_format(&c->full_name, ".%" PRId64, device);
@@ -160,6 +173,7 @@ static hoist_status find_setting_queues(coder *c, const buda_instr *instr, size_
     const buda_net *net = c->index->net;
     const buda_net_graph *copy = &net->graphs[graph];
     *out_count = 1;
+    // Also a copy that is named with its suffix.
     if (hoist_map_find(&net->queue_names, name, out_first)) {
         return HOIST_OK;
     }
@@ -170,12 +184,13 @@ static hoist_status find_setting_queues(coder *c, const buda_instr *instr, size_
         return HOIST_OK;
     }
     *out_first = buda_index_queue(c->index, name, out_count);
+    // Else it names a list form by its bare name: rule 24.
     *out_count = c->index->spans[graph] ? *out_count : 0;
     return HOIST_OK;
 }
 
 // Counts the queues of `graph` that setting `i` reaches, and fills in `launch->bound` when it is
-// there.
+// there. Called twice: counting, then filling.
 static hoist_status bind_setting(coder *c, const buda_instr *instr, size_t i,
                                  const buda_operand *fields, buda_launch *launch)
 {
@@ -188,6 +203,8 @@ static hoist_status bind_setting(coder *c, const buda_instr *instr, size_t i,
         return HOIST_LIMIT;
     }
     for (size_t k = 0; k < count; k++) {
+        // A queue that the graph does not use gets no setting; check_setting.c reports it (rule
+        // 24).
         const buda_use *use = buda_index_use(c->index, launch->graph, first + k);
         if (use && launch->bound) {
             launch->bound[launch->bound_count] = (buda_bound){.setting = setting,
@@ -195,6 +212,7 @@ static hoist_status bind_setting(coder *c, const buda_instr *instr, size_t i,
                                                               .queue = first + k,
                                                               .use = use->flags,
                                                               .graph = launch->graph,
+                                                              // From 1 on, over the whole program.
                                                               .number = ++c->bound_count};
         }
         launch->bound_count += use != NULL;
@@ -202,6 +220,8 @@ static hoist_status bind_setting(coder *c, const buda_instr *instr, size_t i,
     return HOIST_OK;
 }
 
+// Exact arrays: counts first, then binds for good. `copies` counts both passes, which halves the
+// limit at most.
 static hoist_status bind_settings(coder *c, const buda_instr *instr, const buda_operand *fields,
                                   buda_launch *launch)
 {
@@ -217,7 +237,8 @@ static hoist_status bind_settings(coder *c, const buda_instr *instr, const buda_
     return HOIST_OK;
 }
 
-// The graphs that `name` names: one, or all copies of a list-form graph.
+// The graphs that `name` names: one, or all copies of a list-form graph. 0 for an unknown name,
+// which check_program.c reports.
 static size_t find_graphs(const buda_index *index, hoist_str name, size_t *out_first)
 {
     const buda_net *net = index->net;
@@ -230,12 +251,13 @@ static size_t find_graphs(const buda_index *index, hoist_str name, size_t *out_f
     const buda_graph *graph = net->graphs[*out_first].graph;
     size_t count = 0;
     while (*out_first + count < net->graph_count &&
-           net->graphs[*out_first + count].graph == graph) {
+           net->graphs[*out_first + count].graph == graph) { // copies follow each other
         count++;
     }
     return count;
 }
 
+// Fields are read once and shared by all copies: only queues differ.
 static hoist_status code_execute(coder *c, const buda_instr *instr, buda_step *step)
 {
     buda_operand *fields =
@@ -243,6 +265,7 @@ static hoist_status code_execute(coder *c, const buda_instr *instr, buda_step *s
     size_t first = 0;
     step->launch_count = find_graphs(c->index, instr->graph.text, &first);
     // The copies after the first; of the settings every copy gets its own.
+    // The product of two file sizes, each far below 2^32.
     c->copies += step->launch_count > 1 ? (step->launch_count - 1) * (1 + instr->setting_count) : 0;
     if (c->copies > buda_code_limit.most) {
         return HOIST_LIMIT;
@@ -263,6 +286,7 @@ static hoist_status code_execute(coder *c, const buda_instr *instr, buda_step *s
     return HOIST_OK;
 }
 
+// Each instruction has one step, so that program counters index both.
 static hoist_status code_step(coder *c, const buda_instr *instr, buda_step *step)
 {
     *step = (buda_step){.instr = instr, .match = BUDA_NO_INDEX};
@@ -290,6 +314,7 @@ static hoist_status code_step(coder *c, const buda_instr *instr, buda_step *step
 
 // Joins loops and endloops. An open loop is linked to the loop around it through `match` until its
 // end is found; those never closed end as BUDA_NO_INDEX.
+// No stack: the nesting of loops is as deep as the file wants.
 static void match_loops(coder *c)
 {
     size_t open = BUDA_NO_INDEX;
@@ -304,6 +329,7 @@ static void match_loops(coder *c)
             open = around;
         }
     }
+    // What is left open is unlinked again, outermost last.
     while (open != BUDA_NO_INDEX) {
         const size_t around = c->steps[open].match;
         c->steps[open].match = BUDA_NO_INDEX;
@@ -311,20 +337,24 @@ static void match_loops(coder *c)
     }
 }
 
+// An upper bound of variables: every token may name another one.
 static size_t count_tokens(const buda_program *program)
 {
     size_t count = 0;
     for (size_t i = 0; i < program->count; i++) {
         const buda_instr *instr = &program->instrs[i];
+        // Names and values of declarations, destination and count.
         count += 2 * instr->decl_count + instr->operand_count + 2;
         count += instr->setting_count * BUDA_S_COUNT;
     }
     return count;
 }
 
+// Called for every field of every bound setting that names a variable.
 typedef void visit_binding(void *self, const buda_bound *bound, buda_setting_key key,
                            size_t variable);
 
+// Counting and placing walk in the same order, so that both see the same fields.
 static void visit_bindings(const coder *c, visit_binding *visit, void *self)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -347,7 +377,7 @@ static void count_binding(void *self, const buda_bound *bound, buda_setting_key 
 {
     (void)bound;
     (void)key;
-    ((size_t *)self)[variable + 1]++;
+    ((size_t *)self)[variable + 1]++; // shifted by one for the sum
 }
 
 typedef struct binding_table {
@@ -362,7 +392,8 @@ static void place_binding(void *self, const buda_bound *bound, buda_setting_key 
     table->items[table->next[variable]++] = (buda_binding){bound, key};
 }
 
-// Lists per variable the fields it is bound to: counted, then placed.
+// Lists per variable the fields it is bound to: counted, then placed. A counting sort. Within a
+// variable they stay in the order of the program.
 static hoist_status collect_bindings(const coder *c, buda_code *code)
 {
     const size_t slots = c->variable_count + 1;
@@ -372,7 +403,7 @@ static hoist_status collect_bindings(const coder *c, buda_code *code)
     visit_bindings(c, count_binding, first);
     for (size_t i = 1; i < slots; i++) {
         first[i] += first[i - 1];
-        next[i] = first[i];
+        next[i] = first[i]; // fill position
     }
     binding_table table = {hoist_arena_array(c->arena, first[slots - 1], sizeof(buda_binding)),
                            next};
@@ -383,6 +414,7 @@ static hoist_status collect_bindings(const coder *c, buda_code *code)
     return HOIST_OK;
 }
 
+// Bindings last: they need the number of variables.
 static hoist_status build(coder *c, const buda_program *program, buda_code *code)
 {
     c->count = program->count;
@@ -401,6 +433,7 @@ static hoist_status build(coder *c, const buda_program *program, buda_code *code
     return collect_bindings(c, code);
 }
 
+// `out_code` points into the index's arena; on failure it is partly filled and not to be used.
 hoist_status buda_code_build(const buda_index *index, const buda_program *program,
                              buda_code *out_code)
 {

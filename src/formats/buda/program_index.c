@@ -1,5 +1,6 @@
 // formats/buda/program_index.c - immediates, names as programs write them, and which graph uses
 // which queue how (buda-netlist reference sections 1.9, 2.2).
+// Out: buda_index (program.h), built once for all programs of a netlist.
 #include <stdlib.h>
 
 #include "base/order.h"
@@ -7,12 +8,14 @@
 #include "formats/buda/fields.h"
 #include "formats/buda/program.h"
 
+// The vendor's conversion is the C library's (section 2.2): sign, digits, the rest ignored. "-"
+// and "abc" are no numbers.
 buda_immediate buda_immediate_read(hoist_str text, int32_t *out_value)
 {
     *out_value = 0;
     if (hoist_str_equal_nocase(text, HOIST_STR("true")) ||
         hoist_str_equal_nocase(text, HOIST_STR("false"))) {
-        *out_value = text.size == 4;
+        *out_value = text.size == 4; // "true"
         return BUDA_IMMEDIATE_PLAIN;
     }
     size_t at = 0;
@@ -24,6 +27,7 @@ buda_immediate buda_immediate_read(hoist_str text, int32_t *out_value)
     int64_t value = 0;
     for (; at < text.size && text.data[at] >= '0' && text.data[at] <= '9'; at++) {
         value = value * 10 + (text.data[at] - '0');
+        // Before the next digit, so that the accumulator stays below 2^35 for any length of text.
         if (value > (int64_t)INT32_MAX + (negative ? 1 : 0)) {
             return BUDA_IMMEDIATE_BAD;
         }
@@ -31,10 +35,11 @@ buda_immediate buda_immediate_read(hoist_str text, int32_t *out_value)
     if (at == first) {
         return BUDA_IMMEDIATE_BAD;
     }
-    *out_value = (int32_t)(negative ? -value : value);
+    *out_value = (int32_t)(negative ? -value : value); // -2^31 fits, as `value` is wider
     return at == text.size ? BUDA_IMMEDIATE_PLAIN : BUDA_IMMEDIATE_PREFIX;
 }
 
+// Section 2.6: keys that are absent here default to 0, or have to be there.
 // clang-format off
 static const int32_t defaults[2][BUDA_S_COUNT] = {
     [BUDA_QUEUE] = {[BUDA_S_RD_PTR_AUTOINC] = 1, [BUDA_S_GLOBAL_WRPTR_AUTOINC] = 1},
@@ -47,6 +52,7 @@ int32_t buda_setting_default(bool ram, buda_setting_key key)
     return defaults[ram ? BUDA_RAM : BUDA_QUEUE][key];
 }
 
+// By the slot of the row: names are in fields.c only. Every key has a row, so the loop ends.
 const char *buda_setting_key_name(buda_setting_key key)
 {
     size_t row = 0;
@@ -56,13 +62,15 @@ const char *buda_setting_key_name(buda_setting_key key)
     return buda_setting_table.fields[row].key;
 }
 
-// The first of equal names stays: rule 4a is reported in check_names.c.
+// The first of equal names stays: rule 4a is reported in check_names.c. Both maps lead to the
+// first copy; the others follow it in the net.
 static hoist_status add_first(hoist_map *map, hoist_str name, size_t index)
 {
     const hoist_status status = hoist_map_add(map, name, index, NULL);
     return status == HOIST_BUSY ? HOIST_OK : status;
 }
 
+// Names as written, without suffixes.
 static hoist_status index_names(const buda_net *net, buda_index *index)
 {
     for (size_t i = 0; i < net->graph_count; i++) {
@@ -74,6 +82,7 @@ static hoist_status index_names(const buda_net *net, buda_index *index)
     return HOIST_OK;
 }
 
+// For the binary search of buda_index_use().
 static int compare_uses(const void *a, const void *b)
 {
     const buda_use *left = a;
@@ -81,7 +90,8 @@ static int compare_uses(const void *a, const void *b)
     return hoist_order_u64(left->queue, right->queue);
 }
 
-// Sorts `uses` and joins those of one queue; returns how many are left.
+// Sorts `uses` and joins those of one queue; returns how many are left. An op that reads a queue
+// twice, or two ops that read it, make one use with joined flags.
 static size_t merge_uses(buda_use *uses, size_t count)
 {
     if (count == 0) {
@@ -99,9 +109,12 @@ static size_t merge_uses(buda_use *uses, size_t count)
     return kept + 1;
 }
 
+// Fills `uses`, which has as many elements as the op has inputs and output queues; returns how
+// many there are.
 static size_t op_uses(const buda_net_op *op, buda_use *uses)
 {
     const hoist_op type = op->op->op;
+    // Both read a table through an index.
     const bool table = type == HOIST_OP_EMBEDDING || type == HOIST_OP_TILIZER;
     size_t count = 0;
     for (size_t i = 0; i < op->op->inputs.count; i++) {
@@ -117,6 +130,8 @@ static size_t op_uses(const buda_net_op *op, buda_use *uses)
     return count;
 }
 
+// One array for all graphs; each graph's part shrinks when it is merged, and the next begins
+// behind it.
 static hoist_status index_uses(buda_index *index)
 {
     const buda_net *net = index->net;
@@ -135,7 +150,7 @@ static hoist_status index_uses(buda_index *index)
         for (size_t i = 0; i < graph->op_count; i++) {
             count += op_uses(&net->ops[graph->first_op + i], index->uses + first + count);
         }
-        index->first_use[g] = first;
+        index->first_use[g] = first; // the end of the graph before
         first += merge_uses(index->uses + first, count);
     }
     index->first_use[net->graph_count] = first;
@@ -143,6 +158,7 @@ static hoist_status index_uses(buda_index *index)
 }
 
 // Section 1.9: in such a graph, too, names of list-form queues in settings refer to their copies.
+// Two different devices among the queues that the graph reads are enough.
 static hoist_status index_spans(buda_index *index)
 {
     const buda_net *net = index->net;
@@ -157,12 +173,14 @@ static hoist_status index_spans(buda_index *index)
             if (first && queue->device != first->device) {
                 index->spans[g] = true;
             }
+            // Devices are compared with the first: equality is transitive.
             first = first ? first : queue;
         }
     }
     return index->spans ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// On failure the maps are still to be freed: buda_index_deinit().
 hoist_status buda_index_build(const buda_net *net, hoist_arena *arena, buda_index *out_index)
 {
     *out_index = (buda_index){.net = net, .arena = arena};
@@ -179,6 +197,7 @@ void buda_index_deinit(buda_index *index)
     hoist_map_deinit(&index->queues);
 }
 
+// Binary search for the first use not below `queue`.
 const buda_use *buda_index_use(const buda_index *index, size_t graph, size_t queue)
 {
     size_t low = index->first_use[graph];
@@ -195,6 +214,7 @@ const buda_use *buda_index_use(const buda_index *index, size_t graph, size_t que
     return found ? &index->uses[low] : NULL;
 }
 
+// First as a name of the net, so that "q.1" means one copy and "q" all of them.
 size_t buda_index_queue(const buda_index *index, hoist_str name, size_t *out_copies)
 {
     const buda_net *net = index->net;

@@ -1,12 +1,14 @@
 // Findings of programs, for check_program.c, check_setting.c and the simulator (simulate.c). A
 // simulated loop meets a fault in each iteration; it is reported once for each rule, location and
-// subject.
+// subject. Subjects are queue indices or keys, so that two faults at one location are two
+// findings.
 #include "formats/buda/program_report.h"
 
 #include <stdio.h>
 
 #include "base/span.h"
 
+// `instr` is BUDA_NO_INDEX between instructions: then the path ends at the program.
 void buda_reporter_init(buda_reporter *reporter, hoist_diag *diag, hoist_arena *arena)
 {
     *reporter = (buda_reporter){.diag = diag, .arena = arena, .instr = BUDA_NO_INDEX};
@@ -18,10 +20,10 @@ void buda_reporter_deinit(buda_reporter *reporter)
     hoist_map_deinit(&reporter->seen);
 }
 
-// True the first time that it is asked about this rule, place and subject.
+// True the first time that it is asked about this rule, location and subject.
 static bool is_new(buda_reporter *reporter, buda_rule rule, hoist_pos pos, size_t subject)
 {
-    char text[96];
+    char text[96]; // four numbers of at most 20 digits
     const int size =
         snprintf(text, sizeof(text), "%d:%u:%u:%zu", (int)rule, pos.line, pos.column, subject);
     const hoist_str key = {text, (size_t)size};
@@ -37,6 +39,7 @@ static bool is_new(buda_reporter *reporter, buda_rule rule, hoist_pos pos, size_
     return true;
 }
 
+// "programs/run_fwd/3": indices count the items of the program's list.
 static hoist_str object_path(const buda_reporter *reporter)
 {
     const hoist_str name = reporter->program->name.text;
@@ -50,6 +53,7 @@ static hoist_str object_path(const buda_reporter *reporter)
 void buda_program_report(buda_reporter *reporter, buda_rule rule, hoist_pos pos, size_t subject,
                          const char *format, ...)
 {
+    // Without a diag only the effects of a simulation are of interest: no text is made.
     if (!reporter->diag || !is_new(reporter, rule, pos, subject)) {
         return;
     }

@@ -1,6 +1,8 @@
 // The reader of netlists: text to YAML tree (codec/yaml.h) to typed model (module.h). Sections:
 // buda-netlist reference 1.2. Reads on after errors and reports all; read_queue.c, read_graph.c,
 // read_fused.c and read_program.c have the sections.
+// In: bytes. Out: hoist_buda_module, whose tree stays alive in its arena (unknown keys,
+// test-config). next: net.c.
 #include "formats/buda/read.h"
 
 #include <string.h>
@@ -9,6 +11,7 @@
 #include "base/span.h"
 #include "formats/buda/buda.h"
 
+// One row per section that has a reader; test-config and performance-check are kept as trees.
 // A section at the top of a file.
 typedef struct section_row {
     const char *key;
@@ -25,6 +28,7 @@ static const section_row sections[] = {
     {"programs", buda_read_programs, HOIST_YAML_LIST, true},
 };
 
+// NULL for any other key, which the module keeps as `extra`.
 static const section_row *find_section(hoist_str key)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(sections); i++) {
@@ -35,6 +39,8 @@ static const section_row *find_section(hoist_str key)
     return NULL;
 }
 
+// Required sections: present, of the right kind, not empty. Whatever kind is there, its reader has
+// reported items.
 static void check_section(buda_reader *r, const section_row *row, const hoist_yaml_node *root)
 {
     char shown[BUDA_SHOWN_SIZE];
@@ -67,6 +73,7 @@ static bool keep_tree(hoist_buda_module *m, const hoist_yaml_node *entry)
     return slot != NULL;
 }
 
+// At the tail: extra keys are written in the order of the file.
 static void keep_extra(buda_reader *r, const hoist_yaml_node *entry, hoist_rec_extra ***tail)
 {
     hoist_rec_extra *const extra = hoist_rec_array(r, 1, sizeof(*extra));
@@ -77,10 +84,13 @@ static void keep_extra(buda_reader *r, const hoist_yaml_node *entry, hoist_rec_e
     }
 }
 
+// Sections that occur twice are read once, at the first: the iteration over items covers equal
+// keys. `devices` overwrites instead.
 static void read_root(buda_reader *r, const hoist_yaml_node *root)
 {
     hoist_buda_module *const m = buda_reader_module(r);
     hoist_rec_extra **tail = &m->extra;
+    // The reader's status ends the loop when memory or time runs out; findings never do.
     for (const hoist_yaml_node *e = root->first; e && r->status == HOIST_OK; e = e->next) {
         const section_row *const row = find_section(buda_key(e));
         buda_check_duplicate(r, e);
@@ -96,6 +106,8 @@ static void read_root(buda_reader *r, const hoist_yaml_node *root)
     if (!buda_has(m->devices_pos)) {
         buda_report(r->diag, BUDA_003a, root->pos, "the file has no section devices");
     }
+    // The vendor's parser asks for queues while it reads graphs. By line: in a file on one line
+    // the order is not seen.
     if (buda_has(m->queues_pos) && buda_has(m->graphs_pos) &&
         m->graphs_pos.line < m->queues_pos.line) {
         buda_report(r->diag, BUDA_105, m->graphs_pos,
@@ -105,6 +117,7 @@ static void read_root(buda_reader *r, const hoist_yaml_node *root)
 
 // Records ----------------------------------------------------------------------------------------
 
+// Readers of the own kinds, in the order of buda_kind.
 // clang-format off
 #define OWN(kind) [BUDA_KIND_##kind - HOIST_REC_OWN]
 static hoist_rec_read_value *const readers[] = {
@@ -124,6 +137,8 @@ static const hoist_rec_hooks *const hooks[] = {
     [BUDA_HOOKS_EXECUTE] = &buda_execute_hooks,
 };
 
+// How records of netlists differ from those of other formats: wrong items keep their slot in a
+// list, keys are written without quotes.
 static const hoist_rec_style style = {
     .own = buda_kinds,
     .readers = readers,
@@ -133,7 +148,7 @@ static const hoist_rec_style style = {
                  [HOIST_REC_BOOL] = "true or false",
                  [HOIST_REC_STR] = "a name"},
     .quote = "",
-    .keeps_wrong = true,
+    .keeps_wrong = true, // a list keeps its length, so that indices of inputs stay right
     .report = buda_report_node,
     .shown = buda_shown_node,
     .missing = buda_report_missing,
@@ -147,11 +162,13 @@ static const hoist_rec_style style = {
 static bool report_template(hoist_bytes bytes, hoist_diag *diag)
 {
     static const char mark[] = "$TEMPLATE_";
+    // Raw bytes and not lines: the placeholder may be anywhere, also in a quoted scalar.
     const uint8_t *const found =
         bytes.size ? memmem(bytes.data, bytes.size, mark, sizeof(mark) - 1) : NULL;
     if (!found) {
         return false;
     }
+    // Locations count bytes from 1, as everywhere; a template is refused before YAML gives any.
     hoist_pos pos = {1, 1};
     for (const uint8_t *p = bytes.data; p < found; p++) {
         pos.line += *p == '\n' ? 1 : 0;
@@ -168,12 +185,15 @@ static hoist_status read_module(hoist_bytes bytes, const hoist_read_options *opt
     const hoist_pos start = {0, 0};
     const hoist_yaml_limits limits = {.max_nodes = options->max_nodes,
                                       .deadline = options->deadline};
+    // Before the YAML reader, whose error in such a file would be about a brace or a colon.
     if (report_template(bytes, diag)) {
         return HOIST_INVALID;
     }
     const hoist_status status =
         hoist_yaml_read(bytes, &limits, false, &module->arena, diag, &module->root);
     if (status == HOIST_INVALID) {
+        // The YAML reader has reported the error itself with its line; this one has the id that
+        // expectations name (BUDA-001).
         buda_report(diag, BUDA_001, start, "the file is not readable as YAML");
     }
     HOIST_TRY(status);
@@ -190,6 +210,7 @@ static hoist_status read_module(hoist_bytes bytes, const hoist_read_options *opt
                      .arena = &module->arena,
                      .diag = diag,
                      .deadline = options->deadline,
+                     // Nothing is excluded: netlists have one spelling of each key.
                      .forms = UINT8_MAX};
     read_root(&r, module->root);
     return r.status;
@@ -202,6 +223,8 @@ hoist_status buda_read(hoist_bytes bytes, const hoist_read_options *options, hoi
     hoist_buda_module *const module = buda_module_create(options->alloc);
     HOIST_TRY_MEMORY(module);
     module->base.deadline = options->deadline;
+    // An error in the content is HOIST_OK with findings: the module is there for check, dump and
+    // info.
     const hoist_status status = read_module(bytes, options, diag, module);
     if (status != HOIST_OK) {
         buda_module_destroy(&module->base);

@@ -7,6 +7,7 @@
 // The number in the keys input0 ... input7 of splice.
 enum { SPLICE_INPUTS = 8 };
 
+// One value while it is read; `out` is partly filled.
 typedef struct attribute_reader {
     buda_reader *r;
     const hoist_attr_def *def;
@@ -14,6 +15,7 @@ typedef struct attribute_reader {
     buda_attribute *out;
 } attribute_reader;
 
+// Every wrong kind is rule 85, whatever the attribute.
 static void report_kind(const attribute_reader *a, const char *expected)
 {
     char shown[BUDA_SHOWN_SIZE];
@@ -21,6 +23,8 @@ static void report_kind(const attribute_reader *a, const char *expected)
                 HOIST_STR_ARGS(a->out->key), buda_shown(a->entry, shown), expected);
 }
 
+// As double, because integer and float attributes share the columns `min` and `max`; attribute
+// integers are far below 2^53.
 static void check_range(const attribute_reader *a, double value)
 {
     if (value < a->def->min || value > a->def->max) {
@@ -29,6 +33,7 @@ static void check_range(const attribute_reader *a, double value)
     }
 }
 
+// yaml-cpp's integers: `true` allows 0x and leading-0 octal.
 static void read_int(const attribute_reader *a)
 {
     if (a->entry->kind != HOIST_YAML_SCALAR ||
@@ -56,6 +61,7 @@ static void read_bool(const attribute_reader *a)
     }
 }
 
+// `vector: rc`. The word's index, or -1 with a finding that lists the row's words.
 static void read_word(const attribute_reader *a)
 {
     const bool scalar = a->entry->kind == HOIST_YAML_SCALAR;
@@ -63,6 +69,7 @@ static void read_word(const attribute_reader *a)
     if (a->out->word >= 0) {
         return;
     }
+    // The list is built for the message only; it grows with the row, not with the file.
     hoist_buffer list;
     hoist_buffer_init(&list, a->r->arena->alloc);
     for (int i = 0; a->def->words[i]; i++) {
@@ -77,6 +84,7 @@ static void read_word(const attribute_reader *a)
     hoist_buffer_deinit(&list);
 }
 
+// fused_op_id, and others that name something: the text is in `out->text` already.
 static void read_name(const attribute_reader *a)
 {
     if (a->entry->kind != HOIST_YAML_SCALAR) {
@@ -84,6 +92,7 @@ static void read_name(const attribute_reader *a)
     }
 }
 
+// Items that are no integers are reported and stay 0, so that the list keeps its length.
 static void read_ints(const attribute_reader *a)
 {
     static const hoist_rec_field item = {
@@ -94,6 +103,7 @@ static void read_ints(const attribute_reader *a)
         report_kind(a, "a list of integers");
         return;
     }
+    // `count` is that of nodes in the tree, hence bounded by the size of the file.
     buda_int *const items = hoist_rec_array(a->r, a->entry->count, sizeof(*items));
     for (const hoist_yaml_node *n = a->entry->first; n && items; n = n->next) {
         items[ints->count].pos = n->pos;
@@ -108,6 +118,7 @@ static void read_input_map(const attribute_reader *a)
 {
     static const hoist_rec_field item = {
         .key = "attributes", .wrong = BUDA_085, .min = INT32_MIN, .max = INT32_MAX};
+    // Equal keys add up: `kernel_broadcast: {input_0: 4}` twice is one map of two entries.
     const size_t count = hoist_yaml_items_count(a->entry, HOIST_YAML_MAP);
     if (a->entry->kind != HOIST_YAML_MAP) {
         report_kind(a, "a map of input_N: tiles");
@@ -127,6 +138,7 @@ static void read_input_map(const attribute_reader *a)
     a->out->values = (buda_ints){.items = values, .count = count, .pos = a->entry->pos};
 }
 
+// By the kind of the attribute; unknown attributes never get here.
 static void (*const readers[])(const attribute_reader *a) = {
     [HOIST_ATTR_KIND_INT] = read_int,
     [HOIST_ATTR_KIND_FLOAT] = read_float,
@@ -140,10 +152,12 @@ static void (*const readers[])(const attribute_reader *a) = {
 // The number at the end of input<N>; -1 when it is none of splice's.
 static int splice_input(hoist_str key)
 {
+    // Only keys that hoist_attr_find() took for HOIST_ATTR_INPUT come here, so `key` is not empty.
     const char last = key.data[key.size - 1];
     return last >= '0' && last < '0' + SPLICE_INPUTS ? last - '0' : -1;
 }
 
+// Unknown attributes stay in the list, with their node, for writing.
 static void read_attribute(buda_reader *r, const hoist_yaml_node *entry, hoist_attr attr,
                            buda_attribute *out)
 {
@@ -166,13 +180,15 @@ static void read_attribute(buda_reader *r, const hoist_yaml_node *entry, hoist_a
     readers[def->kind](&(attribute_reader){r, def, entry, out});
 }
 
-// Index into `first_of`: attributes by number, the inputs of splice after them.
+// Index into `first_of`: attributes by number, the inputs of splice (one attribute, eight keys)
+// after them.
 static size_t attribute_slot(const buda_attribute *attribute)
 {
     return attribute->attr == HOIST_ATTR_INPUT ? (size_t)HOIST_ATTR_COUNT + (size_t)attribute->input
                                                : (size_t)attribute->attr;
 }
 
+// The list that is filled, and where each attribute already is in it.
 typedef struct attribute_list {
     buda_attribute *items;
     size_t count;
@@ -186,6 +202,7 @@ static void add_attribute(buda_reader *r, const hoist_yaml_node *entry, attribut
     const hoist_attr attr = hoist_attr_find(buda_key(entry));
     const bool collects = hoist_attr_get(attr)->kind == HOIST_ATTR_KIND_INPUT_MAP;
     buda_check_duplicate(r, entry);
+    // The map that the first entry read has this entry's items already.
     if (collects && entry->duplicate) {
         return;
     }
@@ -195,6 +212,7 @@ static void add_attribute(buda_reader *r, const hoist_yaml_node *entry, attribut
         list->count++;
         return;
     }
+    // In place of the earlier one, so that the order of the file's first mention stays.
     size_t *const first = &list->first_of[attribute_slot(item)];
     if (*first) {
         list->items[*first - 1] = *item;
@@ -204,6 +222,7 @@ static void add_attribute(buda_reader *r, const hoist_yaml_node *entry, attribut
     }
 }
 
+// An empty map is refused (rule 85), as by the vendor's parser, but read on.
 bool buda_read_attributes(buda_reader *r, const hoist_rec_field *field, const hoist_rec_node *node,
                           void *slot)
 {

@@ -11,11 +11,13 @@
 #include "base/span.h"
 #include "formats/buda/read.h"
 
+// Keys of inputs, as those of ops.
 static bool read_sub_op_key(buda_reader *r, const hoist_rec_node *node, void *object)
 {
     return buda_read_input_key(r, node->yaml, &((buda_sub_op *)object)->input_keys);
 }
 
+// After the keys, because `type` may come last.
 static void settle_sub_op(buda_reader *r, const hoist_rec_node *node, void *object)
 {
     (void)node;
@@ -25,7 +27,8 @@ static void settle_sub_op(buda_reader *r, const hoist_rec_node *node, void *obje
 
 const hoist_rec_hooks buda_sub_op_hooks = {.other = read_sub_op_key, .settle = settle_sub_op};
 
-// An item of a schedule is a map with one sub-op; more are read one after the other.
+// An item of a schedule is a map with one sub-op; more are read one after the other. `- mul0:
+// {...}`.
 static void read_step(buda_reader *r, const hoist_yaml_node *node, buda_schedule *schedule)
 {
     char shown[BUDA_SHOWN_SIZE];
@@ -36,6 +39,7 @@ static void read_step(buda_reader *r, const hoist_yaml_node *node, buda_schedule
     if (node->kind != HOIST_YAML_MAP) {
         return;
     }
+    // Frames give findings the path fused_ops/0/schedules/.../ops/mul0.
     hoist_frame ops;
     hoist_frame frame;
     hoist_diag_push(r->diag, &ops, NULL, HOIST_STR(""), HOIST_STR("ops"));
@@ -50,6 +54,7 @@ static void read_step(buda_reader *r, const hoist_yaml_node *node, buda_schedule
     hoist_diag_pop(r->diag, &ops);
 }
 
+// Counts first: read_step() fills an array of exactly the sub-ops that all items have.
 static void read_schedule(buda_reader *r, const hoist_yaml_node *node, buda_schedule *schedule)
 {
     schedule->pos = node->pos;
@@ -59,6 +64,7 @@ static void read_schedule(buda_reader *r, const hoist_yaml_node *node, buda_sche
     }
     size_t count = 0;
     for (const hoist_yaml_node *n = node->first; n; n = n->next) {
+        // Items that are no maps are reported in read_step()
         count += n->kind == HOIST_YAML_MAP ? n->count : 0;
     }
     schedule->ops = hoist_rec_array(r, count, sizeof(schedule->ops[0]));
@@ -67,6 +73,7 @@ static void read_schedule(buda_reader *r, const hoist_yaml_node *node, buda_sche
     }
 }
 
+// The items may be of several equal keys; wrong ones give an empty schedule, so that indices hold.
 static void read_schedules(buda_reader *r, const hoist_yaml_node *entry, buda_fused *fused)
 {
     if (entry->kind != HOIST_YAML_LIST) {
@@ -82,12 +89,14 @@ static void read_schedules(buda_reader *r, const hoist_yaml_node *entry, buda_fu
     }
 }
 
+// A definition's name that occurs again is a duplicate key only; rule 86 is about sub-ops.
 static void begin_fused(buda_reader *r, const hoist_rec_node *node, void *object)
 {
     (void)object;
     buda_check_duplicate(r, node->yaml);
 }
 
+// Called for keys without a row.
 static bool read_fused_key(buda_reader *r, const hoist_rec_node *node, void *object)
 {
     buda_fused *const fused = object;
@@ -95,12 +104,13 @@ static bool read_fused_key(buda_reader *r, const hoist_rec_node *node, void *obj
         return false; // ignored at this level, and kept
     }
     buda_check_duplicate(r, node->yaml);
-    if (!fused->schedules) {
+    if (!fused->schedules) { // the first entry has read those of equal keys, too
         read_schedules(r, node->yaml, fused);
     }
     return true;
 }
 
+// `schedules` is required, but has no row that could say so.
 static void end_fused(buda_reader *r, const hoist_rec_node *node, void *object)
 {
     const buda_fused *const fused = object;
@@ -114,6 +124,8 @@ static void end_fused(buda_reader *r, const hoist_rec_node *node, void *object)
 const hoist_rec_hooks buda_fused_hooks = {
     .begin = begin_fused, .other = read_fused_key, .end = end_fused};
 
+// A list would be read as a map without names: reported here, since hoist_rec_read_records() takes
+// both.
 void buda_read_fused_ops(buda_reader *r, const hoist_yaml_node *entry)
 {
     hoist_buda_module *const m = buda_reader_module(r);

@@ -8,7 +8,8 @@
 #include "base/span.h"
 #include "formats/buda/read.h"
 
-// The op type that the map names last: rules of other keys depend on it.
+// The op type that the map names last: grid_loc may come before `type`, and an ethernet op may
+// omit or extend it.
 static hoist_op peek_type(const hoist_yaml_node *map)
 {
     hoist_op op = HOIST_OP_NONE;
@@ -21,11 +22,13 @@ static hoist_op peek_type(const hoist_yaml_node *map)
     return op;
 }
 
+// input_<N>_tms and the like; anything else without a row is an unknown key (rule 6).
 static bool read_op_key(buda_reader *r, const hoist_rec_node *node, void *object)
 {
     return buda_read_input_key(r, node->yaml, &((buda_op *)object)->input_keys);
 }
 
+// After the keys: the type is known now, and what is missing is reported next.
 static void settle_op(buda_reader *r, const hoist_rec_node *node, void *object)
 {
     (void)node;
@@ -33,6 +36,7 @@ static void settle_op(buda_reader *r, const hoist_rec_node *node, void *object)
     op->op = buda_read_op_type(r, &op->type);
 }
 
+// buf_size_mb is advised for every op, grid_loc required except over ethernet.
 static bool op_needs(const void *object, const hoist_rec_field *field)
 {
     return field->need == BUDA_ADVISED ||
@@ -42,6 +46,7 @@ static bool op_needs(const void *object, const hoist_rec_field *field)
 const hoist_rec_hooks buda_op_hooks = {
     .other = read_op_key, .settle = settle_op, .needed = op_needs};
 
+// The array of ops has its final size before the first is read: pointers to ops stay valid.
 static void begin_graph(buda_reader *r, const hoist_rec_node *node, void *object)
 {
     size_t count = 0;
@@ -57,9 +62,11 @@ static bool read_op(buda_reader *r, const hoist_rec_node *node, void *object)
 {
     buda_graph *const graph = object;
     buda_op *const op = &graph->ops[graph->op_count++];
+    // The path of findings: graphs/fwd/ops/mm.
     hoist_frame ops;
     hoist_frame frame;
     op->name = buda_key_name(node->yaml);
+    // Until settle_op() has the reported type: read_grid_loc() asks for it.
     op->op = peek_type(node->yaml);
     hoist_diag_push(r->diag, &ops, NULL, HOIST_STR(""), HOIST_STR("ops"));
     hoist_diag_push(r->diag, &frame, NULL, HOIST_STR(""), op->name.text);
@@ -71,6 +78,7 @@ static bool read_op(buda_reader *r, const hoist_rec_node *node, void *object)
 
 const hoist_rec_hooks buda_graph_hooks = {.begin = begin_graph, .other = read_op};
 
+// `graphs` may occur twice; all entries are in the list.
 void buda_read_graphs(buda_reader *r, const hoist_yaml_node *entry)
 {
     hoist_buda_module *const m = buda_reader_module(r);

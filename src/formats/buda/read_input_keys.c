@@ -8,7 +8,7 @@
 enum { MAX_INPUT = 255 };
 
 // Splits input_<N>_<word>; NULL when the key has another form. A number too large for any op stays
-// above MAX_INPUT.
+// above MAX_INPUT. "input_12_tms" gives 12 and the row "tms".
 static const hoist_rec_field *input_field(hoist_str key, int *out_input)
 {
     static const char prefix[] = "input_";
@@ -19,8 +19,10 @@ static const hoist_rec_field *input_field(hoist_str key, int *out_input)
         return NULL;
     }
     for (; i < key.size && key.data[i] >= '0' && key.data[i] <= '9'; i++) {
+        // Stops multiplying beyond the limit: a key of a million digits does not overflow the int.
         *out_input = *out_input > MAX_INPUT ? *out_input : *out_input * 10 + (key.data[i] - '0');
     }
+    // "input_tms" and "input_3" are unknown keys.
     if (i == digits || i >= key.size || key.data[i] != '_') {
         return NULL;
     }
@@ -29,7 +31,8 @@ static const hoist_rec_field *input_field(hoist_str key, int *out_input)
     return row < 0 ? NULL : &buda_input_keys_table.fields[row];
 }
 
-// The keys of input number `input` in `list`, which ascends; added when absent.
+// The keys of input number `input` in `list`, which ascends; added when absent. Keys of one input
+// come in any order, and mostly in ascending order of inputs.
 static buda_input_keys *input_keys_of(buda_reader *r, buda_input_keys **list, int input)
 {
     while (*list && (*list)->input < input) {
@@ -47,6 +50,7 @@ static buda_input_keys *input_keys_of(buda_reader *r, buda_input_keys **list, in
     return keys;
 }
 
+// A number above the limit is no key of an input: the caller reports it as unknown.
 bool buda_read_input_key(buda_reader *r, const hoist_yaml_node *entry, buda_input_keys **list)
 {
     int input = 0;

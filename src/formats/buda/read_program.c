@@ -24,6 +24,8 @@ typedef struct instr_reader {
     bool last;
 } instr_reader;
 
+// A scalar as it is; a list or map is reported under `rule` and gives an empty token that is
+// marked.
 static buda_token token_of(const instr_reader *in, buda_rule rule, const hoist_yaml_node *node)
 {
     buda_token token = {.text = {"", 0}, .pos = node->pos};
@@ -38,7 +40,7 @@ static buda_token token_of(const instr_reader *in, buda_rule rule, const hoist_y
     return token;
 }
 
-// A scalar or nothing where names are listed: the reference refuses those too.
+// A scalar or nothing where names are listed: the vendor's parser refuses those, too.
 static bool is_listing(const instr_reader *in, buda_rule rule, const char *expected)
 {
     if (in->value->kind == HOIST_YAML_SCALAR) {
@@ -52,6 +54,7 @@ static bool is_listing(const instr_reader *in, buda_rule rule, const char *expec
 // [$a, $b] or {$a: 1, $b: 2}.
 static void read_decls(const instr_reader *in)
 {
+    // Param has a rule of its own; maps give it values, which only the caller of a run may do.
     const bool param = in->out->kind == BUDA_I_PARAM;
     const buda_rule rule = param ? BUDA_022 : BUDA_021;
     const bool map = in->value->kind == HOIST_YAML_MAP;
@@ -74,6 +77,7 @@ static void read_decls(const instr_reader *in)
     in->out->decl_count = count;
 }
 
+// `param` sets values from outside, before anything else runs: section 2.3.
 static void read_param(const instr_reader *in)
 {
     if (in->index != 0) {
@@ -86,11 +90,13 @@ static void read_param(const instr_reader *in)
     read_decls(in);
 }
 
+// The count is a token: `$n` or 4; whether it is 1 or more is rule 31a, in the simulation.
 static void read_loop(const instr_reader *in)
 {
     in->out->count = token_of(in, BUDA_021, in->value);
 }
 
+// `endloop:` has null, which is the other common spelling of the bare word.
 static void report_argument(const instr_reader *in)
 {
     char shown[BUDA_SHOWN_SIZE];
@@ -100,6 +106,8 @@ static void report_argument(const instr_reader *in)
     }
 }
 
+// The vendor appends the end itself and refuses the word; the specification has it as optional
+// (section 2.1).
 static void check_endprogram(const instr_reader *in)
 {
     if (in->last) {
@@ -111,12 +119,15 @@ static void check_endprogram(const instr_reader *in)
     }
 }
 
+// As the key of a map: `endprogram:`.
 static void read_endprogram(const instr_reader *in)
 {
     report_argument(in);
     check_endprogram(in);
 }
 
+// Operands are counted here, once, so that nothing behind the reader indexes beyond them:
+// program_code.c looks at `var_op` first.
 static void check_var_op(const instr_reader *in)
 {
     const buda_instr *const out = in->out;
@@ -137,6 +148,7 @@ static void read_varinst(const instr_reader *in)
     buda_instr *const out = in->out;
     const hoist_yaml_node *const list = in->value;
     out->var_op = BUDA_V_UNKNOWN;
+    // Fewer than two items have no operation to look up.
     if (list->kind != HOIST_YAML_LIST || list->count < 2) {
         char shown[BUDA_SHOWN_SIZE];
         buda_report(in->r->diag, BUDA_023, list->pos,
@@ -157,6 +169,7 @@ static void read_varinst(const instr_reader *in)
     check_var_op(in);
 }
 
+// Called before the keys of a setting: its name may occur again, its value may be no map.
 static void begin_setting(buda_reader *r, const hoist_rec_node *node, void *object)
 {
     buda_check_duplicate(r, node->yaml);
@@ -165,6 +178,7 @@ static void begin_setting(buda_reader *r, const hoist_rec_node *node, void *obje
 
 const hoist_rec_hooks buda_setting_hooks = {.begin = begin_setting};
 
+// Named records, `queue: {key: value}`, with the settings of equal keys in one list.
 static void read_settings(buda_reader *r, const hoist_rec_node *node, buda_instr *out)
 {
     out->settings_pos = node->yaml->pos;
@@ -177,12 +191,14 @@ static void read_settings(buda_reader *r, const hoist_rec_node *node, buda_instr
     out->setting_count = list.count;
 }
 
+// The only key of an execute that has no row.
 static bool read_execute_key(buda_reader *r, const hoist_rec_node *node, void *object)
 {
     if (!hoist_str_equal_c(buda_key(node->yaml), "queue_settings")) {
         return false;
     }
     buda_check_duplicate(r, node->yaml);
+    // The first entry has the items of all equal keys.
     if (!node->yaml->duplicate) {
         read_settings(r, node, object);
     }
@@ -191,12 +207,14 @@ static bool read_execute_key(buda_reader *r, const hoist_rec_node *node, void *o
 
 const hoist_rec_hooks buda_execute_hooks = {.other = read_execute_key};
 
+// An execute that is no map is reported by the record reader under rule 24.
 static void read_execute(const instr_reader *in)
 {
     const hoist_rec_node node = hoist_rec_yaml(in->value);
     (void)hoist_rec_read(in->r, &buda_execute_table, &node, in->out);
 }
 
+// `allocate_queue: [q0, q1]`.
 static void read_queue_list(const instr_reader *in)
 {
     // A row for the reader of names; no other field has this form.
@@ -211,6 +229,7 @@ static void read_queue_list(const instr_reader *in)
     }
 }
 
+// By the kind of the instruction; bare words are read_bare()'s.
 static void (*const readers[])(const instr_reader *in) = {
     [BUDA_I_VAR] = read_decls,
     [BUDA_I_STATICVAR] = read_decls,
@@ -224,6 +243,7 @@ static void (*const readers[])(const instr_reader *in) = {
     [BUDA_I_ENDPROGRAM] = read_endprogram,
 };
 
+// A bare word: `endloop`, or `endprogram`; any other, known or not, needs an argument.
 static void read_bare(const instr_reader *in)
 {
     buda_instr *const out = in->out;
@@ -239,6 +259,8 @@ static void read_bare(const instr_reader *in)
     }
 }
 
+// One item of a program. What is refused stays BUDA_I_UNKNOWN with its node, and is written as it
+// was.
 static void read_instr(buda_reader *r, const hoist_yaml_node *node, size_t index, buda_instr *out)
 {
     *out = (buda_instr){.kind = BUDA_I_UNKNOWN,
@@ -246,6 +268,7 @@ static void read_instr(buda_reader *r, const hoist_yaml_node *node, size_t index
                         .word = {"", 0},
                         .var_op = BUDA_V_UNKNOWN,
                         .node = node};
+    // `first` is the entry of a map; NULL for a scalar, which read_bare() does not look at.
     instr_reader in = {r, node->first, out, index, node->next == NULL};
     if (node->kind == HOIST_YAML_SCALAR) {
         read_bare(&in);
@@ -269,6 +292,7 @@ static void read_instr(buda_reader *r, const hoist_yaml_node *node, size_t index
     readers[out->kind](&in);
 }
 
+// A program without instructions may be null: `- idle:`.
 static void read_program(buda_reader *r, const hoist_yaml_node *entry, buda_program *program)
 {
     program->name = buda_key_name(entry);
@@ -281,11 +305,12 @@ static void read_program(buda_reader *r, const hoist_yaml_node *entry, buda_prog
     program->instrs = hoist_rec_array(r, count, sizeof(program->instrs[0]));
     const hoist_yaml_node *node = count ? entry->first : NULL;
     for (; node && program->instrs && r->status == HOIST_OK; node = node->next) {
-        char number[24];
+        char number[24]; // 20 digits of a size_t, and the end
         const int size = snprintf(number, sizeof(number), "%zu", program->count);
         hoist_frame instr;
         hoist_diag_push(r->diag, &instr, NULL, HOIST_STR(""), (hoist_str){number, (size_t)size});
         read_instr(r, node, program->count, &program->instrs[program->count]);
+        // After the read, so that the frame's number is the index of the instruction.
         program->count++;
         hoist_diag_pop(r->diag, &instr);
     }
@@ -307,6 +332,7 @@ static void read_item(buda_reader *r, const hoist_yaml_node *node)
     }
 }
 
+// As schedules: counts the programs of all items, then fills.
 void buda_read_programs(buda_reader *r, const hoist_yaml_node *entry)
 {
     hoist_buda_module *const m = buda_reader_module(r);

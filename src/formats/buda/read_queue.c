@@ -3,11 +3,14 @@
 #include "base/span.h"
 #include "formats/buda/read.h"
 
+// A word that is no architecture: an alias with its own finding, or unknown, with the words that
+// are known.
 static int read_alias(buda_reader *r, const hoist_yaml_node *node)
 {
     const buda_arch_alias *const alias = buda_arch_alias_find(node->text);
     if (!alias) {
         char shown[BUDA_SHOWN_SIZE];
+        // Built for the finding; its failure to allocate must not hide, hence the status.
         hoist_buffer list;
         hoist_buffer_init(&list, r->arena->alloc);
         hoist_rec_word_list(&buda_arch_words, &list);
@@ -22,6 +25,7 @@ static int read_alias(buda_reader *r, const hoist_yaml_node *node)
     return alias->arch;
 }
 
+// -1 with a finding for whatever is unknown; the text as written stays for writing.
 static void read_arch(buda_reader *r, const hoist_yaml_node *node, buda_word *arch)
 {
     *arch = (buda_word){BUDA_ARCH_NONE, {"", 0}, node->pos};
@@ -38,7 +42,8 @@ static void read_arch(buda_reader *r, const hoist_yaml_node *node, buda_word *ar
     }
 }
 
-// A name or a list of names. A later duplicate of the key overwrites.
+// A name or a list of names. A later duplicate of the key overwrites. `arch: grayskull` or `arch:
+// [grayskull, wormhole_b0]`.
 static void read_archs(buda_reader *r, const hoist_yaml_node *entry)
 {
     buda_words *const words = &buda_reader_module(r)->arch;
@@ -58,6 +63,7 @@ static void read_archs(buda_reader *r, const hoist_yaml_node *entry)
     }
 }
 
+// The only section whose later duplicate counts: each `arch` replaces the list before.
 void buda_read_devices(buda_reader *r, const hoist_yaml_node *entry)
 {
     buda_reader_module(r)->devices_pos = buda_key_pos(entry);
@@ -79,13 +85,14 @@ void buda_read_devices(buda_reader *r, const hoist_yaml_node *entry)
     }
 }
 
+// `dram` and `host` are each needed for one value of loc, and neither when loc is unknown.
 static bool queue_needs(const void *object, const hoist_rec_field *field)
 {
     const buda_queue *const queue = object;
     return queue->loc.value == (field->need == BUDA_WITH_DRAM ? BUDA_LOC_DRAM : BUDA_LOC_HOST);
 }
 
-// The list of the other location: the reference skips it.
+// The list of the other location: the vendor's parser skips it, so a mistake in it stays unseen.
 static void check_idle_places(buda_reader *r, const hoist_rec_node *node, void *object)
 {
     (void)node;
@@ -100,6 +107,7 @@ static void check_idle_places(buda_reader *r, const hoist_rec_node *node, void *
 
 const hoist_rec_hooks buda_queue_hooks = {.needed = queue_needs, .end = check_idle_places};
 
+// Equal section keys add up; equal names of queues are both kept (rule 4a reports them).
 void buda_read_queues(buda_reader *r, const hoist_yaml_node *entry)
 {
     hoist_buda_module *const m = buda_reader_module(r);

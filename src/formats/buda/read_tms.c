@@ -6,6 +6,7 @@
 #include "base/span.h"
 #include "formats/buda/read.h"
 
+// `{r: 2}`. An unknown axis becomes '?', which scales nothing (shape.c).
 static void read_axis(buda_reader *r, const hoist_rec_field *field, const hoist_yaml_node *entry,
                       buda_tm_axis *axis)
 {
@@ -22,6 +23,7 @@ static void read_axis(buda_reader *r, const hoist_rec_field *field, const hoist_
     (void)buda_read_integer(r, field, "broadcast", entry, &axis->factor.value);
 }
 
+// More than one axis is an error (rule 96) but read: the shape is still that of all factors.
 static void read_axes(buda_reader *r, const hoist_rec_field *field, const hoist_yaml_node *node,
                       buda_tm *tm)
 {
@@ -43,6 +45,7 @@ static void read_axes(buda_reader *r, const hoist_rec_field *field, const hoist_
     tm->axis_count = count;
 }
 
+// All three arguments are needed: `pad: [1, 1]` has no value to fill with.
 static void read_pad(buda_reader *r, const hoist_rec_field *field, const hoist_yaml_node *node,
                      buda_tm *tm)
 {
@@ -63,6 +66,7 @@ static void read_pad(buda_reader *r, const hoist_rec_field *field, const hoist_y
     (void)hoist_rec_read_field(r, &value, &padded, &tm->pad_value);
 }
 
+// The axes of the elements inside a tile, not of tiles: the letters r, c and both.
 static void read_tile_axis(buda_reader *r, const hoist_rec_field *field,
                            const hoist_yaml_node *node, buda_tm *tm)
 {
@@ -75,12 +79,14 @@ static void read_tile_axis(buda_reader *r, const hoist_rec_field *field,
     }
 }
 
+// By the form of the TM's argument (words.c).
 static void read_argument(buda_reader *r, const hoist_rec_field *field, const hoist_yaml_node *node,
                           buda_tm *tm)
 {
     char shown[BUDA_SHOWN_SIZE];
     switch (buda_tm_get(tm->kind)->form) {
     case BUDA_TM_FORM_NONE:
+        // `transpose:` with null is the word as a map key.
         if (!hoist_yaml_is_null(node)) {
             buda_report(r->diag, field->wrong, node->pos, "%s takes no argument, and has %s",
                         buda_tm_get(tm->kind)->name, buda_shown(node, shown));
@@ -115,6 +121,7 @@ static void read_bare(buda_reader *r, const hoist_rec_field *field, const hoist_
     }
 }
 
+// One item of a list of TMs. What is refused is BUDA_TM_NONE with its text: checks skip it.
 static bool read_tm(buda_reader *r, const hoist_rec_field *field, const hoist_rec_node *value,
                     void *slot)
 {
@@ -142,6 +149,7 @@ static bool read_tm(buda_reader *r, const hoist_rec_field *field, const hoist_re
     return true;
 }
 
+// Lists of equal keys add up; a scalar such as `None` is an empty list that has a location.
 bool buda_read_tms(buda_reader *r, const hoist_rec_field *field, const hoist_rec_node *node,
                    void *slot)
 {

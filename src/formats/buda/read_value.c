@@ -6,7 +6,9 @@
 #include "base/span.h"
 #include "formats/buda/read.h"
 
-// `interm<N>` is the specification's word for what the parser calls `intermed<N>` (section 8.5).
+// `interm<N>` is the specification's word for what the parser calls `intermed<N>` (section 8.5). A
+// digit has to follow: "intermed0" begins with "interm", too, and "interm" alone is an unknown
+// operand.
 static hoist_str operand_name(buda_reader *r, hoist_str text, hoist_pos pos)
 {
     static const char old[] = "interm";
@@ -19,6 +21,7 @@ static hoist_str operand_name(buda_reader *r, hoist_str text, hoist_pos pos)
     }
     buda_report(r->diag, BUDA_104, pos, "'%.*s' is read as 'intermed%" PRId64 "'",
                 HOIST_STR_ARGS(text), number);
+    // In the arena: the model, the checks and the writer have one spelling.
     const hoist_str renamed = hoist_arena_format(r->arena, "intermed%" PRId64, number);
     if (!renamed.data) {
         r->status = HOIST_NO_MEMORY;
@@ -26,13 +29,13 @@ static hoist_str operand_name(buda_reader *r, hoist_str text, hoist_pos pos)
     return renamed;
 }
 
-// A value of a plain kind by the same row.
+// A value of a plain kind by the same row: rule, range and key are the row's.
 static void read_as(buda_reader *r, hoist_rec_kind kind, const hoist_rec_field *field,
                     const hoist_rec_node *node, void *slot)
 {
     hoist_rec_field plain = *field;
     plain.kind = (uint8_t)kind;
-    plain.at = 0;
+    plain.at = 0; // the slot is given, not an offset into a struct
     (void)hoist_rec_read_field(r, &plain, node, slot);
 }
 
@@ -52,6 +55,7 @@ bool buda_read_operands(buda_reader *r, const hoist_rec_field *field, const hois
     return true;
 }
 
+// Immediates stay text (section 2.2): "0x10" has to be reported as what it is.
 bool buda_read_token(buda_reader *r, const hoist_rec_field *field, const hoist_rec_node *node,
                      void *slot)
 {
@@ -64,6 +68,7 @@ bool buda_read_token(buda_reader *r, const hoist_rec_field *field, const hoist_r
     return true;
 }
 
+// Whatever is wrong leaves the fallback in both numbers, at the list's location.
 bool buda_read_pair(buda_reader *r, const hoist_rec_field *field, const hoist_rec_node *node,
                     void *slot)
 {
@@ -83,7 +88,8 @@ bool buda_read_pair(buda_reader *r, const hoist_rec_field *field, const hoist_re
     return true;
 }
 
-// Of an op over ethernet it may have any length.
+// Of an op over ethernet it may have any length: such an op has channels, not cores of the worker
+// grid. The op around the slot has its type by peek_type() (read_graph.c).
 bool buda_read_grid_loc(buda_reader *r, const hoist_rec_field *field, const hoist_rec_node *node,
                         void *slot)
 {
@@ -93,6 +99,7 @@ bool buda_read_grid_loc(buda_reader *r, const hoist_rec_field *field, const hois
     return (op->op == HOIST_OP_ETHERNET_DATACOPY && !pair) || buda_read_pair(r, field, node, slot);
 }
 
+// Both numbers in range and yet no tile, such as 8x16: the set is words.c's.
 bool buda_read_tile_dim(buda_reader *r, const hoist_rec_field *field, const hoist_rec_node *node,
                         void *slot)
 {
@@ -106,6 +113,7 @@ bool buda_read_tile_dim(buda_reader *r, const hoist_rec_field *field, const hois
     return true;
 }
 
+// A list of one device is no scalar: it gives names with a suffix (net.c).
 bool buda_read_target_device(buda_reader *r, const hoist_rec_field *field,
                              const hoist_rec_node *node, void *slot)
 {
@@ -113,6 +121,7 @@ bool buda_read_target_device(buda_reader *r, const hoist_rec_field *field,
     const hoist_yaml_node *const yaml = node->yaml;
     if (yaml->kind == HOIST_YAML_LIST) {
         // Only this entry's items: a later duplicate overwrites.
+        // Without a key it has no equal entries that would be collected.
         hoist_yaml_node alone = *yaml;
         const hoist_rec_node list = hoist_rec_yaml(&alone);
         alone.key = NULL;
@@ -124,6 +133,7 @@ bool buda_read_target_device(buda_reader *r, const hoist_rec_field *field,
         }
         return true;
     }
+    // Anything else is read as one integer; the scalar flag holds even when it is none.
     buda_int *const item = hoist_rec_array(r, 1, sizeof(*item));
     *ints = (buda_ints){.items = item, .count = item ? 1 : 0, .pos = yaml->pos, .scalar = true};
     if (item) {
@@ -144,12 +154,14 @@ static bool read_place(buda_reader *r, const hoist_rec_field *field, const hoist
         place->channel.pos = address->first->pos;
         (void)buda_read_integer(r, field, "channel", address->first, &place->channel.value);
         address = address->first->next;
+        // DRAM queues need the channel; rule 5.
     } else if (address->kind == HOIST_YAML_LIST || field->kind == BUDA_KIND_PLACES) {
         char shown[BUDA_SHOWN_SIZE];
         buda_report(r->diag, field->wrong, address->pos, "%s holds %s, expected [channel, address]",
                     field->key, buda_shown(address, shown));
         return true;
     }
+    // Without a location when wrong: memory_map.c then has no range for it.
     if (buda_read_integer(r, field, "address", address, &place->address.value)) {
         place->address.pos = address->pos;
     }
@@ -163,6 +175,7 @@ bool buda_read_places(buda_reader *r, const hoist_rec_field *field, const hoist_
     return true;
 }
 
+// `- {queue: op}`.
 static bool read_fork(buda_reader *r, const hoist_rec_field *field, const hoist_rec_node *node,
                       void *slot)
 {
@@ -180,6 +193,7 @@ static bool read_fork(buda_reader *r, const hoist_rec_field *field, const hoist_
     return true;
 }
 
+// Into three members of the op, since it has no struct for the list (module.h).
 bool buda_read_forks(buda_reader *r, const hoist_rec_field *field, const hoist_rec_node *node,
                      void *slot)
 {

@@ -6,6 +6,7 @@
 #include "formats/buda/walk.h"
 
 // A tree that no table describes. The recursion is bounded by the depth that the reader allows.
+// write.c has its own, which keeps the text of the scalars.
 static void send_node(const hoist_rec_walk *walk, const hoist_yaml_node *node)
 {
     hoist_tree_event event = hoist_yaml_scalar_event(node);
@@ -28,6 +29,7 @@ static void send_tree(const hoist_rec_walk *walk, const hoist_rec_node *node)
     send_node(walk, node->yaml);
 }
 
+// `key` names the document inside a larger one (hoist.dump).
 hoist_status buda_visit(const hoist_module *module, const hoist_dump_options *options,
                         hoist_tree_sink *sink)
 {
@@ -35,6 +37,7 @@ hoist_status buda_visit(const hoist_module *module, const hoist_dump_options *op
                                  .senders = buda_senders,
                                  .sink = sink,
                                  .positions = options && options->positions,
+                                 // Keys without a row in a map `extra`, next to the known ones.
                                  .extra_apart = true,
                                  .tree = send_tree};
     buda_walk_module(&walk, (const hoist_buda_module *)module, options ? options->key : NULL);

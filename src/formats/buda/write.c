@@ -5,15 +5,17 @@
 #include "formats/buda/buda.h"
 #include "formats/buda/walk.h"
 
-// Trees keep the form that they were read in.
+// Trees keep the form that they were read in. Values of unknown keys are written as the file has
+// them.
 static void write_tree(const hoist_rec_walk *walk, const hoist_rec_node *node)
 {
-    hoist_tree_sink *const sink = walk->sink;
+    hoist_tree_sink *const sink = walk->sink; // the sink is the YAML writer's
     if (sink->status == HOIST_OK) {
         sink->status = hoist_yaml_write_node(sink->self, node->yaml);
     }
 }
 
+// HOIST_OK or HOIST_NO_MEMORY: a module from a file has nothing that cannot be written.
 hoist_status buda_write(const hoist_module *module, hoist_buffer *out)
 {
     hoist_yaml_writer yaml;
