@@ -3,6 +3,8 @@
 // L1 holds the output buffer, one buffer per input, and an intermediate buffer. The formulas are
 // the compiler's as far as they are public; embedding, tilizer and topk have rules of their own
 // that are left out, as are forks and relays that the compiler adds.
+// In: a net with a known architecture. Out: the part `resources_estimate` of info; numbers only,
+// never findings (section 5.5).
 #include "formats/buda/resources.h"
 
 #include "base/checked.h"
@@ -10,6 +12,7 @@
 #include "formats/buda/op_view.h"
 
 // Space for data buffers in a core's L1: from base (which holds the overlay blob) to the barrier.
+// Section 5.5, 81; from the vendor's l1_address_map.h of each architecture.
 typedef struct l1_space {
     uint64_t base;
     uint64_t top;
@@ -25,13 +28,15 @@ static const l1_space spaces[BUDA_ARCH_COUNT] = {
 enum {
     INPUT_BYTES = 32768, // bytes of an input buffer; see input_need
     ETHERNET_INPUT_BYTES = 1024,
-    MAX_READS = 8,  // DRAM read streams of a core
-    MAX_WRITES = 8, // DRAM write streams of a core
-    MAX_FORK = 16,  // consumers of one output
-    BLOB_SIZE = 65408,
+    MAX_READS = 8,     // DRAM read streams of a core
+    MAX_WRITES = 8,    // DRAM write streams of a core
+    MAX_FORK = 16,     // consumers of one output
+    BLOB_SIZE = 65408, // bytes for the overlay's code and tables
 };
 
-// An op with the numbers its estimate needs; all products are saturated at UINT64_MAX.
+// An op with the numbers its estimate needs; all products are saturated at UINT64_MAX. Saturation
+// instead of failure: a hostile size shows as an absurd estimate, and nothing wraps to a small
+// one.
 typedef struct op_sizes {
     const buda_net *net;
     const buda_net_op *op;
@@ -56,22 +61,27 @@ static uint64_t round_up(uint64_t a, uint64_t unit)
     return hoist_ckd_align(&rounded, a, unit ? unit : 1) ? UINT64_MAX : rounded;
 }
 
+// A dimension that is missing or wrong counts as 1, so that there is an estimate for what is
+// known.
 static uint64_t positive(int64_t value)
 {
     return value > 0 ? (uint64_t)value : 1;
 }
 
+// With header and rounding, as tiles are in L1.
 static uint64_t tile_bytes(const op_sizes *s, int df)
 {
     const buda_pair tile = buda_tile_dim(s->op->op->tile_dim);
     return buda_tile_bytes((buda_df)df, tile.r, tile.c, true, s->net->arch);
 }
 
+// One macro block of the output.
 static uint64_t block_tiles(const op_sizes *s)
 {
     return mul(mul(s->m, s->n), mul(s->rt, s->ct));
 }
 
+// A gradient op has none: its intermediate is the output.
 static uint64_t output_bytes(const op_sizes *s)
 {
     const buda_op *op = s->op->op;
@@ -80,7 +90,7 @@ static uint64_t output_bytes(const op_sizes *s)
     }
     const buda_graph *graph = s->net->graphs[s->op->graph].graph;
     const uint64_t full = positive(op->buf_size_mb.value);
-    const uint64_t half = full == 1 ? 1 : full / 2;
+    const uint64_t half = full == 1 ? 1 : full / 2; // buf_size_mb counts both halves
     // Half of a double buffer is enough for an op that fills it once.
     const bool single = mul(positive(graph->input_count.value), s->t) <= half;
     return mul(mul(single ? half : full, block_tiles(s)), tile_bytes(s, op->out_df.value));
@@ -106,6 +116,8 @@ static uint64_t kernel_broadcast(const buda_op *op, size_t input)
     return 0;
 }
 
+// What the kernel of a matmul frees after each step of m_k: a row of ublocks of input 0, a column
+// of input 1. min_buffer_input reduces one of them to a single ublock.
 static uint64_t matmul_clear(const op_sizes *s, size_t input)
 {
     const buda_op *op = s->op->op;
@@ -115,13 +127,14 @@ static uint64_t matmul_clear(const op_sizes *s, size_t input)
     if (input == 1) {
         return columns;
     }
-    if (identity) {
+    if (identity) { // sparse tiles, and one tile of the encoding
         return input == 0 ? positive(buda_attr_int(&op->attributes, HOIST_ATTR_NUM_SPARSE_TILES, 1))
                           : 1;
     }
     return input == 0 ? mul(min_buffer == 0 ? 1 : s->m, mul(s->rt, s->u_kt)) : mul(s->rt, s->ct);
 }
 
+// As a dense matmul, but input 0 has blocks as wide as the output.
 static uint64_t depthwise_clear(const op_sizes *s, size_t input)
 {
     const bool least = buda_attr_int(&s->op->op->attributes, HOIST_ATTR_MIN_BUFFER_INPUT, -1) == 0;
@@ -131,6 +144,7 @@ static uint64_t depthwise_clear(const op_sizes *s, size_t input)
     return input == 1 ? mul(s->n, mul(s->ct, s->u_kt)) : mul(s->rt, s->ct);
 }
 
+// A step of u_kt tiles along the reduced axis; z goes block by block.
 static uint64_t reduce_clear(const op_sizes *s)
 {
     const buda_attributes *attributes = &s->op->op->attributes;
@@ -140,7 +154,8 @@ static uint64_t reduce_clear(const op_sizes *s)
     return mul(s->rt, buda_attr_is(attributes, HOIST_ATTR_DIM, "c") ? s->u_kt : s->ct);
 }
 
-// Tiles of an input that the kernel frees at once.
+// Tiles of an input that the kernel frees at once. Special rules of embedding, tilizer and topk
+// are left out.
 static uint64_t clear_tiles(const op_sizes *s, size_t input)
 {
     const uint64_t factor = kernel_broadcast(s->op->op, input);
@@ -170,6 +185,8 @@ static uint64_t input_need(const op_sizes *s, size_t input, uint64_t tile)
         return 0;
     }
     uint64_t space = op->op == HOIST_OP_ETHERNET_DATACOPY ? ETHERNET_INPUT_BYTES : INPUT_BYTES;
+    // The size in tiles is computed as if a tile had the nearest power of two of bytes (the
+    // reference's p and q), then in real tiles.
     if (space % tile != 0) {
         uint64_t low = 1;
         while (low * 2 <= tile) {
@@ -177,10 +194,13 @@ static uint64_t input_need(const op_sizes *s, size_t input, uint64_t tile)
         }
         space = space / (low * 2 - tile < tile - low ? low * 2 : low) * tile;
     }
+    // Their inputs share the space of three.
     const bool shared = op->op == HOIST_OP_SPLICE || op->op == HOIST_OP_FUSED;
     return shared && op->inputs.count > 3 ? 3 * space / op->inputs.count : space;
 }
 
+// Double buffered: a multiple of twice what the kernel frees, at least the need and at least what
+// the file asks for.
 static uint64_t input_bytes(const op_sizes *s, size_t input)
 {
     const buda_op *op = s->op->op;
@@ -198,6 +218,7 @@ static uint64_t input_bytes(const op_sizes *s, size_t input)
     return expected > bytes ? round_up(expected, unit / 2) : bytes;
 }
 
+// Which kernels keep partial results between steps. Fused ops are counted by their definition.
 static bool has_intermediate(const op_sizes *s)
 {
     const buda_op *op = s->op->op;
@@ -221,6 +242,7 @@ static bool has_intermediate(const op_sizes *s)
     }
 }
 
+// 0 where the intermediate shares the output's buffer.
 static uint64_t intermediate_bytes(const op_sizes *s)
 {
     const buda_op *op = s->op->op;
@@ -230,6 +252,7 @@ static uint64_t intermediate_bytes(const op_sizes *s)
         const buda_attribute *id = buda_attr_find(&op->attributes, HOIST_ATTR_FUSED_OP_ID);
         const hoist_buda_module *module = s->net->module;
         int64_t count = 0;
+        // Backwards: the first of equal names wins.
         for (size_t i = module->fused_count; id && i-- > 0;) {
             const buda_fused *fused = &module->fused[i];
             count =
@@ -250,6 +273,7 @@ static uint64_t intermediate_bytes(const op_sizes *s)
     return mul(mul(op->gradient_op.value ? s->t : 1, block_tiles(s)), tile);
 }
 
+// Sum of one core; every core of the grid has the same.
 static uint64_t l1_bytes(const op_sizes *s)
 {
     uint64_t bytes = add(output_bytes(s), intermediate_bytes(s));
@@ -259,11 +283,14 @@ static uint64_t l1_bytes(const op_sizes *s)
     return bytes;
 }
 
+// Counts have no unit.
 static void send_count(hoist_tree_sink *sink, const char *key, uint64_t count)
 {
     hoist_tree_uint(sink, key, count, HOIST_UNIT_NONE);
 }
 
+// One row of the table: L1 in bytes and as a share, and streams as far as they can be counted (82,
+// 83).
 static void send_op(const buda_net *net, const buda_net_op *op, uint64_t space,
                     hoist_tree_sink *sink)
 {
@@ -282,6 +309,7 @@ static void send_op(const buda_net *net, const buda_net_op *op, uint64_t space,
     const uint64_t overlay = o->overlay_size.value > 0 ? (uint64_t)o->overlay_size.value : 0;
     const uint64_t left = overlay < space ? space - overlay : 0;
     const uint64_t bytes = l1_bytes(&sizes);
+    // Streams from DRAM: inputs that are queues; inputs from ops come over the NoC between cores.
     size_t reads = 0;
     for (size_t i = 0; i < o->inputs.count; i++) {
         reads += op->inputs[i].kind == BUDA_SOURCE_QUEUE;
@@ -303,6 +331,7 @@ static void send_op(const buda_net *net, const buda_net_op *op, uint64_t space,
     hoist_tree_end(sink);
 }
 
+// Limits first, rows after: a reader compares both. Keys are part of the document `hoist.info`.
 void buda_send_resources(const buda_net *net, hoist_tree_sink *sink)
 {
     hoist_tree_map(sink, "resources_estimate");

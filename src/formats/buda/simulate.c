@@ -1,5 +1,7 @@
 // formats/buda/simulate.c - the instructions of a program: variables, loops, and the order of
 // everything else. buda-netlist reference sections 2.2 to 2.5.
+// In: codes of all programs (program_code.c). Out: findings. Programs run in the order of the file
+// on one state of queues; variables are each program's own.
 #include "formats/buda/simulate.h"
 
 #include <inttypes.h>
@@ -9,13 +11,15 @@
 #include "formats/buda/simulate_state.h"
 #include "formats/buda/words.h"
 
-// A hundred times what the largest netlist that was seen takes, and well below a second.
+// A hundred times what the largest netlist that was seen takes, and well below a second. The limit
+// is on the sum over all programs: loops of a hostile file could run for years.
 #define MAX_STEPS 1000000
 
-static const buda_sim_value unknown = {0, false};
+static const buda_sim_value unknown = {0, false}; // a param, or anything computed from one
 
 // Declarations ----------------------------------------------------------------------------------
 
+// For the message of rule 31e: "it is a var already".
 static const char *const kind_names[] = {
     [BUDA_SIM_UNDECLARED] = "nothing",         [BUDA_SIM_LOCAL] = "a var",
     [BUDA_SIM_STATIC] = "a staticvar",         [BUDA_SIM_PARAM] = "a param",
@@ -23,7 +27,7 @@ static const char *const kind_names[] = {
 };
 
 // True when the name is free. A staticvar of a static is no declaration but a reminder: it keeps
-// the value.
+// the value. Statics of the run before do not exist here, as each program is run once.
 static bool may_declare(buda_sim *s, const buda_decl *decl, const buda_sim_variable *variable,
                         buda_sim_kind kind)
 {
@@ -37,7 +41,8 @@ static bool may_declare(buda_sim *s, const buda_decl *decl, const buda_sim_varia
     return variable->kind == BUDA_SIM_UNDECLARED;
 }
 
-// The value that the caller gives for a param; unknown without a caller's list.
+// The value that the caller gives for a param; unknown without a caller's list. Names of the list
+// include the `$` (section 2.3).
 static buda_sim_value param_value(buda_sim *s, const buda_decl *decl)
 {
     if (!s->params) {
@@ -48,7 +53,7 @@ static buda_sim_value param_value(buda_sim *s, const buda_decl *decl)
         param = hoist_str_equal(s->params->items[i].name, decl->name.text) ? &s->params->items[i]
                                                                            : NULL;
     }
-    buda_sim_value value = {0, true};
+    buda_sim_value value = {0, true}; // known, as 0, unless the text is none
     if (!param) {
         buda_program_report(s->reporter, BUDA_031f, decl->name.pos, 0,
                             "param '%.*s' has no value, expected one from the caller",
@@ -64,6 +69,7 @@ static buda_sim_value param_value(buda_sim *s, const buda_decl *decl)
     return value;
 }
 
+// Rule 31e for each name; the others are declared all the same.
 static void declare(buda_sim *s, const buda_step *step)
 {
     const buda_sim_kind kind = step->instr->kind == BUDA_I_VAR         ? BUDA_SIM_LOCAL
@@ -76,7 +82,7 @@ static void declare(buda_sim *s, const buda_step *step)
         if (!may_declare(s, decl, variable, kind)) {
             continue;
         }
-        buda_sim_value value = buda_sim_number(0);
+        buda_sim_value value = buda_sim_number(0); // without a value: 0 (section 2.1)
         if (kind == BUDA_SIM_PARAM) {
             value = param_value(s, decl);
         } else if (initial->kind != BUDA_OPERAND_ABSENT) {
@@ -86,6 +92,7 @@ static void declare(buda_sim *s, const buda_step *step)
     }
 }
 
+// All arithmetic is on 64 bits and then wraps to 32, as C ints do on the vendor's host.
 // varinst ---------------------------------------------------------------------------------------
 
 // (old + step + off) mod wrap as C's remainder, off the smallest multiple of wrap, 0 or more, that
@@ -93,11 +100,13 @@ static void declare(buda_sim *s, const buda_step *step)
 static int64_t increment_wrapped(int64_t old, int64_t step, int64_t wrap)
 {
     HOIST_ASSERT(wrap != 0);
+    // `wrap` may be negative: C's remainder ignores the sign of the divisor.
     const int64_t size = wrap < 0 ? -wrap : wrap;
     const int64_t off = step < 0 ? (-step + size - 1) / size * size : 0;
     return (old + step + off) % wrap;
 }
 
+// Unknown operands give an unknown result, wrap 0 a finding and an unknown result.
 static buda_sim_value incwrap(buda_sim *s, buda_sim_value old, buda_sim_value step,
                               buda_sim_value wrap)
 {
@@ -114,6 +123,8 @@ static buda_sim_value incwrap(buda_sim *s, buda_sim_value old, buda_sim_value st
     return buda_sim_number(increment_wrapped(old.value, step.value, wrap.value));
 }
 
+// Both operands are evaluated before `var_op` is looked at, so that undeclared variables are
+// reported for every operation.
 static buda_sim_value varinst_result(buda_sim *s, const buda_step *step, buda_sim_value old)
 {
     const buda_instr *instr = step->instr;
@@ -122,7 +133,7 @@ static buda_sim_value varinst_result(buda_sim *s, const buda_step *step, buda_si
         return unknown; // reported by the reader (rule 23)
     }
     const buda_sim_value a = buda_sim_eval(s, &step->operands[0], &instr->operands[0]);
-    const buda_sim_value b =
+    const buda_sim_value b = // one operand: `b` is not looked at
         row->operands == 2 ? buda_sim_eval(s, &step->operands[1], &instr->operands[1]) : a;
     const bool known = a.known && b.known;
     switch (instr->var_op) {
@@ -142,6 +153,7 @@ static buda_sim_value varinst_result(buda_sim *s, const buda_step *step, buda_si
     return unknown;
 }
 
+// Rule 31d: the vendor creates the variable, which here is local to the run.
 static void varinst(buda_sim *s, const buda_step *step)
 {
     buda_sim_variable *variable = &s->variables[step->variables[0]];
@@ -160,11 +172,15 @@ static void varinst(buda_sim *s, const buda_step *step)
     if (variable->kind == BUDA_SIM_UNDECLARED) {
         variable->kind = BUDA_SIM_IMPLICIT;
     }
+    // Queues whose last setting names the variable get its value now: that is how programs pop
+    // (section 2.8).
     buda_sim_pass_on(s, step->variables[0]);
 }
 
 // Loops -----------------------------------------------------------------------------------------
 
+// The count is read once, on entry. A count below 1 is reported and taken as unknown: the body is
+// walked once.
 static void begin_loop(buda_sim *s, const buda_step *step)
 {
     const buda_sim_value count = buda_sim_eval(s, &step->operands[0], &step->instr->count);
@@ -176,20 +192,22 @@ static void begin_loop(buda_sim *s, const buda_step *step)
         return; // rule 31h; runs its body once
     }
     if (s->depth == BUDA_SIM_MAX_DEPTH) {
-        s->steps_left = 0;
+        s->steps_left = 0; // ends the simulation, with note 903
         return;
     }
+    // Only a known count has turns; 0 stands for an unknown one.
     const bool sure = count.known && count.value >= 1;
     HOIST_ASSERT(s->depth < BUDA_SIM_MAX_DEPTH);
     buda_sim_loop *loop = &s->loops[s->depth++];
     *loop = (buda_sim_loop){.begin = s->pc, .turns = sure ? count.value : 0};
-    if (loop->turns <= 1) {
+    if (loop->turns <= 1) { // the only turn is the last
         buda_sim_flow_begin(s, loop);
     }
 }
 
 // After the first iteration of a loop of unknown count: whatever its body changes may have changed
-// more.
+// more. The state after the loop is then that of "one iteration or more": everything that the body
+// touches is unknown.
 static void forget_body(buda_sim *s, size_t begin, size_t end)
 {
     HOIST_ASSERT(begin < end && end <= s->code->count);
@@ -205,6 +223,7 @@ static void forget_body(buda_sim *s, size_t begin, size_t end)
     }
 }
 
+// Back to the start while turns are left; `pc` is increased by run_program().
 static void end_loop(buda_sim *s, const buda_step *step)
 {
     if (step->match == BUDA_NO_INDEX || s->depth == 0) {
@@ -214,6 +233,7 @@ static void end_loop(buda_sim *s, const buda_step *step)
     HOIST_ASSERT(loop->begin < s->pc);
     if (loop->turns > 1) {
         loop->turns--;
+        // Flow is compared over the last iteration: see simulate_flow.c.
         if (loop->turns == 1) {
             buda_sim_flow_begin(s, loop);
         }
@@ -229,6 +249,7 @@ static void end_loop(buda_sim *s, const buda_step *step)
 
 // Programs --------------------------------------------------------------------------------------
 
+// By kind of instruction; NULL: no effect.
 static void (*const steps[])(buda_sim *s, const buda_step *step) = {
     [BUDA_I_VAR] = declare,
     [BUDA_I_STATICVAR] = declare,
@@ -242,6 +263,7 @@ static void (*const steps[])(buda_sim *s, const buda_step *step) = {
     [BUDA_I_ENDPROGRAM] = NULL,
 };
 
+// The reporter's place follows the instruction.
 static void run_step(buda_sim *s)
 {
     HOIST_ASSERT(s->pc < s->code->count);
@@ -252,6 +274,8 @@ static void run_step(buda_sim *s)
     }
 }
 
+// A run begins with pc 0, no loops, no variables (section 2.3). Queues keep their state: later
+// programs continue with it.
 static void run_program(buda_sim *s, const buda_code *code)
 {
     s->code = code;
@@ -267,7 +291,7 @@ static void run_program(buda_sim *s, const buda_code *code)
     for (s->pc = 0; s->pc < code->count && buda_sim_spend(s, 1) && !s->no_memory; s->pc++) {
         run_step(s);
     }
-    buda_sim_end_epochs(s);
+    buda_sim_end_epochs(s); // rule 35e is about one program
 }
 
 // Rule 903: reports where the walk ended when it ran out of steps or loops.
@@ -282,6 +306,8 @@ static void report_end(const buda_sim *s)
                         MAX_STEPS, BUDA_SIM_MAX_DEPTH);
 }
 
+// The parts are initialized in the order in which they depend on each other; check_epochs()
+// reports rules 35a and 35b, which need no run.
 hoist_status buda_simulate(const buda_index *index, const buda_code *codes,
                            const buda_params *params, buda_reporter *reporter)
 {
@@ -297,7 +323,9 @@ hoist_status buda_simulate(const buda_index *index, const buda_code *codes,
     for (size_t p = 0; p < count && s.steps_left && !s.no_memory; p++) {
         run_program(&s, &codes[p]);
     }
-    buda_sim_end_live(&s);
+    buda_sim_end_live(&s); // rule 29d is about all programs together
+    // A deadline ends the walk by setting steps_left to 0, which must not be taken for the limit
+    // of steps.
     HOIST_TRY(hoist_deadline_look(s.net->module->base.deadline));
     if (!s.steps_left && !s.no_memory && s.code) {
         report_end(&s);

@@ -1,5 +1,7 @@
 // formats/buda/simulate_execute.c - execute: which graphs it starts, and the temporal epochs in
-// which graphs run together (buda-netlist reference section 2.7, rules 35a to 35e).
+// which graphs run together (buda-netlist reference section 2.7, rules 35a to 35e). Execution of a
+// graph means nothing by itself: settings are collected until each graph of its epoch has been
+// executed, then all of them move their queues.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -8,14 +10,17 @@
 #include "formats/buda/frames.h"
 #include "formats/buda/simulate_state.h"
 
-// Begins or continues the epoch of `graph`; returns its round.
+// Begins or continues the epoch of the launch's graph; returns its round, the number of this
+// collection of executes.
 static size_t enter_epoch(buda_sim *s, const buda_launch *launch)
 {
     buda_sim_epoch *epoch = &s->epochs[s->net->graphs[launch->graph].temporal];
     buda_sim_member *member = &s->members[launch->graph];
-    if (epoch->run != s->run) {
+    if (epoch->run != s->run) { // left over from the program before: rule 35e was reported there
         epoch->done = 0;
     }
+    // The same graph twice: the epoch begins anew, so that the rest of the program is still
+    // checked.
     if (epoch->done && member->round == epoch->round) {
         buda_program_report(s->reporter, BUDA_035d, buda_sim_instr(s)->graph.pos, 0,
                             "graph '%.*s' runs again before its temporal epoch is complete (%zu of "
@@ -25,6 +30,7 @@ static size_t enter_epoch(buda_sim *s, const buda_launch *launch)
         epoch->done = 0;
         epoch->broken_run = s->run;
     }
+    // A new collection; members are linked through `next`, the last one first.
     if (epoch->done == 0) {
         epoch->round = ++s->round;
         epoch->run = s->run;
@@ -37,19 +43,20 @@ static size_t enter_epoch(buda_sim *s, const buda_launch *launch)
     return epoch->round;
 }
 
-// When all graphs of the epoch have been executed, they run.
+// When all graphs of the epoch have been executed, they run: each moves the entries of its queues.
 static void leave_epoch(buda_sim *s, const buda_launch *launch)
 {
     buda_sim_epoch *epoch = &s->epochs[s->net->graphs[launch->graph].temporal];
     if (epoch->done < epoch->graph_count) {
         return;
     }
-    epoch->done = 0;
+    epoch->done = 0; // complete: the next execute begins a new round
     for (size_t g = epoch->last; g != BUDA_NO_INDEX; g = s->members[g].next) {
         buda_sim_move(s, s->members[g].launch, epoch->round);
     }
 }
 
+// A list-form graph is several launches, on devices of their own.
 void buda_sim_execute(buda_sim *s, const buda_step *step)
 {
     for (size_t i = 0; i < step->launch_count && buda_sim_spend(s, 1); i++) {
@@ -62,6 +69,8 @@ void buda_sim_execute(buda_sim *s, const buda_step *step)
     }
 }
 
+// At the end of each program. One finding per epoch, and none where 35d was reported in the same
+// run.
 void buda_sim_end_epochs(buda_sim *s)
 {
     for (size_t i = 0; i < s->net->graph_count && buda_sim_spend(s, 1); i++) {
@@ -77,6 +86,7 @@ void buda_sim_end_epochs(buda_sim *s)
     }
 }
 
+// As many epochs as graphs at most, since ids are dense.
 bool buda_sim_execute_init(buda_sim *s)
 {
     const size_t count = s->net->graph_count;
@@ -93,17 +103,19 @@ bool buda_sim_execute_init(buda_sim *s)
 
 // Groups ---------------------------------------------------------------------------------------
 
+// By epoch, then device, so that members of one epoch on one device are neighbours.
 static int compare_graphs(const void *a, const void *b)
 {
     const buda_net_graph *left = *(const buda_net_graph *const *)a;
     const buda_net_graph *right = *(const buda_net_graph *const *)b;
     int order = hoist_order_u64(left->temporal, right->temporal);
     order = order ? order : hoist_order_i64(left->device, right->device);
-    // Both are items of net->graphs.
+    // Both are items of net->graphs. The last criterion is the order of the file.
     return order ? order : (left > right) - (left < right);
 }
 
-// Two graphs of one epoch that are next to each other in order of device.
+// Two graphs of one epoch that are next to each other in order of device. Rules 35a and 35b;
+// comparing neighbours finds a difference whenever there is one in the epoch.
 static void check_pair(buda_sim *s, const buda_net_graph *first, const buda_net_graph *second)
 {
     hoist_diag *diag = s->reporter->diag;
@@ -126,6 +138,7 @@ static void check_pair(buda_sim *s, const buda_net_graph *first, const buda_net_
     buda_leave(diag, &frames);
 }
 
+// Independent of programs: an epoch is wrong whether or not it is executed.
 bool buda_sim_check_epochs(buda_sim *s)
 {
     const size_t count = s->net->graph_count;

@@ -9,9 +9,11 @@
 #include "formats/buda/simulate_state.h"
 
 // A visitor of each queue use of each execute between a loop and its end.
+// `number` counts uses in the order of the walk.
 typedef void visit_use(buda_sim *s, const buda_sim_loop *loop, size_t queue, size_t number);
 
-// Returns how many there are; `visit` may be NULL.
+// Returns how many there are; `visit` may be NULL. The walk is the same each time, so that numbers
+// agree between the snapshot and the comparison.
 static size_t visit_body(buda_sim *s, const buda_sim_loop *loop, visit_use *visit)
 {
     const buda_index *index = s->index;
@@ -24,6 +26,8 @@ static size_t visit_body(buda_sim *s, const buda_sim_loop *loop, visit_use *visi
             const size_t last = index->first_use[graph + 1];
             for (size_t u = index->first_use[graph]; u < last && buda_sim_spend(s, 1); u++) {
                 const buda_sim_queue *queue = &s->queues[index->uses[u].queue];
+                // Queues that are not followed have no counts; those that no graph reads are the
+                // host's to pop.
                 if (!queue->tracked || !queue->consumed) {
                     continue;
                 }
@@ -37,11 +41,13 @@ static size_t visit_body(buda_sim *s, const buda_sim_loop *loop, visit_use *visi
     return number;
 }
 
+// The snapshot at the start of the last iteration.
 static void store_use(buda_sim *s, const buda_sim_loop *loop, size_t queue, size_t number)
 {
     loop->flow[number] = s->queues[queue].flow;
 }
 
+// Differences to the snapshot. A queue whose state was lost on the way says nothing.
 static void check_use(buda_sim *s, const buda_sim_loop *loop, size_t queue, size_t number)
 {
     const buda_sim_queue *q = &s->queues[queue];
@@ -56,6 +62,7 @@ static void check_use(buda_sim *s, const buda_sim_loop *loop, size_t queue, size
     }
 }
 
+// Memory of a loop is kept with its instruction: an inner loop begins many times.
 void buda_sim_flow_begin(buda_sim *s, buda_sim_loop *loop)
 {
     buda_sim_flow **memory = &s->flows[loop->begin];
@@ -71,6 +78,7 @@ void buda_sim_flow_begin(buda_sim *s, buda_sim_loop *loop)
     (void)visit_body(s, loop, store_use);
 }
 
+// NULL: the loop's last iteration was never begun, or memory ran out.
 void buda_sim_flow_end(buda_sim *s, const buda_sim_loop *loop)
 {
     if (loop->flow) {

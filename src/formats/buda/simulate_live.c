@@ -1,5 +1,7 @@
 // formats/buda/simulate_live.c - dynamic queues: allocated, live, deallocated, in the order of the
 // instructions of all programs (buda-netlist reference section 2.8, rules 29b to 29d, 79b).
+// Overlap is checked when a queue is allocated, against those live at that moment; static queues
+// are check_memory.c's.
 #include "base/span.h"
 #include "formats/buda/memory_map.h"
 #include "formats/buda/simulate_state.h"
@@ -10,6 +12,8 @@ bool buda_sim_live_init(buda_sim *s)
     return s->live != NULL;
 }
 
+// Rule 79b. The cost of the comparison is paid in steps, as it is a product of two lists of the
+// file.
 static void check_overlaps(buda_sim *s, size_t queue, hoist_pos pos)
 {
     const size_t places = buda_queue_places(s->net->queues[queue].queue)->count;
@@ -30,6 +34,7 @@ static void check_overlaps(buda_sim *s, size_t queue, hoist_pos pos)
     }
 }
 
+// A second allocate is a finding and has no effect.
 void buda_sim_allocate(buda_sim *s, const buda_step *step)
 {
     for (size_t i = 0; i < step->queue_count && buda_sim_spend(s, 1); i++) {
@@ -47,9 +52,10 @@ void buda_sim_allocate(buda_sim *s, const buda_step *step)
         q->live_pos = name->pos;
         q->live_program = s->code->program;
         q->live_instr = s->pc;
+        // In no order; live_count is bounded by the number of queues, each of which is in it once.
         s->live[s->live_count++] = queue;
         // Allocating zeroes the pointers and keeps the slots.
-        q = buda_sim_queue_at(s, queue);
+        q = buda_sim_queue_at(s, queue); // a queue of several programs becomes known here
         q->exact = q->tracked;
         q->rd = 0;
         q->wr = 0;
@@ -57,6 +63,7 @@ void buda_sim_allocate(buda_sim *s, const buda_step *step)
     }
 }
 
+// A deallocate of a queue that is not live has no effect.
 void buda_sim_deallocate(buda_sim *s, const buda_step *step)
 {
     for (size_t i = 0; i < step->queue_count && buda_sim_spend(s, 1); i++) {
@@ -68,6 +75,7 @@ void buda_sim_deallocate(buda_sim *s, const buda_step *step)
                                 HOIST_STR_ARGS(name->text));
             continue;
         }
+        // Linear, and paid for in steps; the last one takes its place.
         size_t at = 0;
         while (at < s->live_count && s->live[at] != queue) {
             at++;
@@ -78,6 +86,7 @@ void buda_sim_deallocate(buda_sim *s, const buda_step *step)
     }
 }
 
+// After the last program; located at the allocate.
 void buda_sim_end_live(buda_sim *s)
 {
     for (size_t i = 0; i < s->live_count && buda_sim_spend(s, 1); i++) {

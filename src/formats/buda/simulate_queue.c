@@ -4,21 +4,24 @@
 // Pointers count modulo 2E, so that full and empty differ: occupancy = (wr - rd) mod 2E. Host-fed
 // queues are not followed, since the netlist does not give what the host pushes; nor are queues
 // that a graph both feeds and reads within one temporal epoch. After a finding the queue's state is
-// not known any more, so that one mistake gives one finding.
+// not known any more, so that one mistake gives one finding. Abbreviations as in the reference: E
+// is the number of entries, rd and wr the pointers, "there" the occupancy.
 #include <inttypes.h>
 
 #include "base/assert.h"
 #include "base/span.h"
 #include "formats/buda/simulate_state.h"
 
-#define SHARED ((size_t)-1)
+#define SHARED ((size_t)-1) // no program's number + 1
 
-// Which program uses what: number of the program + 1, SHARED for several, 0 for none.
+// Which program uses what: number of the program + 1, SHARED for several, 0 for none. Only a queue
+// of one program has a state that one pass over that program knows.
 static void mark_owner(size_t *owner, size_t program)
 {
     *owner = *owner == 0 || *owner == program + 1 ? program + 1 : SHARED;
 }
 
+// Graphs that the program executes, and queues that it allocates.
 static void mark_program(const buda_code *code, size_t program, size_t *graph_owner,
                          size_t *queue_owner)
 {
@@ -33,6 +36,7 @@ static void mark_program(const buda_code *code, size_t program, size_t *graph_ow
     }
 }
 
+// Queues of a graph belong to whoever executes the graph.
 static void mark_uses(buda_sim *s, const size_t *graph_owner, size_t *queue_owner)
 {
     const buda_index *index = s->index;
@@ -44,6 +48,8 @@ static void mark_uses(buda_sim *s, const size_t *graph_owner, size_t *queue_owne
     }
 }
 
+// Within an epoch producer and reader run at the same time, and the order of pushes and pops is
+// the device's.
 static bool read_within_epoch(const buda_net *net, const buda_net_queue *queue)
 {
     const size_t epoch = net->graphs[net->ops[queue->producer].graph].temporal;
@@ -55,6 +61,7 @@ static bool read_within_epoch(const buda_net *net, const buda_net_queue *queue)
     return false;
 }
 
+// Aliases share slots with another queue, whose pushes would have to be followed as well.
 static bool can_track(const buda_sim *s, size_t queue)
 {
     const buda_net_queue *q = &s->net->queues[queue];
@@ -63,6 +70,7 @@ static bool can_track(const buda_sim *s, size_t queue)
            !read_within_epoch(s->net, q);
 }
 
+// Everything starts empty and exactly known: pointers 0, no slot written.
 bool buda_sim_queue_init(buda_sim *s, const buda_code *codes)
 {
     const buda_net *net = s->net;
@@ -86,6 +94,8 @@ bool buda_sim_queue_init(buda_sim *s, const buda_code *codes)
     return true;
 }
 
+// A shared queue is uncertain from the start of each program that uses it, as programs may be
+// called in any order.
 buda_sim_queue *buda_sim_queue_at(buda_sim *s, size_t queue)
 {
     buda_sim_queue *q = &s->queues[queue];
@@ -97,12 +107,14 @@ buda_sim_queue *buda_sim_queue_at(buda_sim *s, size_t queue)
     return q;
 }
 
+// rd and wr are below 2E, hence the sum is not negative.
 static uint64_t occupancy(const buda_sim_queue *q, uint64_t entries)
 {
     HOIST_ASSERT(entries > 0); // as of every queue that is followed
     return (q->wr + 2 * entries - q->rd) % (2 * entries);
 }
 
+// By a setting or by a varinst: raising the pointer pops (section 2.8).
 void buda_sim_set_rd(buda_sim *s, size_t queue, buda_sim_value value, hoist_pos pos)
 {
     buda_sim_queue *q = buda_sim_queue_at(s, queue);
@@ -116,6 +128,7 @@ void buda_sim_set_rd(buda_sim *s, size_t queue, buda_sim_value value, hoist_pos 
     }
     const uint64_t ring = 2 * buda_sim_entries(s, queue);
     const uint64_t there = occupancy(q, ring / 2);
+    // Distance forward, modulo 2E; a step backwards is a long one forward and fails the test.
     const uint64_t pops = ((uint64_t)value.value % ring + ring - q->rd) % ring;
     if (pops > there) {
         buda_program_report(s->reporter, BUDA_102, pos, queue,
@@ -132,6 +145,7 @@ void buda_sim_set_rd(buda_sim *s, size_t queue, buda_sim_value value, hoist_pos 
 
 // Reading --------------------------------------------------------------------------------------
 
+// One launch's reading of one queue.
 typedef struct reading {
     size_t queue;
     const buda_bound *bound;
@@ -141,6 +155,7 @@ typedef struct reading {
     uint64_t pops;  // after each input
 } reading;
 
+// `what` completes the sentence "slot N of queue 'q' is read, ...".
 static void report_read(buda_sim *s, const reading *r, buda_rule rule, const char *what,
                         uint64_t slot)
 {
@@ -153,7 +168,7 @@ static void report_read(buda_sim *s, const reading *r, buda_rule rule, const cha
                         hoist_plural(r->entries, "entry is", "entries are"));
 }
 
-// Checks one read; false when it breaks a rule.
+// Checks one read, rules 97 to 99 in turn; false when it breaks one.
 static bool read_slot(buda_sim *s, const reading *r)
 {
     const buda_sim_queue *q = &s->queues[r->queue];
@@ -163,6 +178,7 @@ static bool read_slot(buda_sim *s, const reading *r)
         report_read(s, r, BUDA_097, "while the queue is empty", slot);
     } else if (q->written_exact && slot >= q->written) {
         report_read(s, r, BUDA_098, "which was never pushed", slot);
+        // The slot's distance from rd, modulo E: below the occupancy it is between rd and wr.
     } else if ((slot + 2 * r->entries - q->rd) % r->entries >= there) {
         report_read(s, r, BUDA_099, "which is popped already or not pushed yet", slot);
     } else {
@@ -171,6 +187,7 @@ static bool read_slot(buda_sim *s, const reading *r)
     return false;
 }
 
+// Pops of global_rdptr_autoinc come after each input, by as many as the setting says.
 static bool pop_entries(buda_sim *s, const reading *r)
 {
     buda_sim_queue *q = &s->queues[r->queue];
@@ -188,6 +205,8 @@ static bool pop_entries(buda_sim *s, const reading *r)
     return true;
 }
 
+// One read and its pops per input of input_count. The first violation ends it and makes the
+// queue's state unknown.
 static void read_inputs(buda_sim *s, const reading *r_first, int64_t inputs)
 {
     reading r = *r_first;
@@ -196,6 +215,7 @@ static void read_inputs(buda_sim *s, const reading *r_first, int64_t inputs)
             s->queues[r.queue].exact = false;
             return;
         }
+        // Nothing changes any more: input_count may be 2^31.
         if (r.step == 0 && r.pops == 0) {
             return; // all others are the same
         }
@@ -204,7 +224,8 @@ static void read_inputs(buda_sim *s, const reading *r_first, int64_t inputs)
 }
 
 // Reads `queue` for one launch. Without a setting of its own, or with a step that is not known, the
-// pointers are not followed any more.
+// pointers are not followed any more. Settings of other rounds do not count: the local pointer
+// goes back to the setting's value at each execute.
 static void move_input(buda_sim *s, size_t queue, int64_t inputs, size_t round)
 {
     buda_sim_queue *q = buda_sim_queue_at(s, queue);
@@ -219,6 +240,7 @@ static void move_input(buda_sim *s, size_t queue, int64_t inputs, size_t round)
     const buda_sim_value epilogue = buda_sim_setting(s, q->last, BUDA_S_EPILOGUE);
     const buda_sim_value step = buda_sim_setting(s, q->last, BUDA_S_RD_PTR_AUTOINC);
     const buda_sim_value pops = buda_sim_setting(s, q->last, BUDA_S_GLOBAL_RDPTR_AUTOINC);
+    // Negative steps are not followed.
     if (!q->local.known || !prologue.known || !epilogue.known || !step.known || !pops.known ||
         step.value < 0 || pops.value < 0) {
         q->exact = false;
@@ -226,6 +248,7 @@ static void move_input(buda_sim *s, size_t queue, int64_t inputs, size_t round)
     }
     const uint64_t ring = 2 * buda_sim_entries(s, queue);
     HOIST_ASSERT(ring > 0);
+    // Prologue or epilogue: one read for all inputs.
     const bool once = prologue.value || epilogue.value;
     const reading r = {.queue = queue,
                        .bound = q->last,
@@ -238,6 +261,8 @@ static void move_input(buda_sim *s, size_t queue, int64_t inputs, size_t round)
 
 // Pushing --------------------------------------------------------------------------------------
 
+// Slots 0 ... written-1 hold a tensor; a push beyond that leaves a gap, and then rule 98 has
+// nothing to say.
 static void note_written(buda_sim_queue *q, uint64_t entries, uint64_t pushes)
 {
     const uint64_t start = q->wr % entries;
@@ -248,7 +273,8 @@ static void note_written(buda_sim_queue *q, uint64_t entries, uint64_t pushes)
     }
 }
 
-// A queue that no graph reads is the host's to pop, and it may do so while the program runs.
+// A queue that no graph reads is the host's to pop, and it may do so while the program runs. Hence
+// a warning for such a queue (101b), and an error for one that only the program pops.
 static void report_full(buda_sim *s, size_t queue, uint64_t pushes, uint64_t there)
 {
     const bool consumed = s->queues[queue].consumed;
@@ -261,6 +287,7 @@ static void report_full(buda_sim *s, size_t queue, uint64_t pushes, uint64_t the
         consumed ? "nothing pops them before" : "the program waits until the host pops some");
 }
 
+// All pushes of a launch at once: no read of the same epoch is in between (can_track()).
 static void move_output(buda_sim *s, size_t queue, int64_t inputs)
 {
     buda_sim_queue *q = buda_sim_queue_at(s, queue);
@@ -270,7 +297,7 @@ static void move_output(buda_sim *s, size_t queue, int64_t inputs)
     const uint64_t entries = buda_sim_entries(s, queue);
     const uint64_t there = occupancy(q, entries);
     const uint64_t pushes = (uint64_t)inputs;
-    if (pushes > entries - there) {
+    if (pushes > entries - there) { // free entries
         report_full(s, queue, pushes, there);
         q->exact = false;
         return;
@@ -280,6 +307,8 @@ static void move_output(buda_sim *s, size_t queue, int64_t inputs)
     q->flow.pushes += pushes;
 }
 
+// Reads before writes for each queue, in the order of queues; a queue is in the list once per
+// graph.
 void buda_sim_move(buda_sim *s, const buda_launch *launch, size_t round)
 {
     const buda_index *index = s->index;
@@ -287,7 +316,7 @@ void buda_sim_move(buda_sim *s, const buda_launch *launch, size_t round)
     const size_t end = index->first_use[launch->graph + 1];
     for (size_t i = index->first_use[launch->graph]; i < end && buda_sim_spend(s, 1); i++) {
         const buda_use *use = &index->uses[i];
-        if (!s->queues[use->queue].tracked || inputs < 1) {
+        if (!s->queues[use->queue].tracked || inputs < 1) { // input_count below 1 is rule 15
             continue;
         }
         if (use->flags & BUDA_USE_READ) {
@@ -299,6 +328,8 @@ void buda_sim_move(buda_sim *s, const buda_launch *launch, size_t round)
     }
 }
 
+// After a loop of unknown count: also queues that are followed again later, by an allocate or a
+// new setting.
 void buda_sim_forget(buda_sim *s, const buda_launch *launch)
 {
     const buda_index *index = s->index;

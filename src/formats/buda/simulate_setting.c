@@ -1,10 +1,13 @@
 // formats/buda/simulate_setting.c - the settings of an execute, with the values of the moment
 // (buda-netlist reference sections 2.6, 2.8).
+// In: one setting of one launch, whose fields are evaluated here. Out: findings of single
+// settings, and new pointers of the queue.
 #include <inttypes.h>
 
 #include "base/span.h"
 #include "formats/buda/simulate_state.h"
 
+// Known and not 0. Unknown values are neither true nor false, and no rule is applied to them.
 static bool is_true(const buda_sim_check *j, buda_setting_key key)
 {
     return j->values[key].known && j->values[key].value;
@@ -15,6 +18,7 @@ static bool is_false(const buda_sim_check *j, buda_setting_key key)
     return j->values[key].known && !j->values[key].value;
 }
 
+// Rule 30c.
 static void check_zero(buda_sim *s, const buda_sim_check *j)
 {
     if (is_true(j, BUDA_S_ZERO) && is_false(j, BUDA_S_PROLOGUE)) {
@@ -24,12 +28,14 @@ static void check_zero(buda_sim *s, const buda_sim_check *j)
     }
 }
 
-// A queue that is read entry by entry and popped by the program (rules 32a, 32b).
+// A queue that is read entry by entry and popped by the program (rules 32a, 32b). Input by input,
+// without going back: the pointer wraps only between executes.
 static void check_streaming(buda_sim *s, const buda_sim_check *j)
 {
     const uint64_t entries = buda_sim_entries(s, j->bound->queue);
     const int64_t inputs = s->net->graphs[j->launch->graph].graph->input_count.value;
     const buda_sim_value step = j->values[BUDA_S_RD_PTR_AUTOINC];
+    // rd_ptr_autoinc moves, nothing is popped automatically.
     const bool streamed = is_false(j, BUDA_S_PROLOGUE) && is_false(j, BUDA_S_EPILOGUE) &&
                           is_false(j, BUDA_S_GLOBAL_RDPTR_AUTOINC) && step.known && step.value;
     if (!streamed || buda_sim_is_ram(s, j->bound->queue) || !(j->bound->use & BUDA_USE_READ) ||
@@ -50,6 +56,7 @@ static void check_streaming(buda_sim *s, const buda_sim_check *j)
     }
 }
 
+// Rule 33: a ram is then read or written as a whole, which a moving pointer contradicts.
 static void check_ram_step(buda_sim *s, const buda_sim_check *j)
 {
     const bool whole =
@@ -71,12 +78,14 @@ static bool is_rule_26(const buda_sim *s, const buda_sim_check *j)
            j->bound->fields[BUDA_S_EPILOGUE].kind == BUDA_OPERAND_NUMBER;
 }
 
+// Rules 34a, 34d and 34e, for queues that the graph reads.
 static void check_input(buda_sim *s, const buda_sim_check *j)
 {
     const unsigned use = j->bound->use;
     if (!(use & BUDA_USE_READ)) {
         return;
     }
+    // A gradient writes back to what it reads.
     if (is_true(j, BUDA_S_EPILOGUE) && !(use & BUDA_USE_GRADIENT) && !is_rule_26(s, j)) {
         buda_program_report(s->reporter, BUDA_034a, buda_sim_field_pos(j->bound, BUDA_S_EPILOGUE),
                             0, "queue '%.*s' is an input, but its epilogue is true",
@@ -103,6 +112,7 @@ static void check_input(buda_sim *s, const buda_sim_check *j)
     }
 }
 
+// Rule 34b: a queue that is written and nothing else.
 static void check_output(buda_sim *s, const buda_sim_check *j)
 {
     const bool plain = (j->bound->use & BUDA_USE_WRITTEN) &&
@@ -118,10 +128,11 @@ static void check_output(buda_sim *s, const buda_sim_check *j)
     }
 }
 
-// Rule 35c: two executes of one epoch set one queue.
+// Rule 35c: two executes of one epoch set one queue, and agree in all fields that both know.
 static void compare_settings(buda_sim *s, const buda_sim_check *j, size_t round)
 {
     buda_sim_queue *queue = &s->queues[j->bound->queue];
+    // Only for queues of epochs with several graphs, hence allocated when first needed.
     if (!queue->given) {
         queue->given = hoist_arena_array(s->arena, BUDA_S_COUNT, sizeof(*queue->given));
         if (!queue->given) {
@@ -132,6 +143,7 @@ static void compare_settings(buda_sim *s, const buda_sim_check *j, size_t round)
     for (int key = 0; key < BUDA_S_COUNT; key++) {
         const buda_sim_value before = queue->given[key];
         const buda_sim_value now = j->values[key];
+        // `round` still is that of the setting before.
         if (queue->round == round && before.known && now.known && before.value != now.value) {
             buda_program_report(s->reporter, BUDA_035c,
                                 buda_sim_field_pos(j->bound, (buda_setting_key)key), 0,
@@ -146,12 +158,14 @@ static void compare_settings(buda_sim *s, const buda_sim_check *j, size_t round)
 
 // Pointers -------------------------------------------------------------------------------------
 
-// Rules 100a and 100b; false when the value is out of range.
+// Rules 100a and 100b; false when the value is out of range. 100a is a warning, since only the
+// golden model refuses such a pointer.
 static bool pointer_in_range(buda_sim *s, const buda_bound *bound, buda_setting_key key,
                              buda_sim_value value, hoist_pos pos)
 {
     const uint64_t entries = buda_sim_entries(s, bound->queue);
     const bool ram = buda_sim_is_ram(s, bound->queue);
+    // A queue's pointer may be anything from 0 on: it is taken modulo 2E.
     if (!value.known || entries == 0 ||
         (value.value >= 0 && (!ram || (uint64_t)value.value < entries))) {
         return true;
@@ -170,6 +184,7 @@ static bool pointer_in_range(buda_sim *s, const buda_bound *bound, buda_setting_
     return false;
 }
 
+// A value out of range is reported once and unknown from then on.
 static void set_pointer(buda_sim *s, const buda_bound *bound, buda_setting_key key,
                         buda_sim_value value, hoist_pos pos)
 {
@@ -183,6 +198,7 @@ static void set_pointer(buda_sim *s, const buda_bound *bound, buda_setting_key k
     }
 }
 
+// A queue's write pointer is not set by programs, a ram's local pointer does not exist (rule 25).
 static bool is_pointer(const buda_sim *s, const buda_bound *bound, buda_setting_key key)
 {
     return key == BUDA_S_RD_PTR_GLOBAL ||
@@ -190,6 +206,8 @@ static bool is_pointer(const buda_sim *s, const buda_bound *bound, buda_setting_
                                              : key == BUDA_S_RD_PTR_LOCAL);
 }
 
+// Walks all fields that the variable is bound to in this program. Only the last executed setting
+// of a queue is live (C35).
 void buda_sim_pass_on(buda_sim *s, size_t variable)
 {
     const buda_code *code = s->code;
@@ -207,6 +225,7 @@ void buda_sim_pass_on(buda_sim *s, size_t variable)
     }
 }
 
+// Rules that look at values first; then the queue takes the setting over, in the end its pointers.
 void buda_sim_apply_setting(buda_sim *s, const buda_launch *launch, const buda_bound *bound,
                             size_t round)
 {
@@ -220,6 +239,7 @@ void buda_sim_apply_setting(buda_sim *s, const buda_launch *launch, const buda_b
     check_ram_step(s, &j);
     check_input(s, &j);
     check_output(s, &j);
+    // One graph alone cannot disagree.
     if (s->epochs[s->net->graphs[launch->graph].temporal].graph_count > 1) {
         compare_settings(s, &j, round);
     }

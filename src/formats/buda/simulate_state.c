@@ -10,6 +10,7 @@ static const buda_sim_value unknown = {0, false};
 // Steps between two looks at the deadline.
 enum { STEPS_OF_LOOK = 1024 };
 
+// False is sticky: at 0 nothing can be spent any more, and every loop of the simulator ends.
 bool buda_sim_spend(buda_sim *s, uint64_t steps)
 {
     if (s->steps_left % STEPS_OF_LOOK == 0 &&
@@ -26,11 +27,14 @@ const buda_instr *buda_sim_instr(const buda_sim *s)
     return s->code->steps[s->pc].instr;
 }
 
+// Conversion through unsigned types: defined for all values, unlike a cast of a large signed
+// number.
 buda_sim_value buda_sim_number(int64_t value)
 {
     return (buda_sim_value){(int32_t)(uint32_t)(uint64_t)value, true};
 }
 
+// An undeclared variable is 0 and not known: the zeroed state of `variables`.
 buda_sim_value buda_sim_eval(buda_sim *s, const buda_operand *operand, const buda_token *token)
 {
     if (operand->kind == BUDA_OPERAND_NUMBER) {
@@ -49,6 +53,7 @@ buda_sim_value buda_sim_eval(buda_sim *s, const buda_operand *operand, const bud
     return variable->value;
 }
 
+// 0 for a missing or senseless number; such queues are not followed.
 uint64_t buda_sim_entries(const buda_sim *s, size_t queue)
 {
     const int64_t entries = s->net->queues[queue].queue->entries.value;
@@ -60,11 +65,13 @@ bool buda_sim_is_ram(const buda_sim *s, size_t queue)
     return s->net->queues[queue].queue->type.value == BUDA_RAM;
 }
 
+// For locations; values come from bound->fields.
 static const buda_token *setting_token(const buda_bound *bound, buda_setting_key key)
 {
     return &bound->setting->fields[key];
 }
 
+// Absent fields have the default of the queue's type, which is always known.
 buda_sim_value buda_sim_setting(buda_sim *s, const buda_bound *bound, buda_setting_key key)
 {
     if (bound->fields[key].kind == BUDA_OPERAND_ABSENT) {

@@ -7,7 +7,7 @@
 
 #include "formats/buda/simulate.h"
 
-#define BUDA_SIM_MAX_DEPTH 64
+#define BUDA_SIM_MAX_DEPTH 64 // nesting of loops; the vendor's netlists nest 2 deep
 
 typedef struct buda_sim_value {
     int32_t value; // 0 when not known
@@ -15,11 +15,11 @@ typedef struct buda_sim_value {
 } buda_sim_value;
 
 typedef enum buda_sim_kind {
-    BUDA_SIM_UNDECLARED = 0,
-    BUDA_SIM_LOCAL,
-    BUDA_SIM_STATIC,
-    BUDA_SIM_PARAM,
-    BUDA_SIM_IMPLICIT, // made by a varinst
+    BUDA_SIM_UNDECLARED = 0, // also a name after a run's end: locals and params are erased
+    BUDA_SIM_LOCAL,          // var: erased when a run begins
+    BUDA_SIM_STATIC,         // staticvar: keeps its value from run to run
+    BUDA_SIM_PARAM,          // value unknown when a file is checked
+    BUDA_SIM_IMPLICIT,       // made by a varinst
 } buda_sim_kind;
 
 typedef struct buda_sim_variable {
@@ -29,8 +29,8 @@ typedef struct buda_sim_variable {
 
 // Pushes and pops of a queue up to some moment.
 typedef struct buda_sim_flow {
-    uint64_t pushes;
-    uint64_t pops;
+    uint64_t pushes; // entries pushed so far, by launches that could be followed
+    uint64_t pops;   // entries popped so far, by rd_ptr_global and by global_rdptr_autoinc
 } buda_sim_flow;
 
 typedef struct buda_sim_loop {

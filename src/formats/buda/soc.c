@@ -2,10 +2,13 @@
 //
 // What an arch has unless a descriptor (--soc, soc_read.c) says otherwise: the first public SoC
 // descriptor of each in buda-netlist reference section 7.2, and section 7.4.
+// In: an architecture. Out: a row that lives for the whole process.
 #include "formats/buda/soc.h"
 
 #include "base/span.h"
 
+// First address free for queues, by kind of channel; computed in section 7.4 from the workers
+// mapped to each channel.
 enum {
     GS_TOP = 0x4202000,
     WH_TOP = 0x30d0000,     // channels 0, 1, 2, 5
@@ -15,6 +18,7 @@ enum {
 };
 
 // clang-format off
+// By DRAM channel, in its order.
 static const uint64_t gs_tops[] = {GS_TOP, GS_TOP, GS_TOP, GS_TOP, GS_TOP, GS_TOP, GS_TOP, GS_TOP};
 static const uint64_t wh_tops[] = {WH_TOP, WH_TOP, WH_TOP, WH_TOP_FAR, WH_TOP_FAR, WH_TOP};
 static const uint64_t bh_tops[] = {BH_TOP, BH_TOP_FAR, BH_TOP_FAR, BH_TOP_FAR,
@@ -26,6 +30,7 @@ static const uint64_t bh_tops[] = {BH_TOP, BH_TOP_FAR, BH_TOP_FAR, BH_TOP_FAR,
     .noc_x = 10, .noc_y = 12, .row_count = 10, .column_count = 8, TOPS(wh_tops),                   \
     .dram_bytes = 2 * GIB, .ethernet_count = 16, .worker_l1_bytes = 1499136, .alignment = 32
 
+// One row per architecture; order has no meaning.
 static const buda_soc socs[] = {
     {.name = "grayskull_120_arch", .arch = BUDA_GRAYSKULL, .noc_x = 13, .noc_y = 12,
      .row_count = 10, .column_count = 12, TOPS(gs_tops), .dram_bytes = GIB,
@@ -38,6 +43,7 @@ static const buda_soc socs[] = {
 };
 // clang-format on
 
+// NULL for BUDA_ARCH_NONE, which has no row.
 const buda_soc *buda_soc_of(buda_arch arch)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(socs); i++) {

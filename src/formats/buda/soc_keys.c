@@ -1,11 +1,14 @@
 // The rules of SoC and cluster descriptors (soc_rules.inc), and the walk over the keys of a
 // descriptor that soc_read.c and cluster_read.c share.
+// In: text. Keys are read in the order of the table and not of the file: later ones need what
+// earlier ones gave.
 #include <inttypes.h>
 
 #include "base/rules.h"
 #include "base/span.h"
 #include "formats/buda/soc_internal.h"
 
+// All of one section of the reference.
 static const hoist_rule soc_rules[] = {
 #define SOC_RULE(number, ...) HOIST_RULE("SOC-" #number, __VA_ARGS__, "section 7.3"),
 #include "formats/buda/soc_rules.inc"
@@ -14,6 +17,7 @@ static const hoist_rule soc_rules[] = {
 const hoist_rule_set hoist_soc_rules = {"buda-soc", "Tenstorrent SoC and cluster descriptors",
                                         soc_rules, SOC_RULE_COUNT};
 
+// Errors are remembered: the reader goes on to report more, and fails in the end.
 void buda_soc_report(buda_soc_reader *r, buda_soc_rule rule, hoist_pos pos, const char *format, ...)
 {
     va_list args;
@@ -25,6 +29,7 @@ void buda_soc_report(buda_soc_reader *r, buda_soc_rule rule, hoist_pos pos, cons
     }
 }
 
+// 0 in `*out_value` when it is no number.
 bool buda_soc_number(buda_soc_reader *r, const hoist_yaml_node *node, int64_t min, int64_t max,
                      int64_t *out_value)
 {
@@ -42,6 +47,7 @@ bool buda_soc_number(buda_soc_reader *r, const hoist_yaml_node *node, int64_t mi
     return true;
 }
 
+// Per entry of the file; known keys are few, so a linear search does.
 static void report_unknown(buda_soc_reader *r, const hoist_yaml_node *entry,
                            const buda_soc_key *keys, size_t key_count)
 {
@@ -54,6 +60,7 @@ static void report_unknown(buda_soc_reader *r, const hoist_yaml_node *entry,
                     HOIST_STR_ARGS(entry->key->text));
 }
 
+// Of duplicate keys the first is read; the YAML reader has warned of the other.
 static hoist_status read_key(buda_soc_reader *r, const hoist_yaml_node *root,
                              const buda_soc_key *key)
 {
@@ -61,9 +68,10 @@ static hoist_status read_key(buda_soc_reader *r, const hoist_yaml_node *root,
     if (!value && key->required) {
         buda_soc_report(r, SOC_002, root->pos, "key '%s' is missing", key->name);
     }
-    if (!value || !key->read) {
+    if (!value || !key->read) { // NULL: known, and without meaning here
         return HOIST_OK;
     }
+    // The key is the object path of findings about its value.
     hoist_frame frame;
     hoist_diag_push(r->diag, &frame, NULL, HOIST_STR(""), hoist_str_from(key->name));
     r->key = key;
@@ -72,6 +80,7 @@ static hoist_status read_key(buda_soc_reader *r, const hoist_yaml_node *root,
     return status;
 }
 
+// Without limits: descriptors are a few kilobytes, and the YAML reader has limits of its own.
 hoist_status buda_soc_read_keys(buda_soc_reader *r, hoist_bytes text, const buda_soc_key *keys,
                                 size_t key_count)
 {

@@ -8,6 +8,7 @@
 //
 // What is absent is taken from the default of the arch. Of lists of cores hoist needs the counts
 // alone.
+// Out: a buda_soc in the arena, which replaces the default of soc.c for one command.
 #include <string.h>
 
 #include "base/span.h"
@@ -28,6 +29,7 @@ typedef struct core {
     int16_t y;
 } core;
 
+// Both numbers below the grid; grid was read before (soc_keys).
 static bool core_of(hoist_str text, const buda_soc *soc, core *out_core)
 {
     const char *dash = text.size ? memchr(text.data, '-', text.size) : NULL;
@@ -46,7 +48,8 @@ static bool core_of(hoist_str text, const buda_soc *soc, core *out_core)
     return true;
 }
 
-// Scalars below `node`, lists of lists included.
+// Scalars below `node`, lists of lists included. Depth is bounded, and what lies deeper is not
+// counted and not read.
 static size_t count_scalars(const hoist_yaml_node *node, size_t depth)
 {
     if (node->kind != HOIST_YAML_LIST) {
@@ -59,6 +62,7 @@ static size_t count_scalars(const hoist_yaml_node *node, size_t depth)
     return count;
 }
 
+// As many as count_scalars() counted at most; `cores` has that many.
 static void read_cores(buda_soc_reader *r, const hoist_yaml_node *node, size_t depth, core *cores,
                        size_t *count)
 {
@@ -68,13 +72,15 @@ static void read_cores(buda_soc_reader *r, const hoist_yaml_node *node, size_t d
         }
     } else if (node->kind == HOIST_YAML_SCALAR && core_of(node->text, r->soc, &cores[*count])) {
         ++*count;
+        // Maps as well: they count as one scalar.
     } else {
         buda_soc_report(r, SOC_005, node->pos, "'%.*s' is not a core, expected x-y below %d-%d",
                         HOIST_STR_ARGS(node->text), r->soc->noc_x, r->soc->noc_y);
     }
 }
 
-// All cores of a list, flattened; wrong ones are reported and left out.
+// All cores of a list, flattened; wrong ones are reported and left out. SOC-007 for a list that no
+// NoC could hold.
 static hoist_status read_core_list(buda_soc_reader *r, const hoist_yaml_node *node,
                                    const core **out_cores, size_t *out_count)
 {
@@ -94,7 +100,7 @@ static hoist_status read_core_list(buda_soc_reader *r, const hoist_yaml_node *no
     return HOIST_OK;
 }
 
-// Cores of which only their form counts.
+// Cores of which only their form counts: no netlist names them.
 static hoist_status read_other_cores(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     const core *cores = NULL;
@@ -104,7 +110,8 @@ static hoist_status read_other_cores(buda_soc_reader *r, const hoist_yaml_node *
 
 // Keys -------------------------------------------------------------------------------------------
 
-// Comes first: everything that the file does not say is the arch's.
+// Comes first: everything that the file does not say is the arch's. A wrong one leaves zeros, and
+// the descriptor fails in the end.
 static hoist_status read_arch(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     const bool scalar = value->kind == HOIST_YAML_SCALAR;
@@ -114,11 +121,12 @@ static hoist_status read_arch(buda_soc_reader *r, const hoist_yaml_node *value)
                         HOIST_STR_ARGS(value->text));
         return HOIST_OK;
     }
-    *r->soc = *buda_soc_of((buda_arch)arch);
+    *r->soc = *buda_soc_of((buda_arch)arch); // a copy: later keys overwrite members
     r->soc->name = "descriptor file";
     return HOIST_OK;
 }
 
+// Of the NoC, not of workers: its nodes include DRAM, ethernet and others.
 static hoist_status read_grid(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     const hoist_yaml_node *x = hoist_yaml_find(value, "x_size");
@@ -137,6 +145,7 @@ static hoist_status read_grid(buda_soc_reader *r, const hoist_yaml_node *value)
     return HOIST_OK;
 }
 
+// Several nodes of one channel are one channel (a list each).
 static hoist_status read_dram(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     if (value->kind != HOIST_YAML_LIST || value->count == 0 || value->count > MAX_GRID) {
@@ -148,6 +157,7 @@ static hoist_status read_dram(buda_soc_reader *r, const hoist_yaml_node *value)
         HOIST_TRY(read_other_cores(r, item));
     }
     // The reserved tops were computed for the arch's own channels.
+    // A zeroed table means "unknown": rule 79d is then not checked.
     if ((int)value->count != r->soc->dram_count) {
         r->soc->dram_count = (int)value->count;
         r->soc->reserved_tops = hoist_arena_array(r->arena, value->count, sizeof(uint64_t));
@@ -164,6 +174,7 @@ static hoist_status read_ethernet(buda_soc_reader *r, const hoist_yaml_node *val
     return HOIST_OK;
 }
 
+// Rows or columns in which there is a worker.
 static int count_used(const bool used[MAX_GRID])
 {
     int count = 0;
@@ -173,6 +184,8 @@ static int count_used(const bool used[MAX_GRID])
     return count;
 }
 
+// Section 7.2: logical rows and columns are the distinct y and x; netlists use these numbers, so
+// only how many there are matters.
 static hoist_status read_workers(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     buda_soc *const soc = r->soc;
@@ -195,6 +208,8 @@ static hoist_status read_workers(buda_soc_reader *r, const hoist_yaml_node *valu
     }
     soc->column_count = count_used(columns);
     soc->row_count = count_used(rows);
+    // Workers that do not fill the product of rows and columns have no logical coordinates for
+    // some cells.
     if (!r->failed && count != (size_t)soc->column_count * (size_t)soc->row_count) {
         buda_soc_report(r, SOC_008, value->pos, "%zu %s in %d %s and %d %s, which hold %d", count,
                         hoist_plural(count, "worker is", "workers are"), soc->row_count,
@@ -205,7 +220,8 @@ static hoist_status read_workers(buda_soc_reader *r, const hoist_yaml_node *valu
     return HOIST_OK;
 }
 
-// A number of bytes into the key's member of the descriptor.
+// A number of bytes into the key's member of the descriptor. 2^48 is more than any memory of a
+// chip, and products with it do not overflow where they are used.
 static hoist_status read_size(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     int64_t size = 0;
@@ -215,6 +231,7 @@ static hoist_status read_size(buda_soc_reader *r, const hoist_yaml_node *value)
     return HOIST_OK;
 }
 
+// dst_size_alignment is the one feature that a rule depends on (37).
 static hoist_status read_features(buda_soc_reader *r, const hoist_yaml_node *value)
 {
     if (value->kind != HOIST_YAML_MAP) {
@@ -230,7 +247,8 @@ static hoist_status read_features(buda_soc_reader *r, const hoist_yaml_node *val
     return HOIST_OK;
 }
 
-// In the order of reading: the arch gives the defaults, the grid bounds the cores.
+// In the order of reading: the arch gives the defaults, the grid bounds the cores. Required keys
+// are those without which a rule would use another chip's numbers.
 static const buda_soc_key soc_keys[] = {
     {"arch_name", true, .read = read_arch},
     {"grid", true, .read = read_grid},
@@ -249,6 +267,7 @@ static const buda_soc_key soc_keys[] = {
     {"physical", false, .read = NULL}, // the grid before translation
 };
 
+// The descriptor is given out only if all its keys were read without an error.
 hoist_status buda_soc_read(hoist_bytes text, hoist_arena *arena, hoist_diag *diag,
                            const buda_soc **out_soc)
 {

@@ -1,3 +1,4 @@
+// 53 random bits as a fraction: every value of the double's grid in [0, 1).
 // Random numbers of a test's inputs (stimulus.h).
 #include "formats/buda/stimulus.h"
 
@@ -11,6 +12,8 @@ double buda_random_share(buda_random *random)
     return (double)(x >> 11) * 0x1p-53;
 }
 
+// Slightly uneven for huge ranges, which is of no importance for test data. The clamp covers
+// rounding up to `high - low + 1`.
 int64_t buda_random_int(buda_random *random, int64_t low, int64_t high)
 {
     const double range = (double)(high - low) + 1;

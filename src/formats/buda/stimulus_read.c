@@ -1,5 +1,6 @@
 // The test-config of one queue: the map that is meant (the override of its name, of a pattern, or
 // all), and its values, by rows. Keys and kinds of values are those of test_sections.c.
+// Out: buda_stimulus or hoist_test_limits; a config that cannot be followed is rule 905.
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "formats/buda/stimulus.h"
 #include "formats/buda/test_sections.h"
 
-enum { MAX_PATTERN = 256 };
+enum { MAX_PATTERN = 256 }; // parts of an expression; longer ones match themselves only
 
 // Lookup --------------------------------------------------------------------------------------
 
@@ -18,25 +19,28 @@ enum { MAX_PATTERN = 256 };
 typedef struct pattern {
     size_t count;
     struct {
-        char c;
+        char c; // unless `any`
         bool any;
         bool optional; // *
         bool repeats;  // * or +
     } parts[MAX_PATTERN];
 } pattern;
 
-// False: it has signs that are not understood, or is too long.
+// False: it has signs that are not understood, or is too long. "e2e_.*" is understood, "(a|b)" is
+// not: then the text matches itself only.
 static bool parse_pattern(hoist_str text, pattern *out)
 {
     out->count = 0;
     for (size_t i = 0; i < text.size; i++) {
         const char c = text.data[i];
+        // A repetition of the part before it; at the very front it is refused below.
         if ((c == '*' || c == '+') && out->count) {
             out->parts[out->count - 1].repeats = true;
             out->parts[out->count - 1].optional = c == '*';
             continue;
         }
         const bool escaped = c == '\\' && i + 1 < text.size;
+        // Signs with a meaning in ECMAScript expressions, which the vendor uses.
         if (out->count == MAX_PATTERN || (!escaped && (c == '\0' || strchr("*+?[](){}|^$\\", c)))) {
             return false;
         }
@@ -56,6 +60,8 @@ static void pass_optional(const pattern *p, bool *at)
     }
 }
 
+// Simulates the expression as a nondeterministic automaton (Thompson): all places at once, so that
+// no expression takes exponential time.
 static bool matches(const pattern *p, hoist_str name)
 {
     bool at[MAX_PATTERN + 1] = {true}; // before part i, all before is matched
@@ -74,6 +80,7 @@ static bool matches(const pattern *p, hoist_str name)
     return at[p->count];
 }
 
+// Section 3.1: exact name, then pattern, then the map itself.
 const hoist_yaml_node *buda_test_config_of(const hoist_buda_module *module, const char *section,
                                            hoist_str name)
 {
@@ -94,12 +101,13 @@ const hoist_yaml_node *buda_test_config_of(const hoist_buda_module *module, cons
     return config;
 }
 
+// Defaults of keys that the file lacks.
 // Values --------------------------------------------------------------------------------------
 
 typedef struct number_row {
     const char *key;
     size_t offset; // of a double
-    double absent;
+    double absent; // NaN: the types that need the key refuse it
 } number_row;
 
 #define ROW(key, member, absent)                                                                   \
@@ -126,6 +134,7 @@ static const number_row stimulus_rows[] = {
 };
 #undef ROW
 
+// True without the key, and `*out_value` stays. Infinity and NaN are no numbers of a config.
 static bool read_number(const hoist_yaml_node *map, const char *key, double *out_value)
 {
     const hoist_yaml_node *node = hoist_yaml_find(map, key);
@@ -133,7 +142,8 @@ static bool read_number(const hoist_yaml_node *map, const char *key, double *out
                      isfinite(*out_value));
 }
 
-// [first, last], counted from 1; `out_range` stays where there is none.
+// [first, last], counted from 1; `out_range` stays where there is none. 32 rows and columns in any
+// case; smaller tiles have only the first of them.
 static bool read_range(const hoist_yaml_node *map, const char *key, int64_t *out_range)
 {
     const hoist_yaml_node *node = hoist_yaml_find(map, key);
@@ -149,6 +159,8 @@ static bool read_range(const hoist_yaml_node *map, const char *key, int64_t *out
     return is_pair && out_range[0] >= 0 && out_range[0] <= out_range[1] && out_range[1] < 32;
 }
 
+// Words of the row in test_sections.c, without regard to case; `*out_word` is the index there,
+// which the enum follows.
 static bool read_word(const hoist_yaml_node *map, const buda_test_table *table, const char *key,
                       int *out_word)
 {
@@ -163,12 +175,14 @@ static bool read_word(const hoist_yaml_node *map, const buda_test_table *table, 
     return false;
 }
 
-// The table of a section of test-config.
+// The table of a section of test-config. So that words and keys are in one table for checker and
+// reader.
 static const buda_test_table *table_of(const char *section)
 {
     return buda_test_key_find(&buda_test_config_table, hoist_str_from(section))->table;
 }
 
+// At the map, as any of its values may be the reason.
 static hoist_status refuse(hoist_diag *diag, const hoist_yaml_node *config, hoist_str queue,
                            const char *what)
 {
@@ -177,7 +191,8 @@ static hoist_status refuse(hoist_diag *diag, const hoist_yaml_node *config, hois
     return HOIST_INVALID;
 }
 
-// The keys without which a type means nothing.
+// The keys without which a type means nothing. NULL: nothing is missing. The result completes "the
+// stimulus of 'q' ...".
 static const char *lacks(const buda_stimulus *s)
 {
     switch (s->kind) {
@@ -202,16 +217,18 @@ static const char *lacks(const buda_stimulus *s)
         return isnan(s->start) || isnan(s->increment)
                    ? "goes in steps, expected step_start and step_increment"
                    : NULL;
-    default:
+    default: // sparse: the op whose shape the encoding has
         return s->matmul.size ? NULL : "is sparse, expected matmul_ident_name";
     }
 }
 
+// Without any config the range is that of the vendor's test of ops (stimulus.h).
 hoist_status buda_stimulus_read(const hoist_buda_module *module, hoist_str queue, hoist_diag *diag,
                                 buda_stimulus *out_stimulus)
 {
     const hoist_yaml_node *config = buda_test_config_of(module, "stimulus-config", queue);
     buda_stimulus *s = out_stimulus;
+    // Only as long as there is no config.
     *s = (buda_stimulus){.low = 0.001, .high = 1, .rows = {0, 31}, .cols = {0, 31}};
     if (!config) {
         return HOIST_OK;
@@ -220,7 +237,7 @@ hoist_status buda_stimulus_read(const hoist_buda_module *module, hoist_str queue
     if (!read_word(config, table_of("stimulus-config"), "type", &kind)) {
         return refuse(diag, config, queue, "has no type that is known");
     }
-    s->kind = (buda_stimulus_kind)kind;
+    s->kind = (buda_stimulus_kind)kind; // same order as the words of "type"
     s->pos = config->pos;
     for (size_t i = 0; i < HOIST_COUNT_OF(stimulus_rows); i++) {
         double *const value = (double *)(void *)((char *)s + stimulus_rows[i].offset);
@@ -239,6 +256,8 @@ hoist_status buda_stimulus_read(const hoist_buda_module *module, hoist_str queue
     return what ? refuse(diag, config, queue, what) : HOIST_OK;
 }
 
+// Defaults are those of section 3.2. HOIST_NOT_FOUND: the file has no comparison, and the caller
+// takes its own limits.
 hoist_status buda_test_limits(const hoist_module *base, hoist_str port, hoist_diag *diag,
                               hoist_test_limits *out_limits)
 {
@@ -246,7 +265,7 @@ hoist_status buda_test_limits(const hoist_module *base, hoist_str port, hoist_di
     const hoist_buda_module *module = (const hoist_buda_module *)base;
     const hoist_yaml_node *config = buda_test_config_of(module, "comparison-config", port);
     hoist_test_limits limits = {.atol = 1e-3, .rtol = 1e-4, .share = 1, .pcc = 0.999};
-    int kind = EXACT;
+    int kind = EXACT; // order of the words
     if (!config) {
         return HOIST_NOT_FOUND;
     }
@@ -260,8 +279,10 @@ hoist_status buda_test_limits(const hoist_module *base, hoist_str port, hoist_di
                     HOIST_STR_ARGS(port));
         return HOIST_INVALID;
     }
+    // The caller's size survives: the struct may grow.
     limits.struct_size = out_limits->struct_size;
     limits.exact = kind == EXACT;
+    // A limit of 0 turns the correlation off.
     limits.by_pcc = kind == ALL_CLOSE_HW && limits.pcc != 0;
     *out_limits = limits;
     return HOIST_OK;

@@ -2,7 +2,8 @@
 // strips, ublocks and tiles, made at random (by shares of zeros) or by counts. An encoding is
 // bytes: for each strip 4 (index and two marks), 2 (number of ublocks), for each ublock 2 (its
 // number below the number of its tiles) and for each tile 2 (place in the ublock below the sparse
-// tile).
+// tile). Layout: buda-ops reference, section 5.1.2. In: the op's attributes. Out: tiles of
+// numbers, in which the bytes are packed.
 #include <inttypes.h>
 #include <math.h>
 
@@ -14,6 +15,7 @@
 
 enum { TILE = 32, TILE_ELEMENTS = TILE * TILE, MOST_STRIPS = 1 << 20 };
 
+// One strip while its row is encoded: where its bytes are, and the marks that packing sets.
 typedef struct strip {
     uint32_t index;
     bool last_in_row; // of its t
@@ -23,21 +25,23 @@ typedef struct strip {
 } strip;
 
 typedef struct encoder {
-    const buda_stimulus *s;
+    const buda_stimulus *s; // the identity matmul
     const buda_op *op;
     buda_random *random;
     hoist_diag *diag;
     // Of the op.
     int64_t m_k, u_kt, t, act_t, rows, mblock, ublock;
+    // Places in a u16: tile pointer, ublock index.
     int64_t sparse_tiles, index_tiles, ptr_bits, idx_bits;
     int64_t col_bits; // of a tile's place in its ublock
     size_t capacity;  // bytes of a tile of the encoding
     int64_t unique;   // sparse tile that was named last
     hoist_buffer bytes;
-    hoist_buffer strips; // of the row at hand
+    hoist_buffer strips; // of the row at hand ; encoded and packed before the next row begins
 } encoder;
 
 static hoist_status refuse(encoder *e, const char *format, ...) HOIST_PRINTF(2, 3);
+// For findings with numbers in them; the type of the stimulus is in the sentence already.
 static hoist_status refuse(encoder *e, const char *format, ...)
 {
     hoist_buffer text;
@@ -53,6 +57,7 @@ static hoist_status refuse(encoder *e, const char *format, ...)
     return HOIST_INVALID;
 }
 
+// In all graphs: op names are unique (rule 4a). NULL when there is none.
 static const buda_op *find_op(const hoist_buda_module *module, hoist_str name)
 {
     for (size_t g = 0; g < module->graph_count; g++) {
@@ -79,6 +84,7 @@ static int64_t input_t(const hoist_buda_module *module, const buda_op *op)
     return source ? source->t.value : op->t.value;
 }
 
+// Bits of the numbers 0 ... count-1; at least 1, as the reference's D.
 static int64_t bit_width(int64_t count)
 {
     int64_t bits = 1;
@@ -88,12 +94,14 @@ static int64_t bit_width(int64_t count)
     return bits;
 }
 
+// Little-endian, as all of the stream.
 static void add16(encoder *e, uint64_t value)
 {
     hoist_buffer_char(&e->bytes, (char)(value & 0xff));
     hoist_buffer_char(&e->bytes, (char)(value >> 8 & 0xff));
 }
 
+// Completes a count that was not known when its place was written.
 static void set16(encoder *e, size_t at, uint64_t value)
 {
     if (!e->bytes.failed) {
@@ -104,12 +112,14 @@ static void set16(encoder *e, size_t at, uint64_t value)
 
 // Strips ------------------------------------------------------------------------------------------
 
+// Items of a buffer of bytes: valid until the next strip is added.
 static strip *strips_of(encoder *e, size_t *out_count)
 {
     *out_count = e->strips.size / sizeof(strip);
     return (strip *)(void *)e->strips.data;
 }
 
+// The number of ublocks comes first and is filled in by end_strip().
 static void begin_strip(encoder *e, int64_t index)
 {
     const strip s = {.index = (uint32_t)index, .begin = e->bytes.size};
@@ -127,6 +137,7 @@ static void end_strip(encoder *e, uint64_t ublocks)
     }
 }
 
+// All zeros when there is none yet.
 static strip last_strip(encoder *e)
 {
     size_t count = 0;
@@ -134,6 +145,7 @@ static strip last_strip(encoder *e)
     return count && !e->strips.failed ? all[count - 1] : (strip){.index = 0};
 }
 
+// The t ends: bit 30 of the strip's word.
 static void mark_row_end(encoder *e)
 {
     size_t count = 0;
@@ -143,6 +155,8 @@ static void mark_row_end(encoder *e)
     }
 }
 
+// Sparse tiles are named in turn, so that each occurs. The rest of the u16 is the place in the
+// ublock.
 static void add_tile(encoder *e, int64_t row, int64_t col)
 {
     e->unique = (e->unique + 1) % e->sparse_tiles;
@@ -151,7 +165,7 @@ static void add_tile(encoder *e, int64_t row, int64_t col)
     add16(e, (uint64_t)e->unique << place_bits | place);
 }
 
-// As many tiles as there can be are written as 0.
+// The greatest count does not fit its bits and is written as 0.
 static void end_ublock(encoder *e, size_t at, int64_t number, uint64_t tiles)
 {
     const uint64_t most = UINT64_C(1) << (16 - e->idx_bits);
@@ -159,6 +173,7 @@ static void end_ublock(encoder *e, size_t at, int64_t number, uint64_t tiles)
     set16(e, at, count << e->idx_bits | ((uint64_t)number & ((UINT64_C(1) << e->idx_bits) - 1)));
 }
 
+// A share of 1 makes everything zero, a share of 0 nearly nothing.
 static bool is_zero(encoder *e, double share)
 {
     return buda_random_share(e->random) <= share;
@@ -166,6 +181,7 @@ static bool is_zero(encoder *e, double share)
 
 // By shares ---------------------------------------------------------------------------------------
 
+// At least one tile stays, so that no ublock is empty.
 static void random_ublock(encoder *e, int64_t number)
 {
     const int64_t row = buda_random_int(e->random, 0, e->ublock - 1); // one that is not zero
@@ -184,6 +200,7 @@ static void random_ublock(encoder *e, int64_t number)
     end_ublock(e, at, number, tiles);
 }
 
+// As random_ublock(): one ublock of the strip stays.
 static void random_strip(encoder *e, int64_t index)
 {
     const int64_t kept = buda_random_int(e->random, 0, e->mblock - 1);
@@ -198,7 +215,8 @@ static void random_strip(encoder *e, int64_t index)
     end_strip(e, ublocks);
 }
 
-// Strips of each t go on where those of the one before it ended, up to a diagonal.
+// Strips of each t go on where those of the one before it ended, up to a diagonal. `width` strips
+// of m_k belong to each t; `last` is the strip at which the next t begins.
 static void random_row(encoder *e)
 {
     const int64_t width = (e->m_k + e->t - 1) / e->t;
@@ -207,9 +225,11 @@ static void random_row(encoder *e)
         bool empty = true;
         for (int64_t k = 0; k < e->m_k; k++) {
             const bool zero = is_zero(e, e->s->zero_strips);
+            // The draw is made first, so that later draws do not depend on the place.
             if (zero || k < last || k >= (t + 1) * width) {
                 continue;
             }
+            // With t of its own the index counts over all of them.
             random_strip(e, e->act_t == 1 ? k : e->m_k * t + k);
             empty = false;
             if (e->bytes.failed || e->bytes.size > e->capacity * (size_t)e->index_tiles) {
@@ -226,6 +246,7 @@ static void random_row(encoder *e)
     }
 }
 
+// Ublocks and tiles are spread evenly; the first ones get what is left over.
 // By counts ---------------------------------------------------------------------------------------
 
 // Numbers of what was encoded so far in all rows of the grid.
@@ -233,6 +254,7 @@ typedef struct counted {
     int64_t strips, ublocks;
 } counted;
 
+// Divisions are safe: check_counts() has found ublocks >= strips >= t >= 1.
 static void counted_strip(encoder *e, int64_t index, counted *done)
 {
     const int64_t strips = (int64_t)e->s->nz_strips;
@@ -254,6 +276,7 @@ static void counted_strip(encoder *e, int64_t index, counted *done)
     done->strips++;
 }
 
+// As random_row(), but with as many strips per t as the count asks for.
 static void counted_row(encoder *e, counted *done)
 {
     const int64_t strips = (int64_t)e->s->nz_strips;
@@ -277,6 +300,8 @@ static void counted_row(encoder *e, counted *done)
     }
 }
 
+// As doubles, because the file may have any number here; NaN does not get this far
+// (read_number()).
 static hoist_status check_counts(encoder *e)
 {
     const double strips = e->s->nz_strips;
@@ -294,6 +319,7 @@ static hoist_status check_counts(encoder *e)
     return HOIST_OK;
 }
 
+// A strip is never split over two tiles, so each tile's strips are chosen first, and written then.
 // Packing -----------------------------------------------------------------------------------------
 
 // Marks the last strip of each tile. The size of a strip counts twice when it is looked at, as in
@@ -305,7 +331,7 @@ static bool mark_tiles(encoder *e)
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
         const size_t size = 4 + all[i].size;
-        if (size > e->capacity) {
+        if (size > e->capacity) { // no tile could hold it
             return false;
         }
         used += size;
@@ -321,13 +347,15 @@ static bool mark_tiles(encoder *e)
     return true;
 }
 
-// Byte `at` of a row's tiles, whose numbers are of 1, 2 or 4 bytes.
+// Byte `at` of a row's tiles, whose numbers are of 1, 2 or 4 bytes. Tiles are doubles, one for
+// each number; a number is put together byte by byte, the lowest first.
 static void put_byte(const encoder *e, double *tiles, size_t at, uint8_t byte)
 {
     const size_t wide = e->capacity / TILE_ELEMENTS;
     tiles[at / wide] += ldexp((double)byte, (int)(8 * (at % wide)));
 }
 
+// Tile after tile; the last strip of a tile ends it, and the rest of it stays 0.
 static hoist_status pack_row(encoder *e, double *tiles)
 {
     size_t count = 0;
@@ -339,7 +367,7 @@ static hoist_status pack_row(encoder *e, double *tiles)
     size_t tile = 0;
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t head =
+        const uint32_t head = // bits 30 and 31 of the strip's word
             all[i].index | (uint32_t)all[i].last_in_row << 30 | (uint32_t)all[i].last_in_tile << 31;
         if (tile == (size_t)e->index_tiles || at + 4 + all[i].size > e->capacity) {
             return refuse(e, "makes an encoding of more than num_index_tiles, %" PRId64 ", tiles",
@@ -358,6 +386,7 @@ static hoist_status pack_row(encoder *e, double *tiles)
     return HOIST_OK;
 }
 
+// Each row of the grid has an encoding of its own, of index_tiles tiles.
 static hoist_status encode(encoder *e, double *out_tiles)
 {
     const bool counts = e->s->kind == BUDA_STIMULUS_ENCODING_COUNTS;
@@ -377,12 +406,14 @@ static hoist_status encode(encoder *e, double *out_tiles)
 
 // All ---------------------------------------------------------------------------------------------
 
-// The numbers of the op, each in a range in which sums and products fit.
+// The numbers of the op, each in a range in which sums and products fit. Products of two of them
+// stay below 2^40.
 static hoist_status read_op(encoder *e, const hoist_buda_module *module)
 {
     const buda_attributes *attributes = &e->op->attributes;
     const int64_t ptr_bits = buda_attr_int(attributes, HOIST_ATTR_SPARSE_TILE_PTR_BITS, 0);
     const int64_t idx_bits = buda_attr_int(attributes, HOIST_ATTR_SPARSE_UBLOCK_IDX_BITS, -1);
+    // As the vendor: t of the activations unless the attribute gives it.
     const int64_t act_t = buda_attr_int(attributes, HOIST_ATTR_ACT_T, 0);
     e->m_k = buda_attr_int(attributes, HOIST_ATTR_M_K, 1);
     e->u_kt = buda_attr_int(attributes, HOIST_ATTR_U_KT, 1);
@@ -407,6 +438,7 @@ static hoist_status read_op(encoder *e, const hoist_buda_module *module)
     return HOIST_OK;
 }
 
+// What has to hold so that all numbers fit their bits in a u16.
 static hoist_status check_op(encoder *e)
 {
     const double bytes = e->s->tile_bytes;
@@ -414,7 +446,7 @@ static hoist_status check_op(encoder *e)
     if (e->t != e->act_t && e->act_t != 1) {
         return refuse(e, "needs act_t 1 or t, %" PRId64 ", found %" PRId64, e->t, e->act_t);
     }
-    if (bytes != 1024 && bytes != 2048 && bytes != 4096) {
+    if (bytes != 1024 && bytes != 2048 && bytes != 4096) { // bytes of a tile of 8, 16 or 32 bits
         return refuse(e, "has enc_tile_byte_size %g, expected 1024, 2048 or 4096", bytes);
     }
     if (e->ptr_bits > 15 || e->idx_bits > 15 || e->mblock >= INT64_C(1) << e->idx_bits ||
@@ -428,7 +460,7 @@ static hoist_status check_op(encoder *e)
     return HOIST_OK;
 }
 
-// One 1 in each row of each tile.
+// One 1 in each row of each tile. A permutation-like matrix: each output row takes one input row.
 static void fill_tiles(encoder *e, size_t tiles, double *out_tiles)
 {
     for (size_t row = 0; row < tiles * TILE; row++) {
@@ -436,6 +468,7 @@ static void fill_tiles(encoder *e, size_t tiles, double *out_tiles)
     }
 }
 
+// The queue has to have as many tiles as the op reads.
 static hoist_status make(encoder *e, const hoist_buda_module *module, size_t tiles,
                          double *out_tiles)
 {
@@ -456,6 +489,7 @@ static hoist_status make(encoder *e, const hoist_buda_module *module, size_t til
     return encode(e, out_tiles);
 }
 
+// Buffers live for one entry; their size is bounded by capacity times index_tiles.
 hoist_status buda_stimulus_sparse(const hoist_buda_module *module, const buda_stimulus *stimulus,
                                   buda_random *random, hoist_allocator alloc, hoist_diag *diag,
                                   buda_sparse_tiles tiles)

@@ -1,11 +1,13 @@
 // The keys of test-config and performance-check (buda-netlist reference section 3): one table for
 // each map. check_test_config.c checks them, info_test_sections.c shows a part of their values.
+// Order of rows has no meaning, except for words of enums in stimulus.h and stimulus_read.c.
 #include "formats/buda/test_sections.h"
 
 #include <stdint.h>
 
 #include "base/span.h"
 
+// Ranges that rows share.
 #define TABLE(rows) rows, HOIST_COUNT_OF(rows)
 #define REAL .min = -1.7976931348623157e308, .max = 1.7976931348623157e308
 #define NATURAL .min = 0, .max = INT32_MAX
@@ -14,6 +16,7 @@
 static const char *const comparisons[] = {"Exact", "AllClose", "AllCloseHw", NULL};
 static const char *const verbosities[] = {"Concise", "AllFails", "Verbose", NULL};
 static const char *const methods[] = {"FlatTensor", "TilizedTensor", NULL};
+// In the order of buda_stimulus_kind
 static const char *const stimuli[] = {"Uniform",
                                       "Normal",
                                       "Constant",
@@ -27,6 +30,7 @@ static const char *const stimuli[] = {"Uniform",
                                       NULL};
 
 // clang-format off
+// Declared before the rows: overrides hold maps of the same keys.
 static const buda_test_table comparison_table;
 static const buda_test_key comparison_keys[] = {
     {"type",                  BUDA_TEST_WORD, .words = comparisons},
@@ -70,6 +74,7 @@ static const buda_test_key stimulus_keys[] = {
 };
 static const buda_test_table stimulus_table = {"stimulus-config", TABLE(stimulus_keys)};
 
+// Free names: microbatch_count, loop counts and the like.
 static const buda_test_key argument_keys[] = {{NULL, .kind = BUDA_TEST_ARGUMENT}};
 static const buda_test_table argument_table = {"test-args", TABLE(argument_keys)};
 
@@ -79,6 +84,7 @@ static const buda_test_key io_keys[] = {
 };
 static const buda_test_table io_table = {"io-config", TABLE(io_keys)};
 
+// The sections of test-config.
 static const buda_test_key config_keys[] = {
     {"test-args",             BUDA_TEST_MAP, .table = &argument_table},
     {"io-config",             BUDA_TEST_MAP, .table = &io_table},
@@ -88,6 +94,7 @@ static const buda_test_key config_keys[] = {
 };
 const buda_test_table buda_test_config_table = {"test-config", TABLE(config_keys)};
 
+// A measure passes within expected +- rtol * expected (section 3.5).
 static const buda_test_key measure_keys[] = {
     {"expected",  BUDA_TEST_NUMBER, REAL},
     {"rtol",      BUDA_TEST_NUMBER, REAL},
@@ -121,6 +128,7 @@ static const buda_test_key check_keys[] = {{NULL, BUDA_TEST_MAP, .table = &buda_
 const buda_test_table buda_performance_check_table = {"performance-check", TABLE(check_keys)};
 // clang-format on
 
+// A row without a key comes alone in its table, so the order of comparison does not matter.
 const buda_test_key *buda_test_key_find(const buda_test_table *table, hoist_str key)
 {
     for (size_t i = 0; i < table->count; i++) {

@@ -6,10 +6,10 @@
 #include "codec/yaml.h"
 
 typedef enum buda_test_kind {
-    BUDA_TEST_ANY = 0, // not read
-    BUDA_TEST_TEXT,
-    BUDA_TEST_TEXTS, // list of names
-    BUDA_TEST_INTEGER,
+    BUDA_TEST_ANY = 0, // not read ; present in files and without effect
+    BUDA_TEST_TEXT,    // any scalar
+    BUDA_TEST_TEXTS,   // list of names
+    BUDA_TEST_INTEGER, // any integer form of YAML, within the range
     BUDA_TEST_INTEGERS,
     BUDA_TEST_NUMBER,
     BUDA_TEST_WORD,     // of `words`, in any case
@@ -43,7 +43,8 @@ extern const buda_test_table buda_performance_table; // one item of performance-
 // The measures are the rows of buda_performance_table that have this table.
 extern const buda_test_table buda_measure_table;
 
-// The row of `key`; NULL when test programs do not read it.
+// The row of `key`; NULL when test programs do not read it. The first row without a key matches
+// every name.
 const buda_test_key *buda_test_key_find(const buda_test_table *table, hoist_str key);
 
 #endif // HOIST_SRC_FORMATS_BUDA_TEST_SECTIONS_H
