@@ -1,12 +1,13 @@
 // Steps of functions: temporaries, compute and move steps, one call each for op.c, simple.c,
 // fused.c and splice.c. In: values and tables (state.h). Out: rows of the builder with the location
-// of the op.
+// of the op. A failed step gives buda_lower_none(), which all steps after it pass on, so that one
+// fault has one finding.
 
 #include "base/assert.h"
 #include "base/span.h"
 #include "lower/buda/state.h"
 
-enum { TILE_DIM = 32, TILE_BYTES = 4096 };
+enum { TILE_DIM = 32, TILE_BYTES = 4096 }; // sides and float32 bytes of a tile of a temporary
 
 // -0.0: the one number that leaves every other as it is when it is added.
 static const uint8_t nothing[] = {0, 0, 0, 0x80};
@@ -16,11 +17,14 @@ hoist_prog_step buda_lower_step(const buda_lower_code *c, hoist_step_kind kind)
     return (hoist_prog_step){.kind = kind, .loc = c->loc, .label = c->label};
 }
 
+// Temporaries are tiled float32, in logical order, whatever formats the op declares: roundings are
+// steps of their own.
 buda_lower_value buda_lower_tensor(buda_lower_code *c, hoist_tile_shape shape,
                                    hoist_lifetime lifetime)
 {
     HOIST_ASSERT(buda_lower_tiles(shape) > 0);
     buda_lower_job *l = c->l;
+    // "op/3" of a call, "op/sum3" of the session.
     const char *kind = lifetime == HOIST_LIFETIME_CALL ? "" : "sum";
     const hoist_str name = hoist_lower_name(&l->c, c->label, "/%s%u", kind, c->temporaries++);
     const hoist_ref buffer = hoist_builder_buffer(
@@ -31,8 +35,11 @@ buda_lower_value buda_lower_tensor(buda_lower_code *c, hoist_tile_shape shape,
                     .size = buda_lower_tiles(shape) * TILE_BYTES,
                     .alignment = 1,
                     .window_of = HOIST_NO_REF,
+                    // A sum that begins as -0.0 makes the first addition give its other operand,
+                    // sign included.
                     .contents = lifetime == HOIST_LIFETIME_CALL ? HOIST_CONTENTS_UNDEFINED
                                                                 : HOIST_CONTENTS_PATTERN,
+                    // A pattern of one float.
                     .bytes = {nothing, lifetime == HOIST_LIFETIME_CALL ? 0 : sizeof nothing},
                     .lifetime = lifetime});
     const hoist_ref view =
@@ -44,6 +51,8 @@ buda_lower_value buda_lower_tensor(buda_lower_code *c, hoist_tile_shape shape,
     return (buda_lower_value){view, shape};
 }
 
+// The result's shape is inferred from the inputs by the rules of ops/compute.h, so that lowering
+// has none of its own.
 buda_lower_value buda_lower_compute(buda_lower_code *c, hoist_compute_op op,
                                     const hoist_compute_attrs *attrs,
                                     const buda_lower_value *inputs, size_t count)
@@ -54,6 +63,7 @@ buda_lower_value buda_lower_compute(buda_lower_code *c, hoist_compute_op op,
     hoist_compute_operand operands[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
     char why[HOIST_COMPUTE_WHY];
     attrs = attrs ? attrs : &none;
+    // The count comes from the netlist: a sub-op may list fewer or more than the step takes.
     if (count != def->inputs) {
         buda_lower_refuse(c->l, RUN_003, c->view.op->name.pos,
                           "op '%.*s' has %zu inputs for %s, expected %u", HOIST_STR_ARGS(c->label),
@@ -64,11 +74,11 @@ buda_lower_value buda_lower_compute(buda_lower_code *c, hoist_compute_op op,
         HOIST_ASSERT(i < HOIST_COUNT_OF(views));
         views[i] = inputs[i].view;
         operands[i] = hoist_compute_tiles(inputs[i].shape);
-        if (views[i] == HOIST_NO_REF) {
+        if (views[i] == HOIST_NO_REF) { // reported where it arose
             return buda_lower_none();
         }
     }
-    operands[count].dtype = HOIST_DTYPE_F32;
+    operands[count].dtype = HOIST_DTYPE_F32; // what golden steps give
     const hoist_compute_fit fit = hoist_compute_infer(op, attrs, operands, why);
     if (fit != HOIST_FIT_OK) {
         buda_lower_refuse(c->l, fit == HOIST_FIT_ATTRIBUTES ? RUN_002 : RUN_003,
@@ -78,6 +88,7 @@ buda_lower_value buda_lower_compute(buda_lower_code *c, hoist_compute_op op,
     }
     const int64_t *dim = operands[count].shape.dim;
     const hoist_tile_shape shape = {(uint64_t)dim[0], (uint64_t)dim[1], (uint64_t)dim[2]};
+    // Inference is by 64-bit numbers; a tensor of more tiles than a table may have stops here.
     if (!buda_lower_fits(c->l, shape, c->view.op->name.pos, "the result")) {
         return buda_lower_none();
     }
@@ -94,6 +105,7 @@ buda_lower_value buda_lower_compute(buda_lower_code *c, hoist_compute_op op,
     return result;
 }
 
+// Steps of one and of two inputs, which are most.
 buda_lower_value buda_lower_compute1(buda_lower_code *c, hoist_compute_op op,
                                      const hoist_compute_attrs *attrs, buda_lower_value a)
 {
@@ -107,6 +119,7 @@ buda_lower_value buda_lower_compute2(buda_lower_code *c, hoist_compute_op op, bu
     return buda_lower_compute(c, op, NULL, inputs, 2);
 }
 
+// Without a table, or with one that changes nothing, the move copies tile by tile.
 void buda_lower_move(buda_lower_code *c, buda_lower_value from, const buda_lower_table *table,
                      hoist_ref to)
 {
@@ -117,6 +130,7 @@ void buda_lower_move(buda_lower_code *c, buda_lower_value from, const buda_lower
         move.table = table->tiles;
         move.table_count = (uint32_t)buda_lower_tiles(table->shape);
         move.fill = table->fill;
+        // The table is copied into the program.
         buda_lower_spend(c->l, move.table_count, c->view.op->name.pos);
     }
     hoist_prog_step step = buda_lower_step(c, HOIST_STEP_MOVE);
@@ -124,6 +138,7 @@ void buda_lower_move(buda_lower_code *c, buda_lower_value from, const buda_lower
     (void)hoist_builder_step(c->l->c.b, &step);
 }
 
+// No step where the table is the identity: most inputs have no TMs.
 buda_lower_value buda_lower_moved(buda_lower_code *c, buda_lower_value from,
                                   const buda_lower_table *table)
 {
@@ -135,6 +150,7 @@ buda_lower_value buda_lower_moved(buda_lower_code *c, buda_lower_value from,
     return to;
 }
 
+// TMs move tiles; the elements within a tile are a compute step.
 buda_lower_value buda_lower_transposed(buda_lower_code *c, buda_lower_value from)
 {
     return buda_lower_compute1(c, HOIST_GOLDEN_TRANSPOSE_TILE, NULL, from);
@@ -153,6 +169,7 @@ buda_lower_value buda_lower_rounded(buda_lower_code *c, buda_lower_value from, b
     return buda_lower_compute1(c, HOIST_GOLDEN_QUANTIZE, &attrs, from);
 }
 
+// Tiny tiles are kept as 32x32 with zeros behind them.
 buda_lower_value buda_lower_zeroed(buda_lower_code *c, buda_lower_value from, buda_pair tile)
 {
     if (buda_tile_is(tile, TILE_DIM, TILE_DIM)) {

@@ -1,7 +1,9 @@
 // Registers, actions and posted functions, which the passes over a program share: execute.c and
-// varinst.c decide on actions, program.c makes the thread of them.
+// varinst.c decide on actions, program.c makes the thread of them. Registers of one thread:
+// variables first, in the order of buda_code, so that a variable's number is its register's.
 #include "lower/buda/control.h"
 
+// HOIST_NO_REF when memory runs out, which the context remembers.
 hoist_ref buda_lower_new_register(buda_lower_thread *t, hoist_str name, hoist_lifetime lifetime,
                                   int64_t initial)
 {
@@ -12,6 +14,8 @@ hoist_ref buda_lower_new_register(buda_lower_thread *t, hoist_str name, hoist_li
                : HOIST_NO_REF;
 }
 
+// `order` keeps actions of one instruction in the order in which they were added, also when an
+// earlier instruction gets one later (capture() in execute.c).
 void buda_lower_act(buda_lower_thread *t, size_t at, const buda_lower_action *action)
 {
     buda_lower_action row = *action;
@@ -28,6 +32,7 @@ static hoist_str function_name(buda_lower_thread *t)
                             t->functions++);
 }
 
+// "p0", "p1", ...: the arguments come from registers of the thread, see execute.c.
 hoist_ref buda_lower_begin(buda_lower_thread *t, size_t count)
 {
     buda_lower_job *l = t->l;
@@ -43,6 +48,8 @@ hoist_ref buda_lower_begin(buda_lower_thread *t, size_t count)
                                        .parameter_count = parameters ? (uint32_t)count : 0});
 }
 
+// Variables are registers of the same number; a bad immediate was refused by check and is `absent`
+// here.
 hoist_prog_value buda_lower_operand(const buda_operand *operand, int64_t absent)
 {
     switch (operand->kind) {
@@ -57,12 +64,14 @@ hoist_prog_value buda_lower_operand(const buda_operand *operand, int64_t absent)
     return hoist_lower_number(absent);
 }
 
+// The label of a step is the instruction's word, for traces and timelines.
 hoist_prog_step buda_lower_step_at(const buda_lower_thread *t, hoist_step_kind kind)
 {
     const buda_instr *instr = t->code->steps[t->at].instr;
     return (hoist_prog_step){.kind = kind, .loc = hoist_loc_pos(instr->pos), .label = instr->word};
 }
 
+// Steps of the function that is being built, not of the thread.
 void buda_lower_fifo_step(buda_lower_thread *t, hoist_step_kind kind, size_t queue,
                           hoist_prog_value value)
 {

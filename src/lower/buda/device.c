@@ -1,7 +1,8 @@
 // Ops in the numerics `device` (hoist/lower.h): what the vendor's compiler makes of an op's formats
 // and fidelity, as steps of ops/compute_device.h. In: values of inputs as function.c has moved
 // them, which are of their declared formats. Out: the value in out_df. What is not known to the bit
-// is refused, RUN-045. Facts: docs/formats/buda-device.md.
+// is refused, RUN-045. Facts: docs/formats/buda-device.md. One function per kernel; each refuses
+// what is not proven, so that no result is only nearly right.
 #include <stdio.h>
 
 #include "base/span.h"
@@ -10,6 +11,7 @@
 #include "tensor/float_bits.h"
 #include "tensor/tt_element.h"
 
+// Choices that hold for one op.
 typedef struct device {
     buda_lower_code *c;
     hoist_device_arch arch;
@@ -18,6 +20,7 @@ typedef struct device {
     buda_df inputs[BUDA_MAX_INPUTS];
 } device;
 
+// Once per netlist; the location is the file's.
 bool buda_lower_has_device(buda_lower_job *l)
 {
     const bool is_known = l->net.arch == BUDA_WORMHOLE_B0 || l->net.arch == BUDA_BLACKHOLE;
@@ -40,6 +43,7 @@ static buda_lower_value refuse(const device *d, hoist_pos pos, const char *what)
     return buda_lower_none();
 }
 
+// Unpacking: which of three source formats the matrix unit gets of a tile's format.
 // Formats -----------------------------------------------------------------------------------------
 
 static const char *name_of(buda_df df)
@@ -53,6 +57,7 @@ static char family_of(buda_df df)
 }
 
 // The last family of the inputs; 0: all are Float32.
+// The vendor's compiler lets the last input decide.
 static char input_family(const device *d)
 {
     char family = 0;
@@ -63,6 +68,8 @@ static char input_family(const device *d)
 }
 
 // What a Float32 becomes where it is not a Tf32.
+// Tf32 if DEST has 32 bits and no input has 5-bit exponents; else the 16-bit format of the inputs'
+// family, or of what is stored later.
 static hoist_device_source single_of(const device *d)
 {
     const buda_op_view *view = &d->c->view;
@@ -77,7 +84,8 @@ static hoist_device_source single_of(const device *d)
                            : HOIST_DEVICE_SOURCE_BF16;
 }
 
-// False: the format is not one whose unpacking is known.
+// False: the format is not one whose unpacking is known. Bfp2_b in a matmul is not known to the
+// bit.
 static bool source_of(const device *d, buda_df df, hoist_device_source *out)
 {
     switch (df) {
@@ -101,6 +109,7 @@ static bool source_of(const device *d, buda_df df, hoist_device_source *out)
 }
 
 // Sources of the first `count` inputs; false when one is refused.
+// The two sources of a step have one exponent width: mixed ones are refused.
 static bool sources(const device *d, size_t count, hoist_device_source *out)
 {
     char what[96];
@@ -129,6 +138,7 @@ static bool packs(const device *d, buda_df df)
 
 // Steps -------------------------------------------------------------------------------------------
 
+// Fidelity: how many phases a product has; HiFi2_B takes every second one.
 static hoist_compute_attrs attrs_of(const device *d, const hoist_device_source *source)
 {
     static const uint8_t phases[] = {[BUDA_LOFI] = 1,    [BUDA_HIFI2] = 2, [BUDA_HIFI2_A] = 2,
@@ -144,7 +154,7 @@ static hoist_compute_attrs attrs_of(const device *d, const hoist_device_source *
     return attrs;
 }
 
-// The register in memory, as `df`.
+// The register in memory, as `df`; `relu` (NULL: none) is applied by the packer.
 static buda_lower_value packed(const device *d, buda_lower_value from, buda_df df,
                                const buda_attributes *relu)
 {
@@ -159,6 +169,7 @@ static buda_lower_value packed(const device *d, buda_lower_value from, buda_df d
     attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
     attrs.value[HOIST_DEVICE_DTYPE].dtype = buda_formats[df].dtype;
     if (relu && buda_attr_bool(relu, HOIST_ATTR_RELU_EN)) {
+        // The packer compares in 16 bits, without the sign.
         const uint32_t bits =
             hoist_f32_to_bits((float)buda_attr_float(relu, HOIST_ATTR_RELU_THRESHOLD));
         const bool is_half = family_of(df) == 'A' && d->dest != HOIST_DEVICE_DEST_F32;
@@ -171,6 +182,7 @@ static buda_lower_value packed(const device *d, buda_lower_value from, buda_df d
     return buda_lower_compute1(d->c, HOIST_DEVICE_PACK, &attrs, from);
 }
 
+// add, subtract, multiply of the matrix unit; the others are the vector unit's.
 static buda_lower_value binary(device *d, const buda_lower_value *inputs)
 {
     const hoist_op op = d->c->view.op->op;
@@ -191,13 +203,14 @@ static buda_lower_value binary(device *d, const buda_lower_value *inputs)
     return packed(d, result, d->c->view.out_df, &d->c->view.op->attributes);
 }
 
+// A copy through the register rounds twice: when it is unpacked and when it is packed.
 static buda_lower_value copy(device *d, const buda_lower_value *inputs)
 {
     hoist_device_source source[2] = {HOIST_DEVICE_SOURCE_BF16, HOIST_DEVICE_SOURCE_BF16};
     if (!sources(d, 1, source)) {
         return buda_lower_none();
     }
-    hoist_compute_attrs attrs = {0};
+    hoist_compute_attrs attrs = {0}; // no phases: nothing is multiplied
     attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
     attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
     attrs.value[HOIST_DEVICE_A].integer = source[0];
@@ -205,7 +218,8 @@ static buda_lower_value copy(device *d, const buda_lower_value *inputs)
                   d->c->view.out_df, &d->c->view.op->attributes);
 }
 
-// What goes over the op's own memory has its intermed_df.
+// What goes over the op's own memory has its intermed_df and is unpacked again, so that both
+// directions have to be known.
 static bool spill_source(const device *d, hoist_device_source first, hoist_device_source *out)
 {
     const buda_df df = d->c->view.intermed_df;
@@ -229,6 +243,7 @@ static buda_lower_value biased(device *d, buda_lower_value sums, buda_lower_valu
     return buda_lower_compute(d->c, HOIST_DEVICE_ADD, &attrs, operands, 2);
 }
 
+// Features of a matmul without a known order of roundings; NULL: none is used.
 static const char *unknown_matmul(const buda_op_view *view)
 {
     return view->identity                   ? "sparse tiles"
@@ -241,6 +256,8 @@ static const char *unknown_matmul(const buda_op_view *view)
                : NULL;
 }
 
+// Dense, with an optional bias. Sums go over memory after each block when m_k > 1, and before the
+// bias.
 static buda_lower_value matmul(device *d, const buda_lower_value *inputs)
 {
     const buda_op_view *view = &d->c->view;
@@ -257,6 +274,7 @@ static buda_lower_value matmul(device *d, const buda_lower_value *inputs)
     }
     hoist_compute_attrs attrs = attrs_of(d, source);
     const bool spills = view->m_k > 1;
+    // Larger than any inner dimension: one block.
     attrs.value[HOIST_DEVICE_BLOCK].integer = spills && view->u_kt > 0 ? view->u_kt : 1 << 30;
     attrs.value[HOIST_DEVICE_SPILL].dtype =
         spills ? buda_formats[view->intermed_df].dtype : HOIST_DTYPE_F32;
@@ -288,11 +306,13 @@ static const char *unknown_in(const device *d)
         buda_pair tile = buda_tile_dim((buda_pair){0});
         is_full = is_full && buda_source_tile(view, i, &tile) && buda_tile_is(tile, 32, 32);
     }
+    // math_fidelity below 0 is an unknown word.
     return !is_full                            ? "tiles that are not 32x32"
            : view->op->math_fidelity.value < 0 ? "a math_fidelity that is not written"
                                                : NULL;
 }
 
+// Everything that follows from formats alone is worked out before the family is looked at.
 buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *inputs)
 {
     device d = {.c = c,
@@ -305,6 +325,7 @@ buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *i
     hoist_device_source first = HOIST_DEVICE_SOURCE_BF16;
     const bool is_short = c->view.input_count > 0 && source_of(&d, d.inputs[0], &first) &&
                           first == HOIST_DEVICE_SOURCE_F16;
+    // By acc_df and by the exponent width of input 0.
     d.dest = c->view.acc_df == BUDA_FLOAT32 ? HOIST_DEVICE_DEST_F32
              : is_short                     ? HOIST_DEVICE_DEST_F16
                                             : HOIST_DEVICE_DEST_BF16;

@@ -1,6 +1,8 @@
 // Executes: one posted function each, which gives the settings to the queues, calls the function of
 // the graphs once per input, and puts local pointers back (buda-netlist reference sections 2.6 to
 // 2.8).
+// In: launches of program_code.c, with settings bound to queues. Out: functions of the builder and
+// actions of the thread (control.h).
 #include "base/span.h"
 #include "lower/buda/control.h"
 
@@ -13,7 +15,7 @@ typedef struct given {
 } given;
 
 typedef struct execute {
-    buda_lower_thread *t;
+    buda_lower_thread *t; // posts and registers go here
     buda_lower_group *group;
     given *given;                // per use of the group; scratch
     hoist_prog_value *arguments; // registers of the thread; arena
@@ -29,6 +31,7 @@ static bool is_ram(const buda_lower_job *l, size_t queue)
 
 // Settings ------------------------------------------------------------------------------------
 
+// Operands are taken over now: capture() copies those that change before the epoch is complete.
 static buda_lower_member *new_member(buda_lower_thread *t, const buda_launch *launch)
 {
     buda_lower_job *l = t->l;
@@ -45,13 +48,15 @@ static buda_lower_member *new_member(buda_lower_thread *t, const buda_launch *la
                 &bound->fields[key],
                 buda_setting_default(is_ram(l, bound->queue), (buda_setting_key)key));
         }
+        // In the arena: members wait for their epoch over several instructions.
     }
     *member = (buda_lower_member){.launch = launch, .values = values, .at = t->at};
     return member;
 }
 
 // True when an instruction from `at` to the one at hand changes variable `v`; there is no loop
-// between.
+// between. A loop between would have been refused (RUN-006).
+// By the instructions in between, which are few: members of an epoch follow each other closely.
 static bool is_changed(const buda_lower_thread *t, size_t at, size_t v)
 {
     for (size_t i = at; i < t->at; i++) {
@@ -64,6 +69,7 @@ static bool is_changed(const buda_lower_thread *t, size_t at, size_t v)
 }
 
 // What a graph was given before the epoch was complete is kept where variables have changed since.
+// Such a variable gets a register that is set where the graph was executed.
 static void capture(buda_lower_thread *t, buda_lower_member *member)
 {
     for (size_t i = 0; i < member->launch->bound_count; i++) {
@@ -74,7 +80,7 @@ static void capture(buda_lower_thread *t, buda_lower_member *member)
             }
             const hoist_str name = hoist_lower_format(&t->l->c, "given.%zu", t->register_count);
             const hoist_ref copy = buda_lower_new_register(t, name, HOIST_LIFETIME_RUN, 0);
-            buda_lower_act(t, member->at,
+            buda_lower_act(t, member->at, // at the earlier instruction
                            &(buda_lower_action){
                                .destination = copy, .value = *value, .function = HOIST_NO_REF});
             value->reg = copy;
@@ -82,8 +88,10 @@ static void capture(buda_lower_thread *t, buda_lower_member *member)
     }
 }
 
+// The posted function sees variables as parameters; each register is passed once.
 // Arguments -----------------------------------------------------------------------------------
 
+// In the arena, because the action keeps the pointer; old arrays stay there.
 static bool grow_arguments(execute *e)
 {
     if (e->argument_count < e->argument_capacity) {
@@ -106,6 +114,7 @@ static hoist_prog_value as_parameter(execute *e, hoist_prog_value value)
         return value;
     }
     for (size_t i = 0; i < e->argument_count; i++) {
+        // Few arguments, so a linear search.
         if (e->arguments[i].reg == value.reg) {
             return hoist_lower_register((hoist_ref)i);
         }
@@ -117,12 +126,14 @@ static hoist_prog_value as_parameter(execute *e, hoist_prog_value value)
     return hoist_lower_register((hoist_ref)e->argument_count++);
 }
 
-// Collects the settings that the group's queues were given, and the arguments they need.
+// Collects the settings that the group's queues were given, and the arguments they need. A later
+// member's setting of the same queue replaces the earlier: rule 35c has reported different ones.
 static void collect(execute *e, const buda_lower_member *member, bool is_last)
 {
     for (size_t i = 0; i < member->launch->bound_count; i++) {
         const buda_bound *bound = &member->launch->bound[i];
         const buda_lower_use *use = buda_lower_use_of(e->group, bound->queue);
+        // Queues of other groups of the epoch have functions of their own.
         if (!use || e->t->l->fifos[bound->queue] == HOIST_NO_REF) {
             continue;
         }
@@ -134,6 +145,7 @@ static void collect(execute *e, const buda_lower_member *member, bool is_last)
     }
 }
 
+// Steps of the posted function, labelled with the graph's name.
 // Steps ---------------------------------------------------------------------------------------
 
 static hoist_prog_step step_of(const execute *e, hoist_step_kind kind)
@@ -143,7 +155,7 @@ static hoist_prog_step step_of(const execute *e, hoist_step_kind kind)
         .kind = kind, .loc = hoist_loc_pos(instr->pos), .label = instr->graph.text};
 }
 
-// A new register with `op` of `a` and `with`.
+// A new register of the function with `op` of `a` and `with`.
 static hoist_prog_value alu(execute *e, hoist_alu_op op, hoist_prog_value a, hoist_prog_value with)
 {
     hoist_builder *b = e->t->l->c.b;
@@ -158,6 +170,7 @@ static hoist_prog_value alu(execute *e, hoist_alu_op op, hoist_prog_value a, hoi
     return hoist_lower_register(step.as.alu.destination);
 }
 
+// Zeroing: always, never, or by a parameter and then behind a branch.
 static void zero(const execute *e, size_t queue, hoist_prog_value flag)
 {
     hoist_builder *b = e->t->l->c.b;
@@ -189,7 +202,8 @@ static void apply(const execute *e, const given *g)
     zero(e, queue, g->values[BUDA_S_ZERO]);
 }
 
-// The step of a read pointer: none for what is read once before all inputs.
+// The step of a read pointer: none for what is read once before all inputs. As numbers where the
+// setting is written out, else computed at run time: step * (prologue == 0) * (epilogue == 0).
 static hoist_prog_value read_step(execute *e, const given *g, bool ram)
 {
     const buda_setting_key key = ram ? BUDA_S_GLOBAL_RDPTR_AUTOINC : BUDA_S_RD_PTR_AUTOINC;
@@ -201,13 +215,14 @@ static hoist_prog_value read_step(execute *e, const given *g, bool ram)
             const hoist_prog_value off = alu(e, HOIST_ALU_EQ, flag, hoist_lower_number(0));
             step = alu(e, HOIST_ALU_MUL, off, step);
         } else if (flag.number) {
-            return hoist_lower_number(0);
+            return hoist_lower_number(0); // no later flag can make it move
         }
     }
     return step;
 }
 
-// The value of an amount of use `i` in this execute.
+// The value of an amount of use `i` in this execute. Without a setting the defaults of section 2.6
+// hold.
 static hoist_prog_value amount(execute *e, size_t i, buda_lower_amount_kind kind)
 {
     const buda_lower_use *use = &e->group->uses[i];
@@ -233,12 +248,14 @@ static hoist_prog_value amount(execute *e, size_t i, buda_lower_amount_kind kind
     return alu(e, HOIST_ALU_SET, g->values[BUDA_S_ZERO], hoist_lower_number(0));
 }
 
-// The arguments of the graphs' function, by its parameters; `*out_count` of them.
+// The arguments of the graphs' function, by its parameters; `*out_count` of them. Amounts that are
+// equal in all executes are constants of the graphs' function and no arguments.
 static hoist_prog_argument *call_arguments(execute *e, size_t *out_count)
 {
     buda_lower_job *l = e->t->l;
     hoist_prog_argument *arguments = hoist_lower_scratch(
         &l->c, e->group->use_count * BUDA_LOWER_AMOUNT_COUNT, sizeof *arguments);
+    // One loop over uses and kinds, in the order of add_parameters() in function.c.
     *out_count = 0;
     for (size_t i = 0; arguments && i < e->group->use_count; i++) {
         for (int kind = 0; kind < BUDA_LOWER_AMOUNT_COUNT; kind++) {
@@ -251,9 +268,10 @@ static hoist_prog_argument *call_arguments(execute *e, size_t *out_count)
     return arguments;
 }
 
-// The first input has made use of `fresh`; later ones add.
+// `fresh` counts for the first input of an execute; later ones add to the sum.
 static void clear_fresh(const execute *e, const hoist_prog_argument *arguments)
 {
+    // Walks the arguments in the order in which call_arguments() made them.
     size_t next = 0;
     for (size_t i = 0; i < e->group->use_count; i++) {
         for (int kind = 0; kind < BUDA_LOWER_AMOUNT_COUNT; kind++) {
@@ -273,7 +291,8 @@ static void clear_fresh(const execute *e, const hoist_prog_argument *arguments)
     }
 }
 
-// global_rdptr_autoinc of queues: that many pops after each input.
+// global_rdptr_autoinc of queues: that many pops after each input. Rams have no pops: their read
+// pointer steps in the graphs' function.
 static void pop(const execute *e)
 {
     for (size_t i = 0; i < e->group->use_count; i++) {
@@ -286,6 +305,7 @@ static void pop(const execute *e)
     }
 }
 
+// input_count calls of the graphs' function; a single one needs no loop.
 static void call_for_each_input(execute *e)
 {
     hoist_builder *b = e->t->l->c.b;
@@ -304,7 +324,7 @@ static void call_for_each_input(execute *e)
     call.as.call.target.function = e->group->function;
     call.as.call.target.arguments = arguments;
     call.as.call.target.argument_count = (uint32_t)count;
-    call.as.call.unit = HOIST_NO_REF;
+    call.as.call.unit = HOIST_NO_REF; // on the same unit
     (void)hoist_builder_step(b, &call);
     clear_fresh(e, arguments);
     pop(e);
@@ -315,6 +335,7 @@ static void call_for_each_input(execute *e)
 }
 
 // Local pointers of the queues that the completing execute named go back to their settings (C27).
+// An earlier member's local pointers stay: the golden model puts back the last execute's only.
 static void put_back(const execute *e)
 {
     for (size_t i = 0; i < e->group->use_count; i++) {
@@ -326,6 +347,7 @@ static void put_back(const execute *e)
     }
 }
 
+// A group is posted once per epoch, by the completing execute.
 // Groups --------------------------------------------------------------------------------------
 
 static void run_group(buda_lower_thread *t, buda_lower_group *group, const buda_lower_epoch *epoch)
@@ -340,6 +362,7 @@ static void run_group(buda_lower_thread *t, buda_lower_group *group, const buda_
     for (const buda_lower_member *m = epoch->first; m; m = m->next) {
         collect(&e, m, m == epoch->last);
     }
+    // Order inside the function: settings, calls, pointers back.
     const hoist_ref function = buda_lower_begin(t, e.argument_count);
     for (size_t i = 0; i < group->use_count; i++) {
         if (e.given[i].bound) {
@@ -354,6 +377,7 @@ static void run_group(buda_lower_thread *t, buda_lower_group *group, const buda_
                                         .when = HOIST_NO_REF,
                                         .function = function,
                                         .unit = group->unit,
+                                        // Units that must have finished with the queues.
                                         .drains = group->drains,
                                         .drain_count = group->drain_count,
                                         .arguments = e.arguments,
@@ -364,6 +388,7 @@ static void run_group(buda_lower_thread *t, buda_lower_group *group, const buda_
 static void complete(buda_lower_thread *t, buda_lower_epoch *epoch)
 {
     buda_lower_job *l = t->l;
+    // The stamp tells groups that have been posted in this completion from others.
     const size_t stamp = ++l->stamp;
     for (buda_lower_member *m = epoch->first; m; m = m->next) {
         capture(t, m);
@@ -375,6 +400,7 @@ static void complete(buda_lower_thread *t, buda_lower_epoch *epoch)
             run_group(t, group, epoch);
         }
     }
+    // After the posts: from here on a varinst changes the pointers of these settings.
     for (buda_lower_member *m = epoch->first; m; m = m->next) {
         for (size_t i = 0; i < m->launch->bound_count; i++) {
             buda_lower_note_setting(t, &m->launch->bound[i]);
@@ -386,6 +412,7 @@ static void complete(buda_lower_thread *t, buda_lower_epoch *epoch)
     t->pending--;
 }
 
+// One member of an epoch; the last one completes it.
 static void start(buda_lower_thread *t, const buda_launch *launch)
 {
     buda_lower_epoch *epoch = &t->epochs[t->l->net.graphs[launch->graph].temporal];
@@ -393,7 +420,7 @@ static void start(buda_lower_thread *t, const buda_launch *launch)
     if (!member) {
         return;
     }
-    t->pending += epoch->done == 0;
+    t->pending += epoch->done == 0; // the first member begins the epoch
     *(epoch->last ? &epoch->last->next : &epoch->first) = member;
     epoch->last = member;
     if (++epoch->done == epoch->graph_count) {
@@ -401,6 +428,7 @@ static void start(buda_lower_thread *t, const buda_launch *launch)
     }
 }
 
+// A list-form graph has several launches.
 void buda_lower_execute(buda_lower_thread *t, const buda_step *step)
 {
     const buda_instr *instr = step->instr;

@@ -1,6 +1,8 @@
 // A group of graphs as a function that handles one input: each queue is read once, ops follow in
 // order, each result goes to all queues that it feeds, and read pointers step at the end
 // (buda-ops reference sections 4.1 and 4.2).
+// In: a group of group.c. Out: one function of the builder per group, with the varying amounts as
+// parameters.
 #include <stdio.h>
 
 #include "base/span.h"
@@ -8,11 +10,13 @@
 #include "formats/buda/program.h"
 #include "lower/buda/state.h"
 
+// Unknown types were refused by check; they count as queues here.
 static bool is_ram(const buda_lower_job *l, size_t queue)
 {
     return l->net.queues[queue].queue->type.value == BUDA_RAM;
 }
 
+// Zeros when a dimension is unknown: such a queue has no fifo (memory.c).
 static hoist_tile_shape entry_shape(const buda_queue *queue)
 {
     buda_shape shape = {0};
@@ -20,7 +24,7 @@ static hoist_tile_shape entry_shape(const buda_queue *queue)
     return (hoist_tile_shape){(uint64_t)shape.z, (uint64_t)shape.r, (uint64_t)shape.c};
 }
 
-// A step on the fifo of a queue.
+// A step on the fifo of a queue, in the function of the graphs.
 static void fifo_step(const buda_lower_code *c, hoist_step_kind kind, size_t queue,
                       hoist_prog_value value)
 {
@@ -30,6 +34,7 @@ static void fifo_step(const buda_lower_code *c, hoist_step_kind kind, size_t que
     (void)hoist_builder_step(c->l->c.b, &step);
 }
 
+// The view of a slot has the queue's own type and layout: the move converts.
 static buda_lower_value slot_view(buda_lower_job *l, size_t queue, hoist_view_base base)
 {
     const buda_queue *written = l->net.queues[queue].queue;
@@ -45,7 +50,8 @@ static buda_lower_value slot_view(buda_lower_job *l, size_t queue, hoist_view_ba
     return slot;
 }
 
-// Notes the storage that the group writes: what it reads there may change under it.
+// Notes the storage that the group writes: what it reads there may change under it. read_queue()
+// copies those entries first.
 static void note_written(buda_lower_job *l, const buda_lower_group *group)
 {
     for (size_t i = 0; i < group->use_count; i++) {
@@ -55,19 +61,21 @@ static void note_written(buda_lower_job *l, const buda_lower_group *group)
     }
 }
 
-// The entry of `queue` that this input has.
+// The entry of `queue` that this input has: the same view for all ops of the group.
 static buda_lower_value read_queue(buda_lower_code *c, size_t queue)
 {
     buda_lower_job *l = c->l;
     const size_t stamp = 1 + (size_t)(c->group - l->groups);
-    if (l->read_in[queue] == stamp) {
+    if (l->read_in[queue] == stamp) { // cached for this group only
         return l->reads[queue];
     }
     buda_lower_value slot = slot_view(l, queue, HOIST_VIEW_READ_SLOT);
     if (slot.view != HOIST_NO_REF) {
+        // A ram is never empty, a queue is awaited.
         if (!is_ram(l, queue)) {
             fifo_step(c, HOIST_STEP_AWAIT, queue, hoist_lower_number(0));
         }
+        // The copy is made at the first read, before any op of the group writes.
         if (buda_lower_fits(l, slot.shape, l->net.queues[queue].queue->name.pos, "the entry") &&
             l->written_in[l->storage[queue]] == stamp) {
             const buda_lower_value copy = buda_lower_tensor(c, slot.shape, HOIST_LIFETIME_CALL);
@@ -80,6 +88,7 @@ static buda_lower_value read_queue(buda_lower_code *c, size_t queue)
     return slot;
 }
 
+// A queue's slot, or the result of an op that comes before in buda_lower_order().
 static buda_lower_value read_source(buda_lower_code *c, size_t i)
 {
     const buda_source source = c->node->inputs[i];
@@ -88,6 +97,7 @@ static buda_lower_value read_source(buda_lower_code *c, size_t i)
     case BUDA_SOURCE_QUEUE:
         return read_queue(c, source.index);
     case BUDA_SOURCE_OP:
+        // Within the group results are temporaries of one call; other groups run at another time.
         if (&l->groups[l->group_of[l->net.ops[source.index].graph]] == c->group) {
             return l->results[source.index];
         }
@@ -104,7 +114,8 @@ static buda_lower_value read_source(buda_lower_code *c, size_t i)
 }
 
 // Input `i` as the op sees it: unpad, TMs and pad in one move; then it is rounded and transposed
-// within tiles.
+// within tiles. The order is that of the golden model: moves do not change numbers, the rounding
+// does.
 static buda_lower_value read_input(buda_lower_code *c, size_t i)
 {
     buda_lower_value value = read_source(c, i);
@@ -113,7 +124,7 @@ static buda_lower_value read_input(buda_lower_code *c, size_t i)
     if (value.view == HOIST_NO_REF) {
         return value;
     }
-    char what[64];
+    char what[64]; // for findings of TMs
     (void)snprintf(what, sizeof what, "input %zu", i);
     if (keys &&
         ((buda_has(keys->unpad.pos) && !buda_lower_table_unpad(c->l, &table, &keys->unpad, what)) ||
@@ -122,7 +133,7 @@ static buda_lower_value read_input(buda_lower_code *c, size_t i)
         return buda_lower_none();
     }
     value = buda_lower_moved(c, value, &table);
-    buda_pair tile = buda_tile_dim((buda_pair){0});
+    buda_pair tile = buda_tile_dim((buda_pair){0}); // the source's own, before TMs
     (void)buda_source_tile(&c->view, i, &tile);
     const buda_df label = buda_lower_input_label(c->l, c->node, i);
     value = buda_lower_rounded(c, value, buda_lower_input_rounding(c->l, label), tile);
@@ -131,7 +142,8 @@ static buda_lower_value read_input(buda_lower_code *c, size_t i)
 
 // Gradients -----------------------------------------------------------------------------------
 
-// The amount that makes the op forget its sum; the number 0 where no queue has one.
+// The amount that makes the op forget its sum; the number 0 where no queue has one. One parameter
+// serves all queues of the op, which are one (rule 46b).
 static hoist_prog_value fresh_of(const buda_lower_code *c)
 {
     for (size_t i = 0; i < c->node->out_queue_count; i++) {
@@ -143,6 +155,7 @@ static hoist_prog_value fresh_of(const buda_lower_code *c)
     return hoist_lower_number(0);
 }
 
+// The target is set by the caller, when it is known.
 static uint32_t branch(const buda_lower_code *c, hoist_prog_value a, hoist_compare compare)
 {
     hoist_prog_step step = buda_lower_step(c, HOIST_STEP_BRANCH);
@@ -153,7 +166,8 @@ static uint32_t branch(const buda_lower_code *c, hoist_prog_value a, hoist_compa
 }
 
 // The new result plus `sum`, the last one of this op in this session; the new one alone when the
-// queue was zeroed (section 4.2, step 4).
+// queue was zeroed (section 4.2, step 4). Both ways end in the buffer of `total`, so that what
+// follows has one operand.
 static buda_lower_value accumulate(buda_lower_code *c, buda_lower_value result,
                                    buda_lower_value sum)
 {
@@ -161,7 +175,7 @@ static buda_lower_value accumulate(buda_lower_code *c, buda_lower_value result,
     const hoist_prog_value fresh = fresh_of(c);
     if (fresh.reg == HOIST_NO_REF) {
         return buda_lower_compute2(c, HOIST_GOLDEN_ADD, sum, result);
-    }
+    } // no queue is ever zeroed
     const uint32_t is_fresh = branch(c, fresh, HOIST_CMP_NE);
     const buda_lower_value total = buda_lower_compute2(c, HOIST_GOLDEN_ADD, sum, result);
     const uint32_t done = branch(c, hoist_lower_number(0), HOIST_CMP_EQ);
@@ -178,7 +192,8 @@ static bool is_same_shape(hoist_tile_shape a, hoist_tile_shape b)
     return a.z == b.z && a.rows == b.rows && a.cols == b.cols;
 }
 
-// The result in a queue of another format.
+// The result in a queue of another format. Numerics 'device' has no such step: the packer writes
+// one format.
 static buda_lower_value converted(buda_lower_code *c, buda_lower_value result,
                                   const buda_queue *written)
 {
@@ -191,6 +206,7 @@ static buda_lower_value converted(buda_lower_code *c, buda_lower_value result,
     return buda_lower_declared(c, result, (buda_df)written->df.value);
 }
 
+// TMs of the queue, space for an entry, the move, the push: all parts of the queue at once.
 static void push_result(buda_lower_code *c, buda_lower_value result, size_t queue)
 {
     buda_lower_job *l = c->l;
@@ -215,10 +231,11 @@ static void push_result(buda_lower_code *c, buda_lower_value result, size_t queu
     if (written->df.value != c->view.op->out_df.value) {
         result = converted(c, result, written);
     }
-    if (!is_ram(l, queue)) {
+    if (!is_ram(l, queue)) { // waits while all slots are full
         fifo_step(c, HOIST_STEP_RESERVE, queue, hoist_lower_number(0));
     }
     buda_lower_move(c, result, &table, slot.view);
+    // Queues are pushed by 1, rams by their setting's step.
     const buda_lower_amount *step =
         &buda_lower_use_of(c->group, queue)->amounts[BUDA_LOWER_WRITE_STEP];
     fifo_step(c, HOIST_STEP_PUSH, queue,
@@ -227,7 +244,8 @@ static void push_result(buda_lower_code *c, buda_lower_value result, size_t queu
 }
 
 // The result as the reference makes it, after relu, in its format; of a gradient op with the sum of
-// the session, `*out_sum`.
+// the session, `*out_sum`. Order of roundings: sum to acc_df, relu, out_df; the reference's own
+// rounding comes last.
 static buda_lower_value finished(buda_lower_code *c, const buda_lower_value *inputs,
                                  buda_lower_value *out_sum)
 {
@@ -238,7 +256,7 @@ static buda_lower_value finished(buda_lower_code *c, const buda_lower_value *inp
         result = accumulate(c, result, *out_sum);
     }
     result = buda_lower_sums(c, result);
-    if (op->op != HOIST_OP_FUSED) {
+    if (op->op != HOIST_OP_FUSED) { // each sub-op has its own relu
         result = buda_lower_relu(c, &op->attributes, result);
     }
     result = buda_lower_declared(c, result, c->view.out_df);
@@ -246,8 +264,11 @@ static buda_lower_value finished(buda_lower_code *c, const buda_lower_value *inp
                               buda_tile_dim(op->tile_dim));
 }
 
+// A failed input leaves the op without a result; ops that read it give none, without another
+// finding.
 static void lower_op(buda_lower_code *c)
 {
+    // Work is attributed in three parts: inputs, the op itself, outputs.
     const buda_lower_op_work work = buda_lower_work_of(c);
     buda_lower_value inputs[BUDA_MAX_INPUTS];
     buda_lower_begin_inputs(c, &work);
@@ -264,7 +285,7 @@ static void lower_op(buda_lower_code *c)
     const buda_lower_value result = buda_lower_numerics(c->l) == HOIST_NUMERICS_DEVICE
                                         ? buda_lower_device(c, inputs)
                                         : finished(c, inputs, &sum);
-    if (sum.view != HOIST_NO_REF && result.view != HOIST_NO_REF) {
+    if (sum.view != HOIST_NO_REF && result.view != HOIST_NO_REF) { // for the next execute
         buda_lower_move(c, result, NULL, sum.view);
     }
     c->l->results[c->op] = result;
@@ -276,6 +297,7 @@ static void lower_op(buda_lower_code *c)
 
 // Functions -----------------------------------------------------------------------------------
 
+// Everything that steps of one op have in common.
 static buda_lower_code code_of(buda_lower_job *l, buda_lower_group *group, size_t op)
 {
     const buda_net_op *node = &l->net.ops[op];
@@ -290,6 +312,7 @@ static buda_lower_code code_of(buda_lower_job *l, buda_lower_group *group, size_
                              .label = node->name};
 }
 
+// In the order of order.c, with progress and object paths.
 static void lower_ops(buda_lower_job *l, buda_lower_group *group)
 {
     size_t *ops = NULL;
@@ -307,7 +330,7 @@ static void lower_ops(buda_lower_job *l, buda_lower_group *group)
     }
 }
 
-// Read pointers step when all reading is done.
+// Read pointers step when all reading is done: several ops may read one entry.
 static void advance(buda_lower_job *l, buda_lower_group *group)
 {
     for (size_t i = 0; i < group->use_count; i++) {
@@ -316,6 +339,7 @@ static void advance(buda_lower_job *l, buda_lower_group *group)
         if (!(use->flags & BUDA_USE_READ) || (!step->varies && step->number == 0)) {
             continue;
         }
+        // No op is at hand: location and label are the queue's.
         const buda_lower_code c = {.l = l,
                                    .loc = hoist_loc_pos(l->net.queues[use->queue].queue->name.pos),
                                    .label = l->net.queues[use->queue].name};
@@ -325,7 +349,7 @@ static void advance(buda_lower_job *l, buda_lower_group *group)
     }
 }
 
-// Whether the function has to be told this amount.
+// True when an amount has to be a parameter: it varies, and the function has a step that uses it.
 static bool is_needed(const buda_lower_job *l, const buda_lower_use *use,
                       buda_lower_amount_kind kind)
 {
@@ -345,7 +369,8 @@ static bool is_needed(const buda_lower_job *l, const buda_lower_use *use,
     return false;
 }
 
-// Numbers the amounts that vary; the others keep their number.
+// Numbers the amounts that vary; the others keep their number. The order is that of
+// call_arguments().
 static hoist_prog_parameter *add_parameters(buda_lower_job *l, buda_lower_group *group,
                                             uint32_t *out_count)
 {
@@ -370,6 +395,7 @@ static hoist_prog_parameter *add_parameters(buda_lower_job *l, buda_lower_group 
     return parameters;
 }
 
+// The function has the first graph's name: a group mostly has one.
 void buda_lower_graph(buda_lower_job *l, buda_lower_group *group)
 {
     const buda_net_graph *first = &l->net.graphs[group->graphs[0]];

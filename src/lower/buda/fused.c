@@ -1,11 +1,13 @@
 // A fused op: its sub-ops one after another, on complete tensors (buda-ops reference section 6).
 // In: the definition and the inputs of the op that uses it. Out: steps by op.c and simple.c, with
-// intermediates and dest as temporaries.
+// intermediates and dest as temporaries. Pops have no effect: buffers are temporaries that live as
+// long as they are read.
 #include "base/assert.h"
 #include "base/span.h"
 #include "formats/buda/fused_view.h"
 #include "lower/buda/state.h"
 
+// What each operand holds after the sub-ops so far.
 typedef struct fused {
     buda_lower_code *c;
     const buda_lower_value *inputs; // of the op
@@ -14,6 +16,7 @@ typedef struct fused {
     buda_lower_value output;
 } fused;
 
+// The first of equal names, as in check_fused.c.
 static const buda_fused *definition_of(const buda_lower_code *c)
 {
     const buda_attribute *id = buda_attr_find(&c->view.op->attributes, HOIST_ATTR_FUSED_OP_ID);
@@ -46,7 +49,8 @@ static buda_lower_value *place_of(fused *f, buda_operand operand)
     return NULL;
 }
 
-// Format of what an operand holds, in the op at hand.
+// Format of an operand's value in the op at hand; inputs have been rounded where the op reads
+// them.
 static buda_df format_of(const fused *f, buda_operand operand)
 {
     const buda_op *op = f->c->view.op;
@@ -64,6 +68,8 @@ static buda_df format_of(const fused *f, buda_operand operand)
     return BUDA_DF_NONE;
 }
 
+// Inputs of the op, or what a sub-op before wrote. Silent after an earlier error, which explains
+// the empty operand.
 static buda_lower_value resolve(fused *f, const buda_name *name)
 {
     const buda_operand operand = buda_operand_of(name->text);
@@ -82,6 +88,7 @@ static buda_lower_value resolve(fused *f, const buda_name *name)
     return buda_lower_none();
 }
 
+// Row 0, column 0 or element [0, 0] of each tile goes to all of it.
 static buda_lower_value tile_broadcast(buda_lower_code *c, buda_lower_value from, const buda_tm *tm)
 {
     const hoist_str axis = tm->tile_axis.text;
@@ -92,7 +99,8 @@ static buda_lower_value tile_broadcast(buda_lower_code *c, buda_lower_value from
     return buda_lower_compute1(c, HOIST_GOLDEN_BROADCAST_TILE, &attrs, from);
 }
 
-// The TMs of one input of a sub-op.
+// The TMs of one input of a sub-op, one move each: tile_broadcast computes, and may be between
+// others.
 static buda_lower_value apply_tms(fused *f, buda_lower_value from, const buda_tms *tms)
 {
     for (size_t i = 0; i < tms->count && from.view != HOIST_NO_REF; i++) {
@@ -115,7 +123,8 @@ static buda_lower_value apply_tms(fused *f, buda_lower_value from, const buda_tm
     return from;
 }
 
-// The format that the result of a sub-op is rounded to where it is stored; BUDA_DF_NONE: none.
+// The format that the result of a sub-op is rounded to where it is stored; BUDA_DF_NONE: none. The
+// reference keeps float32 for all float formats between sub-ops.
 static buda_df rounding_of(const fused *f, const buda_sub_op *sub, buda_operand target)
 {
     if (sub->op == HOIST_OP_QUANTIZATION || sub->op == HOIST_OP_REQUANTIZATION) {
@@ -125,7 +134,8 @@ static buda_df rounding_of(const fused *f, const buda_sub_op *sub, buda_operand 
     return df == BUDA_INT8 || df == BUDA_INT32 ? df : BUDA_DF_NONE;
 }
 
-// True when the result of `sub` goes to the op's output: the op's own relu is its relu.
+// The relu of a sub-op: the op's own for the one that writes its output, when that is enabled;
+// else the sub-op's.
 static const buda_attributes *relu_of(const fused *f, const buda_sub_op *sub, buda_operand target)
 {
     const buda_attributes *outer = &f->c->view.op->attributes;
@@ -134,6 +144,7 @@ static const buda_attributes *relu_of(const fused *f, const buda_sub_op *sub, bu
                : &sub->attributes;
 }
 
+// `vector` counts as for full tiles: rule 72 allows nothing smaller inside.
 static buda_lower_value run_sub_op(fused *f, const buda_sub_op *sub, buda_operand target)
 {
     buda_lower_value inputs[HOIST_COMPUTE_MAX_INPUTS];
@@ -150,7 +161,7 @@ static buda_lower_value run_sub_op(fused *f, const buda_sub_op *sub, buda_operan
             inputs[i] = apply_tms(f, inputs[i], &keys->tms);
         }
     }
-    // Of a dequantization the register holds the tensor, on whichever side.
+    // Of a dequantization the register holds the tensor, on whichever side it is written.
     if (sub->op == HOIST_OP_DEQUANTIZATION && count == 2 &&
         buda_operand_of(sub->inputs.items[1].text).kind == BUDA_OPERAND_DEST) {
         const buda_lower_value scale = inputs[0];
@@ -162,6 +173,7 @@ static buda_lower_value run_sub_op(fused *f, const buda_sub_op *sub, buda_operan
                                       .zero_point = (float)sub->zero_point.value,
                                       .pos = sub->type.pos};
     buda_lower_value result = buda_lower_simple_op(f->c, &simple, inputs, count);
+    // acc_df, relu, then the format of the operand: declared numerics only, see declared.c.
     result = buda_lower_declared(f->c, result, (buda_df)f->c->view.op->acc_df.value);
     result = buda_lower_relu(f->c, relu_of(f, sub, target), result);
     result = buda_lower_declared(f->c, result, format_of(f, target));
@@ -169,6 +181,7 @@ static buda_lower_value run_sub_op(fused *f, const buda_sub_op *sub, buda_operan
                               buda_tile_dim((buda_pair){0}));
 }
 
+// A sub-op may read what it overwrites: its result is a new temporary.
 static void lower_sub_op(fused *f, const buda_sub_op *sub)
 {
     const buda_operand target = buda_operand_of(sub->output.text);
@@ -182,6 +195,7 @@ static void lower_sub_op(fused *f, const buda_sub_op *sub)
     *place = run_sub_op(f, sub, target);
 }
 
+// Sub-ops of all schedules in order; loops over blocks, as the device has them, change no number.
 buda_lower_value buda_lower_fused(buda_lower_code *c, const buda_lower_value *inputs)
 {
     const buda_fused *definition = definition_of(c);

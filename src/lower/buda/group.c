@@ -1,6 +1,8 @@
 // Groups: the graphs of one temporal epoch that share ops or queues make one function, which runs
 // on the unit of the lowest of their chips. All others of the epoch have functions of their own,
 // which run side by side (buda-netlist reference section 2.7).
+// In: the net, its index and the codes of programs. Out: l->units, l->groups with their uses,
+// amounts and drains.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +14,18 @@
 #include "formats/buda/program.h"
 #include "lower/buda/state.h"
 
+// The thread waits when the queue is full.
 enum { UNIT_DEPTH = 32 }; // commands that a chip's queue holds (section 6.5)
 
 // Units ---------------------------------------------------------------------------------------
 
+// For sorting and for unit_of().
 static int compare_chips(const void *a, const void *b)
 {
     return hoist_order_i64(((const buda_lower_unit *)a)->chip, ((const buda_lower_unit *)b)->chip);
 }
 
+// Every graph's chip has a unit, so the search finds it.
 static size_t unit_of(const buda_lower_job *l, int64_t chip)
 {
     const buda_lower_unit key = {.chip = chip};
@@ -36,9 +41,10 @@ static void add_units(buda_lower_job *l)
     for (size_t g = 0; l->units && g < l->net.graph_count; g++) {
         l->units[g].chip = l->net.graphs[g].device;
     }
-    if (!l->units || l->net.graph_count == 0) {
+    if (!l->units || l->net.graph_count == 0) { // no graphs: no units
         return;
     }
+    // Sorted, then equal neighbours removed in place.
     qsort(l->units, l->net.graph_count, sizeof *l->units, compare_chips);
     for (size_t g = 0; g < l->net.graph_count; g++) {
         if (l->unit_count == 0 || l->units[l->unit_count - 1].chip != l->units[g].chip) {
@@ -54,8 +60,10 @@ static void add_units(buda_lower_job *l)
     }
 }
 
+// Union-find (base/join.h) over graphs: first by ops, then by storage.
 // Joining -------------------------------------------------------------------------------------
 
+// An op read across graphs of one epoch is a temporary of both, hence of one function.
 static void join_by_ops(const buda_net *net, size_t *parent)
 {
     for (size_t i = 0; i < net->op_count; i++) {
@@ -85,11 +93,13 @@ static int compare_epochs(const void *a, const void *b)
     return order ? order : hoist_order_u64(left->graph, right->graph);
 }
 
-// Graphs of one epoch that use one queue or its alias.
+// Graphs of one epoch that use one queue or its alias. On different units they would run at the
+// same time, and their pushes and pops would be unordered.
 static void join_by_queues(buda_lower_job *l, size_t *parent)
 {
     const size_t count = l->net.graph_count;
     epoch_graph *order = hoist_lower_array(&l->c, count, sizeof *order);
+    // Per storage: the last graph that used it, and of which epoch.
     epoch_graph *seen = hoist_lower_array(&l->c, l->net.queue_count, sizeof *seen);
     if (!order || !seen || count == 0) {
         return;
@@ -97,6 +107,7 @@ static void join_by_queues(buda_lower_job *l, size_t *parent)
     for (size_t g = 0; g < count; g++) {
         order[g] = (epoch_graph){l->net.graphs[g].temporal, g};
     }
+    // Epoch by epoch, so that one entry per storage suffices.
     qsort(order, count, sizeof *order, compare_epochs);
     for (size_t i = 0; i < count; i++) {
         const size_t g = order[i].graph;
@@ -111,7 +122,8 @@ static void join_by_queues(buda_lower_job *l, size_t *parent)
     }
 }
 
-// Numbers the roots and lists the graphs of each.
+// Numbers the roots and lists the graphs of each. Roots are the least graphs, so that groups
+// ascend with the file.
 static void number_groups(buda_lower_job *l, size_t *parent)
 {
     const size_t count = l->net.graph_count;
@@ -135,8 +147,10 @@ static void number_groups(buda_lower_job *l, size_t *parent)
         buda_lower_group *group = &l->groups[l->group_of[g]];
         const buda_net_graph *graph = &l->net.graphs[g];
         const size_t unit = unit_of(l, graph->device);
+        // The unit of the lowest chip: units ascend by chip.
         group->unit = group->graph_count == 0 || unit < group->unit ? unit : group->unit;
         group->temporal = graph->temporal;
+        // Equal in all graphs of an epoch (rule 35a)
         group->inputs = graph->graph->input_count.value;
         group->graphs[group->graph_count++] = g;
     }
@@ -144,6 +158,7 @@ static void number_groups(buda_lower_job *l, size_t *parent)
 
 // Uses ----------------------------------------------------------------------------------------
 
+// Uses of a group are sorted by queue, for bsearch() here and in buda_lower_use_of().
 static int compare_uses(const void *a, const void *b)
 {
     return hoist_order_u64(((const buda_lower_use *)a)->queue, ((const buda_lower_use *)b)->queue);
@@ -157,6 +172,7 @@ buda_lower_use *buda_lower_use_of(buda_lower_group *group, size_t queue)
                : bsearch(&key, group->uses, group->use_count, sizeof *group->uses, compare_uses);
 }
 
+// Uses of all graphs of the group, merged by queue with their flags joined.
 static void collect_uses(buda_lower_job *l, buda_lower_group *group)
 {
     const buda_index *index = l->index;
@@ -187,6 +203,8 @@ static void collect_uses(buda_lower_job *l, buda_lower_group *group)
     }
 }
 
+// A thread posts to units that run side by side; where two units touch one queue, the thread
+// drains the other first.
 // Drains --------------------------------------------------------------------------------------
 
 void buda_lower_add_unit(buda_lower_job *l, buda_lower_list *list, size_t unit)
@@ -207,6 +225,7 @@ void buda_lower_add_unit(buda_lower_job *l, buda_lower_list *list, size_t unit)
     }
 }
 
+// Per storage and not per queue: an alias shares its target's bytes.
 static void find_queue_units(buda_lower_job *l)
 {
     l->queue_units = hoist_lower_array(&l->c, l->net.queue_count, sizeof *l->queue_units);
@@ -220,6 +239,7 @@ static void find_queue_units(buda_lower_job *l)
     }
 }
 
+// Collects without duplicates; the flags are taken back in buda_lower_take_drains().
 void buda_lower_add_drains(buda_lower_job *l, buda_lower_list list, size_t unit)
 {
     for (size_t i = 0; i < list.count; i++) {
@@ -231,6 +251,7 @@ void buda_lower_add_drains(buda_lower_job *l, buda_lower_list list, size_t unit)
     }
 }
 
+// The list of a group of calls is complete: copied to the arena, and the collection starts anew.
 const size_t *buda_lower_take_drains(buda_lower_job *l, size_t *out_count)
 {
     size_t *list = hoist_lower_array(&l->c, l->drain_count, sizeof *list);
@@ -254,8 +275,11 @@ static void find_drains(buda_lower_job *l, buda_lower_group *group)
     group->drains = buda_lower_take_drains(l, &group->drain_count);
 }
 
+// What a setting gives is a constant of the function if all executes of all programs give the same
+// number.
 // Amounts -------------------------------------------------------------------------------------
 
+// The first number is kept; another one, or a variable, makes it vary.
 static void add_amount(buda_lower_amount *amount, bool known, int64_t number)
 {
     amount->varies = amount->varies || !known || (amount->seen && amount->number != number);
@@ -276,6 +300,8 @@ static bool field(const buda_lower_job *l, const buda_bound *bound, size_t queue
     return bound->fields[key].kind == BUDA_OPERAND_NUMBER;
 }
 
+// Read step, write step and zeroing of one setting; with prologue or epilogue nothing steps
+// between inputs.
 // What one execute gives to a use.
 static void add_setting(buda_lower_job *l, buda_lower_use *use, const buda_bound *bound)
 {
@@ -289,6 +315,7 @@ static void add_setting(buda_lower_job *l, buda_lower_use *use, const buda_bound
     known = field(l, bound, use->queue, key, &value) && known;
     add_amount(&use->amounts[BUDA_LOWER_READ_STEP], known, prologue || epilogue ? 0 : value);
     // Every result is pushed to a queue, whatever a setting says (C55).
+    // A queue's write step is known whatever the setting has.
     known = field(l, bound, use->queue, BUDA_S_GLOBAL_WRPTR_AUTOINC, &value) || !ram;
     add_amount(&use->amounts[BUDA_LOWER_WRITE_STEP], known, ram ? value : 1);
     known = field(l, bound, use->queue, BUDA_S_ZERO, &value);
@@ -296,6 +323,7 @@ static void add_setting(buda_lower_job *l, buda_lower_use *use, const buda_bound
     add_amount(&use->amounts[BUDA_LOWER_FRESH], known && value == 0, value);
 }
 
+// The last of several settings of one queue, as in collect() of execute.c.
 static const buda_bound *bound_of(const buda_launch *launch, size_t queue)
 {
     const buda_bound *found = NULL;
@@ -306,6 +334,7 @@ static const buda_bound *bound_of(const buda_launch *launch, size_t queue)
 }
 
 // What a launch gives to the uses of its group: settings, and defaults to queues without one.
+// Queues that a program never names still have defaults.
 static void add_launch(buda_lower_job *l, const buda_launch *launch)
 {
     buda_lower_group *group = &l->groups[l->group_of[launch->graph]];
@@ -318,6 +347,7 @@ static void add_launch(buda_lower_job *l, const buda_launch *launch)
     }
 }
 
+// Before any function is built, since parameters depend on all executes.
 static void add_launches(buda_lower_job *l)
 {
     for (size_t p = 0; p < l->module->program_count; p++) {
@@ -330,6 +360,7 @@ static void add_launches(buda_lower_job *l)
     }
 }
 
+// Each part needs those before it, and none runs after memory has run out.
 hoist_status buda_lower_groups(buda_lower_job *l)
 {
     size_t *parent = hoist_lower_array(&l->c, l->net.graph_count, sizeof *parent);
