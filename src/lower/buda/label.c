@@ -2,10 +2,12 @@
 // out_df says (buda-ops reference section 0, surprise 3, and section 4.2). A label decides nothing
 // but the rounding of the inputs of the op that reads it. In other numerics than the reference's it
 // is the declared format.
+// Out: l->labels, for function.c and device.c.
 #include "lower/buda/state.h"
 
 static const buda_df UNKNOWN = BUDA_DF_COUNT; // not labelled yet
 
+// Formats to which the reference rounds on reading; wider ones keep their float32.
 static bool is_small_block(buda_df df)
 {
     return df == BUDA_BFP2 || df == BUDA_BFP2_B || df == BUDA_BFP4 || df == BUDA_BFP4_B;
@@ -18,6 +20,7 @@ static buda_df as_read(const buda_lower_job *l, buda_df label)
     return wormhole && label == BUDA_FLOAT32 ? BUDA_TF32 : label;
 }
 
+// Labels follow ops in the reference's numerics only.
 static bool is_reference(const buda_lower_job *l)
 {
     return buda_lower_numerics(l) == HOIST_NUMERICS_REFERENCE;
@@ -32,6 +35,8 @@ buda_df buda_lower_input_rounding(const buda_lower_job *l, buda_df label)
     return read != label || is_small_block(label) ? read : BUDA_DF_NONE;
 }
 
+// Results are rounded to integers and to small block floats; all other formats are labels without
+// effect.
 buda_df buda_lower_output_rounding(const buda_op *op)
 {
     const buda_df df = (buda_df)op->out_df.value;
@@ -44,7 +49,8 @@ buda_df buda_lower_output_rounding(const buda_op *op)
     return to_int8 ? BUDA_INT8 : df;
 }
 
-// The input whose label the result has; inputs.count: none of them, but out_df.
+// The input whose label the result has; inputs.count: none of them, but out_df. The reference
+// copies the label with the tensor object; these ops make a new one.
 static size_t labelling_input(const buda_op *op)
 {
     switch (op->op) {
@@ -78,6 +84,8 @@ static size_t labelling_op(const buda_lower_job *l, buda_source source, buda_df 
 }
 
 // Labels go along a chain of first inputs: followed until one is known, then given backwards.
+// `chain` has a place for every op, and each op is in one chain: the walk is linear over all
+// calls.
 static void label_chain(buda_lower_job *l, size_t op, size_t *chain)
 {
     size_t length = 0;
@@ -94,19 +102,22 @@ static void label_chain(buda_lower_job *l, size_t op, size_t *chain)
             next = labelling_op(l, node->inputs[input], &label);
         }
     }
+    // The chain ended at an op whose label is known from an earlier chain.
     if (next != BUDA_NO_INDEX && l->labels[next] != BUDA_DF_NONE) {
         label = l->labels[next];
     }
+    // Backwards, from the source to the op that was asked for.
     while (length > 0) {
         const size_t at = chain[--length];
         const buda_df rounding = buda_lower_output_rounding(l->net.ops[at].op);
         const bool inherited = labelling_input(l->net.ops[at].op) < l->net.ops[at].op->inputs.count;
-        label = inherited ? as_read(l, label) : label;
+        label = inherited ? as_read(l, label) : label; // the label changes where the op reads it
         label = rounding != BUDA_DF_NONE ? rounding : label;
         l->labels[at] = label;
     }
 }
 
+// In other numerics labels are declared formats, and nothing is followed.
 hoist_status buda_lower_labels(buda_lower_job *l)
 {
     const size_t count = l->net.op_count;
@@ -124,6 +135,7 @@ hoist_status buda_lower_labels(buda_lower_job *l)
     return HOIST_OK;
 }
 
+// The label of the op behind the queue where there is one, else the queue's own format.
 buda_df buda_lower_input_label(const buda_lower_job *l, const buda_net_op *node, size_t i)
 {
     buda_df label = BUDA_DF_NONE;

@@ -1,6 +1,7 @@
 // A BUDA netlist as a program: queues are fifos, graphs functions, programs threads. In: a job with
 // one netlist. Out: a program, or findings RUN-... Calls the parts in order: memory.c, group.c,
-// function.c, program.c; state.h is their common state.
+// function.c, program.c; state.h is their common state. Codes and net are those of the checker
+// (formats/buda), so that names mean the same here and there.
 #include "lower/buda/lower.h"
 
 #include "base/assert.h"
@@ -9,8 +10,10 @@
 #include "formats/buda/rules.h"
 #include "lower/buda/state.h"
 
+// A program keeps every table: 2^28 tiles are 1 GiB of indices.
 enum { MAX_TABLE_TILES = 1 << 28 }; // of all tables
 
+// With the limits that lists of devices have (buda_code_limit).
 static hoist_status build_codes(buda_lower_job *l, const buda_index *index)
 {
     const size_t count = l->module->program_count;
@@ -22,6 +25,7 @@ static hoist_status build_codes(buda_lower_job *l, const buda_index *index)
     return l->c.status;
 }
 
+// The number of steps for progress: ops of groups that some program executes.
 static void expect_ops(buda_lower_job *l)
 {
     for (size_t i = 0; i < l->group_count; i++) {
@@ -31,6 +35,7 @@ static void expect_ops(buda_lower_job *l)
     }
 }
 
+// Memory per op and per queue once for all groups; stamps tell whose values are valid.
 static void lower_graphs(buda_lower_job *l)
 {
     l->colours = hoist_lower_array(&l->c, l->net.op_count, sizeof *l->colours);
@@ -40,18 +45,20 @@ static void lower_graphs(buda_lower_job *l)
     l->written_in = hoist_lower_array(&l->c, l->net.queue_count, sizeof *l->written_in);
     expect_ops(l);
     for (size_t i = 0; i < l->group_count && l->c.status == HOIST_OK; i++) {
-        if (l->groups[i].executed) {
+        if (l->groups[i].executed) { // other groups would never be called
             buda_lower_graph(l, &l->groups[i]);
             hoist_lower_clean(&l->c);
         }
     }
 }
 
+// Reuse needs units, labels need nothing: both before the first function.
 static hoist_status lower_all(buda_lower_job *l, const buda_index *index)
 {
     l->index = index;
     HOIST_TRY(build_codes(l, index));
     HOIST_TRY(buda_lower_memory(l));
+    // Before any op: otherwise each op would report the same architecture.
     if (buda_lower_numerics(l) == HOIST_NUMERICS_DEVICE && !buda_lower_has_device(l)) {
         return l->c.status;
     }
@@ -66,6 +73,7 @@ static hoist_status lower_all(buda_lower_job *l, const buda_index *index)
     return l->c.status;
 }
 
+// The index lives as long as the codes that point into it.
 static hoist_status lower_net(buda_lower_job *l)
 {
     buda_index index;
@@ -77,7 +85,8 @@ static hoist_status lower_net(buda_lower_job *l)
     return status;
 }
 
-// What programs and netlists both have a rule for.
+// Rules that programs and netlists both have: a finding of the program's verifier is shown under
+// the netlist's id.
 static void map_rules(hoist_builder *b)
 {
     static const struct {
@@ -93,6 +102,8 @@ static void map_rules(hoist_builder *b)
     }
 }
 
+// The options of check choose architecture and descriptors here, too; findings about them were
+// reported by check.
 static hoist_status lower_module(buda_lower_job *l, const hoist_check_options *check)
 {
     const buda_cluster *cluster = NULL;
@@ -114,12 +125,15 @@ hoist_status buda_lower(const hoist_file *files, size_t count, const hoist_check
                         const hoist_lower_options *options, hoist_diag *diag,
                         hoist_program **out_program)
 {
+    // Names of queues, graphs and programs become names of the program, each table without
+    // duplicates.
     static const hoist_name_table unique[] = {HOIST_NAMES_FIFO, HOIST_NAMES_FUNCTION,
                                               HOIST_NAMES_THREAD};
     buda_lower_job l = {.module = (const hoist_buda_module *)files[0].module,
                         .tiles_left = MAX_TABLE_TILES};
     HOIST_ASSERT(count == 1);
     *out_program = NULL;
+    // A failed begin leaves nothing to free.
     hoist_status status = hoist_lower_begin(&l.c, HOIST_STR("netlist"), files, options, diag);
     hoist_map_init(&l.spaces, l.c.arena.alloc);
     if (status == HOIST_OK) {

@@ -1,5 +1,6 @@
 // Spaces, buffers and fifos: one buffer per grid part of each queue, at its declared address
 // (buda-netlist reference sections 1.4, 1.9, 2.8 and 4).
+// In: ranges (memory_map.c) and sizes (net_size.c). Out: l->fifos, l->layouts, l->storage.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -11,7 +12,7 @@
 
 enum { TILE_DIM = 32, TILE_BYTES = 4096 };
 
-// The space of this name, added when new.
+// The space of this name, added when new: chips and channels appear in the order of first use.
 static hoist_ref space_of(buda_lower_job *l, const char *name, uint64_t capacity)
 {
     size_t found = 0;
@@ -29,6 +30,8 @@ static hoist_ref space_of(buda_lower_job *l, const char *name, uint64_t capacity
     return space;
 }
 
+// Without a capacity: temporaries of calls are counted by the runtime, not placed in a device's
+// L1.
 hoist_ref buda_lower_l1(buda_lower_job *l, int64_t chip)
 {
     char name[64];
@@ -36,6 +39,7 @@ hoist_ref buda_lower_l1(buda_lower_job *l, int64_t chip)
     return space_of(l, name, 0);
 }
 
+// "chip0.dram2", "chip0.host0".
 static hoist_ref range_space(buda_lower_job *l, const buda_range *range)
 {
     const bool dram = range->loc == BUDA_LOC_DRAM;
@@ -45,6 +49,7 @@ static hoist_ref range_space(buda_lower_job *l, const buda_range *range)
     return space_of(l, name, dram ? l->net.soc->dram_bytes : BUDA_HOST_CHANNEL_BYTES);
 }
 
+// One buffer, one macro block, one ublock: then tiles are in logical order.
 hoist_ref buda_lower_layout(buda_lower_job *l, hoist_tile_shape shape)
 {
     return hoist_builder_layout(l->c.b,
@@ -71,7 +76,8 @@ static bool fits_u32(int64_t value)
     return value >= 1 && value <= UINT32_MAX;
 }
 
-// The layout of an entry; false when a size is missing or too large.
+// The layout of an entry; false when a size is missing or too large. The tiling of section 4.1, as
+// the queue's producer writes it.
 static bool entry_layout(const buda_lower_job *l, const buda_net_queue *q, hoist_prog_layout *out)
 {
     const buda_queue *queue = q->queue;
@@ -82,6 +88,7 @@ static bool entry_layout(const buda_lower_job *l, const buda_net_queue *q, hoist
         queue->ublock.r,    queue->ublock.c,    tile.r,         tile.c};
     for (size_t i = 0; i < HOIST_COUNT_OF(counts); i++) {
         if (!fits_u32(counts[i])) {
+            // A product of 32-bit numbers may still be too large: hoist_tiling_measure()
             return false;
         }
     }
@@ -105,7 +112,8 @@ static bool entry_layout(const buda_lower_job *l, const buda_net_queue *q, hoist
     return hoist_tiling_measure(&out->tiling, &size) == HOIST_OK;
 }
 
-// The queue whose bytes `q` uses: its own, or its alias' target.
+// The queue whose bytes `q` uses: its own, or its alias' target. BUDA_NO_INDEX: the alias names
+// nothing.
 static size_t base_of(buda_lower_job *l, size_t q)
 {
     const buda_net_queue *queue = &l->net.queues[q];
@@ -114,17 +122,19 @@ static size_t base_of(buda_lower_job *l, size_t q)
     if (!buda_has(queue->queue->alias.pos) || hoist_map_find(&l->net.queue_names, alias, &base)) {
         return base;
     }
+    // The copy on the queue's own device.
     const hoist_str copy = hoist_lower_name(&l->c, alias, ".%" PRId64, queue->device);
     return hoist_map_find(&l->net.queue_names, copy, &base) ? base : BUDA_NO_INDEX;
 }
 
-// Whether `q` can be a window of `base`: the same number of buffers in the same memory, none of
+// True when `q` can be a window of `base`: the same number of buffers in the same memory, none of
 // them larger.
 static bool is_window(const buda_lower_job *l, size_t q, size_t base)
 {
     HOIST_ASSERT(q < l->net.queue_count && base < l->net.queue_count);
     const buda_net_queue *a = &l->net.queues[q];
     const buda_net_queue *b = &l->net.queues[base];
+    // No alias of an alias.
     return base != q && l->storage[base] == base && a->device == b->device &&
            a->queue->loc.value == b->queue->loc.value &&
            buda_queue_places(a->queue)->count == buda_queue_places(b->queue)->count &&
@@ -132,7 +142,8 @@ static bool is_window(const buda_lower_job *l, size_t q, size_t base)
            b->queue->type.value == BUDA_RAM;
 }
 
-// The buffers of queue `q`, one per part; `base` are those that they are windows of, or NULL.
+// The buffers of queue `q`, one per part; `base` are those that they are windows of, or NULL. NULL
+// when an address is not known.
 static hoist_ref *add_buffers(buda_lower_job *l, size_t q, const hoist_ref *base)
 {
     HOIST_ASSERT(q < l->net.queue_count);
@@ -152,11 +163,13 @@ static hoist_ref *add_buffers(buda_lower_job *l, size_t q, const hoist_ref *base
                         .name = hoist_lower_name(&l->c, queue->name, "[%zu]", i),
                         .loc = hoist_loc_pos(buda_queue_places(queue->queue)->items[i].pos),
                         .space = range_space(l, &range),
-                        .size = queue->buffer_bytes,
+                        .size = queue->buffer_bytes, // header and all entries
                         .alignment = 1,
                         .placed = true,
                         .address = range.start,
+                        // The same bytes under another name.
                         .window_of = base ? base[i] : HOIST_NO_REF,
+                        // Slots that nothing has written read as zeros, as in the golden model.
                         .contents = HOIST_CONTENTS_ZERO,
                         .lifetime = HOIST_LIFETIME_SESSION,
                     });
@@ -164,12 +177,14 @@ static hoist_ref *add_buffers(buda_lower_job *l, size_t q, const hoist_ref *base
     return parts;
 }
 
-// The shape that a chain of TMs makes `shape` of; the caller's tensor of a queue with input_tms.
+// The shape of what the caller pushes, from the shape that the queue holds: `tms` backwards, each
+// inverted. False: one has no inverse.
 static bool before_tms(const buda_tms *tms, buda_shape *shape)
 {
     for (size_t i = tms->count; i > 0; i--) {
         buda_tm back = tms->items[i - 1];
         buda_tm_axis axis = back.axis_count == 1 ? back.axes[0] : (buda_tm_axis){0};
+        // One axis at most (rule 96)
         int64_t *grown = axis.axis == 'r' ? &shape->r : axis.axis == 'c' ? &shape->c : &shape->z;
         switch (back.kind) {
         case BUDA_TM_BROADCAST:
@@ -177,6 +192,7 @@ static bool before_tms(const buda_tms *tms, buda_shape *shape)
                 return false;
             }
             *grown /= axis.factor.value;
+            // A slice and a stack by the same factor undo each other.
             continue;
         case BUDA_TM_HSLICE:
             back.kind = BUDA_TM_HSTACK;
@@ -200,7 +216,7 @@ static bool before_tms(const buda_tms *tms, buda_shape *shape)
     return true;
 }
 
-// What the caller pushes into a queue with input_tms: the table of its tiles. False: refused.
+// The table of tiles for a push of the caller into a queue with input_tms. False: refused.
 static bool push_table(buda_lower_job *l, const buda_net_queue *q, const hoist_prog_layout *layout,
                        hoist_prog_fifo *fifo)
 {
@@ -217,6 +233,7 @@ static bool push_table(buda_lower_job *l, const buda_net_queue *q, const hoist_p
     if (!buda_lower_table_tms(l, &table, &queue->input_tms, "the queue's input")) {
         return false;
     }
+    // In elements; the table counts tiles.
     fifo->push_shape = (hoist_shape){
         3, {shape.z, shape.r * layout->tiling.tile_height, shape.c * layout->tiling.tile_width}};
     // No queue TM makes tiles of nothing, so these are all numbers of tiles.
@@ -225,6 +242,7 @@ static bool push_table(buda_lower_job *l, const buda_net_queue *q, const hoist_p
     return true;
 }
 
+// How much a queue holds: entries (devices), or up to twice as many (golden).
 static hoist_fifo_policy policy_of(const buda_lower_job *l)
 {
     return l->c.options && l->c.options->queue_mode == HOIST_QUEUES_GOLDEN ? HOIST_FIFO_GOLDEN
@@ -239,6 +257,7 @@ static void add_fifo(buda_lower_job *l, size_t q, const hoist_ref *parts, bool d
     const buda_queue *written = queue->queue;
     const bool ram = written->type.value == BUDA_RAM;
     hoist_prog_layout layout;
+    // One part per cell of the grid, as rule 9 wants it.
     if (!entry_layout(l, queue, &layout) || !fits_u32(written->entries.value) ||
         (uint64_t)layout.tiling.grid_rows * layout.tiling.grid_cols !=
             buda_queue_places(written)->count) {
@@ -255,6 +274,7 @@ static void add_fifo(buda_lower_job *l, size_t q, const hoist_ref *parts, bool d
         .slots = (uint32_t)written->entries.value,
         .parts = parts,
         .part_count = (uint32_t)buda_queue_places(written)->count,
+        // Of each part, before the first slot.
         .header = queue->buffer_bytes - queue->entry_bytes * (uint64_t)written->entries.value,
         .slot_bytes = queue->entry_bytes,
         .layout = hoist_builder_layout(l->c.b, &layout),
@@ -272,6 +292,7 @@ static void add_fifo(buda_lower_job *l, size_t q, const hoist_ref *parts, bool d
     l->fifos[q] = hoist_builder_fifo(l->c.b, &fifo);
 }
 
+// Parts first, fifo second. `parts` of all queues are kept for aliases, which come later.
 static void lower_queue(buda_lower_job *l, size_t q, hoist_ref **parts, bool dynamic)
 {
     const buda_net_queue *queue = &l->net.queues[q];
@@ -293,6 +314,8 @@ static void lower_queue(buda_lower_job *l, size_t q, hoist_ref **parts, bool dyn
     }
 }
 
+// Queues without storage problems get everything; each failure leaves HOIST_NO_REF, and its users
+// report nothing more.
 hoist_status buda_lower_memory(buda_lower_job *l)
 {
     const size_t count = l->net.queue_count;
@@ -310,6 +333,7 @@ hoist_status buda_lower_memory(buda_lower_job *l)
         l->storage[q] = base_of(l, q);
     }
     // An alias needs the buffers of its target.
+    // Two rounds: first all queues with bytes of their own, then the windows.
     for (int aliases = 0; aliases < 2; aliases++) {
         for (size_t q = 0; q < count && l->c.status == HOIST_OK; q++) {
             if ((l->storage[q] != q) == (aliases == 1)) {
@@ -320,7 +344,8 @@ hoist_status buda_lower_memory(buda_lower_job *l)
             }
         }
     }
-    // Queues with storage that could not be found keep out of the way of what follows.
+    // A queue whose storage was not found counts as its own, so that indices stay valid in what
+    // follows.
     for (size_t q = 0; q < count; q++) {
         l->storage[q] = l->storage[q] == BUDA_NO_INDEX ? q : l->storage[q];
     }

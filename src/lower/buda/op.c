@@ -1,10 +1,12 @@
 // The ops of a graph, one function per family: buda-ops reference section 5. In: values of the
 // inputs as function.c has moved them. Out: the value of the output. The plain families are in
-// simple.c, fused ops in fused.c, splice in splice.c.
+// simple.c, fused ops in fused.c, splice in splice.c. Every function returns buda_lower_none()
+// after a refusal.
 
 #include "base/span.h"
 #include "lower/buda/state.h"
 
+// Short names for the op's attributes.
 static const buda_attributes *attributes_of(const buda_lower_code *c)
 {
     return &c->view.op->attributes;
@@ -20,13 +22,14 @@ static bool flag(const buda_lower_code *c, hoist_attr which)
     return buda_attr_bool(attributes_of(c), which);
 }
 
+// Inputs that the op does not have are an empty value, which the next step passes on.
 static buda_lower_value input_or_none(const buda_lower_code *c, const buda_lower_value *inputs,
                                       size_t i)
 {
     return i < c->view.input_count ? inputs[i] : buda_lower_none();
 }
 
-// Dimensions of 16 and less have no vector modes.
+// Tiles with a side of 16 or less have no vector modes: `vector` is ignored there.
 static bool has_whole_tiles(const buda_lower_code *c)
 {
     buda_pair in = buda_tile_dim(c->view.op->tile_dim);
@@ -46,7 +49,7 @@ static buda_lower_simple simple_of(const buda_lower_code *c)
     };
 }
 
-// The smaller of the tiles of input 0 and of the output.
+// Zeros outside the smaller of the tiles of input 0 and of the output.
 static buda_lower_value cleared_to_smaller(buda_lower_code *c, buda_lower_value from)
 {
     const buda_pair out = buda_tile_dim(c->view.op->tile_dim);
@@ -57,23 +60,27 @@ static buda_lower_value cleared_to_smaller(buda_lower_code *c, buda_lower_value 
     return buda_lower_zeroed(c, from, tile);
 }
 
+// Elementwise ops keep the padding of tiny tiles at zero.
 static buda_lower_value tilewise(buda_lower_code *c, const buda_lower_value *inputs)
 {
     const buda_lower_simple simple = simple_of(c);
     return cleared_to_smaller(c, buda_lower_simple_op(c, &simple, inputs, c->view.input_count));
 }
 
+// A reduction fills tiles of its own and needs no zeroing.
 static buda_lower_value reduce(buda_lower_code *c, const buda_lower_value *inputs)
 {
     const buda_lower_simple simple = simple_of(c);
     return buda_lower_simple_op(c, &simple, inputs, c->view.input_count);
 }
 
+// ethernet_datacopy: the move between chips is the queue's or the edge's, see memory.c.
 static buda_lower_value copy(buda_lower_code *c, const buda_lower_value *inputs)
 {
     return cleared_to_smaller(c, input_or_none(c, inputs, 0));
 }
 
+// Rows were made tiles when they were read: the input's view is flat.
 static buda_lower_value tilizer(buda_lower_code *c, const buda_lower_value *inputs)
 {
     return buda_lower_zeroed(c, input_or_none(c, inputs, 0), buda_tile_dim(c->view.op->tile_dim));
@@ -81,7 +88,7 @@ static buda_lower_value tilizer(buda_lower_code *c, const buda_lower_value *inpu
 
 // Matmul --------------------------------------------------------------------------------------
 
-// Whether the vendor's files show how such an encoding is meant.
+// True when the vendor's files show how an encoding of the older form is meant.
 static bool is_known_encoding(const buda_op *op, bool is_list, int64_t u_kt, int64_t fracture)
 {
     const bool is_power = u_kt > 1 && (u_kt & (u_kt - 1)) == 0;
@@ -90,6 +97,8 @@ static bool is_known_encoding(const buda_op *op, bool is_list, int64_t u_kt, int
 }
 
 // Before sparse_tile_ptr_bits encodings were lists, whose length is given, or strips of bytes.
+// Both forms are steps of their own (ops/compute.h), with attributes in the order of
+// HOIST_OLDER_*.
 static buda_lower_value sparse_older(buda_lower_code *c, const buda_lower_value *inputs)
 {
     const buda_op *op = c->view.op;
@@ -118,6 +127,7 @@ static buda_lower_value sparse_older(buda_lower_code *c, const buda_lower_value 
     return buda_lower_compute(c, HOIST_GOLDEN_SPARSE_INDICES, &attrs, inputs, 3);
 }
 
+// The constants of the encoding's layout; the kernel reads the encoding itself at run time.
 static buda_lower_value sparse(buda_lower_code *c, const buda_lower_value *inputs)
 {
     const buda_op *op = c->view.op;
@@ -137,11 +147,13 @@ static buda_lower_value sparse(buda_lower_code *c, const buda_lower_value *input
     attrs.value[HOIST_SPARSE_U_KT].integer = attribute(c, HOIST_ATTR_U_KT, 1);
     attrs.value[HOIST_SPARSE_TILES].integer = attribute(c, HOIST_ATTR_NUM_SPARSE_TILES, 0);
     attrs.value[HOIST_SPARSE_PTR_BITS].integer = ptr_bits;
+    // Absent: as wide as the tile pointer.
     attrs.value[HOIST_SPARSE_IDX_BITS].integer = idx_bits < 0 ? ptr_bits : idx_bits;
     attrs.value[HOIST_SPARSE_FRACTURE].integer = attribute(c, HOIST_ATTR_FRACTURE_FACTOR, 1);
     return buda_lower_compute(c, HOIST_GOLDEN_SPARSE_MATMUL, &attrs, inputs, 3);
 }
 
+// Padding of tiny tiles is zeroed, as it takes part in the product.
 static buda_lower_value dense(buda_lower_code *c, const buda_lower_value *inputs)
 {
     buda_lower_value operands[2];
@@ -151,6 +163,7 @@ static buda_lower_value dense(buda_lower_code *c, const buda_lower_value *inputs
         operands[i] = buda_lower_zeroed(c, inputs[i], tile);
     }
     const buda_lower_value product = buda_lower_matmul(c, attributes_of(c), operands, 2);
+    // z slices of the product are summed in groups.
     if (!flag(c, HOIST_ATTR_ACCUMULATE)) {
         return product;
     }
@@ -159,7 +172,8 @@ static buda_lower_value dense(buda_lower_code *c, const buda_lower_value *inputs
     return buda_lower_compute1(c, HOIST_GOLDEN_SUM_Z, &attrs, product);
 }
 
-// Row 0 of each tile of the bias goes to all rows; integers are added as they are.
+// Row 0 of each tile of the bias goes to all rows; integers are added as they are. In declared
+// numerics the sum has gone over memory by then.
 static buda_lower_value add_bias(buda_lower_code *c, buda_lower_value sum, buda_lower_value bias)
 {
     const bool is_integer = buda_df_is_integer(buda_input_df(c->view.op, 0));
@@ -167,7 +181,7 @@ static buda_lower_value add_bias(buda_lower_code *c, buda_lower_value sum, buda_
     return buda_lower_compute2(c, is_integer ? HOIST_GOLDEN_ADD : HOIST_GOLDEN_ADD_ROW, sum, bias);
 }
 
-// The unary function that `sfpu_op` names.
+// The unary function that `sfpu_op` names. Only gelu is known to follow a matmul in the reference.
 static buda_lower_value fused_unary(buda_lower_code *c, buda_lower_value from)
 {
     const buda_attribute *name = buda_attr_find(attributes_of(c), HOIST_ATTR_SFPU_OP);
@@ -185,12 +199,13 @@ static buda_lower_value fused_unary(buda_lower_code *c, buda_lower_value from)
     return buda_lower_unary(c, &simple, HOIST_OP_GELU, from);
 }
 
-// Inputs 0, 1; of an identity matmul the encoding; the bias; the scales.
+// Inputs in order: the two factors; the encoding of an identity matmul; the bias; the scales.
 static buda_lower_value matmul(buda_lower_code *c, const buda_lower_value *inputs)
 {
     const bool identity = flag(c, HOIST_ATTR_IDENTITY);
     const bool scaled = flag(c, HOIST_ATTR_REQUANT) || flag(c, HOIST_ATTR_DEQUANT);
     size_t next = identity ? 3 : 2;
+    // Counted before any input is used, so that `next` never leaves the array.
     const size_t expected = next + flag(c, HOIST_ATTR_BIAS) + scaled;
     if (c->view.input_count != expected) {
         buda_lower_refuse(c->l, RUN_003, c->view.op->name.pos,
@@ -211,6 +226,7 @@ static buda_lower_value matmul(buda_lower_code *c, const buda_lower_value *input
     return buda_lower_zeroed(c, result, buda_tile_dim(c->view.op->tile_dim));
 }
 
+// A third input without `bias` would have been refused (rule 61).
 static buda_lower_value depthwise(buda_lower_code *c, const buda_lower_value *inputs)
 {
     hoist_compute_attrs attrs = {0};
@@ -223,6 +239,7 @@ static buda_lower_value depthwise(buda_lower_code *c, const buda_lower_value *in
 
 // Others --------------------------------------------------------------------------------------
 
+// Indices select rows of the table; each row of cores makes a part of the output.
 static buda_lower_value embedding(buda_lower_code *c, const buda_lower_value *inputs)
 {
     const buda_op *op = c->view.op;
@@ -235,6 +252,7 @@ static buda_lower_value embedding(buda_lower_code *c, const buda_lower_value *in
     return buda_lower_compute(c, HOIST_GOLDEN_EMBEDDING, &attrs, inputs, c->view.input_count);
 }
 
+// kreduce: the ways in which partial results of cores are joined.
 static buda_lower_value topk(buda_lower_code *c, const buda_lower_value *inputs)
 {
     hoist_compute_attrs attrs = {0};
@@ -246,6 +264,7 @@ static buda_lower_value topk(buda_lower_code *c, const buda_lower_value *inputs)
     return buda_lower_compute(c, HOIST_GOLDEN_TOPK, &attrs, inputs, c->view.input_count);
 }
 
+// By family; NULL: the reference does not run it (buffer, drainer).
 // clang-format off
 static buda_lower_value (*const families[HOIST_FAMILY_COUNT])(buda_lower_code *c, const buda_lower_value *inputs) = {
     [HOIST_FAMILY_BINARY]    = tilewise,
@@ -263,6 +282,7 @@ static buda_lower_value (*const families[HOIST_FAMILY_COUNT])(buda_lower_code *c
 };
 // clang-format on
 
+// Inputs may be buda_lower_none(); steps pass that on.
 buda_lower_value buda_lower_op(buda_lower_code *c, const buda_lower_value *inputs)
 {
     if (!families[c->view.family]) {

@@ -1,7 +1,9 @@
 // The ops of a group in an order in which they can run: that of the file where it permits. An op
 // comes after the ops that it reads, and after those that feed the queues that it reads, as in the
 // reference, where a queue is a node between them; unless that closes a circle (a ram that is read
-// and then written), and then a read of a queue comes when its reader comes.
+// and then written), and then a read of a queue comes when its reader comes. An iterative
+// depth-first search with three colours: white is new, grey is on the stack, black is in the
+// order. A grey op that is met again closes a circle.
 #include "base/span.h"
 #include "formats/buda/frames.h"
 #include "lower/buda/state.h"
@@ -16,8 +18,8 @@ typedef struct frame {
 typedef struct walk {
     buda_lower_job *l;
     const buda_lower_group *group;
-    bool through_queues;
-    uint8_t *colours; // colour per op of the net
+    bool through_queues; // else only edges between ops count
+    uint8_t *colours;    // colour per op of the net
     frame *stack;
     size_t depth;
     size_t *ops;
@@ -25,7 +27,8 @@ typedef struct walk {
     size_t circle; // an op on a circle; BUDA_NO_INDEX: none found
 } walk;
 
-// The op of this group that input `source` waits for; BUDA_NO_INDEX: none.
+// The op of this group that input `source` waits for; BUDA_NO_INDEX: none. Ops of other groups run
+// in other functions and are not waited for.
 static size_t waits_for(const walk *w, buda_source source)
 {
     const buda_net *net = &w->l->net;
@@ -41,19 +44,22 @@ static size_t waits_for(const walk *w, buda_source source)
     return op;
 }
 
+// An op is on the stack at most once, so `most` frames are enough.
 static void enter(walk *w, size_t op)
 {
     w->colours[op] = GREY;
     w->stack[w->depth++] = (frame){op, 0};
 }
 
-// Visits `op` and all that it waits for, without recursion.
+// Visits `op` and all that it waits for; an explicit stack, as chains of ops are as long as the
+// file.
 static void visit(walk *w, size_t op)
 {
     enter(w, op);
     while (w->depth > 0) {
         frame *top = &w->stack[w->depth - 1];
         const buda_net_op *node = &w->l->net.ops[top->op];
+        // All inputs are done: the op is next in the order.
         if (top->input == node->op->inputs.count) {
             w->colours[top->op] = BLACK;
             w->ops[w->count++] = top->op;
@@ -64,7 +70,7 @@ static void visit(walk *w, size_t op)
         if (next == BUDA_NO_INDEX || w->colours[next] == BLACK) {
             continue;
         }
-        if (w->colours[next] == GREY) {
+        if (w->colours[next] == GREY) { // goes on, to order the rest
             w->circle = next;
         } else {
             enter(w, next);
@@ -72,6 +78,7 @@ static void visit(walk *w, size_t op)
     }
 }
 
+// Colours are reset for this group only; ops of other groups are never met.
 static bool visit_all(walk *w, bool through_queues)
 {
     const buda_net *net = &w->l->net;
@@ -95,6 +102,7 @@ static bool visit_all(walk *w, bool through_queues)
     return w->circle == BUDA_NO_INDEX;
 }
 
+// Twice at most: with queues as edges, then without.
 bool buda_lower_order(buda_lower_job *l, const buda_lower_group *group, size_t **out_ops,
                       size_t *out_count)
 {

@@ -1,5 +1,7 @@
 // Programs as threads: variables are registers, loops are loops, and executes and pointer changes
 // are posted (buda-netlist reference sections 2.1 to 2.6).
+// In: a buda_code. Out: a thread and an entry of the same name; functions come from execute.c and
+// varinst.c.
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -9,11 +11,15 @@
 #include "formats/buda/frames.h"
 #include "lower/buda/control.h"
 
+// The runtime's stack of loops has this depth.
 enum { MAX_DEPTH = 64 }; // of loops; real programs have 2
 
+// Plans: makes all functions, and lists actions of the thread. The thread itself is written
+// afterwards, since the builder has one code open at a time.
 // First pass ----------------------------------------------------------------------------------
 
-// The registers of variables, as declarations make them.
+// The registers of variables, as declarations make them. Values of other variables are set by
+// steps where the declaration is met (emit_declaration()).
 static void declare(buda_lower_thread *t, const buda_step *step)
 {
     const bool fixed = step->instr->kind == BUDA_I_STATICVAR;
@@ -30,7 +36,8 @@ static void declare(buda_lower_thread *t, const buda_step *step)
     }
 }
 
-// A loop boundary inside a temporal epoch: which executes belong together depends on the turn.
+// A loop boundary inside a temporal epoch: which executes belong together would depend on the
+// turn.
 static void check_pending(buda_lower_thread *t)
 {
     if (t->pending > 0) {
@@ -39,6 +46,8 @@ static void check_pending(buda_lower_thread *t)
     }
 }
 
+// read_only decides whether a write pointer is followed at all (pointer_of() in varinst.c): that
+// has to be known now.
 static void check_read_only(buda_lower_thread *t, const buda_step *step)
 {
     for (size_t k = 0; k < step->launch_count; k++) {
@@ -53,6 +62,7 @@ static void check_read_only(buda_lower_thread *t, const buda_step *step)
     }
 }
 
+// Depth counts open loops; the end is matched by program_code.c.
 static void plan_loop(buda_lower_thread *t, const buda_step *step)
 {
     if (step->match == BUDA_NO_INDEX) {
@@ -60,7 +70,7 @@ static void plan_loop(buda_lower_thread *t, const buda_step *step)
     } else if (step->instr->kind == BUDA_I_ENDLOOP) {
         t->depth--;
     } else {
-        buda_lower_enter_loop(t, t->at);
+        buda_lower_enter_loop(t, t->at); // settings that a turn before may have changed
         if (++t->depth == MAX_DEPTH) {
             buda_lower_refuse(t->l, RUN_008, step->instr->pos, "loops are nested %d deep",
                               MAX_DEPTH);
@@ -69,6 +79,7 @@ static void plan_loop(buda_lower_thread *t, const buda_step *step)
     }
 }
 
+// Declarations need nothing here, except those that plan() has gone over.
 static void plan_step(buda_lower_thread *t, const buda_step *step)
 {
     switch (step->instr->kind) {
@@ -97,6 +108,8 @@ static void plan_step(buda_lower_thread *t, const buda_step *step)
     }
 }
 
+// All registers of variables first: their numbers are those of the code. Registers of settings
+// follow.
 static void plan(buda_lower_thread *t)
 {
     const buda_code *code = t->code;
@@ -112,6 +125,7 @@ static void plan(buda_lower_thread *t)
         }
     }
     buda_lower_find_settings(t);
+    // The scratch arena is emptied after each instruction.
     for (t->at = 0; t->at < code->count && t->l->c.status == HOIST_OK; t->at++) {
         t->functions = 0;
         plan_step(t, &code->steps[t->at]);
@@ -119,8 +133,10 @@ static void plan(buda_lower_thread *t)
     }
 }
 
+// Writes: instructions as steps of the thread, with the actions of each behind it.
 // Second pass ---------------------------------------------------------------------------------
 
+// Both operands are always given; operations of one ignore the second.
 static void emit_alu(const buda_lower_thread *t, hoist_alu_op op, size_t destination,
                      hoist_prog_value a, hoist_prog_value b)
 {
@@ -132,7 +148,8 @@ static void emit_alu(const buda_lower_thread *t, hoist_alu_op op, size_t destina
     (void)hoist_builder_step(t->l->c.b, &step);
 }
 
-// Variables are 32-bit numbers that wrap (section 2.2).
+// Variables are 32-bit numbers that wrap (section 2.2). ADD and MUL are 64-bit steps, WRAP32
+// brings the result back; SET and INCWRAP cannot leave 32 bits.
 static void emit_varinst(buda_lower_thread *t, const buda_step *step)
 {
     const size_t v = step->variables[0];
@@ -164,7 +181,7 @@ static void emit_varinst(buda_lower_thread *t, const buda_step *step)
     emit_alu(t, HOIST_ALU_WRAP32, v, self, hoist_lower_number(0));
 }
 
-// A local variable that begins as another one.
+// A local variable that begins as another one: the only declaration that is a step.
 static void emit_declaration(const buda_lower_thread *t, const buda_step *step)
 {
     for (size_t i = 0; i < step->instr->decl_count; i++) {
@@ -179,10 +196,12 @@ static void emit_loop(const buda_lower_thread *t, const buda_step *step)
 {
     hoist_prog_step loop = buda_lower_step_at(t, HOIST_STEP_LOOP);
     loop.as.loop.count = buda_lower_operand(&step->operands[0], 0);
+    // A count below 1 is an error at run time (rule 31a).
     loop.as.loop.must_run = true;
     (void)hoist_builder_step(t->l->c.b, &loop);
 }
 
+// Instructions that only post have no steps of their own.
 static void emit_instr(buda_lower_thread *t, const buda_step *step)
 {
     switch (step->instr->kind) {
@@ -211,6 +230,7 @@ static void emit_instr(buda_lower_thread *t, const buda_step *step)
     }
 }
 
+// Drains first: the units that share queues with the function have to be done.
 static void emit_post(const buda_lower_thread *t, const buda_lower_action *action)
 {
     buda_lower_job *l = t->l;
@@ -236,6 +256,7 @@ static void emit_post(const buda_lower_thread *t, const buda_lower_action *actio
     (void)hoist_builder_step(l->c.b, &post);
 }
 
+// With a condition: skipped when the register has another number than the action's.
 static void emit_action(const buda_lower_thread *t, const buda_lower_action *action)
 {
     hoist_builder *b = t->l->c.b;
@@ -254,6 +275,7 @@ static void emit_action(const buda_lower_thread *t, const buda_lower_action *act
     }
 }
 
+// Actions of one instruction in the order of `order`; qsort() is not stable.
 static int compare_actions(const void *a, const void *b)
 {
     const buda_lower_action *left = a;
@@ -262,6 +284,7 @@ static int compare_actions(const void *a, const void *b)
     return order ? order : hoist_order_u64(left->order, right->order);
 }
 
+// Registers before steps, as the builder requires.
 static hoist_ref emit(buda_lower_thread *t)
 {
     buda_lower_job *l = t->l;
@@ -271,10 +294,11 @@ static hoist_ref emit(buda_lower_thread *t)
     for (size_t i = 0; i < t->register_count; i++) {
         (void)hoist_builder_register(l->c.b, &t->registers[i]);
     }
-    if (t->action_count > 0) {
+    if (t->action_count > 0) { // qsort() of NULL is undefined
         qsort(t->actions, t->action_count, sizeof *t->actions, compare_actions);
     }
     size_t next = 0;
+    // Merges two sorted lists: instructions, and actions by instruction.
     for (t->at = 0; t->at < t->code->count; t->at++) {
         emit_instr(t, &t->code->steps[t->at]);
         while (next < t->action_count && t->actions[next].at == t->at) {
@@ -285,6 +309,7 @@ static hoist_ref emit(buda_lower_thread *t)
     return thread;
 }
 
+// An entry is what a caller runs: one thread, with the program's params by name.
 // Entries -------------------------------------------------------------------------------------
 
 static void add_entry(buda_lower_thread *t, hoist_ref thread)
@@ -297,6 +322,7 @@ static void add_entry(buda_lower_thread *t, hoist_ref thread)
     for (size_t i = 0; parameters && i < t->code->count; i++) {
         const buda_step *step = &t->code->steps[i];
         for (size_t k = 0; step->instr->kind == BUDA_I_PARAM && k < step->instr->decl_count; k++) {
+            // A name that is declared twice counts once too often.
             if (count < t->code->variable_count) {
                 const hoist_ref reg = (hoist_ref)step->variables[k];
                 parameters[count++] = (hoist_prog_entry_parameter){
@@ -314,6 +340,7 @@ static void add_entry(buda_lower_thread *t, hoist_ref thread)
     }
 }
 
+// Once for all programs; lower_program() leaves it as it found it.
 static bool thread_init(buda_lower_thread *t, buda_lower_job *l)
 {
     const size_t queues = l->net.queue_count;
@@ -324,7 +351,7 @@ static bool thread_init(buda_lower_thread *t, buda_lower_job *l)
     if (!t->settings || !t->last || !t->epochs) {
         return false;
     }
-    for (size_t q = 0; q < queues; q++) {
+    for (size_t q = 0; q < queues; q++) { // 0 would be a register
         t->last[q] = HOIST_NO_REF;
     }
     for (size_t g = 0; g < l->net.graph_count; g++) {
@@ -333,7 +360,8 @@ static bool thread_init(buda_lower_thread *t, buda_lower_job *l)
     return true;
 }
 
-// Epochs that the program did not complete: their graphs do not run (rule 35e).
+// Epochs that the program did not complete: their graphs do not run (rule 35e). Only epochs of
+// this program's graphs can be pending.
 static void drop_pending(buda_lower_thread *t)
 {
     for (size_t i = 0; i < t->code->count; i++) {
@@ -346,6 +374,7 @@ static void drop_pending(buda_lower_thread *t)
     t->pending = 0;
 }
 
+// A failed program ends the lowering (status); the state is cleaned all the same.
 static void lower_program(buda_lower_thread *t)
 {
     buda_frames frames;
@@ -362,6 +391,7 @@ static void lower_program(buda_lower_thread *t)
     buda_leave(t->l->c.diag, &frames);
 }
 
+// One state for all programs: arrays that have grown are kept.
 void buda_lower_programs(buda_lower_job *l)
 {
     buda_lower_thread t;

@@ -1,10 +1,12 @@
 // Queues that are allocated and freed may lie at one address, one after the other, and be used by
 // different chips. A queue must not begin before all chips are done with what had its bytes.
+// Out: l->memory_units; varinst.c drains these units before an allocate.
 #include "formats/buda/memory_map.h"
 #include "lower/buda/state.h"
 
 // How many of `ranges`, sorted on one channel, hang together at the front: each begins before one
-// of those in front of it ends.
+// of those in front of it ends. Ranges are sorted by start, so that the greatest end so far
+// decides.
 static size_t overlapping(const buda_range *ranges, size_t count)
 {
     uint64_t end = ranges[0].end;
@@ -22,7 +24,8 @@ static void add_all(buda_lower_job *l, buda_lower_list *to, buda_lower_list from
     }
 }
 
-// Units of all the queues of `ranges`, which hang together, go to each of them.
+// Units of all the queues of `ranges`, which overlap in a chain, go to each of them: more than
+// necessary for the ends of a chain, never too few.
 static void share(buda_lower_job *l, const buda_range *ranges, size_t count)
 {
     buda_lower_list all = {NULL, 0};
@@ -34,6 +37,7 @@ static void share(buda_lower_job *l, const buda_range *ranges, size_t count)
     }
 }
 
+// A sweep over sorted ranges, channel by channel.
 hoist_status buda_lower_reuse(buda_lower_job *l)
 {
     const buda_range *ranges = NULL;

@@ -1,11 +1,13 @@
 // Binary, unary, reduce and plain matmul ops, and relu: buda-ops reference sections 4.2 and 5. For
-// ops (op.c) and sub-ops (fused.c) alike; code.c adds the steps.
+// ops (op.c) and sub-ops (fused.c) alike; code.c adds the steps. Attributes are those of the op or
+// sub-op; missing ones have the reference's defaults.
 #include "base/span.h"
 #include "lower/buda/state.h"
 #include "ops/compute_declared.h"
 
 // Ops that are one compute step.
 // clang-format off
+// 0 where an op is no single step: those have functions below or in op.c.
 static const hoist_compute_op rows[HOIST_OP_COUNT] = {
     [HOIST_OP_ADD]               = HOIST_GOLDEN_ADD,
     [HOIST_OP_SUBTRACT]          = HOIST_GOLDEN_SUBTRACT,
@@ -29,7 +31,7 @@ static const hoist_compute_op rows[HOIST_OP_COUNT] = {
     [HOIST_OP_LRELU]             = HOIST_GOLDEN_LRELU,
 };
 
-// By the words of `vector`: r, c, rc, z.
+// By the words of `vector`: r, c, rc, z. z means all of the tile here.
 static const hoist_tile_part parts[] = {HOIST_TILE_ROWS, HOIST_TILE_COLUMNS, HOIST_TILE_ALL, HOIST_TILE_ALL};
 // By the words of `dim`: r, c, rc, z.
 static const hoist_tile_axis axes[] = {HOIST_AXIS_ROW, HOIST_AXIS_COLUMN, HOIST_AXIS_BOTH, HOIST_AXIS_Z};
@@ -42,6 +44,7 @@ static size_t word_of(const buda_attributes *attributes, hoist_attr which, size_
     return attribute && attribute->word >= 0 ? (size_t)attribute->word : absent;
 }
 
+// `word` 2 is rc, the default.
 buda_lower_value buda_lower_unary(buda_lower_code *c, const buda_lower_simple *simple, hoist_op op,
                                   buda_lower_value input)
 {
@@ -53,6 +56,7 @@ buda_lower_value buda_lower_unary(buda_lower_code *c, const buda_lower_simple *s
         simple->whole_tiles || word >= HOIST_COUNT_OF(parts) ? HOIST_TILE_ALL : parts[word];
     switch (op) {
     case HOIST_OP_LRELU:
+        // The default of section 1.6.
         attrs.value[HOIST_LRELU_SLOPE].number = slope ? (float)slope->number : 0.01F;
         break;
     case HOIST_OP_POWER:
@@ -60,6 +64,8 @@ buda_lower_value buda_lower_unary(buda_lower_code *c, const buda_lower_simple *s
         break;
     case HOIST_OP_DROPOUT:
         attrs.value[HOIST_DROPOUT_P].number = (float)buda_attr_float(attributes, HOIST_ATTR_P);
+        // The reference draws from its own generator and has no seed per op; declared numerics
+        // have.
         if (buda_lower_numerics(c->l) == HOIST_NUMERICS_DECLARED) {
             attrs.value[HOIST_DECLARED_SEED].integer =
                 (uint32_t)buda_attr_int(attributes, HOIST_ATTR_SEED, 0);
@@ -72,6 +78,7 @@ buda_lower_value buda_lower_unary(buda_lower_code *c, const buda_lower_simple *s
     return buda_lower_compute1(c, rows[op], &attrs, input);
 }
 
+// dim z sums groups of z slices; the other dims reduce within a slice.
 static buda_lower_value reduce(buda_lower_code *c, const buda_attributes *attributes,
                                buda_lower_value input)
 {
@@ -95,6 +102,7 @@ static buda_lower_value add_scalar(buda_lower_code *c, buda_lower_value a, float
     return buda_lower_compute1(c, HOIST_GOLDEN_ADD_SCALAR, &attrs, a);
 }
 
+// The order of roundings differs: dequantization shifts first, quantization scales first.
 buda_lower_value buda_lower_scaled(buda_lower_code *c, buda_lower_value a, buda_lower_value scale,
                                    float zero_point, bool dequantize)
 {
@@ -106,6 +114,7 @@ buda_lower_value buda_lower_scaled(buda_lower_code *c, buda_lower_value a, buda_
     return add_scalar(c, a, zero_point);
 }
 
+// Of ops and sub-ops alike; max_inputs UINT8_MAX is "any number".
 static bool has_inputs(buda_lower_code *c, const buda_lower_simple *simple, size_t count)
 {
     const hoist_op_def *def = hoist_op_get(simple->op);
@@ -118,6 +127,7 @@ static bool has_inputs(buda_lower_code *c, const buda_lower_simple *simple, size
     return false;
 }
 
+// Kinds that sub-ops may have, too; the others are op.c's.
 buda_lower_value buda_lower_simple_op(buda_lower_code *c, const buda_lower_simple *simple,
                                       const buda_lower_value *inputs, size_t count)
 {
@@ -133,7 +143,7 @@ buda_lower_value buda_lower_simple_op(buda_lower_code *c, const buda_lower_simpl
         return buda_lower_compute(c, rows[simple->op], NULL, inputs, 2);
     case HOIST_FAMILY_MATMUL:
         return buda_lower_matmul(c, simple->attributes, inputs, count);
-    case HOIST_FAMILY_UNARY:
+    case HOIST_FAMILY_UNARY: // nop, datacopy: the value itself
         return inputs[0];
     case HOIST_FAMILY_SFPU:
         return buda_lower_unary(c, simple, simple->op, inputs[0]);
@@ -146,6 +156,7 @@ buda_lower_value buda_lower_simple_op(buda_lower_code *c, const buda_lower_simpl
     }
 }
 
+// Mode max clips from above, min and none from below.
 buda_lower_value buda_lower_relu(buda_lower_code *c, const buda_attributes *attributes,
                                  buda_lower_value from)
 {

@@ -1,11 +1,13 @@
 // Splice as one move of tiles: buda-ops reference section 5.6. In: the attributes input<N>: [index,
-// length, stride] of each input. Out: a table of tiles (table.c) over all inputs.
+// length, stride] of each input. Out: a table of tiles (table.c) over all inputs. The move copies
+// tiles of all inputs at once; nothing is computed.
 #include "base/span.h"
 #include "lower/buda/state.h"
 
-enum { MAX_INPUTS = 8 };
+enum { MAX_INPUTS = 8 }; // the attributes input0 to input7
 
-// input<N>: [index, length, stride], in units.
+// input<N>: [index, length, stride], in units. Each turn skips `index` units, copies `length` of
+// them and skips `stride`.
 typedef struct pattern {
     uint64_t index;
     uint64_t length;
@@ -13,6 +15,7 @@ typedef struct pattern {
     uint64_t offset; // of the stream so far
 } pattern;
 
+// `table` is filled in the order of the stream, unit by unit.
 typedef struct splice {
     buda_lower_code *c;
     const buda_lower_value *inputs;
@@ -24,11 +27,13 @@ typedef struct splice {
     bool by_column; // order of ublocks
 } splice;
 
+// The later of duplicates holds. Wrong triples are left out and reported as missing.
 static bool read_patterns(splice *s)
 {
     const buda_attributes *attributes = &s->c->view.op->attributes;
     for (size_t i = 0; i < attributes->count; i++) {
         const buda_attribute *a = &attributes->items[i];
+        // The reader has checked the form of the key.
         if (a->attr != HOIST_ATTR_INPUT || a->input < 0 || a->input >= MAX_INPUTS ||
             a->ints.count != 3) {
             continue;
@@ -58,7 +63,8 @@ static bool refuse(splice *s, size_t input)
     return false;
 }
 
-// What streams are made of: `units` of the output's, each `limit[i]` of input i's.
+// What streams are made of: `units` of the output's, each `limit[i]` of input i's. Streams run
+// over ublocks of one core's part of a slice, or over whole slices (granularity t).
 typedef struct stream {
     uint64_t units;
     uint64_t limits[MAX_INPUTS];
@@ -67,7 +73,8 @@ typedef struct stream {
     const void *where;
 } stream;
 
-// Fills the output from the inputs in turn.
+// Fills the output from the inputs in turn, until it is full. Every turn copies at least one unit,
+// as lengths are above 0.
 static bool run_stream(splice *s, const stream *in)
 {
     uint64_t done = 0;
@@ -79,6 +86,8 @@ static bool run_stream(splice *s, const stream *in)
             pattern *p = &s->patterns[i];
             p->offset += p->index;
             for (uint64_t k = 0; k < p->length && done < in->units; k++) {
+                // Both are bounded: offsets grow by file values, and the first one beyond the
+                // input ends the stream.
                 if (p->offset + k >= in->limits[i]) {
                     return refuse(s, i);
                 }
@@ -90,11 +99,13 @@ static bool run_stream(splice *s, const stream *in)
     return true;
 }
 
+// Row-major within a slice; slices follow each other.
 static uint64_t tile_at(hoist_tile_shape shape, uint64_t z, uint64_t row, uint64_t col)
 {
     return (z * shape.rows + row) * shape.cols + col;
 }
 
+// A slice of the output has the shape of a slice of each input.
 static void copy_slice(splice *s, size_t i, uint64_t from, uint64_t to, const void *where)
 {
     (void)where;
@@ -104,6 +115,7 @@ static void copy_slice(splice *s, size_t i, uint64_t from, uint64_t to, const vo
     }
 }
 
+// Numbers of slices may differ from input to input.
 static bool by_slices(splice *s)
 {
     stream in = {.units = s->shape.z, .copy = copy_slice};
@@ -116,14 +128,15 @@ static bool by_slices(splice *s)
     return run_stream(s, &in);
 }
 
-// One core's part of one slice.
+// One core's part of one slice: cores do not exchange tiles.
 typedef struct core {
     uint64_t z;
     uint64_t row; // of the grid
     uint64_t col;
 } core;
 
-// Tile row and column of unit `unit` of a tensor in `part`.
+// Tile row and column of ublock `unit` of a tensor's part, in the order of ublocks that the op
+// writes.
 static void ublock_at(const splice *s, const core *part, hoist_tile_shape shape, uint64_t unit,
                       uint64_t out_at[2])
 {
@@ -138,6 +151,7 @@ static void ublock_at(const splice *s, const core *part, hoist_tile_shape shape,
     out_at[1] = part->col * cols + col * (uint64_t)op->ublock.c;
 }
 
+// Source and target have ublocks of one size, in parts of different sizes.
 static void copy_ublock(splice *s, size_t i, uint64_t from, uint64_t to, const void *where)
 {
     const core *part = where;
@@ -155,7 +169,8 @@ static void copy_ublock(splice *s, size_t i, uint64_t from, uint64_t to, const v
     }
 }
 
-// Ublocks of the output's shape in one core's part of a slice; 0 when it does not divide.
+// Ublocks of the output's shape in one core's part of a slice; 0 when it does not divide. Zero
+// also means "no ublock", which no input may have.
 static uint64_t ublocks(const splice *s, hoist_tile_shape shape)
 {
     const buda_op *op = s->c->view.op;
@@ -164,6 +179,7 @@ static uint64_t ublocks(const splice *s, hoist_tile_shape shape)
     return shape.rows % rows || shape.cols % cols ? 0 : shape.rows / rows * (shape.cols / cols);
 }
 
+// The stream begins anew for each core and slice: patterns are per core.
 static bool by_ublocks(splice *s)
 {
     const buda_op *op = s->c->view.op;
@@ -175,7 +191,7 @@ static bool by_ublocks(splice *s)
         }
     }
     core part = {0};
-    in.where = &part;
+    in.where = &part; // copy_ublock() reads the part at hand
     for (part.z = 0; part.z < s->shape.z; part.z++) {
         for (part.row = 0; part.row < (uint64_t)op->grid_size.r; part.row++) {
             for (part.col = 0; part.col < (uint64_t)op->grid_size.c; part.col++) {
@@ -188,6 +204,7 @@ static bool by_ublocks(splice *s)
     return true;
 }
 
+// One source per input; the table numbers their tiles one after the other.
 static buda_lower_value emit(splice *s)
 {
     buda_lower_code *c = s->c;
@@ -209,6 +226,7 @@ static buda_lower_value emit(splice *s)
     return result;
 }
 
+// The number of tiles of all inputs bounds what a table entry may name.
 buda_lower_value buda_lower_splice(buda_lower_code *c, const buda_lower_value *inputs)
 {
     const buda_op *op = c->view.op;
@@ -229,7 +247,7 @@ buda_lower_value buda_lower_splice(buda_lower_code *c, const buda_lower_value *i
         if (inputs[i].view == HOIST_NO_REF) {
             return buda_lower_none();
         }
-        s.first_tile[i] = tiles;
+        s.first_tile[i] = tiles; // as the move numbers tiles
         tiles += buda_lower_tiles(inputs[i].shape);
     }
     if (!buda_lower_fits(c->l, s.shape, op->name.pos, "the result") || !read_patterns(&s)) {

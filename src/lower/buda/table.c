@@ -1,5 +1,7 @@
 // TM chains as tables of tiles: buda-ops reference section 3. Every TM but the transpose within a
 // tile moves complete tiles, so a chain is one table, composed step by step.
+// In: TMs, pads and unpads of the module, and shapes by formats/buda/shape.c. Out: for each tile
+// of the result the tile of the source, or -1.
 
 #include "base/assert.h"
 #include "base/checked.h"
@@ -7,8 +9,10 @@
 #include "lower/buda/state.h"
 #include "tensor/float_bits.h"
 
+// A table has one entry per tile, so a broadcast of a hostile factor must stop before it is made.
 enum { MAX_TILES = 1 << 22 }; // of a tensor
 
+// Checked; 0 for a product that does not fit.
 uint64_t buda_lower_tiles(hoist_tile_shape shape)
 {
     uint64_t tiles = 0;
@@ -29,6 +33,7 @@ bool buda_lower_fits(buda_lower_job *l, hoist_tile_shape shape, hoist_pos pos, c
     return false;
 }
 
+// All tables of a program together: they stay in its file.
 void buda_lower_spend(buda_lower_job *l, uint64_t tiles, hoist_pos pos)
 {
     if (l->tiles_left < tiles) {
@@ -40,11 +45,13 @@ void buda_lower_spend(buda_lower_job *l, uint64_t tiles, hoist_pos pos)
     l->tiles_left -= tiles;
 }
 
+// The identity, without a table as long as no step needs one.
 buda_lower_table buda_lower_table_of(hoist_tile_shape shape)
 {
     return (buda_lower_table){.shape = shape};
 }
 
+// A chain that cancels out, such as two transposes, is recognized by its entries.
 bool buda_lower_table_is_same(const buda_lower_table *table, hoist_tile_shape source)
 {
     const bool same = table->shape.z == source.z && table->shape.rows == source.rows &&
@@ -61,10 +68,12 @@ bool buda_lower_table_is_same(const buda_lower_table *table, hoist_tile_shape so
     return true;
 }
 
-// The tile of a tensor of shape `from` that is at (z, row, col) after a step; false: fill.
+// The tile of a tensor of shape `from` that is at (z, row, col) after a step; false: fill. `at` is
+// changed in place: position in the result, then in the source.
 typedef bool source_of(const void *step, hoist_tile_shape from, hoist_tile_shape to,
                        uint64_t at[3]);
 
+// The inverse of section 1.7: from a place in the result to one in the source.
 static bool tm_source(const void *step, hoist_tile_shape from, hoist_tile_shape to, uint64_t at[3])
 {
     const buda_tm *tm = step;
@@ -73,11 +82,13 @@ static bool tm_source(const void *step, hoist_tile_shape from, hoist_tile_shape 
     const uint64_t r = at[1];
     const uint64_t c = at[2];
     switch (tm->kind) {
+    // Repeats the whole tensor along an axis.
     case BUDA_TM_BROADCAST:
         at[0] = z % from.z;
         at[1] = r % from.rows;
         at[2] = c % from.cols;
         return true;
+    // Slice j of input z is z*n + j of the result.
     case BUDA_TM_HSLICE:
         at[0] = z / n;
         at[2] = z % n * to.cols + c;
@@ -86,6 +97,7 @@ static bool tm_source(const void *step, hoist_tile_shape from, hoist_tile_shape 
         at[0] = z / n;
         at[1] = z % n * to.rows + r;
         return true;
+    // Column block c of a result slice is input slice z*n + c.
     case BUDA_TM_HSTACK:
         at[0] = z * n + c / from.cols;
         at[2] = c % from.cols;
@@ -94,7 +106,7 @@ static bool tm_source(const void *step, hoist_tile_shape from, hoist_tile_shape 
         at[0] = z * n + r / from.rows;
         at[1] = r % from.rows;
         return true;
-    case BUDA_TM_TRANSPOSE:
+    case BUDA_TM_TRANSPOSE: // the elements within each tile: `transposed`
         at[1] = c;
         at[2] = r;
         return true;
@@ -107,6 +119,7 @@ static bool tm_source(const void *step, hoist_tile_shape from, hoist_tile_shape 
     return true;
 }
 
+// Also for unpad, whose results are all inside the source.
 static bool pad_source(const void *step, hoist_tile_shape from, hoist_tile_shape to, uint64_t at[3])
 {
     (void)step;
@@ -114,7 +127,8 @@ static bool pad_source(const void *step, hoist_tile_shape from, hoist_tile_shape
     return at[1] < from.rows && at[2] < from.cols;
 }
 
-// Makes the table of one more step, which gives a tensor of shape `to`.
+// Makes the table of one more step, which gives a tensor of shape `to`. Composition: entry i of
+// the new table is the old table at the place that the step gives; fill stays fill.
 static bool compose(buda_lower_job *l, buda_lower_table *table, hoist_tile_shape to,
                     source_of *source, const void *step)
 {
@@ -129,6 +143,7 @@ static bool compose(buda_lower_job *l, buda_lower_table *table, hoist_tile_shape
         uint64_t at[3] = {i / to.cols / to.rows, i / to.cols % to.rows, i % to.cols};
         tiles[i] = -1;
         if (source(step, from, to, at)) {
+            // buda_shape_apply() has made the shape.
             HOIST_ASSERT(at[0] < from.z && at[1] < from.rows && at[2] < from.cols);
             const uint64_t tile = (at[0] * from.rows + at[1]) * from.cols + at[2];
             tiles[i] = table->tiles ? table->tiles[tile] : (int32_t)tile;
@@ -149,7 +164,7 @@ static buda_shape block_shape(hoist_tile_shape shape)
     return (buda_shape){(int64_t)shape.z, (int64_t)shape.rows, (int64_t)shape.cols};
 }
 
-// The value of new tiles; a chain has one.
+// The value of new tiles; a chain has one, compared by bits (NaN, -0.0).
 static bool set_fill(buda_lower_job *l, buda_lower_table *table, double value, hoist_pos pos,
                      const char *what)
 {
@@ -163,6 +178,7 @@ static bool set_fill(buda_lower_job *l, buda_lower_table *table, double value, h
     return true;
 }
 
+// Shapes are checked by the same function as in check_shape.c.
 static bool apply(buda_lower_job *l, buda_lower_table *table, const buda_tm *tm, const char *what)
 {
     if (tm->kind == BUDA_TM_NONE || tm->kind == BUDA_TM_TILE_BROADCAST) {
@@ -182,6 +198,7 @@ static bool apply(buda_lower_job *l, buda_lower_table *table, const buda_tm *tm,
         (tm->kind == BUDA_TM_PAD && !set_fill(l, table, tm->pad_value.value, tm->pos, what))) {
         return false;
     }
+    // Two transposes leave the elements as they were.
     table->transposed = table->transposed != (tm->kind == BUDA_TM_TRANSPOSE);
     return compose(l, table, tile_shape(&shape), tm_source, tm);
 }
@@ -197,6 +214,7 @@ bool buda_lower_table_tms(buda_lower_job *l, buda_lower_table *table, const buda
     return true;
 }
 
+// The keys input_<N>_pad, after the TMs.
 bool buda_lower_table_pad(buda_lower_job *l, buda_lower_table *table, const buda_pad *pad,
                           const char *what)
 {
@@ -213,6 +231,7 @@ bool buda_lower_table_pad(buda_lower_job *l, buda_lower_table *table, const buda
            compose(l, table, to, pad_source, pad);
 }
 
+// The keys input_<N>_unpad, before the TMs. At least one row and column stay.
 bool buda_lower_table_unpad(buda_lower_job *l, buda_lower_table *table, const buda_pad *unpad,
                             const char *what)
 {

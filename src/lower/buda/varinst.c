@@ -10,6 +10,7 @@
 
 // The pointer that a field of a setting moves; false for other fields, whose values count at
 // executes only.
+// In: bindings of a variable (program_code.c). Out: actions with functions that set pointers.
 static bool pointer_of(const buda_lower_job *l, const buda_binding *binding,
                        hoist_fifo_pointer *out_pointer)
 {
@@ -21,6 +22,7 @@ static bool pointer_of(const buda_lower_job *l, const buda_binding *binding,
     case BUDA_S_RD_PTR_LOCAL:
         *out_pointer = HOIST_POINTER_LOCAL;
         return !ram;
+    // A ram that is read only keeps its write pointer. read_only is no variable here (RUN-007).
     case BUDA_S_WR_PTR_GLOBAL:
         *out_pointer = HOIST_POINTER_WRITE;
         return ram && binding->bound->fields[BUDA_S_READ_ONLY].value == 0;
@@ -31,6 +33,7 @@ static bool pointer_of(const buda_lower_job *l, const buda_binding *binding,
 
 // Settings ------------------------------------------------------------------------------------
 
+// With a register its number becomes the setting's, so that later changes can ask.
 void buda_lower_note_setting(buda_lower_thread *t, const buda_bound *bound)
 {
     t->settings[bound->queue] = (buda_lower_setting){.bound = bound};
@@ -42,7 +45,7 @@ void buda_lower_note_setting(buda_lower_thread *t, const buda_bound *bound)
     }
 }
 
-// Notes the settings of a step without any action.
+// Notes the settings of a step without any action: for the search before the first pass.
 static void pass(buda_lower_thread *t, const buda_step *step)
 {
     for (size_t k = 0; k < step->launch_count; k++) {
@@ -53,6 +56,7 @@ static void pass(buda_lower_thread *t, const buda_step *step)
     }
 }
 
+// For all queues that the body gives a setting, wherever it does.
 void buda_lower_enter_loop(buda_lower_thread *t, size_t at)
 {
     const size_t end = t->code->steps[at].match;
@@ -68,7 +72,7 @@ void buda_lower_enter_loop(buda_lower_thread *t, size_t at)
     }
 }
 
-// Gives queue a register for the number of its last setting.
+// Gives `queue` a register for the number of its last setting; 0: none yet in this run.
 static void need_register(buda_lower_thread *t, size_t queue)
 {
     if (t->last[queue] == HOIST_NO_REF) {
@@ -78,6 +82,7 @@ static void need_register(buda_lower_thread *t, size_t queue)
     }
 }
 
+// A walk ahead: registers have to exist before the first action needs them.
 void buda_lower_find_settings(buda_lower_thread *t)
 {
     const buda_code *code = t->code;
@@ -99,9 +104,10 @@ void buda_lower_find_settings(buda_lower_thread *t)
             }
         }
     }
-    buda_lower_forget(t, false);
+    buda_lower_forget(t, false); // the first pass starts from nothing
 }
 
+// Only entries that the program can have set: arrays are as long as the netlist's queues.
 void buda_lower_forget(buda_lower_thread *t, bool registers)
 {
     for (size_t i = 0; i < t->code->count; i++) {
@@ -119,6 +125,7 @@ void buda_lower_forget(buda_lower_thread *t, bool registers)
     }
 }
 
+// One varinst may move several pointers on several units; each unit gets one function.
 // Changes -------------------------------------------------------------------------------------
 
 // A pointer that a varinst moves, or a queue that is allocated or freed.
@@ -131,7 +138,8 @@ typedef struct change {
     bool done;
 } change;
 
-// Whether change `b` can be made in one function with `a`, which comes before it.
+// True when change `b` can be made in one function with `a`, which comes before it: the same unit
+// and the same condition.
 static bool goes_with(const change *a, const change *b)
 {
     return !b->done && a->unit == b->unit && a->asks == b->asks &&
@@ -139,13 +147,15 @@ static bool goes_with(const change *a, const change *b)
 }
 
 // Posts a function that makes changes[first] and all that go with it: sets pointers to register
-// `variable`, or makes steps of `kind`.
+// `variable`, or makes steps of `kind`. Without `value` the instruction is allocate_queue or
+// deallocate_queue.
 static void post_changes(buda_lower_thread *t, change *changes, size_t first, size_t count,
                          const hoist_prog_value *value)
 {
     buda_lower_job *l = t->l;
     const change lead = changes[first];
     const buda_instr_kind instr = t->code->steps[t->at].instr->kind;
+    // The value as its only parameter.
     const hoist_ref function = buda_lower_begin(t, value ? 1 : 0);
     for (size_t i = first; i < count; i++) {
         if (!goes_with(&lead, &changes[i])) {
@@ -170,6 +180,7 @@ static void post_changes(buda_lower_thread *t, change *changes, size_t first, si
     hoist_builder_end_code(l->c.b);
     buda_lower_action action = {
         .destination = HOIST_NO_REF,
+        // The thread compares the queue's register with the setting's number before it posts.
         .when = lead.asks ? t->last[lead.queue] : HOIST_NO_REF,
         .expected = lead.asks ? (int64_t)lead.bound->number : 0,
         .function = function,
@@ -181,6 +192,7 @@ static void post_changes(buda_lower_thread *t, change *changes, size_t first, si
     buda_lower_act(t, t->at, &action);
 }
 
+// In the order of the list; post_changes() marks all that it takes along.
 static void post_all(buda_lower_thread *t, change *changes, size_t count,
                      const hoist_prog_value *value)
 {
@@ -191,6 +203,8 @@ static void post_all(buda_lower_thread *t, change *changes, size_t count,
     }
 }
 
+// Bindings of all settings of the program are looked at; those whose setting is not the last one,
+// or may not be, are skipped or asked for.
 void buda_lower_varinst(buda_lower_thread *t, const buda_step *step)
 {
     buda_lower_job *l = t->l;
@@ -215,6 +229,7 @@ void buda_lower_varinst(buda_lower_thread *t, const buda_step *step)
             (!last->unknown && last->bound != binding->bound)) {
             continue;
         }
+        // Where the setting's graph runs.
         new.unit = l->groups[l->group_of[binding->bound->graph]].unit;
         changes[count++] = new;
     }
@@ -222,6 +237,7 @@ void buda_lower_varinst(buda_lower_thread *t, const buda_step *step)
 }
 
 // The unit on which a queue comes and goes: the first that uses it, which the others know of.
+// Units of other graphs are drained before (memory_units, queue_units).
 static size_t unit_of_queue(const buda_lower_job *l, size_t queue)
 {
     const buda_lower_list *list = &l->queue_units[l->storage[queue]];
@@ -236,6 +252,7 @@ void buda_lower_allocate(buda_lower_thread *t, const buda_step *step)
     for (size_t i = 0; changes && i < step->queue_count; i++) {
         const size_t queue = step->queues[i].queue;
         t->settings[queue].freed = step->instr->kind == BUDA_I_DEALLOCATE;
+        // Without a unit nothing can use it.
         if (l->fifos[queue] != HOIST_NO_REF && l->unit_count > 0) {
             changes[count++] = (change){.queue = queue, .unit = unit_of_queue(l, queue)};
         }

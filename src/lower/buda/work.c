@@ -7,8 +7,9 @@
 #include "cost/tensix.h"
 #include "lower/buda/state.h"
 
-enum { TILE_DIM = 32 };
+enum { TILE_DIM = 32 }; // sides of the tiles that the model counts
 
+// The model has weights for classes of formats, not for formats.
 static unsigned trait_of(buda_df df)
 {
     switch (df) {
@@ -27,6 +28,7 @@ static unsigned trait_of(buda_df df)
     }
 }
 
+// What the model distinguishes apart from sizes.
 static unsigned traits_of(const buda_op_view *view)
 {
     static const struct {
@@ -49,6 +51,7 @@ static unsigned traits_of(const buda_op_view *view)
     return traits | (view->l1_acc ? HOIST_TENSIX_L1 : 0u);
 }
 
+// Phases of math_fidelity, as in device.c; unknown words count as LoFi.
 static uint32_t phases_of(const buda_op *op)
 {
     switch (op->math_fidelity.value) {
@@ -65,11 +68,13 @@ static uint32_t phases_of(const buda_op *op)
     }
 }
 
+// Missing sizes are 0: the model then has no estimate.
 static uint64_t extent(int64_t value)
 {
     return value > 0 ? (uint64_t)value : 0;
 }
 
+// Sizes of one core: all cores of the grid do the same at the same time.
 static hoist_tensix_op tensix_of(const buda_op_view *view)
 {
     const buda_op *const op = view->op;
@@ -86,13 +91,14 @@ static hoist_tensix_op tensix_of(const buda_op_view *view)
                              .mblock_k = extent(view->m_k),
                              .ublock_kt = extent(view->u_kt),
                              .z = is_z ? extent(buda_attr_int(&op->attributes, HOIST_ATTR_Z, 1))
-                                       : 0};
+                                       : 0}; // 0: no reduction over z
 }
 
 // Bytes
 
 // The part of an input that each core has: a product's first input is split by rows, its second by
 // columns; other inputs by both.
+// Rounded up: the core with most.
 static uint64_t tiles_of_core(const buda_op_view *view, size_t i, const buda_shape *shape)
 {
     const bool is_product = view->family == HOIST_FAMILY_MATMUL && i < 2;
@@ -123,6 +129,7 @@ static uint64_t bytes_of_core(const buda_lower_code *c)
     return bytes;
 }
 
+// Estimates are doubles; counts of cycles are integers of at least 1.
 static uint64_t rounded(double cycles)
 {
     return cycles < 1 ? 1 : cycles < 1e18 ? (uint64_t)llround(cycles) : UINT64_C(1) << 60;
@@ -146,6 +153,7 @@ buda_lower_op_work buda_lower_work_of(const buda_lower_code *c)
                                          .core_bytes = bytes_of_core(c)}};
 }
 
+// Steps that prepare inputs belong to the op, but cost nothing extra.
 void buda_lower_begin_inputs(const buda_lower_code *c, const buda_lower_op_work *work)
 {
     // Unpacking is part of the op's cycles.
@@ -155,6 +163,7 @@ void buda_lower_begin_inputs(const buda_lower_code *c, const buda_lower_op_work 
     }
 }
 
+// The whole estimate goes to the next step; the steps after it until end_work() are parts of it.
 void buda_lower_begin_work(const buda_lower_code *c, const buda_lower_op_work *work)
 {
     if (work->known) {
@@ -162,6 +171,7 @@ void buda_lower_begin_work(const buda_lower_code *c, const buda_lower_op_work *w
     }
 }
 
+// NULL ends the attribution: later steps have none.
 void buda_lower_end_work(const buda_lower_code *c, uint32_t begin)
 {
     // An op that copies only has no step where its result is its input's.
