@@ -1,6 +1,8 @@
 // What happens before what in all runs of a program (before.h). Input: the threads' steps. One run
 // is followed without data; whenever a thread has waited for another it gets a row of its clock:
 // what it knew, and what the other one knew at the step that it waited for.
+// Out: the clocks, which stays.c and reuse.c ask by hoist_is_before(). Anything that does not fit
+// the pattern leaves `is_known` false, and nothing is shared then.
 #include "plan/before.h"
 
 #include <string.h>
@@ -10,20 +12,21 @@
 #include "base/checked.h"
 
 enum {
-    MOST_NUMBERS = 1 << 22, // of all clocks
-    MOST_ROUNDS = 1 << 22,  // questions whether a thread can go on
+    MOST_NUMBERS = 1 << 22, // of all clocks : 16 MiB
+    MOST_ROUNDS = 1 << 22,  // questions whether a thread can go on : a long chain of threads, each
+                            // waiting for the next, would cost threads times steps
 };
 
 // A fifo while a run is followed.
 typedef struct fifo_state {
-    uint32_t pushed;
-    uint32_t advanced;
+    uint32_t pushed;   // entries so far
+    uint32_t advanced; // past the read pointer, perhaps not popped yet
     uint32_t popped;
 } fifo_state;
 
 typedef struct follower {
-    hoist_before *out;
-    fifo_state *fifos;
+    hoist_before *out;  // the rows that are filled
+    fifo_state *fifos;  // owned, per fifo
     uint32_t *at;       // per thread: its step
     uint32_t *rows;     // per thread: how many it has so far
     uint64_t *meets;    // per thread: group + 1 of the collective that it is at; 0: of none
@@ -38,18 +41,20 @@ static const hoist_prog_code *code_of(const hoist_before *b, uint32_t thread)
 
 // Which programs --------------------------------------------------------------------------------
 
+// Entries one by one: the k-th push is then the k-th entry.
 static bool is_single(const hoist_prog_step *step)
 {
     return step->as.fifo.value.reg == HOIST_NO_REF && step->as.fifo.value.number == 1;
 }
 
+// Nothing but steps moves its pointers: no caller and no allocation.
 static bool is_plain_fifo(const hoist_prog_fifo *fifo)
 {
     return fifo->kind == HOIST_FIFO_QUEUE && fifo->policy == HOIST_FIFO_STRICT && !fifo->dynamic &&
            !fifo->host_push && !fifo->host_pop;
 }
 
-// Makes `thread` the one at this end of a fifo. False: another one is.
+// Makes `thread` the one at this end of a fifo; false when another one is.
 static bool take_end(uint32_t *end, uint32_t thread)
 {
     const bool is_free = *end == HOIST_NO_REF;
@@ -57,7 +62,7 @@ static bool take_end(uint32_t *end, uint32_t thread)
     return *end == thread;
 }
 
-// Whether a step is of a kind that can be followed; fifos learn their ends, and how many entries a
+// True for a step of a kind that can be followed; fifos learn their ends, and how many entries a
 // run has.
 static bool note_step(hoist_before *b, uint32_t thread, const hoist_prog_step *step)
 {
@@ -66,9 +71,10 @@ static bool note_step(hoist_before *b, uint32_t thread, const hoist_prog_step *s
     case HOIST_STEP_MOVE:
     case HOIST_STEP_COMPUTE:
         return true;
-    case HOIST_STEP_COLLECTIVE: // of fewer threads it could be these or those
+    case HOIST_STEP_COLLECTIVE: // of fewer threads than all, which ones meet would depend on the
+                                // run
         return step->as.collective->members == b->program->thread_count;
-    case HOIST_STEP_RESERVE:
+    case HOIST_STEP_RESERVE: // of the entries, although later steps may be refused
         return take_end(&b->fifos[step->as.fifo.fifo].fills, thread);
     case HOIST_STEP_PUSH:
         f = &b->fifos[step->as.fifo.fifo];
@@ -84,12 +90,14 @@ static bool note_step(hoist_before *b, uint32_t thread, const hoist_prog_step *s
     }
 }
 
+// Steps after which a thread may know more than before: each gets space for a row.
 static bool waits(const hoist_prog_step *step)
 {
     return step->kind == HOIST_STEP_RESERVE || step->kind == HOIST_STEP_AWAIT ||
            step->kind == HOIST_STEP_COLLECTIVE;
 }
 
+// With several entries a run of one could follow a run of another.
 static bool has_one_entry(const hoist_program *p)
 {
     bool has = p->entry_count == 1 && p->entries[0].thread_count == p->thread_count &&
@@ -100,8 +108,8 @@ static bool has_one_entry(const hoist_program *p)
     return has;
 }
 
-// Counts what there is place for: `first` of threads and fifos. False in `*out_fits`: it cannot be
-// followed.
+// Counts what memory is needed: `first` of threads and fifos. False in `*out_fits`: the program
+// cannot be followed.
 static hoist_status survey(hoist_before *b, hoist_deadline *deadline, bool *out_fits)
 {
     const hoist_program *p = b->program;
@@ -112,6 +120,7 @@ static hoist_status survey(hoist_before *b, hoist_deadline *deadline, bool *out_
         for (uint32_t i = 0; *out_fits && i < code->step_count; i++) {
             HOIST_TRY(i % 1024 == 0 ? hoist_deadline_look(deadline) : HOIST_OK);
             rows += waits(&code->steps[i]);
+            // The product of rows and threads is the size of all clocks.
             *out_fits = note_step(b, t, &code->steps[i]) && rows <= MOST_NUMBERS / p->thread_count;
         }
     }
@@ -126,7 +135,8 @@ static hoist_status survey(hoist_before *b, hoist_deadline *deadline, bool *out_
 
 // Clocks ------------------------------------------------------------------------------------------
 
-// The rows that hold at the beginning of a step; 0: none does, the thread has not waited.
+// The rows that hold at the beginning of a step; 0: none does, the thread has not waited. Rows
+// ascend by `from`, hence the search.
 static uint32_t rows_until(const uint32_t *from, uint32_t count, uint32_t step)
 {
     uint32_t low = 0;
@@ -141,12 +151,14 @@ static uint32_t rows_until(const uint32_t *from, uint32_t count, uint32_t step)
     return low;
 }
 
+// A row has a number per thread: of how many of its steps it is known that they are over.
 static uint32_t *row_at(const hoist_before *b, uint32_t thread, uint32_t row)
 {
     return &b->clocks[((size_t)b->first[thread] + row) * b->program->thread_count];
 }
 
-// A new row of the thread, which holds after the step that it is at.
+// A new row of the thread, which holds after the step that it is at. It begins as the row before:
+// knowledge only grows.
 static uint32_t *add_row(follower *f, uint32_t thread)
 {
     const hoist_before *b = f->out;
@@ -161,6 +173,7 @@ static uint32_t *add_row(follower *f, uint32_t thread)
 }
 
 // Raises a clock to what `other` knew at the beginning of `step`, and to `over` of its own steps.
+// The element-wise maximum of both clocks, as vector clocks are merged.
 static void raise(const follower *f, uint32_t *clock, uint32_t other, uint32_t step, uint32_t over)
 {
     const hoist_before *b = f->out;
@@ -172,6 +185,7 @@ static void raise(const follower *f, uint32_t *clock, uint32_t other, uint32_t s
     clock[other] = over > clock[other] ? over : clock[other];
 }
 
+// A wait for the thread's own push or pop teaches nothing.
 static void join(follower *f, uint32_t thread, uint32_t other, uint32_t step)
 {
     if (other != thread) {
@@ -181,12 +195,14 @@ static void join(follower *f, uint32_t thread, uint32_t other, uint32_t step)
 
 // Following -------------------------------------------------------------------------------------
 
+// Waits for the pop that frees the slot: number `pushed - slots`. True when that pop has been made
+// in the run that is followed.
 static bool reserve(follower *f, uint32_t thread, hoist_ref fifo)
 {
     const hoist_before_fifo *row = &f->out->fifos[fifo];
     const uint32_t slots = f->out->program->fifos[fifo].slots;
     const fifo_state *s = &f->fifos[fifo];
-    if (s->pushed < slots) {
+    if (s->pushed < slots) { // a slot that was free from the start
         return true;
     }
     const uint32_t needed = s->pushed - slots;
@@ -197,6 +213,7 @@ static bool reserve(follower *f, uint32_t thread, hoist_ref fifo)
     return true;
 }
 
+// Waits for the push of the entry after those that it has advanced over.
 static bool await(follower *f, uint32_t thread, hoist_ref fifo)
 {
     const hoist_before_fifo *row = &f->out->fifos[fifo];
@@ -208,14 +225,15 @@ static bool await(follower *f, uint32_t thread, hoist_ref fifo)
     return true;
 }
 
-// Makes the step that the thread is at its last one so far.
+// The step at hand is over: the thread is at the next one.
 static void go_on(follower *f, uint32_t thread)
 {
     f->at[thread]++;
     f->left -= f->at[thread] == code_of(f->out, thread)->step_count;
 }
 
-// All members of a group are there, `last` came last: each knows what all of them know.
+// All members of a group are there, `last` came last: each knows what all of them know. The union
+// of their clocks becomes a new row of each.
 static void leave(follower *f, uint64_t group, uint32_t last)
 {
     const uint32_t count = f->out->program->thread_count;
@@ -223,7 +241,7 @@ static void leave(follower *f, uint64_t group, uint32_t last)
     known[last] = f->at[last];
     for (uint32_t i = 0; i < count; i++) {
         if (f->meets[i] == group && i != last) {
-            raise(f, known, i, f->at[i], f->at[i]);
+            raise(f, known, i, f->at[i], f->at[i]); // all of its steps before this one
         }
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -237,7 +255,8 @@ static void leave(follower *f, uint64_t group, uint32_t last)
     }
 }
 
-// Notes that the thread is at a collective, which it leaves with the last of the members.
+// Notes that the thread is at a collective, which it leaves with the last of the members. A thread
+// inside is at its step until `leave` takes it on.
 static bool meet(follower *f, uint32_t thread, const hoist_prog_collective *step)
 {
     const uint64_t group = (uint64_t)step->group + 1;
@@ -249,11 +268,12 @@ static bool meet(follower *f, uint32_t thread, const hoist_prog_collective *step
     if (there < step->members) {
         return false;
     }
-    leave(f, group, thread);
+    leave(f, group, thread); // with all of them, itself included
     return true;
 }
 
-// One step of a thread. False: it has to wait.
+// One step of a thread. False: it has to wait. Space for entries and entries themselves are
+// counted; no data is looked at.
 static bool follow_step(follower *f, uint32_t thread)
 {
     const uint32_t at = f->at[thread];
@@ -272,7 +292,7 @@ static bool follow_step(follower *f, uint32_t thread)
     case HOIST_STEP_PUSH:
         f->out->pushes[f->out->fifos[fifo].first + f->fifos[fifo].pushed++] = at;
         break;
-    case HOIST_STEP_ADVANCE:
+    case HOIST_STEP_ADVANCE: // past an entry that is not there: the program is wrong
         goes_on = f->fifos[fifo].advanced++ < f->fifos[fifo].pushed;
         break;
     case HOIST_STEP_POP:
@@ -290,7 +310,8 @@ static bool follow_step(follower *f, uint32_t thread)
     return goes_on;
 }
 
-// Follows all threads as far as they go. HOIST_OK, HOIST_LIMIT.
+// Follows all threads as far as they go, round after round; no thread can go on when a round moves
+// none. HOIST_OK, HOIST_LIMIT.
 static hoist_status follow_all(follower *f, hoist_deadline *deadline)
 {
     const uint32_t count = f->out->program->thread_count;
@@ -302,6 +323,7 @@ static hoist_status follow_all(follower *f, hoist_deadline *deadline)
         HOIST_TRY(hoist_deadline_look(deadline));
         moved = false;
         for (uint32_t t = 0; t < count; t++, f->questions++) {
+            // As many steps as possible before the next thread: fewer rounds.
             while (f->meets[t] == 0 && f->at[t] < code_of(f->out, t)->step_count &&
                    follow_step(f, t)) {
                 moved = true;
@@ -311,7 +333,8 @@ static hoist_status follow_all(follower *f, hoist_deadline *deadline)
     return HOIST_OK;
 }
 
-// Each entry that was pushed is popped, so that the next run begins as this one did.
+// Each entry that was pushed is popped, so that the next run begins as this one did. A program
+// that ends unevenly would have other waits in its next run.
 static bool is_even(const follower *f)
 {
     bool even = f->left == 0;
@@ -322,7 +345,8 @@ static bool is_even(const follower *f)
     return even;
 }
 
-// Rows that were not needed, for waits that were none, hold at no step.
+// Rows that were not needed, for waits that were none, hold at no step. UINT32_MAX is after every
+// step.
 static void close_rows(const follower *f)
 {
     const hoist_before *b = f->out;
@@ -333,11 +357,13 @@ static void close_rows(const follower *f)
     }
 }
 
+// Working memory of the walk is freed here; the clocks stay.
 static hoist_status follow(hoist_before *b, hoist_deadline *deadline)
 {
     const hoist_program *p = b->program;
     const size_t threads = p->thread_count;
     follower f = {.out = b,
+                  // One more: no request for 0 bytes.
                   .fifos = hoist_alloc_zero(b->alloc, (size_t)p->fifo_count + 1, sizeof *f.fifos),
                   .at = hoist_alloc_zero(b->alloc, threads, sizeof *f.at),
                   .rows = hoist_alloc_zero(b->alloc, threads, sizeof *f.rows),
@@ -357,11 +383,13 @@ static hoist_status follow(hoist_before *b, hoist_deadline *deadline)
 
 // All ---------------------------------------------------------------------------------------------
 
+// Of all clocks, with a row to spare.
 static size_t numbers(const hoist_before *b)
 {
     return (b->row_count + 1) * b->program->thread_count;
 }
 
+// Sizes are known from the survey.
 static hoist_status take(hoist_before *b)
 {
     b->clocks = hoist_alloc_zero(b->alloc, numbers(b), sizeof *b->clocks);
@@ -371,6 +399,7 @@ static hoist_status take(hoist_before *b)
     return b->clocks && b->from && b->pushes && b->pops ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// HOIST_OK with `is_known` false wherever the pattern is not met.
 static hoist_status build(hoist_before *b, hoist_deadline *deadline)
 {
     const hoist_program *p = b->program;
@@ -400,12 +429,14 @@ hoist_status hoist_before_build(const hoist_program *program, hoist_allocator al
 {
     *out_before = (hoist_before){.alloc = alloc, .program = program};
     const hoist_status status = build(out_before, deadline);
+    // A plan that is not known holds no memory.
     if (status != HOIST_OK || !out_before->is_known) {
         hoist_before_deinit(out_before);
     }
     return status;
 }
 
+// Also of a plan that was built in part: arrays that are not there have size 0.
 void hoist_before_deinit(hoist_before *before)
 {
     hoist_before *const b = before;
@@ -423,6 +454,7 @@ void hoist_before_deinit(hoist_before *before)
 
 bool hoist_is_before(const hoist_before *before, hoist_before_step a, hoist_before_step b)
 {
+    // In one thread by the order of its steps, between threads by the clock of the second.
     HOIST_ASSERT(before->is_known);
     if (a.thread == b.thread) {
         return a.step < b.step;

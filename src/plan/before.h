@@ -2,7 +2,8 @@
 //
 // Known of programs whose threads are straight lines: no loop, branch, call or post, and each fifo
 // filled by one thread and emptied by one, by single entries. Then the k-th entry that is awaited
-// is the k-th that is pushed, in all runs, and a run can be followed once for all of them.
+// is the k-th that is pushed, in all runs, and a run can be followed once for all of them. These
+// are vector clocks (Fidge, Mattern) of one run, which hold for every run.
 #ifndef HOIST_SRC_PLAN_BEFORE_H
 #define HOIST_SRC_PLAN_BEFORE_H
 

@@ -1,5 +1,6 @@
 // Offsets of buffers of lifetime CALL: their lifetimes over the steps of a function in, one offset
-// for each (intervals.h) and the size of a call's memory out.
+// for each (intervals.h) and the size of a call's memory out. Order: owners of buffers, places of
+// shared ones, each function by itself, then sums over calls.
 #include "plan/calls.h"
 
 #include <stdlib.h>
@@ -23,9 +24,10 @@ typedef struct planner {
     bool outside; // a thread names a buffer of a call
 } planner;
 
-#define OF_MANY (HOIST_NO_REF - 1)
+#define OF_MANY (HOIST_NO_REF - 1) // a value of `owner`, no function
 
-// The buffer of a call, root of its windows, that a view is of; HOIST_NO_REF: none.
+// The buffer of a call, root of its windows, that a view is of; HOIST_NO_REF: none. Views of
+// parameters and slots are of other memory.
 static hoist_ref buffer_of(const hoist_program *program, hoist_ref view)
 {
     if (program->views[view].base != HOIST_VIEW_BUFFER) {
@@ -43,7 +45,7 @@ static void note_owner(void *self, hoist_step_use use)
     if (buffer == HOIST_NO_REF) {
         return;
     }
-    p->outside |= p->function == HOIST_NO_REF;
+    p->outside |= p->function == HOIST_NO_REF; // threads have no calls
     const bool first = p->owner[buffer] == HOIST_NO_REF || p->owner[buffer] == p->function;
     p->owner[buffer] = first ? p->function : OF_MANY;
 }
@@ -62,13 +64,15 @@ static void find_owners(planner *p)
 }
 
 // A buffer that several functions name has one place in the calls of all of them, apart from all
-// others. False: beyond 2^63.
+// others. False: beyond 2^63. Callers and callees may have it at the same time, so it must not
+// move between them.
 static bool pin_shared(planner *p)
 {
     uint64_t at = 0;
     for (uint32_t i = 0; i < p->program->buffer_count; i++) {
         if (p->owner[i] == OF_MANY) {
             p->plan->offset[i] = at;
+            // 2^63 leaves a margin for alignment in all sums that follow.
             if (hoist_ckd_add(&at, at, p->program->buffers[i].size) ||
                 at > INT64_MAX - HOIST_PLAN_ALIGNMENT) {
                 return false;
@@ -79,7 +83,8 @@ static bool pin_shared(planner *p)
     return true;
 }
 
-// Notes that the step at hand uses `use.view`.
+// Notes that the step at hand uses `use.view`. The interval is made at the first use; each later
+// one makes it longer.
 static void note(void *self, hoist_step_use use)
 {
     planner *p = self;
@@ -96,7 +101,7 @@ static void note(void *self, hoist_step_use use)
                                                     .pinned = pinned};
     }
     hoist_interval *v = &p->intervals[p->interval_of[buffer]];
-    v->last = v->pinned ? UINT32_MAX : p->last;
+    v->last = v->pinned ? UINT32_MAX : p->last; // over all steps: nothing may be placed on it
 }
 
 // Steps that may be gone through again: a loop, or what a branch back passes over.
@@ -105,6 +110,7 @@ typedef struct stretch {
     uint32_t last;
 } stretch;
 
+// For qsort(); ends do not matter, as overlapping ones are merged.
 static int by_first(const void *a, const void *b)
 {
     const stretch *x = a;
@@ -112,7 +118,8 @@ static int by_first(const void *a, const void *b)
     return hoist_order_u64(x->first, y->first);
 }
 
-// Makes one of those that share a step; they are in order. Their count.
+// Makes one stretch of those that share a step; `all` is in order of `first`. Returns how many are
+// left.
 static size_t merge(stretch *all, size_t count)
 {
     size_t merged = 0;
@@ -127,6 +134,7 @@ static size_t merge(stretch *all, size_t count)
     return merged;
 }
 
+// At most one per step.
 static size_t list_stretches(const hoist_prog_code *code, stretch *out)
 {
     size_t count = 0;
@@ -134,6 +142,7 @@ static size_t list_stretches(const hoist_prog_code *code, stretch *out)
         const hoist_prog_step *step = &code->steps[i];
         if (step->kind == HOIST_STEP_LOOP) {
             out[count++] = (stretch){i, step->as.loop.end};
+            // backwards.
         } else if (step->kind == HOIST_STEP_BRANCH && step->as.branch.target_step <= i) {
             out[count++] = (stretch){step->as.branch.target_step, i};
         }
@@ -142,7 +151,7 @@ static size_t list_stretches(const hoist_prog_code *code, stretch *out)
     return merge(out, count);
 }
 
-// The last one that begins at `step` or before it; NULL: none does.
+// The last stretch that begins at `step` or before it; NULL: none does. Binary search.
 static const stretch *last_before(const stretch *all, size_t count, uint32_t step)
 {
     size_t low = 0;
@@ -159,7 +168,8 @@ static const stretch *last_before(const stretch *all, size_t count, uint32_t ste
 }
 
 // What is used inside and outside of a loop lives through all of it; what is used inside only may
-// carry a value from turn to turn, so it does too.
+// carry a value from turn to turn, so it does too. After merging, a life touches at most two
+// stretches at its ends; those inside need nothing.
 static hoist_status stretch_over_loops(planner *p, const hoist_prog_code *code)
 {
     const size_t most = (size_t)code->step_count + 1;
@@ -176,6 +186,7 @@ static hoist_status stretch_over_loops(planner *p, const hoist_prog_code *code)
     return all ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// The lives of one function's buffers, then their places.
 static hoist_status plan_function(planner *p, hoist_ref function)
 {
     const hoist_prog_code *code = &p->program->functions[function].code;
@@ -184,12 +195,13 @@ static hoist_status plan_function(planner *p, hoist_ref function)
     p->count = 0;
     for (uint32_t i = 0; i < code->step_count; i++) {
         const hoist_group *next = p->groups ? hoist_group_at(p->groups, &code->steps[i]) : NULL;
+        // `group` stays through the steps of a group, which all count as one step.
         group = next ? next : group && i < group->first + group->count ? group : NULL;
         p->first = group ? group->first : i;
         p->last = group ? group->first + group->count - 1 : i;
         hoist_step_uses(p->program, &code->steps[i], note, p);
     }
-    for (size_t k = 0; k < p->count; k++) {
+    for (size_t k = 0; k < p->count; k++) { // for the next function
         p->interval_of[p->intervals[k].buffer] = HOIST_NO_REF;
     }
     if (p->count == 0) {
@@ -206,7 +218,7 @@ static hoist_status plan_function(planner *p, hoist_ref function)
                                  &p->plan->bytes[function]);
 }
 
-// Offsets of windows follow from their roots.
+// Offsets of windows follow from their roots, whose offsets are final now.
 static void place_windows(const hoist_program *program, hoist_call_plan *plan)
 {
     for (uint32_t i = 0; i < program->buffer_count; i++) {
@@ -218,7 +230,8 @@ static void place_windows(const hoist_program *program, hoist_call_plan *plan)
     }
 }
 
-// Raises what `caller` needs to what it needs while it calls `target`. False: beyond 2^63.
+// Raises what `caller` needs to what it needs while it calls `target`. False: beyond 2^63. Through
+// a table it is the greatest of all targets.
 static bool raise_to(hoist_call_plan *plan, hoist_ref caller, const hoist_prog_target *target,
                      bool *changed)
 {
@@ -237,6 +250,7 @@ static bool raise_to(hoist_call_plan *plan, hoist_ref caller, const hoist_prog_t
     return true;
 }
 
+// False: beyond 2^63.
 static bool raise_by_calls(const hoist_program *program, hoist_call_plan *plan, hoist_ref caller,
                            bool *changed)
 {
@@ -253,6 +267,7 @@ static bool raise_by_calls(const hoist_program *program, hoist_call_plan *plan, 
 // Bytes with the deepest calls: functions call each other without cycles, but in any order of the
 // table, so this goes on until nothing changes (at most as many rounds as calls are deep).
 static bool sum_calls(const hoist_program *program, hoist_call_plan *plan)
+// A fixed point: each round goes one level of calls further up.
 {
     for (uint32_t i = 0; i < program->function_count; i++) {
         plan->with_all[i] = plan->bytes[i];
@@ -268,6 +283,7 @@ static bool sum_calls(const hoist_program *program, hoist_call_plan *plan)
     return true;
 }
 
+// HOIST_INVALID before anything is placed: a thread has no memory of calls.
 static hoist_status plan_all(planner *p)
 {
     find_owners(p);
@@ -287,6 +303,7 @@ static hoist_status plan_all(planner *p)
 hoist_status hoist_call_plan_build(const hoist_program *program, const hoist_group_plan *groups,
                                    hoist_allocator alloc, hoist_call_plan *out_plan)
 {
+    // Arrays have at least one element, so that NULL means out of memory.
     const size_t buffers = program->buffer_count ? program->buffer_count : 1;
     const size_t functions = program->function_count ? program->function_count : 1;
     hoist_call_plan plan = {.alloc = alloc,
@@ -316,6 +333,7 @@ hoist_status hoist_call_plan_build(const hoist_program *program, const hoist_gro
     hoist_free(alloc, p.owner, buffers * sizeof *p.owner);
     hoist_free(alloc, p.intervals, buffers * sizeof *p.intervals);
     hoist_free(alloc, p.interval_of, buffers * sizeof *p.interval_of);
+    // Out even on failure: deinit() needs the arrays that were made.
     *out_plan = plan;
     if (status != HOIST_OK) {
         hoist_call_plan_deinit(out_plan);

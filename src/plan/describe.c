@@ -12,6 +12,7 @@
 
 // All ---------------------------------------------------------------------------------------------
 
+// Inverts the lists of locals: from groups' buffers to each buffer's group.
 static void note_locals(hoist_describer *d)
 {
     for (uint32_t i = 0; i < d->program->buffer_count; i++) {
@@ -27,6 +28,7 @@ static void note_locals(hoist_describer *d)
     }
 }
 
+// Every part of every fifo, by the buffer with memory of its own.
 static void note_queues(hoist_describer *d)
 {
     for (uint32_t i = 0; i < d->program->fifo_count; i++) {
@@ -37,6 +39,7 @@ static void note_queues(hoist_describer *d)
     }
 }
 
+// Memory comes first: it is all that `--memory` asks for.
 static hoist_status send(hoist_describer *d, bool memory_only)
 {
     note_locals(d);
@@ -49,6 +52,7 @@ static hoist_status send(hoist_describer *d, bool memory_only)
     return d->sink->status;
 }
 
+// In the order of dependence: calls need groups, pages need both, lanes need calls.
 static hoist_status plan_memory(hoist_describer *d, hoist_diag *diag, hoist_deadline *deadline)
 {
     HOIST_TRY(hoist_call_plan_build(d->program, &d->groups, d->alloc, &d->calls));
@@ -59,6 +63,7 @@ static hoist_status plan_memory(hoist_describer *d, hoist_diag *diag, hoist_dead
                                            .deadline = deadline};
     const hoist_status status = hoist_page_plan_build(d->program, &pages, &d->pages);
     const hoist_page_refusal *refused = &d->pages.refused;
+    // The refusal is a session's: reported under the rule that `run` would report.
     if (status == HOIST_UNSUPPORTED) {
         hoist_report(diag, hoist_runtime_rule_row(HOIST_RUNTIME_STEP), refused->loc, "'%.*s': %s",
                      HOIST_STR_ARGS(refused->name), refused->why);
@@ -67,6 +72,7 @@ static hoist_status plan_memory(hoist_describer *d, hoist_diag *diag, hoist_dead
     return hoist_lane_plan_build(d->program, &d->calls, d->alloc, &d->lanes);
 }
 
+// Without fusion the plan of groups stays empty, and all else follows from that.
 static hoist_status plan_and_send(hoist_describer *d, const hoist_program_plan_options *options,
                                   hoist_diag *diag)
 {
@@ -86,6 +92,7 @@ static hoist_status plan_and_send(hoist_describer *d, const hoist_program_plan_o
     return send(d, options->memory_only);
 }
 
+// Also after a failure at any point: parts that were not built are empty.
 static void deinit(hoist_describer *d)
 {
     const size_t rows = (size_t)d->program->buffer_count + 1;
@@ -118,6 +125,7 @@ hoist_status hoist_program_plan(const hoist_program *program,
                                    .reuse = {.alloc = alloc}},
                          .lanes = {.alloc = alloc}};
     sink->deadline = given.deadline;
+    // Plans assume a program without faults; one with findings has no plan.
     hoist_status status = hoist_program_verify_fully(program, diag, alloc);
     if (status == HOIST_OK && given.reads) {
         status = hoist_group_choose_reads(program, given.reads, given.read_count, diag, alloc,

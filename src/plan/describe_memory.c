@@ -11,7 +11,7 @@
 
 // Buffers -----------------------------------------------------------------------------------------
 
-// Where a buffer is.
+// Where a buffer is, in the terms of the document.
 typedef struct place {
     const char *kind; // "own", "shared" and so on (docs/man/hoist-dump)
     hoist_str in;     // another buffer, a fifo or a function; data NULL: none
@@ -21,6 +21,7 @@ typedef struct place {
     uint32_t first, last;
 } place;
 
+// `life` may be unknown although there is an offset: several functions name the buffer.
 static place place_in_call(const hoist_describer *d, uint32_t buffer)
 {
     const hoist_call_life *life = &d->calls.life[buffer];
@@ -37,6 +38,7 @@ static place place_in_call(const hoist_describer *d, uint32_t buffer)
                    .last = life->last};
 }
 
+// A value that lives to the end of the run is shown to the last step.
 static place place_in_thread(const hoist_describer *d, uint32_t buffer)
 {
     const hoist_reuse_life *life = &d->pages.reuse.life[buffer];
@@ -51,6 +53,8 @@ static place place_in_thread(const hoist_describer *d, uint32_t buffer)
                    .last = life->last < end ? life->last : end};
 }
 
+// The order of questions is that of the session: a window before its root's place, a local before
+// any memory.
 static place place_of(const hoist_describer *d, uint32_t buffer)
 {
     const hoist_program *program = d->program;
@@ -84,7 +88,7 @@ static place place_of(const hoist_describer *d, uint32_t buffer)
     return (place){.kind = d->pages.needed[buffer] ? "own" : "none"};
 }
 
-// For people: the same in words.
+// For people: the same in words, such as "call f + 128, steps 3 to 7".
 static void send_words(const hoist_describer *d, uint32_t index, const place *at)
 {
     hoist_buffer words;
@@ -109,6 +113,7 @@ static void send_words(const hoist_describer *d, uint32_t index, const place *at
     hoist_buffer_deinit(&words);
 }
 
+// For programs: every key in every row, null where it has no value.
 static void send_place(const hoist_describer *d, uint32_t index, const place *at)
 {
     const uint32_t group = d->group_of[index];
@@ -136,7 +141,8 @@ static void send_buffer(const hoist_describer *d, uint32_t index)
     hoist_tree_end(d->sink);
 }
 
-// Bytes that a fifo of tiles has for all that share them; of others 0, they are in a buffer.
+// Bytes that a fifo of tiles has for all fifos that share them; 0 for others, which are in a
+// buffer.
 static uint64_t tile_bytes(const hoist_describer *d, uint32_t fifo)
 {
     const hoist_prog_fifo *row = &d->program->fifos[fifo];
@@ -155,6 +161,7 @@ static void send_queue(const hoist_describer *d, uint32_t index)
     hoist_tree_map(d->sink, "");
     hoist_tree_str(d->sink, "queue", row->name);
     hoist_describe_count(d, "slots", row->slots);
+    // Tiles are held as float32, whatever the fifo's type.
     hoist_describe_bytes(d, "slot_bytes",
                          tiled ? hoist_page_entry_tiles(layout) * row->part_count *
                                      HOIST_PAGE_TILE_BYTES
@@ -168,6 +175,7 @@ static void send_queue(const hoist_describer *d, uint32_t index)
     hoist_tree_end(d->sink);
 }
 
+// One row per buffer and per fifo, in the order of the program.
 void hoist_describe_places(const hoist_describer *d)
 {
     hoist_tree_list(d->sink, "buffers");
@@ -193,6 +201,7 @@ typedef struct classes {
     uint64_t never_stored; // of those above: no step touches them
 } classes;
 
+// Sizes are a file's: a sum beyond 64 bits stays at its greatest value.
 static void add(uint64_t *sum, uint64_t bytes)
 {
     *sum = hoist_ckd_add(sum, *sum, bytes) ? UINT64_MAX : *sum;
@@ -207,6 +216,8 @@ static uint64_t sum_of(const classes *c)
     return sum;
 }
 
+// Bytes are counted once: not those of windows, equal constants, or values inside a thread's
+// memory.
 static void count_buffer(const hoist_describer *d, uint32_t index, classes *space)
 {
     const hoist_prog_buffer *row = &d->program->buffers[index];
@@ -219,9 +230,11 @@ static void count_buffer(const hoist_describer *d, uint32_t index, classes *spac
         : row->lifetime == HOIST_LIFETIME_SESSION  ? &space->state
                                                    : &space->run,
         d->pages.held[index]);
+    // Locals of groups have no pages of their own.
     add(&space->never_stored, d->local_of[index] != HOIST_NO_REF ? row->size : 0);
 }
 
+// Buffers, then values of threads as a whole, then tiles of fifos.
 static void count_spaces(const hoist_describer *d, classes *spaces)
 {
     const hoist_program *program = d->program;
@@ -239,6 +252,7 @@ static void count_spaces(const hoist_describer *d, classes *spaces)
     }
 }
 
+// One space of the program, with the rank that has it.
 static void send_space(const hoist_describer *d, uint32_t index, const classes *space)
 {
     hoist_tree_map(d->sink, "");
@@ -253,6 +267,7 @@ static void send_space(const hoist_describer *d, uint32_t index, const classes *
     hoist_tree_end(d->sink);
 }
 
+// Memory of calls is of no space: it is the processes'.
 static void send_sums(const hoist_describer *d, const classes *spaces)
 {
     uint64_t total = 0;
@@ -270,6 +285,7 @@ static void send_sums(const hoist_describer *d, const classes *spaces)
     hoist_describe_bytes(d, "calls_bytes", calls);
     hoist_describe_bytes(d, "total_bytes", total);
     hoist_describe_bytes(d, "never_stored_bytes", never);
+    // What is never stored is in the sums above and leaves them here.
     hoist_describe_bytes(d, "peak_bytes", total - never);
     hoist_describe_bytes(d, "worker_bytes", d->groups.scratch);
     hoist_tree_end(d->sink);
@@ -282,7 +298,7 @@ static void send_sums(const hoist_describer *d, const classes *spaces)
 
 hoist_status hoist_describe_memory(const hoist_describer *d)
 {
-    const size_t rows = (size_t)d->program->space_count + 1;
+    const size_t rows = (size_t)d->program->space_count + 1; // one more: no request for 0 bytes
     classes *spaces = hoist_alloc_zero(d->alloc, rows, sizeof *spaces);
     if (!spaces) {
         return HOIST_NO_MEMORY;

@@ -1,5 +1,6 @@
 // The steps of a program as its plan has them (describer.h): functions and threads with what their
-// calls take, groups with their blocks, and all steps in order. Input: groups.c and calls.c.
+// calls take, groups with their blocks, and all steps in order. Input: groups.c and calls.c. Keys
+// of the document are those of docs/man; nothing is decided here.
 #include <stdio.h>
 
 #include "base/alloc.h"
@@ -8,6 +9,7 @@
 
 // Codes -------------------------------------------------------------------------------------------
 
+// Codes are numbered: functions first, then threads.
 static bool is_function(const hoist_describer *d, uint32_t number)
 {
     return number < d->program->function_count;
@@ -20,6 +22,7 @@ typedef struct liveness {
     uint64_t most;
 } liveness;
 
+// A running sum: steps that begin a life add, those that end one subtract after it.
 static liveness live_in(const hoist_describer *d, uint32_t function, const uint64_t *begins,
                         const uint64_t *ends)
 {
@@ -34,6 +37,7 @@ static liveness live_in(const hoist_describer *d, uint32_t function, const uint6
     return l;
 }
 
+// One pass over buffers for all functions, as differences.
 static void note_lives(const hoist_describer *d, const uint64_t *first_of, uint64_t *begins,
                        uint64_t *ends)
 {
@@ -47,6 +51,7 @@ static void note_lives(const hoist_describer *d, const uint64_t *first_of, uint6
     }
 }
 
+// Threads have no memory of calls: those keys are null there.
 static void send_code(const hoist_describer *d, uint32_t number, const liveness *live)
 {
     const bool called = is_function(d, number);
@@ -75,9 +80,10 @@ static void send_code(const hoist_describer *d, uint32_t number, const liveness 
 static void send_all_codes(const hoist_describer *d, uint64_t *first_of, uint64_t *begins,
                            uint64_t *ends)
 {
-    static const liveness none;
+    static const liveness none; // of threads
     uint64_t at = 0;
     for (uint32_t i = 0; i < d->program->function_count; i++) {
+        // All codes share two arrays; each function's part begins where the one before ends.
         first_of[i] = at;
         at += d->program->functions[i].code.step_count;
     }
@@ -92,6 +98,7 @@ static void send_all_codes(const hoist_describer *d, uint64_t *first_of, uint64_
     hoist_tree_end(d->sink);
 }
 
+// Temporary arrays as long as all functions together.
 static hoist_status send_codes(const hoist_describer *d)
 {
     size_t steps = 1;
@@ -127,6 +134,7 @@ static void send_row(const hoist_describer *d, const char *key, const hoist_prog
     hoist_tree_c(d->sink, key, name);
 }
 
+// Extents stay on one line of text.
 static void send_extents(const hoist_describer *d, const char *key, const uint64_t *extents,
                          int count)
 {
@@ -137,6 +145,8 @@ static void send_extents(const hoist_describer *d, const char *key, const uint64
     hoist_tree_end(d->sink);
 }
 
+// `box` is what one block has of each dimension: one index before the axis, `indices` of it, all
+// after it.
 static void send_group(const hoist_describer *d, size_t index)
 {
     const hoist_group *g = &d->groups.groups[index];
@@ -175,7 +185,8 @@ static void send_groups(const hoist_describer *d)
     hoist_tree_end(d->sink);
 }
 
-// The steps of a code in the order in which it is done; those of a group block by block.
+// The steps of a code in the order in which it is done; steps of a group are marked with its
+// number. `*group` is the first group that may still come.
 static void send_steps(const hoist_describer *d, uint32_t number, size_t *group)
 {
     const hoist_prog_code *code = hoist_prog_code_at(d->program, number);
@@ -188,6 +199,7 @@ static void send_steps(const hoist_describer *d, uint32_t number, size_t *group)
                 break;
             }
         }
+        // Inside: between the first and the last step of the group at hand.
         const bool inside = *group < d->groups.count && g->code == number && i >= g->first;
         hoist_tree_map(d->sink, "");
         hoist_tree_str(d->sink, "code", hoist_prog_code_name(d->program, number));
@@ -200,6 +212,8 @@ static void send_steps(const hoist_describer *d, uint32_t number, size_t *group)
     }
 }
 
+// Groups of a code that lie behind its last step are passed over, so that the next code finds its
+// own.
 static void send_order(const hoist_describer *d)
 {
     size_t group = 0;

@@ -1,5 +1,6 @@
 // plan/describer.h - the parts of hoist_program_plan(): what is planned of a program, and the
-// members of the document that are about steps and about memory.
+// members of the document that are about steps and about memory. `hoist dump --plan` is the
+// command; keys are part of a document, so they are never renamed.
 #ifndef HOIST_SRC_PLAN_DESCRIBER_H
 #define HOIST_SRC_PLAN_DESCRIBER_H
 
@@ -7,11 +8,12 @@
 #include "plan/lanes.h"
 #include "plan/pages.h"
 
+// Everything that is planned, for senders that only read it.
 typedef struct hoist_describer {
     const hoist_program *program;
     hoist_allocator alloc;
     hoist_tree_sink *sink;
-    bool *is_read;
+    bool *is_read; // owned, per port: the caller reads it; NULL: all are read
     hoist_group_plan groups;
     hoist_call_plan calls;
     hoist_page_plan pages;
@@ -21,6 +23,7 @@ typedef struct hoist_describer {
     bool *is_queue;     // per buffer with memory of its own: a fifo is in it
 } hoist_describer;
 
+// Bytes carry their unit, counts do not.
 static inline void hoist_describe_bytes(const hoist_describer *d, const char *key, uint64_t bytes)
 {
     hoist_tree_uint(d->sink, key, bytes, HOIST_UNIT_BYTES);

@@ -1,5 +1,6 @@
 // The lowest free place over a stretch of time: a segment tree over time whose nodes keep sorted,
-// merged spans of what is taken. calls.c asks it once for each buffer.
+// merged spans of what is taken. calls.c asks it once for each buffer. Neighbour: intervals.c,
+// which turns steps into times and bytes into units.
 #include "plan/fit.h"
 
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/assert.h"
 
+// As many leaves as times, rounded up to a power of two, and one unused element for index 0.
 hoist_status hoist_fit_init(hoist_fit *fit, hoist_allocator alloc, uint32_t times)
 {
     *fit = (hoist_fit){.alloc = alloc, .times = 1};
@@ -22,6 +24,7 @@ static void free_set(const hoist_fit *fit, hoist_fit_set *set)
     hoist_free(fit->alloc, set->spans, set->capacity * sizeof *set->spans);
 }
 
+// Also after a failed init, where `halves` is NULL.
 void hoist_fit_deinit(hoist_fit *fit)
 {
     for (size_t i = 0; fit->halves && i < 2 * (size_t)fit->times; i++) {
@@ -32,7 +35,7 @@ void hoist_fit_deinit(hoist_fit *fit)
     *fit = (hoist_fit){.alloc = fit->alloc};
 }
 
-// The first span that ends at `at` or behind it.
+// The first span that ends at `at` or behind it; `count`: none. Binary search.
 static size_t first_to_end(const hoist_fit_set *set, uint64_t at)
 {
     size_t low = 0;
@@ -48,7 +51,7 @@ static size_t first_to_end(const hoist_fit_set *set, uint64_t at)
     return low;
 }
 
-// Merges `span` with those that it meets.
+// Merges `span` with those that it meets. Touching spans become one, too, so that gaps are real.
 static hoist_status add_to_set(const hoist_fit *fit, hoist_fit_set *set, hoist_fit_span span)
 {
     const size_t first = first_to_end(set, span.begin);
@@ -57,10 +60,12 @@ static hoist_status add_to_set(const hoist_fit *fit, hoist_fit_set *set, hoist_f
         span.begin = span.begin < set->spans[last].begin ? span.begin : set->spans[last].begin;
         span.end = span.end > set->spans[last].end ? span.end : set->spans[last].end;
     }
+    // Only a span that meets no other takes a place of its own.
     if (first == last && !hoist_grow(fit->alloc, (void **)&set->spans, &set->capacity,
                                      set->count + 1, sizeof *set->spans)) {
         return HOIST_NO_MEMORY;
     }
+    // One memmove for both cases: it closes the gap of merged spans or opens one.
     memmove(&set->spans[first + 1], &set->spans[last], (set->count - last) * sizeof *set->spans);
     set->spans[first] = span;
     set->count = set->count - (last - first) + 1;
@@ -74,11 +79,13 @@ typedef struct half {
     uint32_t end;
 } half;
 
+// No time in common.
 static bool is_apart(half h, hoist_fit_life life)
 {
     return h.end <= life.first || h.begin > life.last;
 }
 
+// Every time of the half is in the life.
 static bool is_covered(half h, hoist_fit_life life)
 {
     return life.first <= h.begin && h.end - 1 <= life.last;
@@ -94,7 +101,8 @@ static half upper(half h)
     return (half){2 * h.index + 1, h.begin + (h.end - h.begin) / 2, h.end};
 }
 
-// Depth: that of the tree, at most 32.
+// Depth: that of the tree, at most 32. A half that is covered needs no entry below it: what is
+// asked below is asked on the way down, too.
 static hoist_status take(hoist_fit *fit, half h, hoist_fit_life life, hoist_fit_span span)
 {
     if (is_apart(h, life)) {
@@ -116,13 +124,15 @@ hoist_status hoist_fit_take(hoist_fit *fit, hoist_fit_life life, hoist_fit_span 
 
 // The sets that say together what is taken in a life: two on each way down to its ends, and what
 // the halves between them have.
-enum { MAX_SETS = 4 * 32 };
+enum { MAX_SETS = 4 * 32 }; // two per level and side
 
 typedef struct sets {
     const hoist_fit_set *of[MAX_SETS];
     size_t count;
 } sets;
 
+// A covered half has everything in `touching`; above it only what covers a half as a whole
+// matters.
 static void collect(const hoist_fit *fit, half h, hoist_fit_life life, sets *out)
 {
     if (is_apart(h, life)) {
@@ -141,16 +151,19 @@ static void collect(const hoist_fit *fit, half h, hoist_fit_life life, sets *out
     }
 }
 
-// The least place from `at` on where a set has `size` units free.
+// The least place from `at` on where a set has `size` units free. Spans are apart, so each step
+// passes one of them.
 static uint64_t find_in_set(const hoist_fit_set *set, uint64_t at, uint64_t size)
 {
-    size_t i = first_to_end(set, at + 1);
+    size_t i = first_to_end(set, at + 1); // a span that ends exactly at `at` leaves it free
     for (; i < set->count && set->spans[i].begin < at + size; i++) {
         at = set->spans[i].end;
     }
     return at;
 }
 
+// Asks the sets in turn until all of them agree on one place; each disagreement moves the place
+// up, so it ends.
 uint64_t hoist_fit_find(const hoist_fit *fit, hoist_fit_life life, uint64_t size)
 {
     sets all = {.count = 0};

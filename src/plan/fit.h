@@ -2,7 +2,8 @@
 //
 // Times are a tree of halves. What is placed is kept, merged, where a half is covered by it, and in
 // every half that it touches; so a stretch of time is some 30 sets of few spans each, and no
-// search visits all that was placed before. Places are integers, in the caller's units.
+// search visits all that was placed before. Places are integers, in the caller's units. A list of
+// all placed buffers would make each search linear in them.
 #ifndef HOIST_SRC_PLAN_FIT_H
 #define HOIST_SRC_PLAN_FIT_H
 

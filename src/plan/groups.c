@@ -15,6 +15,7 @@
 #include "plan/walk.h"
 #include "program/run_rules.h"
 
+// Of one group: each step has an input or output view for each walk.
 enum { MOST_WALKS = HOIST_GROUP_STEPS * (HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS) };
 
 typedef struct planner {
@@ -27,13 +28,14 @@ typedef struct planner {
 
 // Steps -----------------------------------------------------------------------------------------
 
+// The walks of one step, before it is known whether it joins.
 typedef struct step_walks {
     hoist_walk walks[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
     size_t count;
     int lead; // dimensions that cut it into parts
 } step_walks;
 
-// The dimensions that all walks have alike, at most `lead`.
+// The number of leading dimensions that all walks have alike, at most `lead`.
 static int common_lead(const hoist_walk *walks, size_t count, int lead)
 {
     for (size_t i = 0; i < count; i++) {
@@ -45,7 +47,8 @@ static int common_lead(const hoist_walk *walks, size_t count, int lead)
     return lead;
 }
 
-// False: the step cannot be cut.
+// Fills in the walks of a step's views; false when the step cannot be cut: no compute step, or
+// views that are not evenly spaced.
 static bool walk_step(const hoist_program *program, const hoist_prog_step *step, step_walks *out)
 {
     if (step->kind != HOIST_STEP_COMPUTE) {
@@ -56,6 +59,7 @@ static bool walk_step(const hoist_program *program, const hoist_prog_step *step,
     const int rank = program->layouts[program->views[first].layout].shape.rank;
     const int lead = hoist_compute_lead(compute->op, &compute->attrs, rank);
     out->count = 0;
+    // Outputs are written, inputs are read; the order of views does not matter.
     for (uint32_t i = 0; i < compute->input_count + compute->output_count; i++) {
         const bool is_input = i < compute->input_count;
         const hoist_ref view =
@@ -70,8 +74,8 @@ static bool walk_step(const hoist_program *program, const hoist_prog_step *step,
 
 // Joining ---------------------------------------------------------------------------------------
 
-// Whether no step of the group uses bytes in one part that another, or itself, writes in another
-// part.
+// True when no step of the group uses bytes in one part that another step, or itself, writes in
+// another part. Pairs below `old` are known to be apart.
 static bool is_apart(const planner *p, size_t count, size_t old, int lead)
 {
     for (size_t i = old; i < count; i++) {
@@ -86,6 +90,7 @@ static bool is_apart(const planner *p, size_t count, size_t old, int lead)
     return true;
 }
 
+// The largest value of a part decides how many parts a block has.
 static uint64_t part_bytes(const planner *p, size_t count, int lead)
 {
     uint64_t most = 1;
@@ -96,7 +101,7 @@ static uint64_t part_bytes(const planner *p, size_t count, int lead)
     return most;
 }
 
-// Makes the step the group's last. False: it is not possible.
+// Makes the step the group's last; false when it is not possible, and the group is as before.
 static bool join(planner *p, const step_walks *step)
 {
     const size_t old = p->walk_count;
@@ -111,6 +116,8 @@ static bool join(planner *p, const step_walks *step)
     }
     int lead = g->count && g->lead < step->lead ? g->lead : step->lead;
     for (lead = common_lead(p->walks, count, lead); lead > 0; lead--) {
+        // A smaller number of dimensions makes larger parts, for which the old pairs have to be
+        // compared again.
         const bool as_before = g->count && lead == g->lead;
         if (is_apart(p, count, as_before ? old : 0, lead)) {
             break;
@@ -127,7 +134,8 @@ static bool join(planner *p, const step_walks *step)
 
 // Blocks ----------------------------------------------------------------------------------------
 
-// As many parts in a block as its bytes allow, of the last dimensions first.
+// As many parts in a block as its bytes allow, of the last dimensions first: their elements are
+// next to each other in memory.
 static void cut(planner *p)
 {
     hoist_group *g = &p->group;
@@ -141,6 +149,7 @@ static void cut(planner *p)
     }
     const uint64_t most = HOIST_GROUP_BLOCK / bytes;
     const uint64_t extent = g->extent[g->axis];
+    // At least one, even of a part larger than a block.
     g->indices = most < 1 ? 1 : most < extent ? most : extent;
     g->blocks = (extent - 1) / g->indices + 1;
     for (int i = 0; i < g->axis; i++) {
@@ -148,6 +157,7 @@ static void cut(planner *p)
     }
 }
 
+// The reverse of the numbering: the axis counts fastest, then the dimensions before it.
 hoist_group_box hoist_group_box_of(const hoist_group *group, uint64_t block)
 {
     hoist_group_box box = {{0}, {0}};
@@ -168,7 +178,7 @@ hoist_group_box hoist_group_box_of(const hoist_group *group, uint64_t block)
 
 // Codes -----------------------------------------------------------------------------------------
 
-// Keeps the group if it is one, and begins with none.
+// Keeps the group if it has two steps or more, and begins with none.
 static hoist_status close(planner *p)
 {
     hoist_group_plan *plan = p->plan;
@@ -185,6 +195,7 @@ static hoist_status close(planner *p)
     return HOIST_OK;
 }
 
+// A step that does not join the group begins the next one.
 static hoist_status add_step(planner *p, const hoist_prog_code *code, uint32_t number,
                              uint32_t step)
 {
@@ -217,9 +228,11 @@ static hoist_status add_code(planner *p, uint32_t number, const hoist_prog_code 
     return close(p);
 }
 
+// Groups end at the target of a branch; loops end them anyway, as their steps are control.
 static hoist_status group_code(planner *p, uint32_t number, const hoist_prog_code *code,
                                hoist_deadline *deadline)
 {
+    // One more: a branch may go behind the last step.
     const size_t count = (size_t)code->step_count + 1;
     bool *targets = hoist_alloc_zero(p->plan->alloc, count, sizeof *targets);
     if (!targets) {
@@ -248,6 +261,7 @@ static hoist_status group_all(planner *p, hoist_deadline *deadline)
     return HOIST_OK;
 }
 
+// Names of fifos and buffers are accepted and change nothing: only views can be left unstored.
 hoist_status hoist_group_choose_reads(const hoist_program *program, const char *const *names,
                                       size_t count, hoist_diag *diag, hoist_allocator alloc,
                                       bool **out_is_read)
@@ -265,19 +279,20 @@ hoist_status hoist_group_choose_reads(const hoist_program *program, const char *
                               "port of the program",
                               HOIST_STR_ARGS(name));
         }
-        if (port >= before) {
+        if (port >= before) { // views of the program
             is_read[port - before] = true;
         }
     }
     return is_read ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// For hoist_group_at(), which a session asks for every step.
 // By step ---------------------------------------------------------------------------------------
 
 typedef struct entry {
     uintptr_t step;
     uint32_t group;
-} entry;
+} entry; // of its first step; addresses of one array per code
 
 static int by_step(const void *a, const void *b)
 {
@@ -303,6 +318,7 @@ static hoist_status sort(hoist_group_plan *plan)
     return failed ? HOIST_NO_MEMORY : HOIST_OK;
 }
 
+// Binary search by address.
 const hoist_group *hoist_group_at(const hoist_group_plan *plan, const hoist_prog_step *step)
 {
     size_t low = 0;
@@ -322,6 +338,7 @@ const hoist_group *hoist_group_at(const hoist_group_plan *plan, const hoist_prog
     return NULL;
 }
 
+// Groups, then their locals, then the index.
 hoist_status hoist_group_plan_build(const hoist_program *program,
                                     const hoist_group_options *options, hoist_group_plan *out_plan)
 {
@@ -339,6 +356,7 @@ hoist_status hoist_group_plan_build(const hoist_program *program,
     return status;
 }
 
+// NULL arrays are allowed: a plan that was never built.
 void hoist_group_plan_deinit(hoist_group_plan *plan)
 {
     hoist_free(plan->alloc, plan->groups, plan->capacity * sizeof *plan->groups);

@@ -26,14 +26,14 @@ typedef struct hoist_group_local {
 } hoist_group_local;
 
 typedef struct hoist_group {
-    uint32_t code;                // functions first, then threads
-    uint32_t first;               // step
-    uint32_t count;               // of steps: 2 or more
-    const hoist_prog_step *steps; // the first of them
-    int lead;                     // dimensions that all views have in common
-    uint64_t extent[HOIST_MAX_RANK];
-    int axis;         // that blocks cut: one index before it, all indices after it
-    uint64_t indices; // of it in a block, but for the last
+    uint32_t code;                   // functions first, then threads
+    uint32_t first;                  // step
+    uint32_t count;                  // of steps: 2 or more
+    const hoist_prog_step *steps;    // the first of them
+    int lead;                        // dimensions that all views have in common
+    uint64_t extent[HOIST_MAX_RANK]; // of each of these dimensions
+    int axis;                        // that blocks cut: one index before it, all indices after it
+    uint64_t indices;                // of it in a block, but for the last
     uint64_t blocks;
     uint32_t local_first;
     uint32_t local_count;
