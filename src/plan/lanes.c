@@ -20,7 +20,8 @@ static size_t most_processes(const hoist_program *program)
     return threads + program->unit_count + 1;
 }
 
-// The most that a function that a step calls or posts takes, with all that it calls.
+// The most that a function that a step calls or posts takes, with all that it calls. A call by a
+// table may go to any of its targets.
 static uint64_t need_of_step(const planner *p, const hoist_prog_step *step)
 {
     const hoist_prog_target *target = &step->as.call.target;
@@ -33,12 +34,14 @@ static uint64_t need_of_step(const planner *p, const hoist_prog_step *step)
     return most;
 }
 
+// The maximum: a process runs one function at a time, with its callees below.
 static void raise_need(uint64_t *need, uint64_t bytes)
 {
     *need = bytes > *need ? bytes : *need;
 }
 
-// What calls of `code` take raises `*calls`, what it posts the needs of `units`.
+// What calls of `code` take raises `*calls`, what it posts the needs of `units`. Functions post to
+// units, too; the posted function runs in the unit's memory.
 static void add_needs(const planner *p, const hoist_prog_code *code, uint64_t *calls,
                       uint64_t *units)
 {
@@ -70,9 +73,11 @@ static void add_lanes(const planner *p, const uint64_t *threads, const uint64_t 
     }
 }
 
+// `unused` takes the calls of functions: calls.c has summed those up into their callers.
 static void plan_lanes(const planner *p, uint64_t *needs, uint64_t *lanes, uint64_t *unused)
 {
     const hoist_program *program = p->program;
+    // One array for both, since all of it is freed together.
     uint64_t *const threads = needs;
     uint64_t *const units = needs + program->thread_count;
     for (uint32_t i = 0; i < program->thread_count; i++) {
@@ -94,7 +99,7 @@ hoist_status hoist_lane_plan_build(const hoist_program *program, const hoist_cal
     out_plan->bytes = hoist_alloc_zero(alloc, out_plan->count, sizeof *out_plan->bytes);
     const bool complete = need && out_plan->bytes;
     if (complete) {
-        plan_lanes(&p, need, out_plan->bytes, &need[needs - 1]);
+        plan_lanes(&p, need, out_plan->bytes, &need[needs - 1]); // the last element
     }
     hoist_free(alloc, need, needs * sizeof *need);
     if (!complete) {

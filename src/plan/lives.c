@@ -17,6 +17,7 @@ typedef struct finder {
     hoist_plan_lives *out;
 } finder;
 
+// A buffer is in memory of a call, of a thread, or has its own and no row.
 static void add_life(finder *f, uint32_t buffer)
 {
     const hoist_call_life *const call = &f->calls.life[buffer];
@@ -34,11 +35,12 @@ static void add_life(finder *f, uint32_t buffer)
                               .code = f->program->function_count + life->thread,
                               .offset = f->pages.reuse.offset[buffer],
                               .first = life->first,
+                              // "to the end of the run" becomes the last step.
                               .last = life->last < end ? life->last : end};
     }
 }
 
-// Windows are inside their base, and what no step stores is of no memory.
+// Windows are inside their base, and buffers that no step stores have no memory.
 static hoist_status list(finder *f)
 {
     const uint32_t buffers = f->program->buffer_count;
@@ -56,6 +58,7 @@ static hoist_status list(finder *f)
     return HOIST_OK;
 }
 
+// As a session would plan it in which the caller reads the results: a picture shows what runs.
 static hoist_status plan(finder *f)
 {
     const hoist_program *const program = f->program;
@@ -63,7 +66,7 @@ static hoist_status plan(finder *f)
     bool *const is_read = hoist_arena_array(f->arena, (size_t)program->port_count + 1, 1);
     HOIST_TRY_MEMORY(is_read);
     for (uint32_t i = 0; i < program->port_count; i++) {
-        is_read[i] = program->ports[i].result;
+        is_read[i] = program->ports[i].result; // ports that are no results need not survive the run
     }
     const hoist_group_options groups = {
         .alloc = alloc, .is_read = is_read, .deadline = f->deadline};
@@ -78,6 +81,7 @@ static hoist_status plan(finder *f)
     return list(f);
 }
 
+// Plans are temporary; rows are in the caller's arena.
 hoist_status hoist_plan_lives_find(const hoist_program *program, hoist_deadline *deadline,
                                    hoist_arena *arena, hoist_plan_lives *out_lives)
 {

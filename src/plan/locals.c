@@ -1,7 +1,8 @@
 // Buffers that no one reads outside of one group (locals.h). Such a buffer is not stored: each
 // block has memory for its part of it. Input: the groups, and all uses of buffers in the program.
 // A buffer qualifies when every use is in one group, every byte that is read was written before in
-// the same block, and no port, fifo or address leads to it.
+// the same block, and no port, fifo or address leads to it. Neighbour: pages.c gives bytes to all
+// other buffers.
 #include "plan/locals.h"
 
 #include "base/alloc.h"
@@ -11,9 +12,10 @@
 
 #define NO_GROUP UINT32_MAX     // not used so far
 #define STORED (UINT32_MAX - 1) // used otherwise than by one group
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64 };        // of places within a block: a cache line
 
 // A buffer that only one group uses.
+// Becomes a local unless `fails`.
 typedef struct candidate {
     hoist_ref root;
     uint32_t first; // step of the group, from 0 on
@@ -24,6 +26,7 @@ typedef struct candidate {
     int64_t high;
 } candidate;
 
+// Per program; `candidates` and what follows are of the group at hand.
 typedef struct finder {
     const hoist_program *program;
     hoist_group_plan *plan;
@@ -37,6 +40,7 @@ typedef struct finder {
 
 // Who uses what ---------------------------------------------------------------------------------
 
+// By its root, as windows are reached through it.
 static void store(finder *f, hoist_ref buffer)
 {
     f->group_of[hoist_prog_root(f->program, buffer, NULL)] = STORED;
@@ -49,17 +53,19 @@ static void store_fifo(finder *f, const hoist_prog_fifo *fifo)
     }
 }
 
-// Buffers that are reached otherwise than by views of steps.
+// Buffers that are reached otherwise than by views of steps. They have to be in memory: somebody
+// reads or writes them who knows nothing of blocks.
 static void store_named(finder *f, const bool *is_read)
 {
     const hoist_program *p = f->program;
     for (uint32_t i = 0; i < p->buffer_count; i++) {
-        const hoist_prog_buffer *row = &p->buffers[i];
+        const hoist_prog_buffer *row = &p->buffers[i]; // named from outside, or of known contents
         if (row->output || row->typed || row->placed || row->contents == HOIST_CONTENTS_CALLER ||
             row->lifetime == HOIST_LIFETIME_CONSTANT) {
             store(f, i);
         }
     }
+    // Ports that the caller reads; without a list any of them may be read.
     for (uint32_t i = 0; i < p->port_count; i++) {
         if (!is_read || is_read[i]) {
             store(f, p->ports[i].buffer);
@@ -77,6 +83,7 @@ static void store_named(finder *f, const bool *is_read)
     }
 }
 
+// One group may use a buffer as often as it likes; a second user of any kind ends it.
 static void note_owner(void *self, hoist_step_use use)
 {
     finder *f = self;
@@ -84,10 +91,12 @@ static void note_owner(void *self, hoist_step_use use)
     if (view->base != HOIST_VIEW_BUFFER) {
         return;
     }
+    // First use, or the same group again.
     uint32_t *group = &f->group_of[hoist_prog_root(f->program, view->of, NULL)];
     *group = *group == NO_GROUP || *group == f->group ? f->group : STORED;
 }
 
+// Steps outside of groups store what they use: their group is STORED.
 // Steps of a code; `*at` is the first group that is not of a code before it.
 static hoist_status note_code(finder *f, uint32_t number, const hoist_prog_code *code, size_t *at,
                               hoist_deadline *deadline)
@@ -112,6 +121,7 @@ static hoist_status note_code(finder *f, uint32_t number, const hoist_prog_code 
     return HOIST_OK;
 }
 
+// Codes and groups are in the same order, so one index runs through both.
 static hoist_status note_owners(finder *f, hoist_deadline *deadline)
 {
     const hoist_program *p = f->program;
@@ -124,7 +134,8 @@ static hoist_status note_owners(finder *f, hoist_deadline *deadline)
 
 // A group's own buffers -------------------------------------------------------------------------
 
-// Strides that go up from part to part, as those of `other`.
+// Strides that go up from part to part, as those of `other`. Blocks are numbered along growing
+// addresses: a negative stride would need an offset of its own.
 static bool has_strides(const hoist_walk *walk, const hoist_walk *other, int lead)
 {
     bool same = true;
@@ -134,7 +145,8 @@ static bool has_strides(const hoist_walk *walk, const hoist_walk *other, int lea
     return same;
 }
 
-// The first use of a buffer in its group: bytes that are read before come from outside.
+// The first use of a buffer in its group: bytes that are read before come from outside. Dense and
+// written as a whole: the block's memory then holds every byte of the part.
 static void begin(finder *f, const hoist_walk *walk, int lead)
 {
     const hoist_walk_part part = hoist_walk_part_of(walk, lead);
@@ -152,11 +164,13 @@ static void begin(finder *f, const hoist_walk *walk, int lead)
                                             .high = part.high};
 }
 
+// Later uses have to stay within the bytes that the first write gave, in equal strides.
 static void note_use(void *self, hoist_step_use use)
 {
     finder *f = self;
     const int lead = f->plan->groups[f->group].lead;
     hoist_walk walk;
+    // Of another group or stored: not a candidate.
     if (!hoist_walk_init(f->program, use.view, use.written, &walk) ||
         f->group_of[walk.root] != f->group) {
         return;
@@ -168,11 +182,13 @@ static void note_use(void *self, hoist_step_use use)
     candidate *c = &f->candidates[f->candidate_of[walk.root]];
     const hoist_walk_part part = hoist_walk_part_of(&walk, lead);
     const bool is_inside = part.low >= c->low && part.high <= c->high;
+    // A read outside of what was written would need bytes of another block.
     c->fails = c->fails || !is_inside || !has_strides(&walk, &c->write, lead);
     c->last = f->step;
 }
 
-// The bytes of a block.
+// The bytes of a block's part of the buffer: one part, and the distance to the last part of the
+// block.
 static uint64_t block_bytes(const hoist_group *g, const candidate *c)
 {
     uint64_t bytes = (uint64_t)(c->high - c->low);
@@ -183,7 +199,7 @@ static uint64_t block_bytes(const hoist_group *g, const candidate *c)
     return bytes;
 }
 
-// Buffers that do not live at the same steps have the same place.
+// Buffers that do not live at the same steps share a place: first fit over the steps of the group.
 typedef struct place {
     uint32_t last; // step of the latest buffer in it
     uint64_t size;
@@ -194,7 +210,8 @@ static uint64_t align(uint64_t size)
     return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-// The number of a place that is free at the candidate's first step; `count`: none.
+// The number of a place that is free at the candidate's first step; `count`: none. A place is free
+// when its latest buffer was used before that step.
 static uint32_t free_place(const place *places, uint32_t count, uint32_t step)
 {
     uint32_t i = 0;
@@ -204,6 +221,7 @@ static uint32_t free_place(const place *places, uint32_t count, uint32_t step)
     return i;
 }
 
+// Candidates that fit become locals; the others stay in memory, which is slower and not wrong.
 static hoist_status add_locals(finder *f, hoist_group *g)
 {
     hoist_group_plan *plan = f->plan;
@@ -217,7 +235,7 @@ static hoist_status add_locals(finder *f, hoist_group *g)
     }
     for (uint32_t i = 0; i < f->count; i++) {
         const candidate *c = &f->candidates[i];
-        const uint64_t size = c->fails ? UINT64_MAX : block_bytes(g, c);
+        const uint64_t size = c->fails ? UINT64_MAX : block_bytes(g, c); // never fits
         const uint32_t at = free_place(places, used, c->first);
         const uint64_t more = size <= places[at].size ? 0 : align(size) - places[at].size;
         if (size > HOIST_GROUP_SCRATCH || total + more > HOIST_GROUP_SCRATCH) {
@@ -225,11 +243,14 @@ static hoist_status add_locals(finder *f, hoist_group *g)
         }
         used += at == used;
         total += more;
+        // A place grows to its largest buffer.
         places[at] = (place){c->last, places[at].size + more};
+        // `offset` is the number of the place until all sizes are known.
         plan->locals[plan->local_count++] =
             (hoist_group_local){.buffer = c->root, .base = c->low, .offset = at, .size = size};
         g->local_count++;
     }
+    // Places lie one behind the other.
     uint64_t begins[HOIST_GROUP_STEPS] = {0};
     for (uint32_t i = 1; i < used; i++) {
         begins[i] = begins[i - 1] + places[i - 1].size;
@@ -243,6 +264,7 @@ static hoist_status add_locals(finder *f, hoist_group *g)
     return HOIST_OK;
 }
 
+// One group: candidates from its steps, in order, then places.
 static hoist_status find_in(finder *f, uint32_t group)
 {
     hoist_group *g = &f->plan->groups[group];
@@ -251,13 +273,14 @@ static hoist_status find_in(finder *f, uint32_t group)
     for (f->step = 0; f->step < g->count; f->step++) {
         hoist_step_uses(f->program, &g->steps[f->step], note_use, f);
     }
+    // Reset for the next group.
     for (uint32_t i = 0; i < f->count; i++) {
         f->candidate_of[f->candidates[i].root] = NO_GROUP;
     }
     return add_locals(f, g);
 }
 
-// Views by address may lead to any buffer.
+// Views by address may lead to any buffer, so nothing can be left unstored.
 static bool has_addresses(const hoist_program *program)
 {
     bool has = false;
@@ -267,6 +290,7 @@ static bool has_addresses(const hoist_program *program)
     return has;
 }
 
+// Order: what is reached by name, who uses what, then each group.
 static hoist_status find(finder *f, const hoist_group_options *options)
 {
     for (uint32_t i = 0; i < f->program->buffer_count; i++) {
@@ -289,6 +313,7 @@ hoist_status hoist_group_find_locals(const hoist_program *program,
         return HOIST_OK;
     }
     const size_t buffers = (size_t)program->buffer_count + 1;
+    // 32 candidates with their walks are too many for a stack frame.
     finder *f = hoist_alloc_zero(plan->alloc, 1, sizeof *f);
     uint32_t *groups = hoist_alloc_zero(plan->alloc, buffers, sizeof *groups);
     uint32_t *candidates = hoist_alloc_zero(plan->alloc, buffers, sizeof *candidates);

@@ -1,4 +1,5 @@
-// plan/locals.h - which buffers of groups live in the block and are never stored.
+// plan/locals.h - which buffers of groups live in the block and are never stored. Called by
+// hoist_group_plan_build() at its end.
 #ifndef HOIST_SRC_PLAN_LOCALS_H
 #define HOIST_SRC_PLAN_LOCALS_H
 

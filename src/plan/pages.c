@@ -1,5 +1,7 @@
 // What a session holds of a program's buffers and fifos (pages.h): the program in, for each buffer
-// what it needs out. runtime/store.c takes that memory, describe.c reports it.
+// what it needs out. runtime/store.c takes that memory, describe.c reports it. In between: which
+// bytes are named at all, which constants are equal, which messages stay (stays.c), which values
+// share (reuse.c).
 #include "plan/pages.h"
 
 #include <string.h>
@@ -9,11 +11,13 @@
 #include "base/checked.h"
 #include "base/map.h"
 
+// Fifos of netlists; all others are in buffers of bytes.
 static bool is_tiled(const hoist_program *program, const hoist_prog_fifo *fifo)
 {
     return program->layouts[fifo->layout].kind == HOIST_LAYOUT_TILED;
 }
 
+// The first refusal ends the plan; the caller reports it under its own rule.
 static hoist_status refuse(hoist_page_plan *plan, hoist_str name, hoist_loc loc, const char *why)
 {
     plan->refused = (hoist_page_refusal){name, loc, why};
@@ -28,6 +32,8 @@ uint64_t hoist_page_entry_tiles(const hoist_prog_layout *layout)
     return (uint64_t)t->t * t->mblock_m * t->mblock_n * t->ublock_rt * t->ublock_ct;
 }
 
+// The leader's parts define which tiles are where; every other fifo on the same buffers has to
+// agree.
 static hoist_status note_part(hoist_page_plan *plan, uint32_t index, uint32_t part,
                               hoist_ref leader, hoist_page_root *roots)
 {
@@ -35,7 +41,7 @@ static hoist_status note_part(hoist_page_plan *plan, uint32_t index, uint32_t pa
     uint64_t offset = 0;
     HOIST_ASSERT(part < fifo->part_count);
     const hoist_ref root = hoist_prog_root(plan->program, fifo->parts[part], &offset);
-    if (offset != 0) {
+    if (offset != 0) { // tiles have no byte addresses
         return refuse(plan, fifo->name, fifo->loc,
                       "a part of a fifo of tiles does not begin where its memory begins");
     }
@@ -43,12 +49,13 @@ static hoist_status note_part(hoist_page_plan *plan, uint32_t index, uint32_t pa
         return refuse(plan, fifo->name, fifo->loc,
                       "fifos of tiles share some of their parts, and not each with its own");
     }
-    if (leader == HOIST_NO_REF) {
+    if (leader == HOIST_NO_REF) { // the first fifo on it
         roots[root] = (hoist_page_root){.leader = index, .part = part};
     }
     return HOIST_OK;
 }
 
+// Parts of one fifo, and its size in tiles if it is larger than those before.
 static hoist_status note_fifo(hoist_page_plan *plan, uint32_t index, hoist_page_root *roots)
 {
     HOIST_ASSERT(index < plan->program->fifo_count);
@@ -65,6 +72,7 @@ static hoist_status note_fifo(hoist_page_plan *plan, uint32_t index, hoist_page_
         HOIST_TRY(note_part(plan, index, i, leader, roots));
     }
     uint64_t tiles = 0;
+    // Per part; parts are added up in hoist_page_fifo_tiles()
     if (hoist_ckd_mul(&tiles, fifo->slots,
                       hoist_page_entry_tiles(&program->layouts[fifo->layout]))) {
         return HOIST_LIMIT;
@@ -73,6 +81,7 @@ static hoist_status note_fifo(hoist_page_plan *plan, uint32_t index, hoist_page_
     return HOIST_OK;
 }
 
+// Fifos in order, so that the leader is the first of those that share.
 static hoist_status note_roots(hoist_page_plan *plan, hoist_page_root *roots)
 {
     const hoist_program *program = plan->program;
@@ -89,7 +98,7 @@ static hoist_status note_roots(hoist_page_plan *plan, hoist_page_root *roots)
 
 // Which buffers need bytes --------------------------------------------------------------------
 
-// Memory of a call is the plan's (plan/calls.h), and tiles of fifos are no bytes.
+// Memory of a call is planned by calls.c, and tiles of fifos have no bytes.
 static void mark(const hoist_program *program, bool *needed, const hoist_page_root *roots,
                  hoist_ref buffer)
 {
@@ -99,6 +108,7 @@ static void mark(const hoist_program *program, bool *needed, const hoist_page_ro
                    roots[root].leader == HOIST_NO_REF;
 }
 
+// A view by address may be of any placed buffer of its space.
 static void mark_space(const hoist_program *program, bool *needed, const hoist_page_root *roots,
                        hoist_ref space)
 {
@@ -109,12 +119,14 @@ static void mark_space(const hoist_program *program, bool *needed, const hoist_p
     }
 }
 
+// Contents that somebody has to store before the first run.
 static bool has_contents(const hoist_prog_buffer *row)
 {
     return row->contents != HOIST_CONTENTS_UNDEFINED && row->contents != HOIST_CONTENTS_ZERO;
 }
 
-// Bytes that a view or caller names must be bytes: neither tiles nor memory that comes and goes.
+// A buffer that a view or caller names must have bytes: neither tiles nor memory that comes and
+// goes.
 static hoist_status need(hoist_page_plan *plan, bool *needed, const hoist_page_root *roots,
                          hoist_ref buffer)
 {
@@ -131,6 +143,7 @@ static hoist_status need(hoist_page_plan *plan, bool *needed, const hoist_page_r
                                  "memory of one call is also named where no call is");
 }
 
+// Views are the largest table; each names one buffer, one space, a slot or a parameter.
 static hoist_status mark_views(hoist_page_plan *plan, bool *needed, const hoist_page_root *roots)
 {
     const hoist_program *program = plan->program;
@@ -148,6 +161,7 @@ static hoist_status mark_views(hoist_page_plan *plan, bool *needed, const hoist_
     return HOIST_OK;
 }
 
+// All that can name a buffer, in turn; a buffer that none of them names takes no memory.
 static hoist_status mark_all(hoist_page_plan *plan, bool *needed, const hoist_page_root *roots)
 {
     const hoist_program *program = plan->program;
@@ -167,6 +181,8 @@ static hoist_status mark_all(hoist_page_plan *plan, bool *needed, const hoist_pa
         const hoist_prog_buffer *row = &program->buffers[i];
         uint64_t offset = 0;
         const hoist_ref root = hoist_prog_root(program, i, &offset);
+        // Zero is also the initial value of tiles and needs no bytes; memory of a call cannot have
+        // it.
         const bool zero_tiles =
             row->contents == HOIST_CONTENTS_ZERO && roots[root].leader != HOIST_NO_REF;
         const bool zero_call = row->contents == HOIST_CONTENTS_ZERO && !zero_tiles &&
@@ -180,7 +196,8 @@ static hoist_status mark_all(hoist_page_plan *plan, bool *needed, const hoist_pa
 
 // Constants --------------------------------------------------------------------------------------
 
-// Constants that may share their memory: those that are nothing but bytes of the program.
+// Constants that may share their memory: those that are nothing but bytes of the program. Anything
+// that could change their bytes, or make their address matter, takes them off the list.
 static void find_constants(const hoist_program *program, const bool *needed, bool *constant)
 {
     for (uint32_t i = 0; i < program->buffer_count; i++) {
@@ -203,6 +220,7 @@ static void find_constants(const hoist_program *program, const bool *needed, boo
             constant[program->fifos[i].parts[k]] = false;
         }
     }
+    // A view by address could tell two constants apart.
     for (uint32_t i = 0; i < program->view_count; i++) {
         if (program->views[i].base == HOIST_VIEW_SPACE) { // may be of any memory there
             memset(constant, 0, program->buffer_count);
@@ -211,7 +229,8 @@ static void find_constants(const hoist_program *program, const bool *needed, boo
 }
 
 // The constant that has the same bytes of the program and comes first, which may be itself. No step
-// writes constants (PRG-026), so ranks that run one file read one copy.
+// writes constants (PRG-026), so ranks that run one file read one copy. The map's key is the span
+// itself, pointer and size: one file that is read once has equal bytes at one address.
 static hoist_status find_equal(const hoist_program *program, hoist_map *contents, uint32_t buffer,
                                uint32_t *out_equal)
 {
@@ -223,6 +242,7 @@ static hoist_status find_equal(const hoist_program *program, hoist_map *contents
     return status == HOIST_BUSY ? HOIST_OK : status;
 }
 
+// In the order of buffers, so that the first one is the one that is kept.
 static hoist_status find_shared(hoist_page_plan *plan, hoist_map *contents)
 {
     for (uint32_t i = 0; i < plan->program->buffer_count; i++) {
@@ -236,7 +256,8 @@ static hoist_status find_shared(hoist_page_plan *plan, hoist_map *contents)
 // Fifos
 // ---------------------------------------------------------------------------------------------
 
-// Entries stay in the memory of their sender, which has to be here.
+// Entries stay in the memory of their sender, which has to be here. `home`: a session of one rank
+// has only its own threads' memory.
 static void find_stays(hoist_page_plan *plan, const hoist_before *before, hoist_ref home)
 {
     const hoist_program *program = plan->program;
@@ -253,10 +274,11 @@ static void find_stays(hoist_page_plan *plan, const hoist_before *before, hoist_
     }
 }
 
-// Messages and values that share memory, as far as the order of the steps is known.
+// Messages and values that share memory, as far as the order of the steps is known. Nothing is
+// shared where it is not known what the caller reads: it might read a value after its life.
 static hoist_status share(hoist_page_plan *plan, const hoist_page_plan_options *options)
 {
-    const hoist_group_plan none = {.alloc = plan->alloc};
+    const hoist_group_plan none = {.alloc = plan->alloc}; // no groups: every step by itself
     const hoist_group_plan *groups = options->groups ? options->groups : &none;
     const hoist_group_options reads = {
         .alloc = plan->alloc, .is_read = options->is_read, .deadline = options->deadline};
@@ -265,6 +287,7 @@ static hoist_status share(hoist_page_plan *plan, const hoist_page_plan_options *
     if (options->is_read) {
         status = hoist_before_build(plan->program, plan->alloc, options->deadline, &before);
     }
+    // Messages first: memory that is lent to a receiver must not be reused meanwhile.
     if (status == HOIST_OK) {
         status = hoist_stay_plan_build(plan->program, &before, plan->alloc, options->deadline,
                                        &plan->stays);
@@ -278,6 +301,7 @@ static hoist_status share(hoist_page_plan *plan, const hoist_page_plan_options *
     return status;
 }
 
+// Every buffer is equal to itself and holds its size, until shown otherwise.
 static hoist_status find_all(hoist_page_plan *plan, const hoist_page_plan_options *options)
 {
     hoist_map contents;
@@ -304,6 +328,7 @@ bool hoist_page_fifo_tiles(const hoist_page_plan *plan, hoist_ref fifo, uint64_t
                                     *out_tiles < UINT32_MAX);
 }
 
+// 0 for buffers that are in other memory.
 static uint64_t buffer_bytes(const hoist_page_plan *plan, uint32_t buffer)
 {
     return plan->needed[buffer] && plan->equal[buffer] == buffer &&
@@ -312,6 +337,7 @@ static uint64_t buffer_bytes(const hoist_page_plan *plan, uint32_t buffer)
                : 0;
 }
 
+// The sum that a session compares with max_memory before it takes any of it.
 bool hoist_page_plan_bytes(const hoist_page_plan *plan, uint64_t *out_bytes)
 {
     const hoist_program *program = plan->program;
@@ -332,11 +358,13 @@ bool hoist_page_plan_bytes(const hoist_page_plan *plan, uint64_t *out_bytes)
     return fits;
 }
 
+// Part 0 stands for all: parts of one fifo have the same leader.
 const hoist_page_root *hoist_page_root_of(const hoist_page_plan *plan, hoist_ref fifo)
 {
     return &plan->roots[hoist_prog_root(plan->program, plan->program->fifos[fifo].parts[0], NULL)];
 }
 
+// On failure nothing stays but the reason.
 hoist_status hoist_page_plan_build(const hoist_program *program,
                                    const hoist_page_plan_options *options,
                                    hoist_page_plan *out_plan)

@@ -1,6 +1,7 @@
 // Which values of threads share memory (reuse.h). Input: the steps of all threads, in their order.
 // For each buffer the bytes that were written so far are kept as one range without gaps, or as the
 // first write's elements; a read of anything else leaves the buffer its own memory.
+// Out: an offset for each value that shares.
 #include "plan/reuse.h"
 
 #include "base/alloc.h"
@@ -8,6 +9,7 @@
 #include "plan/walk.h"
 #include "program/uses.h"
 
+// One row per buffer; windows are in the row of their root.
 // A buffer with memory of its own, while the steps are looked at.
 typedef struct value {
     bool keeps;   // its memory
@@ -15,10 +17,11 @@ typedef struct value {
     uint32_t thread;
     uint32_t first, last; // step
     int64_t low, high;    // written without gaps
-    hoist_ref written;    // view of the first write
-    hoist_ref next;       // buffer of the same thread
+    hoist_ref written;    // view of the first write , for have_same_elements()
+    hoist_ref next;       // buffer of the same thread : a list through `first_of`
 } value;
 
+// `first` and `last` are the step at hand, or the group's steps.
 typedef struct finder {
     const hoist_program *program;
     const hoist_stay_plan *stays;
@@ -30,6 +33,7 @@ typedef struct finder {
     uint32_t last;
 } finder;
 
+// As locals.c, but for a thread as a whole.
 // Who keeps it ----------------------------------------------------------------------------------
 
 static void keep(finder *f, hoist_ref buffer)
@@ -37,6 +41,7 @@ static void keep(finder *f, hoist_ref buffer)
     f->values[hoist_prog_root(f->program, buffer, NULL)].keeps = true;
 }
 
+// Nothing outside of steps gives it contents, an address or a reader.
 static bool may_share(const hoist_prog_buffer *row)
 {
     return (row->lifetime == HOIST_LIFETIME_SESSION || row->lifetime == HOIST_LIFETIME_RUN) &&
@@ -45,8 +50,9 @@ static bool may_share(const hoist_prog_buffer *row)
            row->alignment <= HOIST_PLAN_ALIGNMENT;
 }
 
-// Buffers that are reached otherwise than by views of steps, or that are never stored. What the
-// caller reads is in its place from the first write on, and has to be written as a whole.
+// Buffers that are reached otherwise than by views of steps, or that are never stored, keep their
+// memory. What the caller reads is in its place from the first write on, and has to be written as
+// a whole.
 static void keep_named(finder *f, const hoist_group_plan *groups, const bool *is_read)
 {
     const hoist_program *p = f->program;
@@ -57,6 +63,7 @@ static void keep_named(finder *f, const hoist_group_plan *groups, const bool *is
     }
     for (uint32_t i = 0; i < p->port_count; i++) {
         const hoist_ref root = hoist_prog_root(p, p->ports[i].buffer, NULL);
+        // A reader that is not known may read all.
         f->values[root].keeps = f->values[root].keeps || !is_read;
         f->values[root].is_read = f->values[root].is_read || !is_read || is_read[i];
     }
@@ -79,6 +86,8 @@ static void keep_named(finder *f, const hoist_group_plan *groups, const bool *is
 
 // Uses --------------------------------------------------------------------------------------------
 
+// Elementwise the same places: a strided write that is read back in the same way leaves no gap to
+// the reader.
 static bool have_same_elements(const hoist_program *p, hoist_ref a, hoist_ref b)
 {
     hoist_walk x;
@@ -92,14 +101,15 @@ static bool have_same_elements(const hoist_program *p, hoist_ref a, hoist_ref b)
     return same;
 }
 
-// Writes that touch what was written before make it longer.
+// A write that touches what was written before extends the range; one with gaps is remembered as
+// the first view only.
 static void note_write(value *v, const hoist_walk *walk, hoist_ref view)
 {
     v->written = v->written == HOIST_NO_REF ? view : v->written;
     if (!hoist_walk_is_dense(walk, 0)) {
         return;
     }
-    if (v->low == v->high) {
+    if (v->low == v->high) { // nothing yet
         v->low = walk->low;
         v->high = walk->high;
     } else if (walk->low <= v->high && v->low <= walk->high) {
@@ -108,6 +118,7 @@ static void note_write(value *v, const hoist_walk *walk, hoist_ref view)
     }
 }
 
+// A use by a second thread, or one that is not evenly spaced, keeps the buffer where it is.
 static void note_use(void *self, hoist_step_use use)
 {
     finder *f = self;
@@ -118,6 +129,8 @@ static void note_use(void *self, hoist_step_use use)
     }
     const hoist_ref root = hoist_prog_root(f->program, row->of, NULL);
     value *v = &f->values[root];
+    // The first use begins the life, whether it reads or writes; a read before any write is found
+    // below.
     if (v->thread == HOIST_NO_REF) {
         v->thread = f->thread;
         v->first = f->first;
@@ -130,12 +143,14 @@ static void note_use(void *self, hoist_step_use use)
     v->last = f->last;
     if (use.written) {
         note_write(v, &walk, use.view);
+        // low == high before the first write: any read is then outside.
     } else if (walk.low < v->low || walk.high > v->high) {
         v->keeps = !have_same_elements(f->program, v->written, use.view);
     }
 }
 
-// Steps of a group are one: its blocks do all of them, one after the other.
+// Steps of a group are one: its blocks do all of them, one after the other, so that all their
+// values live at once.
 static hoist_status note_thread(finder *f, const hoist_group_plan *groups, hoist_deadline *deadline)
 {
     const hoist_prog_code *code = &f->program->threads[f->thread].code;
@@ -153,6 +168,7 @@ static hoist_status note_thread(finder *f, const hoist_group_plan *groups, hoist
 
 // Places ------------------------------------------------------------------------------------------
 
+// Values are listed by thread, since each thread has memory of its own.
 static void list_by_thread(finder *f)
 {
     for (uint32_t i = 0; i < f->program->thread_count; i++) {
@@ -168,6 +184,7 @@ static void list_by_thread(finder *f)
     }
 }
 
+// What the values would take without sharing.
 static uint64_t sum_of(const hoist_interval *intervals, size_t count)
 {
     uint64_t sum = 0;
@@ -177,6 +194,7 @@ static uint64_t sum_of(const hoist_interval *intervals, size_t count)
     return sum;
 }
 
+// Lent values live until the receiver has popped them, results to the end of the run.
 static hoist_status place_thread(finder *f, hoist_interval *intervals)
 {
     hoist_reuse_plan *plan = f->plan;
@@ -185,6 +203,7 @@ static hoist_status place_thread(finder *f, hoist_interval *intervals)
         const value *v = &f->values[i];
         const hoist_prog_buffer *row = &f->program->buffers[i];
         const uint32_t lent = f->stays->lent_until[i];
+        // stays.c: an entry is still in it.
         const uint32_t last = v->is_read ? UINT32_MAX : lent > v->last ? lent : v->last;
         intervals[count++] =
             (hoist_interval){.buffer = i, .first = v->first, .last = last, .size = row->size};
@@ -202,6 +221,7 @@ static hoist_status place_thread(finder *f, hoist_interval *intervals)
     return HOIST_OK;
 }
 
+// A view by address may be of any buffer: then nothing is shared.
 static bool has_addresses(const hoist_program *program)
 {
     bool has = false;
@@ -211,6 +231,7 @@ static bool has_addresses(const hoist_program *program)
     return has;
 }
 
+// Two passes over threads: lives, then places, with one array for the intervals of all.
 static hoist_status find(finder *f, const hoist_group_plan *groups,
                          const hoist_group_options *options, hoist_interval *intervals)
 {
@@ -231,6 +252,7 @@ static hoist_status find(finder *f, const hoist_group_plan *groups,
 
 // All ---------------------------------------------------------------------------------------------
 
+// Offsets begin as "not shared", which holds whenever the order is not known.
 static hoist_status take(hoist_reuse_plan *plan)
 {
     const size_t buffers = (size_t)plan->buffer_count + 1;
@@ -245,6 +267,7 @@ static hoist_status take(hoist_reuse_plan *plan)
     return plan->offset && plan->life && plan->bytes && plan->space ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// HOIST_OK without anything shared where `before` is not known.
 hoist_status hoist_reuse_plan_build(const hoist_program *program, const hoist_before *before,
                                     const hoist_stay_plan *stays, const hoist_group_plan *groups,
                                     const hoist_group_options *options, hoist_reuse_plan *out_plan)
@@ -273,6 +296,7 @@ hoist_status hoist_reuse_plan_build(const hoist_program *program, const hoist_be
     return status;
 }
 
+// Arrays that are not there have size 0.
 void hoist_reuse_plan_deinit(hoist_reuse_plan *plan)
 {
     const size_t buffers = (size_t)plan->buffer_count + 1;

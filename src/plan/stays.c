@@ -2,6 +2,7 @@
 // what (before.h). A fifo is looked at as a whole: each of its entries has to be a copy of dense
 // bytes, each reader of its slots has to stay inside of the shortest entry, and every step that
 // writes one of these bytes has to be over before the copy, or to begin after the pop.
+// Out: stays, lent_until and capacities of each fifo.
 #include "plan/stays.h"
 
 #include <stdlib.h>
@@ -12,8 +13,10 @@
 #include "plan/walk.h"
 #include "program/uses.h"
 
+// Of an entry with a writer; beyond them a fifo keeps its memory.
 enum { MOST_COMPARISONS = 1 << 24 };
 
+// Of writers of one buffer only their bytes and steps are needed.
 // A step that writes bytes [low, high) of a buffer with memory of its own.
 typedef struct writer {
     hoist_ref root;
@@ -54,15 +57,18 @@ typedef struct finder {
 
 // Which fifos -------------------------------------------------------------------------------------
 
+// Any doubt keeps the memory of a fifo: a copy is slower, never wrong.
 static void keep(finder *f, hoist_ref fifo)
 {
     f->plan->stays[fifo] = false;
 }
 
-// Fifos whose memory is reached otherwise keep it.
+// Fifos whose memory is reached otherwise keep it. is_memory of a buffer: the fifo's own, named by
+// nothing else.
 static void keep_named(finder *f)
 {
     const hoist_program *p = f->program;
+    // First candidates, then everything that names their memory takes them out again.
     bool *is_memory = f->is_memory;
     for (uint32_t i = 0; i < p->fifo_count; i++) {
         const hoist_prog_fifo *row = &p->fifos[i];
@@ -72,7 +78,7 @@ static void keep_named(finder *f)
                               !memory->placed && !memory->typed && !is_memory[row->parts[0]] &&
                               p->layouts[row->layout].kind == HOIST_LAYOUT_STRIDED;
         f->plan->stays[i] = is_plain && f->before->fifos[i].count > 0;
-        is_memory[row->parts[0]] = true;
+        is_memory[row->parts[0]] = true; // a second fifo on it finds it taken
     }
     for (uint32_t i = 0; i < p->view_count; i++) {
         if (p->views[i].base == HOIST_VIEW_BUFFER) {
@@ -94,7 +100,7 @@ static void keep_named(finder *f)
 
 // Steps -----------------------------------------------------------------------------------------
 
-// Whether the elements are one after the other without gaps, from the first on.
+// True when the elements are one after the other without gaps, from the first on.
 static bool is_dense(const hoist_prog_layout *layout, hoist_dtype dtype)
 {
     int64_t bytes = hoist_dtype_get(dtype)->bits / 8;
@@ -107,6 +113,7 @@ static bool is_dense(const hoist_prog_layout *layout, hoist_dtype dtype)
     return dense;
 }
 
+// The same bytes in the same order: no conversion, no transposition, no table, no register.
 static bool is_copy(const hoist_program *p, const hoist_prog_move *move)
 {
     const hoist_prog_view *to = &p->views[move->destination];
@@ -122,6 +129,7 @@ static bool is_copy(const hoist_program *p, const hoist_prog_move *move)
 
 // A move into a slot: the entry that the next push is of. The fifo keeps its memory where there is
 // another one already, or the bytes are no copy.
+// Exactly one move per push, by the thread that fills the fifo.
 static void note_entry(finder *f, hoist_ref fifo, const hoist_prog_step *step)
 {
     const hoist_before_fifo *row = &f->before->fifos[fifo];
@@ -141,9 +149,11 @@ static void note_entry(finder *f, hoist_ref fifo, const hoist_prog_step *step)
     e->low = from.low;
     e->high = from.high;
     const int64_t bytes = from.high - from.low;
+    // Readers may not read beyond any entry.
     f->shortest[fifo] = bytes < f->shortest[fifo] ? bytes : f->shortest[fifo];
 }
 
+// A push without a copy before it has an entry of unknown bytes.
 static void note_push(finder *f, hoist_ref fifo)
 {
     if (f->of_move[fifo] == HOIST_NO_REF) {
@@ -154,6 +164,7 @@ static void note_push(finder *f, hoist_ref fifo)
     f->reserved[fifo] = HOIST_NO_REF;
 }
 
+// What lies between reserve and push, and between await and pop, may touch the slot.
 static void note_control(finder *f, const hoist_prog_step *step)
 {
     const hoist_ref fifo = step->as.fifo.fifo;
@@ -176,6 +187,7 @@ static void note_control(finder *f, const hoist_prog_step *step)
     }
 }
 
+// Every write of the program is listed, with its bytes; an unknown range is all of the buffer.
 static void note_writer(finder *f, hoist_ref view)
 {
     hoist_walk walk;
@@ -186,6 +198,7 @@ static void note_writer(finder *f, hoist_ref view)
     }
     if (!hoist_walk_init(f->program, view, true, &walk)) {
         uint64_t inside = 0;
+        // By the view's buffer; its range is not known.
         walk.root = hoist_prog_root(f->program, row->of, &inside);
         walk.low = 0;
         walk.high = INT64_MAX;
@@ -197,6 +210,7 @@ static void note_writer(finder *f, hoist_ref view)
     }
 }
 
+// For each view of a step.
 static void note_use(void *self, hoist_step_use use)
 {
     finder *f = self;
@@ -205,6 +219,8 @@ static void note_use(void *self, hoist_step_use use)
         note_writer(f, use.view);
     }
     // A slot that is written in other ways than by an entry's copy, or read where it is filled.
+    // The slot of the reader is read by the thread that empties, that of the writer written by the
+    // one that fills.
     if (row->base == HOIST_VIEW_READ_SLOT || row->base == HOIST_VIEW_WRITE_SLOT) {
         const uint32_t end = row->base == HOIST_VIEW_READ_SLOT ? f->before->fifos[row->of].empties
                                                                : f->before->fifos[row->of].fills;
@@ -213,11 +229,13 @@ static void note_use(void *self, hoist_step_use use)
         if (use.written != (row->base == HOIST_VIEW_WRITE_SLOT) || end != f->at.thread ||
             !is_ready) {
             keep(f, row->of);
-            f->strict[row->of] = false;
+            f->strict[row->of] = false; // not even its number of slots can be reduced
         }
     }
 }
 
+// Uses first: a move that reads a slot which was not awaited has to be seen before it becomes an
+// entry.
 static void note_step(finder *f, const hoist_prog_step *step)
 {
     hoist_step_uses(f->program, step, note_use, f);
@@ -231,6 +249,7 @@ static void note_step(finder *f, const hoist_prog_step *step)
     }
 }
 
+// Threads one by one: their order does not matter, `before` has it.
 static hoist_status note_steps(finder *f)
 {
     for (f->at.thread = 0; f->at.thread < f->program->thread_count; f->at.thread++) {
@@ -266,6 +285,7 @@ static int by_root(const void *a, const void *b)
     return hoist_order_u64(((const writer *)a)->root, ((const writer *)b)->root);
 }
 
+// Binary search: writers of one buffer are neighbours.
 static size_t first_of(const finder *f, hoist_ref root)
 {
     size_t low = 0;
@@ -281,7 +301,7 @@ static size_t first_of(const finder *f, hoist_ref root)
     return low;
 }
 
-// Whether no byte of the entry changes from its copy to its pop. False: it is not certain.
+// True when no byte of the entry changes from its copy to its pop; false when that is not certain.
 static bool is_kept(finder *f, const hoist_before_fifo *fifo, uint32_t index)
 {
     const entry *e = &f->entries[fifo->first + index];
@@ -293,6 +313,7 @@ static bool is_kept(finder *f, const hoist_before_fifo *fifo, uint32_t index)
         if (w->root != e->root) {
             break;
         }
+        // Each writer is apart from the entry, or over before the copy, or begins after the pop.
         kept = ++f->comparisons < MOST_COMPARISONS &&
                (w->high <= e->low || e->high <= w->low || hoist_is_before(f->before, w->at, copy) ||
                 hoist_is_before(f->before, pop, w->at));
@@ -300,7 +321,9 @@ static bool is_kept(finder *f, const hoist_before_fifo *fifo, uint32_t index)
     return kept;
 }
 
-// The last step of the sender at which the entry is perhaps not popped.
+// The last step of the sender at which the entry is perhaps not popped: until then the buffer must
+// not be reused. UINT32_MAX: to the end. Binary search, as "is popped before step k" is monotone
+// in k.
 static uint32_t last_lent(const finder *f, const hoist_before_fifo *fifo, uint32_t index)
 {
     const hoist_before_step pop = {fifo->empties, f->before->pops[fifo->first + index]};
@@ -318,6 +341,7 @@ static uint32_t last_lent(const finder *f, const hoist_before_fifo *fifo, uint32
     return low < count ? low - 1 : UINT32_MAX;
 }
 
+// Only fifos all of whose entries stay lend memory.
 static hoist_status check_fifos(finder *f)
 {
     for (uint32_t i = 0; i < f->program->fifo_count; i++) {
@@ -326,6 +350,7 @@ static hoist_status check_fifos(finder *f)
         for (uint32_t k = 0; f->plan->stays[i] && k < fifo->count; k++) {
             f->plan->stays[i] = is_kept(f, fifo, k);
         }
+        // The buffer is lent for the longest of all entries.
         for (uint32_t k = 0; f->plan->stays[i] && k < fifo->count; k++) {
             uint32_t *until = &f->plan->lent_until[f->entries[fifo->first + k].root];
             const uint32_t last = last_lent(f, fifo, k);
@@ -339,7 +364,7 @@ static hoist_status check_fifos(finder *f)
 // ------------------------------------------------------------------------------------------
 
 // The most entries that are in the fifo at a time, in all runs: an entry is there from where its
-// slot is reserved until it is popped.
+// slot is reserved until it is popped. A sliding window over pops: both indices only grow.
 static uint32_t most_entries(const finder *f, const hoist_before_fifo *fifo)
 {
     uint32_t popped = 0;
@@ -360,7 +385,8 @@ static uint32_t most_entries(const finder *f, const hoist_before_fifo *fifo)
 }
 
 // Slots follow each other modulo the capacity, too, where it divides their number, or where each
-// run begins with the first slot and comes to none twice.
+// run begins with the first slot and comes to none twice. The runtime takes slot i modulo the
+// capacity.
 static void find_rooms(finder *f)
 {
     for (uint32_t i = 0; i < f->program->fifo_count; i++) {
@@ -374,6 +400,7 @@ static void find_rooms(finder *f)
 
 // All ---------------------------------------------------------------------------------------------
 
+// Order matters: what names the memory, the steps, sizes, readers, and writers at last.
 static hoist_status find(finder *f)
 {
     for (uint32_t i = 0; i < f->program->fifo_count; i++) {
@@ -389,6 +416,7 @@ static hoist_status find(finder *f)
     if (f->failed) {
         return HOIST_NO_MEMORY;
     }
+    // A fifo with a move that no push followed, or a push too few, is not the pattern.
     for (uint32_t i = 0; i < f->program->fifo_count; i++) {
         f->plan->stays[i] = f->plan->stays[i] && !f->by_address &&
                             f->pushed[i] == f->before->fifos[i].count &&
@@ -402,6 +430,7 @@ static hoist_status find(finder *f)
     return check_fifos(f);
 }
 
+// Arrays have one element more than rows, so that none has size 0.
 hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_before *before,
                                    hoist_allocator alloc, hoist_deadline *deadline,
                                    hoist_stay_plan *out_plan)
@@ -413,6 +442,7 @@ hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_bef
         .alloc = alloc, .fifo_count = program->fifo_count, .buffer_count = program->buffer_count};
     out_plan->stays = hoist_alloc_zero(alloc, fifos, sizeof(bool));
     out_plan->capacities = hoist_alloc_zero(alloc, fifos, sizeof *out_plan->capacities);
+    // As many as the fifo has, until shown otherwise.
     for (uint32_t i = 0; out_plan->capacities && i < program->fifo_count; i++) {
         out_plan->capacities[i] = program->fifos[i].slots;
     }
@@ -434,7 +464,7 @@ hoist_status hoist_stay_plan_build(const hoist_program *program, const hoist_bef
         f.entries && f.pushed && f.shortest && f.of_move && f.reserved && f.awaited;
     const bool complete = has_plan && has_rows && f.strict && f.is_memory;
     hoist_status status = complete ? HOIST_OK : HOIST_NO_MEMORY;
-    if (complete && before->is_known) {
+    if (complete && before->is_known) { // else every fifo keeps its memory
         status = find(&f);
     }
     hoist_free(alloc, f.writers, f.writer_capacity * sizeof *f.writers);

@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "base/checked.h"
 
+// Only views whose bytes follow from their layout; a view by register moves at run time.
 bool hoist_walk_init(const hoist_program *program, hoist_ref view, bool written,
                      hoist_walk *out_walk)
 {
@@ -23,9 +24,10 @@ bool hoist_walk_init(const hoist_program *program, hoist_ref view, bool written,
     walk.high = walk.offset + walk.size;
     walk.written = written;
     for (int i = 0; i < layout->shape.rank; i++) {
-        if (layout->shape.dim[i] < 1) {
+        if (layout->shape.dim[i] < 1) { // no elements
             return false;
         }
+        // Dimensions of one index are left out, see walk.h.
         if (layout->shape.dim[i] > 1) {
             // All elements are inside the buffer, so none of these sums overflows.
             const int64_t way = (layout->shape.dim[i] - 1) * layout->stride[i];
@@ -39,6 +41,7 @@ bool hoist_walk_init(const hoist_program *program, hoist_ref view, bool written,
     return true;
 }
 
+// `lead` counts dimensions of the shape, the result those of the walk.
 int hoist_walk_lead(const hoist_program *program, hoist_ref view, int lead)
 {
     const hoist_shape *shape = &program->layouts[program->views[view].layout].shape;
@@ -49,6 +52,7 @@ int hoist_walk_lead(const hoist_program *program, hoist_ref view, int lead)
     return count;
 }
 
+// Strides may be negative: the first element is then not the lowest.
 hoist_walk_part hoist_walk_part_of(const hoist_walk *walk, int lead)
 {
     hoist_walk_part part = {walk->offset, walk->offset + walk->size};
@@ -60,6 +64,7 @@ hoist_walk_part hoist_walk_part_of(const hoist_walk *walk, int lead)
     return part;
 }
 
+// From the innermost dimension outwards, each stride is the size of what is inside.
 bool hoist_walk_is_dense(const hoist_walk *walk, int lead)
 {
     int64_t size = walk->size;
@@ -72,6 +77,7 @@ bool hoist_walk_is_dense(const hoist_walk *walk, int lead)
     return true;
 }
 
+// Saturates, since a view may repeat elements by strides of 0.
 uint64_t hoist_walk_part_bytes(const hoist_walk *walk, int lead)
 {
     uint64_t bytes = (uint64_t)walk->size;
@@ -83,9 +89,12 @@ uint64_t hoist_walk_part_bytes(const hoist_walk *walk, int lead)
     return bytes;
 }
 
+// From the innermost of the leading dimensions: the span of a part, then of a row of parts, has to
+// fit into the next stride.
 bool hoist_walks_apart(const hoist_walk *a, const hoist_walk *b, int lead)
 {
     HOIST_ASSERT(lead <= a->rank && lead <= b->rank);
+    // Other memory, or bytes that do not meet.
     if (a->root != b->root || a->high <= b->low || b->high <= a->low) {
         return true;
     }
@@ -97,7 +106,7 @@ bool hoist_walks_apart(const hoist_walk *a, const hoist_walk *b, int lead)
     for (int i = lead - 1; i >= 0; i--) {
         HOIST_ASSERT(a->count[i] == b->count[i]);
         const int64_t stride = a->stride[i];
-        const uint64_t pace = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
+        const uint64_t pace = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride; // as a distance
         if (stride != b->stride[i] || pace < span) {
             return false;
         }
