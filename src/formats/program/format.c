@@ -12,13 +12,14 @@
 
 #define KEYWORD "program"
 
+// The blanks of the text form; a carriage return is one, so that files of other systems are read.
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-// The next line that has more than blanks and a comment, from its first word on; false: there is
-// none in `*rest`.
+// The next line that has more than blanks and a comment, from its first word on; false when
+// `*rest` has none.
 static bool next_statement(hoist_str *rest, hoist_str *out_line)
 {
     while (rest->size) {
@@ -38,7 +39,8 @@ static bool next_statement(hoist_str *rest, hoist_str *out_line)
     return false;
 }
 
-// "program NAME", whose name may be in quotes, and no more than a comment behind it.
+// "program NAME", whose name may be in quotes, and no more than a comment behind it. A YAML file
+// with a key `program:` is no program text, hence the test for a colon.
 static bool is_title(hoist_str line)
 {
     size_t at = sizeof(KEYWORD) - 1;
@@ -52,7 +54,7 @@ static bool is_title(hoist_str line)
     const bool quoted = at < line.size && line.data[at] == '"';
     at += quoted;
     while (at < line.size && (quoted ? line.data[at] != '"' : !is_blank(line.data[at]))) {
-        at += quoted && line.data[at] == '\\' ? 2 : 1;
+        at += quoted && line.data[at] == '\\' ? 2 : 1; // an escaped character inside the quotes
     }
     const bool named = at > name + quoted && line.data[name] != '#' && line.data[name] != ':';
     at += quoted;
@@ -63,6 +65,7 @@ static bool is_title(hoist_str line)
 }
 
 // There is no magic number: a program text begins with its title, after comments.
+// Bids as in formats/format.h: a title is as good as sure, a name alone is a guess.
 static int sniff(hoist_bytes head, hoist_str file_name)
 {
     hoist_str rest = {(const char *)head.data, head.size};
@@ -71,6 +74,7 @@ static int sniff(hoist_bytes head, hoist_str file_name)
     return next_statement(&rest, &line) && is_title(line) ? 90 : by_name;
 }
 
+// NULL is allowed, and a module whose program was never read.
 static void destroy(hoist_module *module)
 {
     if (module) {
@@ -80,11 +84,13 @@ static void destroy(hoist_module *module)
     }
 }
 
+// The program is parsed without being verified: `check` and `info` are for programs with faults,
+// too.
 static hoist_status read_text(hoist_bytes bytes, const hoist_read_options *options,
                               hoist_diag *diag, hoist_module **out_module)
 {
     *out_module = NULL;
-    if (!options->keep) {
+    if (!options->keep) {      // the caller has to keep the bytes
         return HOIST_INTERNAL; // lowering reads the bytes again
     }
     program_module *m = hoist_alloc_zero(options->alloc, 1, sizeof(*m));
@@ -103,6 +109,7 @@ static hoist_status read_text(hoist_bytes bytes, const hoist_read_options *optio
     return HOIST_OK;
 }
 
+// Rules PRG-...; races and deadlock are the command's (`check --races`).
 static hoist_status check(hoist_module *module, const hoist_check_options *options,
                           hoist_diag *diag)
 {
@@ -110,6 +117,7 @@ static hoist_status check(hoist_module *module, const hoist_check_options *optio
     return hoist_program_verify(program_of(module)->program, diag);
 }
 
+// The document is that of program/send.c, the same as for programs of other formats.
 static hoist_status visit(const hoist_module *module, const hoist_dump_options *options,
                           hoist_tree_sink *sink)
 {
@@ -120,6 +128,7 @@ static hoist_status visit(const hoist_module *module, const hoist_dump_options *
     return status != HOIST_OK ? status : sink->status;
 }
 
+// Comments and spacing of the text are not kept: the printer's form is canonical.
 static hoist_status write(const hoist_module *module, hoist_buffer *out)
 {
     return hoist_program_print(program_of(module)->program, out);
@@ -128,7 +137,8 @@ static hoist_status write(const hoist_module *module, hoist_buffer *out)
 // Those of programs are in every program's set (load/formats.c).
 static const hoist_rule_set *const rule_sets[] = {NULL};
 
-// Tables whose order says nothing; their rows are known by name.
+// Tables whose order says nothing; their rows are known by name. Tables whose rows refer to each
+// other by order (layouts, views, steps) are compared by position.
 static const hoist_diff_rule diff_rules[] = {
     {"spaces", "name"},    {"buffers", "name"},
     {"ports", "name"},     {"fifos", "name"},
@@ -143,7 +153,7 @@ const hoist_format hoist_program_format = {
     .title = "hoist program text",
     .rule_sets = rule_sets,
     .keeps_bytes = true,
-    .memory = {.base = (size_t)16 << 20, .factor = 64},
+    .memory = {.base = (size_t)16 << 20, .factor = 64}, // bytes of memory, and per byte of text
     .sniff = sniff,
     .read = read_text,
     .destroy = destroy,

@@ -9,6 +9,7 @@
 #include "program/fields.h"
 #include "program/printer.h"
 
+// Counts of rows have no unit.
 static void send_count(hoist_tree_sink *sink, const char *key, uint64_t count)
 {
     hoist_tree_uint(sink, key, count, HOIST_UNIT_NONE);
@@ -30,7 +31,8 @@ static void send_tables(const hoist_program *g, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
-// Of buffers with memory of their own, by lifetime; sums saturate.
+// Of buffers with memory of their own, by lifetime; sums saturate. What sessions really take is
+// less: `dump --plan` has that.
 static void send_bytes(const hoist_program *g, hoist_tree_sink *sink)
 {
     static const struct {
@@ -45,6 +47,7 @@ static void send_bytes(const hoist_program *g, hoist_tree_sink *sink)
     hoist_tree_map(sink, "memory");
     for (size_t k = 0; k < HOIST_COUNT_OF(sums); k++) {
         uint64_t bytes = 0;
+        // Windows are inside their base and would count twice.
         for (uint32_t i = 0; i < g->buffer_count; i++) {
             const hoist_prog_buffer *const buffer = &g->buffers[i];
             if (buffer->lifetime == sums[k].lifetime && buffer->window_of == HOIST_NO_REF &&
@@ -59,6 +62,7 @@ static void send_bytes(const hoist_program *g, hoist_tree_sink *sink)
 
 // Steps ------------------------------------------------------------------------------------------
 
+// Compute steps are counted by op, all others by kind.
 typedef struct step_counts {
     uint64_t steps[HOIST_STEP_COUNT];
     uint64_t computes[HOIST_COMPUTE_COUNT];
@@ -70,12 +74,14 @@ static void count_steps(step_counts *counts, const hoist_prog_code *code)
         const hoist_prog_step *const step = &code->steps[i];
         if (step->kind != HOIST_STEP_COMPUTE) {
             counts->steps[step->kind]++;
+            // An op out of range is a finding of check, not of info.
         } else if ((uint32_t)step->as.compute->op < HOIST_COMPUTE_COUNT) {
             counts->computes[step->as.compute->op]++;
         }
     }
 }
 
+// Ops in the order of their table, then other kinds; what does not occur has no row.
 static void send_steps(const hoist_program *g, hoist_tree_sink *sink)
 {
     step_counts counts = {.steps = {0}};
@@ -98,7 +104,7 @@ static void send_steps(const hoist_program *g, hoist_tree_sink *sink)
         }
     }
     for (uint32_t i = 0; i < HOIST_STEP_COUNT; i++) {
-        if (counts.steps[i] && i != HOIST_STEP_END) {
+        if (counts.steps[i] && i != HOIST_STEP_END) { // an END is part of its loop
             hoist_tree_map(sink, "");
             hoist_tree_c(sink, "step", hoist_step_record((hoist_step_kind)i)->keyword);
             send_count(sink, "count", counts.steps[i]);
@@ -110,6 +116,7 @@ static void send_steps(const hoist_program *g, hoist_tree_sink *sink)
 
 // Entries and ports ------------------------------------------------------------------------------
 
+// What a caller can run, with the names of parameters.
 static void send_entries(const hoist_program *g, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "entries");
@@ -129,6 +136,7 @@ static void send_entries(const hoist_program *g, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// A port of any kind, so that all have the same keys.
 typedef struct port_row {
     hoist_str name;
     const char *kind;
@@ -140,6 +148,7 @@ typedef struct port_row {
     hoist_ref layout;
 } port_row;
 
+// The printer writes types; its buffer is reused.
 typedef struct port_sender {
     hoist_printer printer;
     hoist_tree_sink *sink;
@@ -168,7 +177,7 @@ static void send_port(const port_sender *s, const port_row *row)
 static void send_ports(const port_sender *s)
 {
     const hoist_program *const g = s->printer.program;
-    hoist_tree_list(s->sink, "ports");
+    hoist_tree_list(s->sink, "ports"); // fifos that the caller pushes to or pops from
     for (uint32_t i = 0; i < g->fifo_count; i++) {
         const hoist_prog_fifo *const f = &g->fifos[i];
         const port_row row = {f->name,      f->kind == HOIST_FIFO_QUEUE ? "queue" : "ram",
@@ -179,6 +188,7 @@ static void send_ports(const port_sender *s)
             send_port(s, &row);
         }
     }
+    // Buffers that the caller fills or fetches.
     for (uint32_t i = 0; i < g->index.buffer_count; i++) {
         const hoist_prog_buffer *const b = &g->buffers[g->index.buffers[i]];
         const port_row row = {b->name,   "buffer", b->contents == HOIST_CONTENTS_CALLER,
@@ -186,7 +196,7 @@ static void send_ports(const port_sender *s)
                               b->dtype,  b->layout};
         send_port(s, &row);
     }
-    for (uint32_t i = 0; i < g->port_count; i++) {
+    for (uint32_t i = 0; i < g->port_count; i++) { // views of buffers by name: both ways
         const hoist_prog_port *const p = &g->ports[i];
         const port_row row = {p->name, "view", true, true, 1, true, p->dtype, p->layout};
         send_port(s, &row);
@@ -194,6 +204,8 @@ static void send_ports(const port_sender *s)
     hoist_tree_end(s->sink);
 }
 
+// A program that breaks rules is summed up as well, so no reference is followed here but layouts
+// of ports.
 hoist_status program_info(const hoist_module *module, const hoist_check_options *options,
                           hoist_diag *diag, hoist_tree_sink *sink)
 {

@@ -1,6 +1,6 @@
 // formats/program/module.h - a program text (docs/program.md) as a file: the program that it
 // spells. read.c of program/ reads it, and its printer writes it; here is what makes a format of
-// these.
+// these. Neighbours: format.c is the row of the format, info.c its summary, picture.c its drawing.
 #ifndef HOIST_SRC_FORMATS_PROGRAM_MODULE_H
 #define HOIST_SRC_FORMATS_PROGRAM_MODULE_H
 

@@ -13,6 +13,7 @@
 // The places of a graph: rows of three tables, numbered one after the other.
 enum { PLACE_BUFFER, PLACE_FIFO, PLACE_PARAMETER, PLACE_KINDS };
 
+// While one code is drawn; tables serve all codes.
 typedef struct drawer {
     hoist_picture *picture;
     const hoist_program *program;
@@ -49,6 +50,7 @@ static size_t place_of(const drawer *d, hoist_ref view)
     }
 }
 
+// Control steps are left out: a picture shows data.
 static bool is_drawn(hoist_step_kind kind)
 {
     return kind == HOIST_STEP_CALL || kind == HOIST_STEP_POST || kind >= HOIST_STEP_MOVE;
@@ -76,13 +78,14 @@ static hoist_str type_of(const drawer *d, const hoist_prog_step *step)
         const hoist_str name = step->as.opaque->name;
         return hoist_arena_format(arena, "%s %.*s", keyword, HOIST_STR_ARGS(name));
     }
-    // Of a move and a collective the first operand says which.
+    // Of a move and a collective the first operand says which: "move copy", "collective sum".
     words = hoist_step_record(step->kind)->fields[0].words;
     const uint32_t word = step->kind == HOIST_STEP_MOVE ? (uint32_t)step->as.move->op
                                                         : (uint32_t)step->as.collective->kind;
     return hoist_arena_format(arena, "%s %s", keyword, words->names[word]);
 }
 
+// Tiled and other layouts have no shape in this sense.
 static void add_shape(drawer *d, hoist_ref layout)
 {
     const hoist_prog_layout *const l = &d->program->layouts[layout];
@@ -97,6 +100,7 @@ typedef struct first_written {
     hoist_ref view;
 } first_written;
 
+// For the node's type: the result of a step, as operators of other formats have it.
 static void find_written(void *self, hoist_step_use use)
 {
     first_written *const found = self;
@@ -105,6 +109,7 @@ static void find_written(void *self, hoist_step_use use)
     }
 }
 
+// The label is the name that a format gave the step; else its kind.
 static void add_step(drawer *d, const hoist_prog_step *step)
 {
     first_written result = {HOIST_NO_REF};
@@ -123,11 +128,13 @@ static void add_step(drawer *d, const hoist_prog_step *step)
                           HOIST_PICTURE_COLUMN);
         add_shape(d, view->layout);
     }
+    // For programs that read the picture.
     hoist_picture_uint(d->picture, "line", step->loc.pos.line, HOIST_PICTURE_HIDDEN);
 }
 
 // Places -----------------------------------------------------------------------------------------
 
+// Untyped buffers are bytes and have a size only.
 static void add_buffer(drawer *d, const hoist_prog_buffer *buffer)
 {
     const hoist_picture_node node = {.kind = HOIST_PICTURE_VARIABLE, .name = buffer->name};
@@ -142,6 +149,7 @@ static void add_buffer(drawer *d, const hoist_prog_buffer *buffer)
     hoist_picture_bytes(d->picture, "size_bytes", buffer->size, HOIST_PICTURE_EXTRA);
 }
 
+// Fifos and parameters always have a type.
 static void add_typed(drawer *d, hoist_picture_node_kind kind, hoist_str name, const char *type,
                       hoist_dtype dtype, hoist_ref layout)
 {
@@ -153,6 +161,7 @@ static void add_typed(drawer *d, hoist_picture_node_kind kind, hoist_str name, c
     add_shape(d, layout);
 }
 
+// Numbers of places go through the three tables in turn.
 static void add_place(drawer *d, size_t place)
 {
     if (place < d->first[PLACE_FIFO]) {
@@ -169,6 +178,7 @@ static void add_place(drawer *d, size_t place)
     }
 }
 
+// A place is drawn at its first use in a code.
 static void find_place(void *self, hoist_step_use use)
 {
     drawer *const d = self;
@@ -181,6 +191,7 @@ static void find_place(void *self, hoist_step_use use)
     }
 }
 
+// Every use is an edge, also a second one of the same place.
 static void add_edge(void *self, hoist_step_use use)
 {
     drawer *const d = self;
@@ -200,6 +211,7 @@ static void add_edge(void *self, hoist_step_use use)
 
 // Graphs -----------------------------------------------------------------------------------------
 
+// The same walk for places and edges; `step` counts drawn steps only, as nodes do.
 static void each_use(drawer *d, void (*use)(void *self, hoist_step_use use))
 {
     d->step = 0;
@@ -216,7 +228,7 @@ static void each_use(drawer *d, void (*use)(void *self, hoist_step_use use))
 static hoist_status draw_code(drawer *d, const char *title, hoist_str name)
 {
     const hoist_picture_graph graph = {.title = title, .name = name, .is_list = true};
-    bool begun = false;
+    bool begun = false; // a code without data has no graph
     for (uint32_t i = 0; i < d->code->step_count; i++) {
         HOIST_TRY(hoist_picture_status(d->picture));
         if (is_drawn(d->code->steps[i].kind)) {
@@ -232,6 +244,8 @@ static hoist_status draw_code(drawer *d, const char *title, hoist_str name)
     }
     each_use(d, find_place);
     each_use(d, add_edge);
+    // Only the places of this code are reset: a program may have a million buffers and thousands
+    // of codes.
     for (size_t i = 0; i < d->drawn_count; i++) {
         d->nodes[d->drawn[i]] = HOIST_PICTURE_NONE;
     }
@@ -241,6 +255,7 @@ static hoist_status draw_code(drawer *d, const char *title, hoist_str name)
     return hoist_picture_status(d->picture);
 }
 
+// Threads first: they are where a program begins.
 static hoist_status draw_codes(drawer *d)
 {
     for (uint32_t i = 0; i < d->program->thread_count; i++) {
@@ -255,6 +270,7 @@ static hoist_status draw_codes(drawer *d)
     return HOIST_OK;
 }
 
+// Parameters of functions share numbers, since one function is drawn at a time.
 static bool make_tables(drawer *d)
 {
     const hoist_program *const g = d->program;

@@ -1,5 +1,7 @@
 // Program texts to programs: the text is read again, since a module keeps its own program, and a
 // caller's outlives it. Constants are left out where only control counts.
+// In: the module's text, which `keeps_bytes` has kept. Out: a program with the caller's allocator
+// and options.
 #include "lower/program/lower.h"
 
 #include "formats/program/module.h"
