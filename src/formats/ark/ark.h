@@ -18,7 +18,8 @@ HOIST_NODISCARD hoist_status ark_write(const hoist_module *module, hoist_buffer 
 extern const char *const ark_written_dialects[]; // NULL ends them
 HOIST_NODISCARD hoist_status ark_convert(const hoist_module *module, const char *dialect,
                                          hoist_buffer *out);
-// The same as a module, which refers to `from`; what is new in it is in `arena`.
+// The same as a module, which refers to `from`; what is new in it is in `arena`. Its rows are
+// those of `from` where nothing changes.
 HOIST_NODISCARD hoist_status ark_in_dialect(const ark_module *from, ark_dialect to,
                                             hoist_arena *arena, ark_module *out_module);
 

@@ -2,6 +2,7 @@
 // as ARK wrote it at another time: keys in the order of that time, one operator to a node from D3
 // on
 // ("Op"), "Pads" or "PaddedShape", and the arguments of Matmul that D1 repeats from the shapes.
+// Only the rows that change are copied; names and lists of numbers stay those of the module.
 #include <string.h>
 
 #include "base/span.h"
@@ -12,10 +13,12 @@ enum { MOST_DIMS = 4, REDUNDANT_ARGS = 4 };
 
 typedef struct conversion {
     hoist_arena *arena;
-    ark_dialect to;
+    ark_dialect to;      // that of the text
     hoist_status status; // HOIST_OK until memory runs out
 } conversion;
 
+// An array in the arena; NULL when memory runs out, which the status keeps. No caller stops for
+// it: lists without an array are empty, and the conversion fails at its end.
 static void *array_of(conversion *c, size_t count, size_t size)
 {
     void *const items = hoist_arena_array(c->arena, count, size);
@@ -26,7 +29,8 @@ static void *array_of(conversion *c, size_t count, size_t size)
 // Tensors ----------------------------------------------------------------------------------------
 
 // Multiples that give the padded shape from the shape, or the other way round. A padded extent is
-// the least multiple of itself that holds the shape.
+// the least multiple of itself that holds the shape. The way to Pads keeps a padded extent exact;
+// 1 stands for no padding.
 static hoist_rec_ints converted_padding(conversion *c, const ark_tensor *tensor, bool to_pads)
 {
     const hoist_rec_ints *const shape = &tensor->shape;
@@ -37,6 +41,8 @@ static hoist_rec_ints converted_padding(conversion *c, const ark_tensor *tensor,
     for (size_t i = 0; items && i < from->count; i++) {
         const int64_t value = from->items[i].value;
         const int64_t extent = i < shape->count ? shape->items[i].value : value;
+        // What the last multiple has of the extent; 0: all of it. An extent that would overflow
+        // stays as it is.
         const int64_t over = !to_pads && value > 0 ? extent % value : 0;
         const int64_t padded = to_pads ? value
                                : over > 0 && extent <= INT64_MAX - (value - over)
@@ -48,6 +54,7 @@ static hoist_rec_ints converted_padding(conversion *c, const ark_tensor *tensor,
     return list;
 }
 
+// Order and external flag are of the dialect: the new text has ARK's own order of keys.
 static ark_tensor converted_tensor(conversion *c, const ark_tensor *from)
 {
     const bool to_pads = c->to <= ARK_D1;
@@ -65,6 +72,7 @@ static ark_tensor converted_tensor(conversion *c, const ark_tensor *from)
     return tensor;
 }
 
+// Each occurrence is converted alone, so occurrences stay equal.
 static ark_tensors converted_tensors(conversion *c, const ark_tensors *from)
 {
     ark_tensor *const items = array_of(c, from->count, sizeof(*items));
@@ -82,6 +90,7 @@ static int64_t extent_of(const hoist_rec_ints *list, size_t back)
     return back < list->count ? list->items[list->count - 1 - back].value : 1;
 }
 
+// Positions are those of the operator: the argument is in no file.
 static ark_arg dims_arg(conversion *c, const ark_op *op, const char *name, const int64_t *dims,
                         size_t count)
 {
@@ -96,6 +105,7 @@ static ark_arg dims_arg(conversion *c, const ark_op *op, const char *name, const
                      .present = 1U << ARK_ARG_DIMS};
 }
 
+// By name: they say what the tensors say, so a dialect without them loses nothing.
 static bool is_redundant(hoist_str name)
 {
     return hoist_str_equal_c(name, "InputDimNC") || hoist_str_equal_c(name, "OtherDimNC") ||
@@ -108,7 +118,8 @@ static bool is_true(const ark_op *op, const char *name)
     return arg && arg->boolean.value;
 }
 
-// What D1 says of a Matmul once more: batches, extents, and the row pitches of A, C, D and B.
+// What D1 says of a Matmul once more: batches, extents, and the row pitches of A, C, D and B. None
+// for an operator that lacks tensors (M50). In: `out` with room for REDUNDANT_ARGS.
 static size_t redundant_args(conversion *c, const ark_op *op, ark_arg *out)
 {
     if (op->reads.count != 2 || op->writes.count != 1) {
@@ -135,6 +146,8 @@ static size_t redundant_args(conversion *c, const ark_op *op, ark_arg *out)
     return REDUNDANT_ARGS;
 }
 
+// Of a Matmul the repeated arguments of the file are left out and, for D1, made anew, first in the
+// list, whose names stay in ascending order.
 static ark_args converted_args(conversion *c, const ark_op *op)
 {
     ark_arg *const items = array_of(c, op->args.count + REDUNDANT_ARGS, sizeof(*items));
@@ -158,6 +171,7 @@ static ark_args converted_args(conversion *c, const ark_op *op)
     return (ark_args){items, count};
 }
 
+// Placeholder is a type of D4; as Tensor it declares the same memory.
 static ark_op converted_op(conversion *c, const ark_op *from)
 {
     ark_op op = *from;
@@ -183,13 +197,15 @@ static ark_ops converted_ops(conversion *c, const ark_ops *from)
 
 // Nodes ------------------------------------------------------------------------------------------
 
-// Nodes that are made of each node, when nodes with several operators become several.
+// Nodes that are made of each node, when nodes with several operators become several. Their
+// operators have the ids first to last in the new file.
 typedef struct node_range {
     int64_t first, last;
 } node_range;
 
 // The ids in `list`, as they are in the new file: of the last node that comes of a producer, of the
-// first of a consumer. Ids that no node has stay as they are.
+// first of a consumer. Ids that no node has stay as they are. A node's operators are executed in
+// order, so its first is the one that waits and its last the one that others wait for.
 static hoist_rec_ints renumbered(conversion *c, const hoist_rec_ints *list, const ark_module *from,
                                  const node_range *ranges, bool producers)
 {
@@ -216,7 +232,8 @@ static hoist_rec_ints one_id(conversion *c, int64_t id, hoist_pos pos)
     return (hoist_rec_ints){.items = item, .count = item ? 1 : 0, .pos = pos};
 }
 
-// The nodes of one node: a chain, each with one of its operators.
+// The nodes of one node: a chain, each with one of its operators. The node's own producers come
+// before the first, its consumers after the last.
 static void split_node(conversion *c, const ark_module *from, const node_range *ranges,
                        size_t index, ark_node *out)
 {
@@ -235,6 +252,8 @@ static void split_node(conversion *c, const ark_module *from, const node_range *
     }
 }
 
+// Ids of new nodes are numbers from 0, as ARK gives them. A file whose nodes have one operator
+// each keeps its ids.
 static void convert_nodes(conversion *c, const ark_module *from, ark_module *to)
 {
     size_t count = 0;
@@ -244,6 +263,8 @@ static void convert_nodes(conversion *c, const ark_module *from, ark_module *to)
         ranges[i] = (node_range){(int64_t)count, (int64_t)(count + ops) - 1};
         count += ops;
     }
+    // Nothing is split for D1 and D2, whose nodes have lists, nor where each node has one
+    // operator.
     const bool splits = c->to >= ARK_D3 && count != from->nodes.count;
     ark_node *const nodes = array_of(c, splits ? count : from->nodes.count, sizeof(*nodes));
     for (size_t i = 0, at = 0; nodes && c->status == HOIST_OK && i < from->nodes.count; i++) {
@@ -263,6 +284,7 @@ static void convert_nodes(conversion *c, const ark_module *from, ark_module *to)
     }
 }
 
+// Tasks may have any number of operators in all dialects.
 static void convert_tasks(conversion *c, const ark_module *from, ark_module *to)
 {
     ark_task *const tasks = array_of(c, from->tasks.count, sizeof(*tasks));
@@ -275,8 +297,10 @@ static void convert_tasks(conversion *c, const ark_module *from, ark_module *to)
     to->tasks.count = tasks ? from->tasks.count : 0;
 }
 
+// D0, D2A and D4 are read only.
 const char *const ark_written_dialects[] = {"d1", "d2", "d3", NULL};
 
+// Out: a module whose rows are in `arena` or in `from`.
 hoist_status ark_in_dialect(const ark_module *from, ark_dialect to, hoist_arena *arena,
                             ark_module *out_module)
 {
@@ -292,6 +316,7 @@ hoist_status ark_in_dialect(const ark_module *from, ark_dialect to, hoist_arena 
     return c.status;
 }
 
+// In: one of the names above. Out: the text, as the writer of that dialect has it.
 hoist_status ark_convert(const hoist_module *base, const char *dialect, hoist_buffer *out)
 {
     static const ark_dialect written[] = {ARK_D1, ARK_D2, ARK_D3};

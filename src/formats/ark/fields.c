@@ -1,6 +1,7 @@
 // The keys of each JSON object of models and plans (ark reference sections 3 and 9) as rows of
 // codec/record.h: reader (read.c), writer (write.c), documents (visit.c) and schemas walk them. Row
-// order is the order in which ARK writes a dialect; files that were read keep their own.
+// order is the order in which ARK writes a dialect; files that were read keep their own. `missing`
+// and `wrong` of a row name the rules that report a missing key, and a value of another kind.
 #include "formats/ark/fields.h"
 
 #include "base/span.h"
@@ -18,6 +19,7 @@ const hoist_rec_own ark_kinds[] = {
 
 // Rows -------------------------------------------------------------------------------------------
 
+// A row with forms is written in these dialects only; all rows are read in any.
 #define BIT(dialect) (1 << ARK_##dialect)
 #define OLD (BIT(D0) | BIT(D1) | BIT(D2A) | BIT(D2)) // "Ops" in nodes
 #define PADS (BIT(D0) | BIT(D1))
@@ -32,11 +34,12 @@ const hoist_rec_own ark_kinds[] = {
 #define WRONG(rule) .wrong = ARK_##rule
 #define LIST(rule, items) .wrong = ARK_##rule, .item_wrong = ARK_##items
 #define RANGE(low, high) .min = (low), .max = (high)
-#define ID RANGE(0, INT64_MAX)
+#define ID RANGE(0, INT64_MAX) // of buffers, nodes and tasks: never negative
 #define INT32 RANGE(INT32_MIN, INT32_MAX)
-#define SOME RANGE(0, INT32_MAX)
+#define SOME RANGE(0, INT32_MAX) // a number of things
 
 // clang-format off
+// The places of what every object has: where it is, which keys it had, unknown ones, their order.
 #define OBJECT(title, type, rows, broken)                                                          \
     .what = (title), .fields = (rows), .count = HOIST_COUNT_OF(rows), .rule = ARK_##broken,        \
     .size = sizeof(type), .place_at = offsetof(type, pos), .present_at = offsetof(type, present),  \

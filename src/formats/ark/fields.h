@@ -14,6 +14,7 @@ typedef enum ark_kind {
     ARK_KIND_END,
 } ark_kind;
 
+// Objects that the reader looks at once more when all of their keys are there.
 typedef enum ark_hooks {
     ARK_HOOKS_NONE = 0,
     ARK_HOOKS_NODE,

@@ -8,6 +8,7 @@
 #include "formats/ark/check_job.h"
 #include "formats/ark/rules.h"
 
+// A key in the text, with its quotation marks: words in other texts rarely have them.
 static bool has_key(hoist_str text, const char *key)
 {
     return text.size && memmem(text.data, text.size, key, strlen(key));
@@ -23,7 +24,8 @@ static bool has_any_key(hoist_str text, const char *const *keys)
 
 // A model begins with "Rank", "WorldSize", "Nodes", a plan has "ProcessorGroups" far after its
 // begin; the order of keys is free, so any of them within the first bytes counts. One key alone is
-// believed where the file's name agrees.
+// believed where the file's name agrees. Returns how sure it is, up to 100: 95 with keys of two
+// kinds, 70 with those of one, 5 with one key and the name, else 0.
 static int sniff(hoist_bytes head, hoist_str file_name)
 {
     static const char *const plan_keys[] = {"\"TaskInfos\"", "\"ProcessorGroups\"", NULL};
@@ -35,7 +37,7 @@ static int sniff(hoist_bytes head, hoist_str file_name)
     while (at < text.size && strchr(" \t\r\n", text.data[at])) {
         at++;
     }
-    if (at == text.size || text.data[at] != '{') {
+    if (at == text.size || text.data[at] != '{') { // no JSON object
         return 0;
     }
     const bool world = has_key(text, "\"WorldSize\"");
@@ -54,7 +56,8 @@ static int sniff(hoist_bytes head, hoist_str file_name)
 
 static const hoist_rule_set *const rule_sets[] = {&hoist_ark_rules, NULL};
 
-// ARK writes edges in the order of addresses in its heap.
+// ARK writes edges in the order of addresses in its heap. So two files with the same edges in
+// another order do not differ.
 static const hoist_diff_rule diff_rules[] = {
     {"Nodes/*/ProducerNodeIds", ""},
     {"Nodes/*/ConsumerNodeIds", ""},

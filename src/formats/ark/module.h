@@ -19,7 +19,8 @@
 
 // Sets of words (words.c) ------------------------------------------------------------------------
 
-// How keys are spelled and ordered; nothing in a file names it (section 2).
+// How keys are spelled and ordered; nothing in a file names it (section 2). read.c finds it from
+// the keys that are there.
 typedef enum ark_dialect {
     ARK_D0 = 0, // "Ops", "Pads", work-in-progress arguments of Matmul; never written
     ARK_D1,     // "Ops", "Pads", "Buffer" third
@@ -34,39 +35,39 @@ typedef enum ark_dialect {
 typedef enum ark_op_type {
     ARK_OP_UNKNOWN = -1, // a type that no version of ARK has
     ARK_ADD = 0,
-    ARK_CAST,
+    ARK_CAST, // the element types may be any two
     ARK_COPY,
-    ARK_DEVICE_SYNC,
+    ARK_DEVICE_SYNC, // a barrier of all ranks of the world
     ARK_DIV,
-    ARK_EMBEDDING,
+    ARK_EMBEDDING, // rows of a table, by index
     ARK_EXP,
     ARK_GELU,
     ARK_MATMUL,
     ARK_MUL,
-    ARK_NOOP,
+    ARK_NOOP,        // no effect: keeps its input alive
     ARK_PLACEHOLDER, // D4
-    ARK_RECV,
+    ARK_RECV,        // waits: the data goes where the sender puts it
     ARK_RECV_PACKET,
-    ARK_RECV_REDUCE_SEND,
-    ARK_RECV_REDUCE_SEND_PACKET,
+    ARK_RECV_REDUCE_SEND,        // adds what each peer has sent, and sends the sum to each
+    ARK_RECV_REDUCE_SEND_PACKET, // the same by packets, each with a flag
     ARK_REDUCE_MAX,
     ARK_REDUCE_MEAN,
     ARK_REDUCE_SUM,
     ARK_RELU,
-    ARK_RESHAPE,
-    ARK_ROPE,
+    ARK_RESHAPE, // a view; files have Tensor in its place
+    ARK_ROPE,    // pairs of elements of the last dimension
     ARK_RSQRT,
     ARK_SCALAR_ADD,
-    ARK_SCALAR_ASSIGN,
+    ARK_SCALAR_ASSIGN, // fills a tensor, in every iteration
     ARK_SCALAR_MUL,
     ARK_SEND,
-    ARK_SEND_DONE,
+    ARK_SEND_DONE, // moves no data
     ARK_SEND_PACKET,
     ARK_SIGMOID,
     ARK_SQRT,
     ARK_SUB,
-    ARK_TENSOR,
-    ARK_TRANSPOSE,
+    ARK_TENSOR,    // a declaration or a view of a buffer: nothing is computed
+    ARK_TRANSPOSE, // always a copy: no view of a buffer is transposed
     ARK_OP_TYPE_COUNT,
 } ark_op_type;
 
@@ -79,11 +80,12 @@ typedef enum ark_dtype {
     ARK_UINT32,
     ARK_INT8,
     ARK_UINT8,
-    ARK_BYTE,
+    ARK_BYTE, // a view to or from it may change the element type (M60)
     ARK_DTYPE_COUNT,
 } ark_dtype;
 
-// What an argument's value is (section 3.7): the rows of ark_arg_table, in this order.
+// What an argument's value is (section 3.7): the rows of ark_arg_table, in this order. The kind is
+// the one key of the object {"TYPE": value}.
 typedef enum ark_arg_kind {
     ARK_ARG_NONE = -1, // no key, an unknown one, several, or a value that is not of its kind
     ARK_ARG_INT = 0,
@@ -100,7 +102,8 @@ typedef enum ark_arg_kind {
 
 extern const hoist_rec_words ark_op_types; // "Add", by ark_op_type
 extern const hoist_rec_words ark_dtypes;   // "FP32", by ark_dtype
-// Of elements; HOIST_DTYPE_NONE for -1. BYTE is HOIST_DTYPE_U8.
+// Of elements; HOIST_DTYPE_NONE for -1. BYTE is HOIST_DTYPE_U8. BYTE has no type of its own, since
+// nothing is computed with it.
 hoist_dtype ark_dtype_of(int dtype);
 const char *ark_dialect_name(ark_dialect dialect); // "d3"
 
@@ -117,9 +120,13 @@ typedef struct ark_tag {
 } ark_tag;
 typedef HOIST_REC_LIST(ark_tag) ark_tags;
 
+// Each occurrence in the file is a row of its own; that they agree is ARK-M26. `present` has bit k
+// when the file has the key of row k of the table; `order` and `extra` let the writer repeat the
+// file's own order and unknown keys. Rank is -1 or the number of this file's rank in local
+// buffers.
 typedef struct ark_buffer {
     hoist_pos pos;
-    hoist_rec_int id;
+    hoist_rec_int id;        // unique in the file of a rank
     hoist_rec_int rank;      // -1: of this file's rank
     hoist_rec_bool external; // D4
     ark_tags send_tags;
@@ -133,13 +140,13 @@ typedef struct ark_buffer {
 typedef struct ark_tensor {
     hoist_pos pos;
     hoist_rec_int id;
-    hoist_rec_word dtype; // ark_dtype
-    hoist_rec_ints shape;
+    hoist_rec_word dtype;   // ark_dtype
+    hoist_rec_ints shape;   // logical: what operators compute on
     hoist_rec_ints strides; // dimensions of the array that the tensor is a part of
-    hoist_rec_ints offsets;
-    hoist_rec_ints padded; // PaddedShape
-    hoist_rec_ints pads;   // D0, D1
-    ark_buffer buffer;     // pos.line 0: absent
+    hoist_rec_ints offsets; // of the first element in that array
+    hoist_rec_ints padded;  // PaddedShape
+    hoist_rec_ints pads;    // D0, D1
+    ark_buffer buffer;      // pos.line 0: absent
     hoist_rec_extra *extra;
     const hoist_rec_order *order;
     uint64_t present;
@@ -158,8 +165,8 @@ typedef struct ark_offset {
 
 // {"Name": {"TYPE": value}}
 typedef struct ark_arg {
-    hoist_rec_str name;
-    hoist_pos pos; // of {"TYPE": value}
+    hoist_rec_str name; // "Axis"
+    hoist_pos pos;      // of {"TYPE": value}
     ark_arg_kind kind;
     hoist_rec_int integer;    // INT, UINT32, INT64; UINT64 as the same 64 bits
     hoist_rec_float number;   // FLOAT: a float32, widened
@@ -175,19 +182,19 @@ typedef ARK_LIST(ark_arg) ark_args;
 
 // How an operator of a plan is cut into tasks (section 9.2).
 typedef struct ark_config {
-    hoist_pos pos; // line 0: there is none
-    hoist_rec_int num_warps;
-    hoist_rec_int sram_bytes;
-    hoist_rec_int num_tasks;
-    hoist_rec_int granularity;
-    hoist_rec_ints tile;     // 1 to 4 entries, aligned to the last dimension
-    hoist_rec_ints tile_mnk; // TileShapeMNK
-    hoist_rec_ints pad_mnk;  // TilePadMNK, D1
-    hoist_rec_str impl;      // "WarpWise", "ElementWise"
-    hoist_rec_str channel;   // "Proxy", "SecondaryProxy", "Sm"
-    hoist_rec_str packet;    // "mscclpp::LL8Packet", ...
-    hoist_rec_bool signal;   // of Send; absent: true
-    hoist_rec_bool wait;     // of Recv; absent: true
+    hoist_pos pos;             // line 0: there is none
+    hoist_rec_int num_warps;   // warps that one task takes
+    hoist_rec_int sram_bytes;  // that one task takes
+    hoist_rec_int num_tasks;   // tasks; by default one for each tile, where it has tiles
+    hoist_rec_int granularity; // tasks in a row that one processor gets
+    hoist_rec_ints tile;       // 1 to 4 entries, aligned to the last dimension
+    hoist_rec_ints tile_mnk;   // TileShapeMNK
+    hoist_rec_ints pad_mnk;    // TilePadMNK, D1
+    hoist_rec_str impl;        // "WarpWise", "ElementWise"
+    hoist_rec_str channel;     // "Proxy", "SecondaryProxy", "Sm"
+    hoist_rec_str packet;      // "mscclpp::LL8Packet", ...
+    hoist_rec_bool signal;     // of Send; absent: true
+    hoist_rec_bool wait;       // of Recv; absent: true
     hoist_rec_extra *extra;
     const hoist_rec_order *order;
     uint64_t present;
@@ -195,12 +202,12 @@ typedef struct ark_config {
 
 typedef struct ark_op {
     hoist_pos pos;
-    hoist_rec_word type; // ark_op_type
-    hoist_rec_str name;
-    hoist_rec_bool is_virtual;
-    ark_tensors reads;
-    ark_tensors writes;
-    ark_tensors results;
+    hoist_rec_word type;       // ark_op_type
+    hoist_rec_str name;        // free text; operators may share one
+    hoist_rec_bool is_virtual; // no computation: a declaration or a view
+    ark_tensors reads;         // inputs; the same tensor may be written, too
+    ark_tensors writes;        // memory that is written
+    ark_tensors results;       // new tensors: what was written, as it is after the operator
     ark_args args;
     ark_config config; // plans
     hoist_rec_extra *extra;
@@ -211,10 +218,10 @@ typedef ARK_LIST(ark_op) ark_ops;
 
 typedef struct ark_node {
     hoist_pos pos;
-    hoist_rec_int id;
-    hoist_rec_ints producers;
-    hoist_rec_ints consumers;
-    ark_ops ops; // "Ops", or "Op" as a list of one
+    hoist_rec_int id;         // its index in the list, in files that ARK has written (M30b)
+    hoist_rec_ints producers; // nodes that come first; control edges, too
+    hoist_rec_ints consumers; // the inverse relation (M31)
+    ark_ops ops;              // "Ops", or "Op" as a list of one
     hoist_rec_extra *extra;
     const hoist_rec_order *order;
     uint64_t present;
@@ -223,18 +230,19 @@ typedef struct ark_node {
 // Of plans (section 9.1).
 typedef struct ark_task {
     hoist_pos pos;
-    hoist_rec_int id;
-    hoist_rec_int num_warps;
+    hoist_rec_int id;        // its index in the list, in files that ARK has written (P04b)
+    hoist_rec_int num_warps; // of one task: its resource group has as many (P07)
     hoist_rec_int sram_bytes;
-    ark_ops ops;
+    ark_ops ops; // executed in order, tile by tile
     hoist_rec_extra *extra;
     const hoist_rec_order *order;
     uint64_t present;
 } ark_task;
 
+// The end of a range is exclusive.
 typedef struct ark_task_group {
     hoist_pos pos;
-    hoist_rec_int task;
+    hoist_rec_int task;   // an Id of the list of tasks
     hoist_rec_ints range; // [begin, end] or [begin, end, step]; likewise those below
     hoist_rec_int granularity;
     hoist_rec_extra *extra;
@@ -244,10 +252,10 @@ typedef struct ark_task_group {
 
 typedef struct ark_resource_group {
     hoist_pos pos;
-    hoist_rec_ints processors;
+    hoist_rec_ints processors; // within those of the processor group (P06)
     hoist_rec_ints warps;
     hoist_rec_ints sram;
-    ARK_LIST(ark_task_group) groups;
+    ARK_LIST(ark_task_group) groups; // they begin in this order, without a barrier
     hoist_rec_extra *extra;
     const hoist_rec_order *order;
     uint64_t present;
@@ -255,7 +263,7 @@ typedef struct ark_resource_group {
 
 typedef struct ark_processor_group {
     hoist_pos pos;
-    hoist_rec_ints processors;
+    hoist_rec_ints processors; // a barrier may come before, for groups that have some of them, too
     ARK_LIST(ark_resource_group) groups;
     hoist_rec_extra *extra;
     const hoist_rec_order *order;
@@ -270,12 +278,12 @@ typedef struct ark_module {
     ark_dialect dialect;
     bool is_plan;
     hoist_pos pos;
-    hoist_rec_int rank;
+    hoist_rec_int rank; // 0 to WorldSize - 1 (M07)
     hoist_rec_int world_size;
     ARK_LIST(ark_node) nodes;   // models
     hoist_rec_str architecture; // plans, as all below
-    hoist_rec_int processors;
-    hoist_rec_int warps;
+    hoist_rec_int processors;   // of the device: no range may be beyond (P06)
+    hoist_rec_int warps;        // of each processor
     ARK_LIST(ark_task) tasks;
     ARK_LIST(ark_processor_group) groups;
     hoist_rec_extra *extra;

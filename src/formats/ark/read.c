@@ -11,7 +11,7 @@
 #include "formats/ark/fields.h"
 #include "formats/ark/rules.h"
 
-enum { MAX_DEPTH = 64 }; // of nested values; a plan has 12
+enum { MAX_DEPTH = 64 }; // of nested values; a plan has 12 (deeper text is refused)
 
 // Spellings that the file has, where a dialect is known by them.
 typedef enum spelling {
@@ -33,6 +33,7 @@ typedef struct ark_reading {
 
 // Findings ---------------------------------------------------------------------------------------
 
+// Of an argument it is an error, since the value has no meaning then (M09); others are kept (M11).
 static void report_unknown(hoist_rec_reader *r, const hoist_rec_table *table,
                            const hoist_rec_node *node)
 {
@@ -43,7 +44,8 @@ static void report_unknown(hoist_rec_reader *r, const hoist_rec_table *table,
                HOIST_STR_ARGS(key), table->what);
 }
 
-// Reports the first object that is spelled otherwise than those before.
+// Reports the first object that is spelled otherwise than those before. One finding for each pair
+// of spellings.
 static void note_spelling(hoist_rec_reader *r, const hoist_rec_node *node, spelling found,
                           spelling other, const char *what, bool *reported)
 {
@@ -64,12 +66,14 @@ static void note_spelling(hoist_rec_reader *r, const hoist_rec_node *node, spell
 
 // Hooks ------------------------------------------------------------------------------------------
 
+// As it is in the file, whatever kind its value has.
 static bool has_key(const hoist_rec_node *node, const char *key)
 {
     hoist_json_index value = 0;
     return hoist_json_find(node->json, node->at, hoist_str_from(key), &value);
 }
 
+// One of two keys has to be there, which no row can say alone.
 static void end_node(hoist_rec_reader *r, const hoist_rec_node *node, void *record)
 {
     ark_reading *const reading = r->self;
@@ -91,6 +95,7 @@ static void end_node(hoist_rec_reader *r, const hoist_rec_node *node, void *reco
                   &reading->mixed_ops);
 }
 
+// Config is a key of plans only, so no row can require it.
 static void end_op(hoist_rec_reader *r, const hoist_rec_node *node, void *record)
 {
     const ark_op *const op = record;
@@ -110,6 +115,7 @@ static void end_op(hoist_rec_reader *r, const hoist_rec_node *node, void *record
     }
 }
 
+// The place of the buffer and the spelling of the padding tell the dialects apart.
 static void end_tensor(hoist_rec_reader *r, const hoist_rec_node *node, void *record)
 {
     const ark_tensor *const tensor = record;
@@ -143,6 +149,7 @@ static void begin_arg(hoist_rec_reader *r, const hoist_rec_node *node, void *rec
     arg->name.pos = hoist_rec_key_pos(r, node);
 }
 
+// The kind is the row that is there; integers share a slot, so nothing else tells them apart.
 static void end_arg(hoist_rec_reader *r, const hoist_rec_node *node, void *record)
 {
     enum { MOST_DIMS = 4 };
@@ -153,7 +160,7 @@ static void end_arg(hoist_rec_reader *r, const hoist_rec_node *node, void *recor
                          "argument '%.*s' has %" PRIu32
                          " types, expected one: {\"INT\": 1} or the like",
                          HOIST_STR_ARGS(arg->name.text), hoist_json_size(node->json, node->at));
-        return;
+        return; // no kind: the value is not used
     }
     for (int kind = 0; kind < ARK_ARG_KIND_COUNT; kind++) {
         arg->kind = arg->present >> kind & 1 ? (ark_arg_kind)kind : arg->kind;
@@ -198,7 +205,7 @@ static bool read_tag(hoist_rec_reader *r, const hoist_rec_field *field, const ho
            hoist_rec_integer(r, &item, "a tag", &tag, &out_tag->tag);
 }
 
-// Items that are no tag are left out.
+// Items that are no tag are left out. A value that is no list is reported by the caller.
 static bool read_tags(hoist_rec_reader *r, const hoist_rec_field *field, const hoist_rec_node *node,
                       void *slot)
 {
@@ -217,6 +224,7 @@ static bool read_tags(hoist_rec_reader *r, const hoist_rec_field *field, const h
     return items;
 }
 
+// One operator becomes a list of one, so that nodes of all dialects are alike.
 static bool read_op(hoist_rec_reader *r, const hoist_rec_field *field, const hoist_rec_node *node,
                     void *slot)
 {
@@ -229,6 +237,7 @@ static bool read_op(hoist_rec_reader *r, const hoist_rec_field *field, const hoi
     return op;
 }
 
+// The same 64 bits; who reads them goes by the kind.
 static bool read_uint64(hoist_rec_reader *r, const hoist_rec_field *field,
                         const hoist_rec_node *node, void *slot)
 {
@@ -240,6 +249,7 @@ static bool read_uint64(hoist_rec_reader *r, const hoist_rec_field *field,
     return right;
 }
 
+// Rounded to float32, as ARK does; infinities cannot be written in JSON.
 static bool read_float(hoist_rec_reader *r, const hoist_rec_field *field,
                        const hoist_rec_node *node, void *slot)
 {
@@ -251,6 +261,7 @@ static bool read_float(hoist_rec_reader *r, const hoist_rec_field *field,
     return right;
 }
 
+// Apart from its argument, which most often has none.
 static bool read_tensor(hoist_rec_reader *r, const hoist_rec_field *field,
                         const hoist_rec_node *node, void *slot)
 {
@@ -311,6 +322,7 @@ static void report_codec(hoist_diag *diag, const hoist_diag *found, hoist_status
     }
 }
 
+// Findings of the codec go to a list of their own first, since some become ARK's.
 static hoist_status read_json(hoist_bytes bytes, const hoist_read_options *options,
                               hoist_diag *diag, hoist_json *out_json)
 {
@@ -331,6 +343,7 @@ static hoist_status read_json(hoist_bytes bytes, const hoist_read_options *optio
     return status;
 }
 
+// What only one dialect has decides first.
 static ark_dialect dialect_of(const ark_reading *reading)
 {
     const bool *const spells = reading->spells;
@@ -349,6 +362,7 @@ static ark_dialect dialect_of(const ark_reading *reading)
     return spells[SPELLS_OPS] && !spells[SPELLS_OP] ? ARK_D2 : ARK_D3;
 }
 
+// The world first: without it no rank is right or wrong.
 static void check_rank(const ark_module *module, hoist_diag *diag)
 {
     const hoist_rec_int *const rank = &module->rank;
@@ -363,6 +377,7 @@ static void check_rank(const ark_module *module, hoist_diag *diag)
     }
 }
 
+// Without "Nodes", "TaskInfos" or "ProcessorGroups" make a plan; else the file counts as a model.
 static hoist_status read_module(hoist_bytes bytes, const hoist_read_options *options,
                                 hoist_diag *diag, ark_module *module)
 {
@@ -383,6 +398,7 @@ static hoist_status read_module(hoist_bytes bytes, const hoist_read_options *opt
     return r.status;
 }
 
+// NULL is allowed.
 void ark_destroy(hoist_module *base)
 {
     if (base) {
@@ -394,6 +410,7 @@ void ark_destroy(hoist_module *base)
     }
 }
 
+// Findings of the contents are no failure: the module is there, for the checks.
 hoist_status ark_read(hoist_bytes bytes, const hoist_read_options *options, hoist_diag *diag,
                       hoist_module **out_module)
 {

@@ -20,6 +20,7 @@ typedef struct ark_walk {
 
 // Values of own kinds ----------------------------------------------------------------------------
 
+// Positions are those of the lists: numbers in them have none.
 static void send_tags(const hoist_rec_walk *walk, const hoist_rec_field *field, hoist_str key,
                       const void *slot)
 {
@@ -36,6 +37,7 @@ static void send_tags(const hoist_rec_walk *walk, const hoist_rec_field *field, 
     hoist_tree_end(walk->sink);
 }
 
+// An object whose table says so is written on one line.
 static void send_object(const hoist_rec_walk *walk, const hoist_rec_table *table, hoist_str key,
                         hoist_pos pos, const void *record)
 {
@@ -44,6 +46,7 @@ static void send_object(const hoist_rec_walk *walk, const hoist_rec_table *table
     hoist_tree_end(walk->sink);
 }
 
+// "Op" is the object itself, without a list.
 static void send_op(const hoist_rec_walk *walk, const hoist_rec_field *field, hoist_str key,
                     const void *slot)
 {
@@ -74,7 +77,7 @@ static void send_tensor(const hoist_rec_walk *walk, const hoist_rec_field *field
 enum { NUMBER_SIZE = 40 };
 
 // The decimal digits of `value` in the fewest that read back the same, and the exponent of the
-// first; returns how many.
+// first; returns how many. At most 17 digits are needed for a double.
 static int shortest_digits(double value, char digits[NUMBER_SIZE], int *out_exponent)
 {
     char text[NUMBER_SIZE];
@@ -96,7 +99,8 @@ static int shortest_digits(double value, char digits[NUMBER_SIZE], int *out_expo
 }
 
 // As nlohmann's JSON library writes doubles, which ARK's files are written by: digits with a point
-// where the first has an exponent of -4 to 14, else an exponent of two digits or more.
+// where the first has an exponent of -4 to 14, else an exponent of two digits or more. "0.1",
+// "1.0", "9.999999747378752e-06".
 static hoist_str number_text(double value, char text[NUMBER_SIZE])
 {
     enum { LEAST_EXPONENT = -4, MOST_EXPONENT = 14 };
@@ -144,7 +148,8 @@ static hoist_rec_send_slot *const senders[] = {
     OWN(FLOAT) = send_float, OWN(TENSOR) = send_tensor,
 };
 
-// A key that no table knows.
+// A key that no table knows. In a document it is apart, with the digits of a number; in a file it
+// is as it was read.
 static void send_kept(const hoist_rec_walk *walk, const hoist_rec_node *node)
 {
     ark_walk *const self = walk->self;
@@ -157,6 +162,7 @@ static void send_kept(const hoist_rec_walk *walk, const hoist_rec_node *node)
     self->status = self->status == HOIST_OK ? status : self->status;
 }
 
+// Rows of the module's dialect are sent.
 static hoist_rec_walk walk_of(const ark_module *module, ark_walk *self, hoist_tree_sink *sink)
 {
     *self = (ark_walk){.status = HOIST_OK};
@@ -169,6 +175,7 @@ static hoist_rec_walk walk_of(const ark_module *module, ark_walk *self, hoist_tr
                             .tree = send_kept};
 }
 
+// The first failure counts.
 static hoist_status end_walk(ark_walk *self, const hoist_tree_sink *sink)
 {
     hoist_arena_deinit(&self->arena);
@@ -177,6 +184,7 @@ static hoist_status end_walk(ark_walk *self, const hoist_tree_sink *sink)
 
 // Documents --------------------------------------------------------------------------------------
 
+// Places are sent where asked for.
 hoist_status ark_visit(const hoist_module *base, const hoist_dump_options *options,
                        hoist_tree_sink *sink)
 {
@@ -208,6 +216,7 @@ typedef struct plan_writer {
     ark_dialect dialect;
 } plan_writer;
 
+// At depth 1 the keys of the plan begin.
 static hoist_status write_plan_event(void *self, const hoist_tree_event *event)
 {
     plan_writer *const w = self;
@@ -222,6 +231,7 @@ static hoist_status write_plan_event(void *self, const hoist_tree_event *event)
     return w->sink.event(w->sink.self, event);
 }
 
+// The last line ends, too: ARK's files do.
 hoist_status ark_write(const hoist_module *base, hoist_buffer *out)
 {
     const ark_module *const module = ark_module_of(base);

@@ -45,6 +45,7 @@ const hoist_rec_words ark_op_types = {
 const hoist_rec_words ark_dtypes = {
     .names = &dtypes[0].name, .stride = sizeof(*dtypes), .count = ARK_DTYPE_COUNT};
 
+// By the table, whose last row is BYTE.
 hoist_dtype ark_dtype_of(int dtype)
 {
     return dtype < 0 ? HOIST_DTYPE_NONE : dtypes[dtype].dtype;
