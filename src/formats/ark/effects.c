@@ -6,6 +6,7 @@
 #include "base/span.h"
 #include "formats/ark/ops_table.h"
 
+// Kinds that a row leaves out are ARK_EFFECT_NONE.
 typedef struct effect_row {
     ark_effect_kind first_read;
     ark_effect_kind other_reads;
@@ -14,7 +15,7 @@ typedef struct effect_row {
 } effect_row;
 
 static const effect_row plain_row = {ARK_EFFECT_READ, ARK_EFFECT_READ, ARK_EFFECT_WRITE, true};
-static const effect_row no_row = {.has_result = false};
+static const effect_row no_row = {.has_result = false}; // also of unknown types
 
 // Proxy tensors have their effects here, too: they are on other ranks, so no local memory has them.
 static const struct {
@@ -31,6 +32,7 @@ static const struct {
     {ARK_DEVICE_SYNC, {.first_read = ARK_EFFECT_PASS, .has_result = true}},
 };
 
+// Few types are special, so the list is searched.
 static const effect_row *row_of(ark_op_type type)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(special_rows); i++) {
@@ -42,6 +44,7 @@ static const effect_row *row_of(ark_op_type type)
     return def && def->class == ARK_CLASS_COMPUTE ? &plain_row : &no_row;
 }
 
+// An effect that touches bytes.
 static bool is_access(ark_effect_kind kind)
 {
     return kind != ARK_EFFECT_NONE && kind != ARK_EFFECT_PASS;
@@ -59,6 +62,7 @@ static bool is_local(const ark_graph *graph, uint32_t value)
 }
 
 // Adds the effects of a list of tensors to `items`; how many.
+// In: room for all tensors of the list.
 static uint32_t add_list(const ark_graph *graph, const ark_operands *list, ark_effect_kind first,
                          ark_effect_kind others, ark_effect *items)
 {
@@ -72,6 +76,7 @@ static uint32_t add_list(const ark_graph *graph, const ark_operands *list, ark_e
     return count;
 }
 
+// One list for all steps, each of which has a range of it: first[i] to first[i + 1].
 hoist_status ark_effects_find(const ark_graph *graph, hoist_arena *arena, ark_effects *out_effects)
 {
     *out_effects = (ark_effects){0};

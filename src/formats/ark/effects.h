@@ -10,7 +10,7 @@
 
 typedef enum ark_effect_kind {
     ARK_EFFECT_NONE = 0,
-    ARK_EFFECT_READ,
+    ARK_EFFECT_READ,  // all logical elements of the tensor
     ARK_EFFECT_WRITE, // what was there before does not matter; receiving operators, too
     // Scratch of a receiving operator: other ranks write it before the operator reads it.
     ARK_EFFECT_FILL,

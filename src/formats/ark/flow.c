@@ -5,7 +5,8 @@
 
 #include "base/runs.h"
 
-// Ranges of a file's needs.
+// Ranges of a file's needs. Views that are cut into rows have one for each row; more than this is
+// HOIST_LIMIT.
 enum { MOST_RANGES = 1 << 20 };
 
 typedef struct flow_finder {
@@ -25,6 +26,7 @@ typedef struct flow_finder {
 
 // Needs ------------------------------------------------------------------------------------------
 
+// The need of a memory. The first call names it by its tensor and step.
 static ark_need *need_in(flow_finder *f, uint32_t memory, uint32_t value, uint32_t step)
 {
     if (f->need_of[memory] == ARK_NONE) {
@@ -34,6 +36,7 @@ static ark_need *need_in(flow_finder *f, uint32_t memory, uint32_t value, uint32
     return &f->needs[f->need_of[memory]];
 }
 
+// From here on a read of these bytes needs nothing from the caller.
 static void note_written(flow_finder *f, uint32_t value)
 {
     const ark_operands pieces = f->pieces->of[value];
@@ -42,6 +45,8 @@ static void note_written(flow_finder *f, uint32_t value)
     }
 }
 
+// Notes what is read before it is written. Memory of the caller is needed however it is read
+// first.
 static void note_read(flow_finder *f, uint32_t value, uint32_t step)
 {
     const ark_operands pieces = f->pieces->of[value];
@@ -60,6 +65,7 @@ static void note_read(flow_finder *f, uint32_t value, uint32_t step)
     }
 }
 
+// Scratch that a receiving operator fills is known before the operator reads it.
 static hoist_status find_needs(flow_finder *f)
 {
     const ark_graph *const graph = f->graph;
@@ -89,7 +95,8 @@ static hoist_status find_needs(flow_finder *f)
     return HOIST_OK;
 }
 
-// Adds the bytes of the needed pieces of a memory; `*work` counts ranges of the file.
+// Adds the bytes of the needed pieces of a memory; `*work` counts ranges of the file. Neighbouring
+// pieces become one range. Pieces may be strided, so a piece can have many ranges.
 static hoist_status add_ranges(const flow_finder *f, uint32_t memory, hoist_runs *runs,
                                uint64_t *work)
 {
@@ -116,6 +123,7 @@ static hoist_status add_ranges(const flow_finder *f, uint32_t memory, hoist_runs
     return runs->failed ? HOIST_NO_MEMORY : HOIST_OK;
 }
 
+// Copies the runs to the arena of the flow. `runs` is ordered and without overlap.
 static hoist_status keep_ranges(const flow_finder *f, const hoist_runs *runs, ark_need *need)
 {
     const size_t count = hoist_runs_count(runs);
@@ -131,6 +139,7 @@ static hoist_status keep_ranges(const flow_finder *f, const hoist_runs *runs, ar
     return HOIST_OK;
 }
 
+// Each need gets ranges of its own memory; memory of the caller is needed as a whole.
 static hoist_status find_ranges(const flow_finder *f)
 {
     uint64_t work = 0;
@@ -154,6 +163,7 @@ static hoist_status find_ranges(const flow_finder *f)
 
 // Results ----------------------------------------------------------------------------------------
 
+// Sets the flag of each piece of a tensor.
 static void mark(const flow_finder *f, bool *flags, uint32_t value)
 {
     const ark_operands pieces = f->pieces->of[value];
@@ -176,6 +186,8 @@ static bool is_left(const flow_finder *f, const bool *is_read, const bool *is_go
     return is_anything_left;
 }
 
+// From the last step to the first: what is marked is read or overwritten by a later step. A later
+// Noop is no reader: it has no effects.
 static hoist_status find_results(flow_finder *f)
 {
     bool *const is_read = hoist_arena_array(&f->scratch, f->pieces->count, sizeof(*is_read));
@@ -207,6 +219,7 @@ static hoist_status find_results(flow_finder *f)
 
 // ------------------------------------------------------------------------------------------------
 
+// Needs go first, since a range needs all of them, and state follows from needs and results.
 static hoist_status find(flow_finder *f, ark_flow *out_flow)
 {
     const ark_graph *const graph = f->graph;
@@ -236,6 +249,7 @@ static hoist_status find(flow_finder *f, ark_flow *out_flow)
     return HOIST_OK;
 }
 
+// What is found lives in `arena`; flags are forgotten.
 hoist_status ark_flow_of_pieces(const ark_graph *graph, const ark_effects *effects,
                                 const ark_pieces *pieces, hoist_arena *arena, ark_flow *out_flow)
 {

@@ -9,6 +9,7 @@
 #include "formats/ark/places.h"
 #include "formats/ark/rules.h"
 
+// Neither key, or an entry less: false. With Pads the extent is rounded up to a multiple.
 bool ark_padded_at(const ark_tensor *row, size_t dim, int64_t *out_padded)
 {
     *out_padded = 0;
@@ -28,11 +29,13 @@ bool ark_padded_at(const ark_tensor *row, size_t dim, int64_t *out_padded)
     return !hoist_ckd_add_i64(out_padded, extent, rest ? pad - rest : 0);
 }
 
+// An item's own place, or that of its list where items have none.
 static hoist_pos item_pos(const hoist_rec_ints *list, size_t dim)
 {
     return list->items[dim].pos.line ? list->items[dim].pos : list->pos;
 }
 
+// `rank` is the length of Shape, which the other lists have, too.
 static bool check_length(const hoist_rec_ints *list, const char *key, size_t rank, hoist_diag *diag)
 {
     if (list->count == rank) {
@@ -43,6 +46,7 @@ static bool check_length(const hoist_rec_ints *list, const char *key, size_t ran
     return false;
 }
 
+// Shape determines how long the others have to be.
 static bool check_lengths(const ark_tensor *row, hoist_diag *diag)
 {
     const size_t rank = row->shape.count;
@@ -59,6 +63,7 @@ static bool check_lengths(const ark_tensor *row, hoist_diag *diag)
     return right;
 }
 
+// Pads alone: PaddedShape is compared with Shape in check_bounds().
 static bool check_pad(const ark_tensor *row, size_t k, hoist_diag *diag)
 {
     if (row->padded.pos.line || row->pads.items[k].value == 1) {
@@ -79,6 +84,7 @@ static bool check_pad(const ark_tensor *row, size_t k, hoist_diag *diag)
     return true;
 }
 
+// Extents and offsets by themselves; false keeps the other checks from them.
 static bool check_extent(const ark_tensor *row, size_t k, hoist_diag *diag)
 {
     const int64_t extent = row->shape.items[k].value;
@@ -94,6 +100,7 @@ static bool check_extent(const ark_tensor *row, size_t k, hoist_diag *diag)
     return extent >= 1 && offset >= 0;
 }
 
+// The file's Strides are the dimensions of the array: the tensor with its padding lies within it.
 static bool check_bounds(const ark_tensor *row, size_t k, hoist_diag *diag)
 {
     const int64_t extent = row->shape.items[k].value;
@@ -119,13 +126,14 @@ static bool check_bounds(const ark_tensor *row, size_t k, hoist_diag *diag)
     return true;
 }
 
-// From the last dimension on: how many bytes the array has from one index to the next.
+// From the last dimension on: how many bytes the array has from one index to the next. The last
+// dimension is contiguous: its distance is the size of an element.
 static bool place(const ark_tensor *row, hoist_diag *diag, ark_value *value)
 {
     int64_t step = hoist_dtype_get(value->dtype)->bits / 8;
     const int64_t size = step;
     value->count = 1;
-    value->end = (uint64_t)size;
+    value->end = (uint64_t)size; // after element 0, without offsets
     for (int k = value->rank - 1; k >= 0; k--) {
         value->shape[k] = row->shape.items[k].value;
         value->dims[k] = row->strides.items[k].value;
@@ -146,6 +154,8 @@ static bool place(const ark_tensor *row, hoist_diag *diag, ark_value *value)
     return true;
 }
 
+// Lists of wrong lengths end the checks, since dimensions cannot be told apart. All dimensions are
+// looked at, so each wrong one is reported.
 bool ark_geometry(const ark_tensor *row, hoist_diag *diag, ark_value *value)
 {
     const bool padded = row->padded.pos.line || row->pads.pos.line;
@@ -171,6 +181,7 @@ bool ark_geometry(const ark_tensor *row, hoist_diag *diag, ark_value *value)
     return right && place(row, diag, value);
 }
 
+// Padding and gaps count: the whole of the array is memory.
 uint64_t ark_array_size(const ark_value *value)
 {
     return (uint64_t)(value->stride[0] * value->dims[0]);

@@ -25,6 +25,7 @@ static const ark_ops *ops_of(const ark_module *m, size_t owner)
 
 // Operators --------------------------------------------------------------------------------------
 
+// Tensors of one role as indices. An occurrence that differs from the first is reported there.
 static hoist_status read_operands(ark_builder *b, const ark_op *op, ark_role role,
                                   ark_operands *out_operands)
 {
@@ -41,6 +42,7 @@ static hoist_status read_operands(ark_builder *b, const ark_op *op, ark_role rol
     return status;
 }
 
+// Reads, writes and results in this order, which gives tensors their indices.
 static hoist_status read_step(ark_builder *b, ark_step *step)
 {
     ark_place place;
@@ -63,7 +65,7 @@ static hoist_status read_steps(ark_builder *b, ark_step **out_steps, size_t *out
     }
     *out_count = count;
     *out_steps = NULL;
-    if (count >= ARK_NONE || owner_count(b->module) >= ARK_NONE) {
+    if (count >= ARK_NONE || owner_count(b->module) >= ARK_NONE) { // indices are 32 bits
         return HOIST_LIMIT;
     }
     ark_step *step = hoist_arena_array(b->arena, count, sizeof(*step));
@@ -73,6 +75,7 @@ static hoist_status read_steps(ark_builder *b, ark_step **out_steps, size_t *out
         const ark_ops *const ops = ops_of(b->module, i);
         for (size_t k = 0; status == HOIST_OK && k < ops->count; k++, step++) {
             const ark_op *const op = &ops->items[k];
+            // A type that is missing is unknown, too.
             const ark_op_type type = op->type.pos.line ? op->type.value : ARK_OP_UNKNOWN;
             *step = (ark_step){.op = op, .type = type, .owner = (uint32_t)i, .index = (uint32_t)k};
             status = read_step(b, step);
@@ -90,6 +93,8 @@ typedef struct task_use {
     ark_task_range *ranges;
 } task_use;
 
+// Tasks as they are used; the list of operators alone does not say which are executed. Groups are
+// walked twice: first to count the uses of each task, then to fill the ranges in.
 typedef struct plan_order {
     const ark_module *module;
     hoist_map ids;
@@ -109,6 +114,7 @@ static bool read_range(const hoist_rec_ints *list, ark_task_range *out_range)
     return out_range->begin <= out_range->end && out_range->step >= 1;
 }
 
+// The first use of a task gives it its place in the order of execution.
 static void count_use(plan_order *p, size_t task, const ark_task_group *group)
 {
     (void)group;
@@ -118,6 +124,7 @@ static void count_use(plan_order *p, size_t task, const ark_task_group *group)
     }
 }
 
+// A range that breaks a rule is left out, so `filled` may be less than `count`.
 static void fill_use(plan_order *p, size_t task, const ark_task_group *group)
 {
     task_use *const use = &p->uses[task];
@@ -164,6 +171,7 @@ static hoist_status index_tasks(plan_order *p)
     return HOIST_OK;
 }
 
+// Each list has room for all uses of its task.
 static hoist_status allot_ranges(plan_order *p, hoist_arena *arena)
 {
     for (size_t i = 0; i < p->order_count; i++) {
@@ -174,7 +182,8 @@ static hoist_status allot_ranges(plan_order *p, hoist_arena *arena)
     return HOIST_OK;
 }
 
-// The steps of the tasks that are executed, in the order of first use.
+// The steps of the tasks that are executed, in the order of first use. Operators of one task lie
+// next to each other.
 static hoist_status take_steps(const plan_order *p, const ark_step *all, hoist_arena *arena,
                                ark_graph *graph)
 {
@@ -198,6 +207,7 @@ static hoist_status take_steps(const plan_order *p, const ark_step *all, hoist_a
     return HOIST_OK;
 }
 
+// In: the steps of the whole file. Out: those of the tasks that some group executes.
 static hoist_status order_plan(const ark_module *module, const ark_step *all, hoist_arena *arena,
                                ark_graph *graph)
 {
@@ -217,6 +227,7 @@ static hoist_status order_plan(const ark_module *module, const ark_step *all, ho
 
 // The graph --------------------------------------------------------------------------------------
 
+// Reported at the later operator, with the line of the first.
 static void report_producer(ark_builder *b, const ark_graph *graph, const ark_step *step,
                             uint32_t index)
 {
@@ -233,7 +244,8 @@ static void report_producer(ark_builder *b, const ark_graph *graph, const ark_st
     ark_leave(b->diag, &place);
 }
 
-// Who results in what; `values` are the graph's.
+// Who results in what; `values` are the graph's. A plan's steps are searched in the order of
+// execution.
 static void find_producers(ark_builder *b, const ark_graph *graph, ark_value *values)
 {
     for (uint32_t i = 0; i < graph->step_count; i++) {
@@ -249,6 +261,7 @@ static void find_producers(ark_builder *b, const ark_graph *graph, ark_value *va
     }
 }
 
+// Invalid tensors are reported where they occur.
 static bool all_valid(const ark_graph *graph, const ark_operands *operands)
 {
     for (uint32_t i = 0; i < operands->count; i++) {
@@ -259,6 +272,8 @@ static bool all_valid(const ark_graph *graph, const ark_operands *operands)
     return true;
 }
 
+// An operator with a wrong number of tensors is no valid step (M50), so no check has to count
+// again.
 static bool is_valid(const ark_graph *graph, const ark_step *step)
 {
     const ark_op_def *const def = ark_op_def_of(step->type);
@@ -268,6 +283,7 @@ static bool is_valid(const ark_graph *graph, const ark_step *step)
            all_valid(graph, &step->writes) && all_valid(graph, &step->results);
 }
 
+// Tensors first: whether a step is valid depends on all occurrences of its tensors.
 static hoist_status build(ark_builder *b, ark_graph *graph)
 {
     ark_step *steps = NULL;
@@ -289,6 +305,7 @@ static hoist_status build(ark_builder *b, ark_graph *graph)
     return status;
 }
 
+// The graph is empty when it fails: the arena has parts of it until it goes.
 hoist_status ark_graph_build(const ark_module *module, hoist_arena *arena, hoist_diag *diag,
                              ark_graph *out_graph)
 {
@@ -303,6 +320,7 @@ hoist_status ark_graph_build(const ark_module *module, hoist_arena *arena, hoist
     return status;
 }
 
+// Args are few, so they are searched one by one.
 const ark_arg *ark_find_arg(const ark_op *op, const char *name, ark_arg_kind kind)
 {
     for (size_t i = 0; i < op->args.count; i++) {
@@ -314,6 +332,7 @@ const ark_arg *ark_find_arg(const ark_op *op, const char *name, ark_arg_kind kin
     return NULL;
 }
 
+// Names need not be there, and need not differ.
 hoist_str ark_step_title(const ark_step *step, hoist_arena *arena)
 {
     const hoist_str type = step->op->type.text;

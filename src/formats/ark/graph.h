@@ -3,7 +3,8 @@
 //
 // A file repeats tensors and buffers wherever operators name them; here each id is one row, of the
 // first occurrence. Arrays refer to each other by index. Geometry: ark reference section 4; order:
-// section 6.4, of plans 9.4 and 9.5.
+// section 6.4, of plans 9.4 and 9.5. A graph refers to the module it was built from, which must
+// outlive it.
 //
 // In: a module, whatever was found while it was read. Out: a graph in the caller's arena. Rows that
 // break a rule of geometry are there with `valid` false, and so is every step that uses one; other
@@ -19,7 +20,7 @@ enum { ARK_MAX_RANK = 4 };
 
 // A buffer: bytes that no other buffer overlaps.
 typedef struct ark_memory {
-    int64_t id;
+    int64_t id;            // of the file
     const ark_buffer *row; // the first occurrence
     // Of this file's rank; else the memory is on rank row->rank.value, and this is a proxy for it.
     bool local;
@@ -29,7 +30,8 @@ typedef struct ark_memory {
     uint32_t whole; // the tensor of that array: the first with the largest product of `dims`
 } ark_memory;
 
-// A tensor: elements (i_0 ... ) of an array [dims] of elements that begins with the buffer.
+// A tensor: elements (i_0 ... ) of an array [dims] of elements that begins with the buffer. Its
+// last dimension is always contiguous, and no stride is 0 or negative.
 typedef struct ark_value {
     int64_t id;
     const ark_tensor *row; // the first occurrence
@@ -40,6 +42,7 @@ typedef struct ark_value {
     int64_t shape[ARK_MAX_RANK];
     int64_t dims[ARK_MAX_RANK]; // the file's Strides
     int64_t offsets[ARK_MAX_RANK];
+    // At least the shape; at most what the array has after the offsets.
     int64_t padded[ARK_MAX_RANK];
     int64_t stride[ARK_MAX_RANK]; // bytes from one index of a dimension to the next
     uint64_t offset;              // bytes: of the first element in the buffer
@@ -71,7 +74,7 @@ typedef struct ark_step {
 } ark_step;
 
 typedef struct ark_graph {
-    const ark_module *module;
+    const ark_module *module;   // rows point into it
     const ark_memory *memories; // in the order of first occurrence
     uint32_t memory_count;
     const ark_value *values; // likewise

@@ -7,7 +7,8 @@
 #include "base/map.h"
 #include "formats/ark/graph.h"
 
-// A row of the graph, and what is known of it only while it is made.
+// A row of the graph, and what is known of it only while it is made. The flags keep a rule from a
+// second finding at each further occurrence.
 typedef struct ark_memory_row {
     ark_memory memory;
     uint32_t first; // tensor that is in it; ARK_NONE
@@ -20,7 +21,8 @@ typedef struct ark_value_row {
     bool differs; // ARK-M25 was reported
 } ark_value_row;
 
-// Rows of one kind, found by the ids of the file.
+// Rows of one kind, found by the ids of the file. An id may be any integer of the file, so rows
+// are found by a hash of it, never by position.
 typedef struct ark_rows {
     hoist_map ids;
     void *items; // owned
@@ -52,12 +54,14 @@ HOIST_NODISCARD hoist_status ark_builder_finish(ark_builder *b, ark_graph *graph
 // geometry.c: dtype, lists and places of `value` from the lists of its row. False: the row lacks a
 // key, or breaks a rule of M20 to M24 and M29a, which is reported.
 bool ark_geometry(const ark_tensor *row, hoist_diag *diag, ark_value *value);
-// PaddedShape, also of a row that has Pads. False: no integer is.
+// PaddedShape, also of a row that has Pads. False: no integer is. Pads of p make it the shape
+// rounded up to a multiple of p (M29b).
 bool ark_padded_at(const ark_tensor *row, size_t dim, int64_t *out_padded);
 // Bytes of the array that a valid value is a part of.
 uint64_t ark_array_size(const ark_value *value);
 
-// The key of an id in maps: borrows it.
+// The key of an id in maps: borrows it. The map copies nothing: the id must not move while the map
+// is used.
 static inline hoist_str ark_id_key(const int64_t *id)
 {
     return (hoist_str){(const char *)id, sizeof(*id)};

@@ -10,6 +10,7 @@
 #include "formats/ark/places.h"
 #include "formats/ark/rules.h"
 
+// Rows grow while the file is read; indices stay, pointers do not.
 static void rows_init(ark_rows *rows, size_t size, hoist_allocator alloc)
 {
     *rows = (ark_rows){.size = size};
@@ -22,6 +23,7 @@ static void rows_deinit(ark_rows *rows, hoist_allocator alloc)
     hoist_free(alloc, rows->items, rows->capacity * rows->size);
 }
 
+// Rows are the builder's own memory until the graph has them.
 void ark_builder_init(ark_builder *b, const ark_module *module, hoist_arena *arena,
                       hoist_diag *diag)
 {
@@ -36,6 +38,7 @@ void ark_builder_deinit(ark_builder *b)
     rows_deinit(&b->memories, b->arena->alloc);
 }
 
+// The row at that index, until the next one is added.
 static ark_value_row *value_row(const ark_builder *b, size_t index)
 {
     return (ark_value_row *)b->values.items + index;
@@ -55,7 +58,7 @@ static hoist_status intern(ark_rows *rows, const hoist_rec_int *id, hoist_alloca
     if (rows->count >= ARK_NONE) {
         return HOIST_LIMIT;
     }
-    if (id->pos.line) {
+    if (id->pos.line) { // without an Id it is a row of its own
         HOIST_TRY(hoist_map_add(&rows->ids, ark_id_key(&id->value), rows->count, out_index));
         *out_index = rows->count;
     }
@@ -66,6 +69,7 @@ static hoist_status intern(ark_rows *rows, const hoist_rec_int *id, hoist_alloca
 
 // Buffers ----------------------------------------------------------------------------------------
 
+// Order counts: ARK writes tags in ascending order. Missing lists are no difference.
 static bool same_tags(const ark_tags *a, const ark_tags *b)
 {
     bool same = a->count == b->count || !a->pos.line || !b->pos.line;
@@ -75,6 +79,7 @@ static bool same_tags(const ark_tags *a, const ark_tags *b)
     return same;
 }
 
+// A missing number is the reader's finding, and no difference.
 static bool same_int(const hoist_rec_int *a, const hoist_rec_int *b)
 {
     return a->value == b->value || !a->pos.line || !b->pos.line;
@@ -104,6 +109,8 @@ static const char *buffer_difference(const ark_buffer *first, const ark_buffer *
     return NULL;
 }
 
+// At the later occurrence, once for each buffer. Which of the two holds is unknown, so neither
+// does.
 static void compare_buffers(ark_builder *b, ark_memory_row *known, const ark_buffer *row)
 {
     hoist_pos pos;
@@ -117,6 +124,7 @@ static void compare_buffers(ark_builder *b, ark_memory_row *known, const ark_buf
     }
 }
 
+// The memory of a tensor: a new row, or the one that has its Id.
 static hoist_status intern_buffer(ark_builder *b, const ark_buffer *row, uint32_t *out_memory)
 {
     *out_memory = ARK_NONE;
@@ -147,6 +155,7 @@ static hoist_status intern_buffer(ark_builder *b, const ark_buffer *row, uint32_
 
 // Tensors ----------------------------------------------------------------------------------------
 
+// Lists item by item.
 static bool same_ints(const hoist_rec_ints *a, const hoist_rec_ints *b)
 {
     if (!a->pos.line || !b->pos.line) {
@@ -168,7 +177,7 @@ static bool same_padding(const ark_tensor *a, const ark_tensor *b)
     if (a->pads.pos.line && b->pads.pos.line) {
         return same_ints(&a->pads, &b->pads);
     }
-    for (size_t k = 0; k < ARK_MAX_RANK; k++) {
+    for (size_t k = 0; k < ARK_MAX_RANK; k++) { // one of each spelling: the extents are compared
         int64_t first = 0;
         int64_t second = 0;
         if (ark_padded_at(a, k, &first) && ark_padded_at(b, k, &second) && first != second) {
@@ -208,6 +217,7 @@ static const char *tensor_difference(const ark_tensor *first, const ark_tensor *
     return NULL;
 }
 
+// Like buffers: reported once, and no longer valid for any operator.
 static void compare_tensors(ark_builder *b, ark_value_row *known, const ark_tensor *row)
 {
     hoist_pos pos;
@@ -221,12 +231,14 @@ static void compare_tensors(ark_builder *b, ark_value_row *known, const ark_tens
     }
 }
 
+// Elements of the array, gaps included.
 static uint64_t array_count(const ark_value *value)
 {
     return ark_array_size(value) / (hoist_dtype_get(value->dtype)->bits / 8);
 }
 
-// What a tensor with a valid geometry says of its buffer.
+// What a tensor with a valid geometry says of its buffer. The buffer is as large as its largest
+// array; a note says once that element types are mixed.
 static void add_to_buffer(ark_builder *b, uint32_t index)
 {
     const ark_value *const value = &value_row(b, index)->value;
@@ -252,6 +264,7 @@ static void add_to_buffer(ark_builder *b, uint32_t index)
     }
 }
 
+// Geometry is read from the first occurrence: others are the same, or the tensor is not valid.
 hoist_status ark_builder_tensor(ark_builder *b, const ark_tensor *row, uint32_t *out_value)
 {
     uint32_t memory = ARK_NONE;
@@ -293,6 +306,7 @@ static void check_total(ark_builder *b)
     }
 }
 
+// A tensor in an invalid buffer is not valid, either.
 hoist_status ark_builder_finish(ark_builder *b, ark_graph *graph, ark_value **out_values)
 {
     check_total(b);

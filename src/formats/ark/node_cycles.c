@@ -1,5 +1,6 @@
 // Nodes that depend on themselves (ARK-M32): the strongly connected components of the edges, by
-// Tarjan's algorithm, with a stack of its own because a chain may be as long as the file.
+// Tarjan's algorithm, with a stack of its own because a chain may be as long as the file. The
+// stack is `path`, and `next` is where a visit goes on.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -24,6 +25,7 @@ typedef struct search {
     uint32_t numbers;
 } search;
 
+// A node is its own least number until an edge leads to an earlier one.
 static void enter(search *s, uint32_t node)
 {
     const uint32_t number = ++s->numbers;
@@ -37,6 +39,8 @@ static void lower(uint32_t *low, uint32_t to)
     *low = to < *low ? to : *low;
 }
 
+// A node that reaches no earlier one is the first of its component, whose other members are above
+// it on the stack of open nodes.
 static void leave(search *s)
 {
     const uint32_t node = s->path[--s->path_count];
@@ -54,6 +58,7 @@ static void leave(search *s)
     } while (member != node);
 }
 
+// Each node is entered once and each edge is followed once.
 static void visit_from(search *s, uint32_t root)
 {
     enter(s, root);
@@ -94,7 +99,7 @@ static uint32_t find_cycle(const ark_node_edges *edges, uint32_t node, uint32_t 
     return node;
 }
 
-// "1 needs 2 needs 1", of a long cycle the begin.
+// "1 needs 2 needs 1", of a long cycle the begin. Edges are followed from a node to its producer.
 static void report(const ark_module *module, const ark_node_edges *edges, uint32_t first,
                    hoist_diag *diag)
 {
@@ -115,7 +120,8 @@ static void report(const ark_module *module, const ark_node_edges *edges, uint32
     hoist_diag_pop(diag, &frame);
 }
 
-// One for each component that has more than one node.
+// One for each component that has more than one node. The sizes of components are by their number,
+// which is one of the nodes.
 static hoist_status report_cycles(const ark_module *module, const ark_node_edges *edges,
                                   hoist_arena *arena, hoist_diag *diag)
 {
@@ -135,6 +141,7 @@ static hoist_status report_cycles(const ark_module *module, const ark_node_edges
     return HOIST_OK;
 }
 
+// Components also serve check_nodes.c, so they are kept.
 hoist_status ark_node_cycles_find(const ark_module *module, hoist_arena *arena, hoist_diag *diag,
                                   ark_node_edges *edges)
 {

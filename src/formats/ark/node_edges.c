@@ -29,6 +29,7 @@ typedef struct finder {
     edge_list by_producers, by_consumers; // by the lists that they are from
 } finder;
 
+// Ids are for messages; edges are by index.
 static int64_t id_of(const finder *f, size_t node)
 {
     return f->module->nodes.items[node].id.value;
@@ -36,6 +37,7 @@ static int64_t id_of(const finder *f, size_t node)
 
 // Ids ---------------------------------------------------------------------------------------------
 
+// Of nodes with one Id the first is meant by edges.
 static hoist_status index_ids(finder *f)
 {
     for (size_t i = 0; i < f->module->nodes.count; i++) {
@@ -85,7 +87,7 @@ static void check_positions(finder *f)
 
 // Edges -------------------------------------------------------------------------------------------
 
-// One list of one node.
+// One list of one node. Ids that no node has, and the node's own, are reported and left out.
 static void read_list(finder *f, uint32_t node, const hoist_rec_ints *list, bool producers)
 {
     edge_list *const out = producers ? &f->by_producers : &f->by_consumers;
@@ -106,6 +108,7 @@ static void read_list(finder *f, uint32_t node, const hoist_rec_ints *list, bool
     }
 }
 
+// Counts first: each list is allocated once.
 static hoist_status read_lists(finder *f, hoist_arena *arena)
 {
     size_t producers = 0;
@@ -129,6 +132,7 @@ static hoist_status read_lists(finder *f, hoist_arena *arena)
     return HOIST_OK;
 }
 
+// By consumer, then by producer, as the graph has them.
 static int compare(const void *a, const void *b)
 {
     const edge *const x = a;
@@ -137,6 +141,7 @@ static int compare(const void *a, const void *b)
     return by_node ? by_node : hoist_order_u64(x->from, y->from);
 }
 
+// An edge that a list has twice is one.
 static void sort(edge_list *list)
 {
     qsort(list->items, list->count, sizeof(*list->items), compare);
@@ -149,7 +154,7 @@ static void sort(edge_list *list)
     list->count = kept;
 }
 
-// An edge that only the list of one of its nodes has.
+// An edge that only the list of one of its nodes has. It counts as an edge all the same.
 static void report_half(finder *f, const edge *e, bool in_producers)
 {
     const uint32_t node = in_producers ? e->to : e->from;
@@ -168,7 +173,8 @@ static void report_half(finder *f, const edge *e, bool in_producers)
     hoist_diag_pop(f->diag, &frame);
 }
 
-// Both lists as one, by consumer and then by producer.
+// Both lists as one, by consumer and then by producer. As in merge sort: the lesser edge is next,
+// and equal ones are one edge.
 static hoist_status merge(finder *f, hoist_arena *arena, ark_node_edges *out)
 {
     const edge_list *const a = &f->by_producers;
@@ -201,6 +207,7 @@ static hoist_status merge(finder *f, hoist_arena *arena, ark_node_edges *out)
     return HOIST_OK;
 }
 
+// Cycles are found last, since components need all edges.
 hoist_status ark_node_edges_find(const ark_module *module, hoist_arena *arena, hoist_diag *diag,
                                  ark_node_edges *out_edges)
 {

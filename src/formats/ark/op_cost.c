@@ -35,22 +35,26 @@ static const cost_row rows[ARK_OP_TYPE_COUNT] = {
     [ARK_RECV_REDUCE_SEND_PACKET] = {true, true, HOIST_ARK_ADD},
 };
 
+// UINT64_MAX when it does not fit.
 static uint64_t product(uint64_t a, uint64_t b)
 {
     uint64_t result = 0;
     return hoist_ckd_mul(&result, a, b) ? UINT64_MAX : result;
 }
 
+// Likewise: a sum that is UINT64_MAX stays it.
 static void add(uint64_t *sum, uint64_t item)
 {
     *sum = hoist_ckd_add(sum, *sum, item) ? UINT64_MAX : *sum;
 }
 
+// Of the logical elements.
 static uint64_t bytes_of(const ark_value *value)
 {
     return product(value->count, (uint64_t)value->stride[value->rank - 1]);
 }
 
+// Operands are shapes and element types only: no data is needed for a cost.
 static hoist_compute_operand operand_of(const ark_graph *graph, uint32_t value)
 {
     const ark_value *const v = &graph->values[value];
@@ -61,6 +65,7 @@ static hoist_compute_operand operand_of(const ark_graph *graph, uint32_t value)
     return operand;
 }
 
+// The compute row counts by the operands in its order: inputs, then the output.
 static uint64_t flops_of(const ark_graph *graph, const ark_step *step)
 {
     const cost_row *const row = &rows[step->type];
@@ -88,6 +93,7 @@ ark_cost ark_step_cost(const ark_graph *graph, const ark_effects *effects, uint3
     ark_cost cost = {.flops = step->valid ? flops_of(graph, step) : 0};
     for (uint32_t i = effects->first[index]; i < effects->first[index + 1]; i++) {
         const ark_effect *const effect = &effects->items[i];
+        // Only the rows that are looked up are read.
         const bool is_table = step->type == ARK_EMBEDDING && effect->operand == 1;
         if (effect->kind == ARK_EFFECT_WRITE) {
             add(&cost.written_bytes, bytes_of(&graph->values[effect->value]));
@@ -96,6 +102,7 @@ ark_cost ark_step_cost(const ark_graph *graph, const ark_effects *effects, uint3
             add(&cost.read_bytes, bytes_of(&graph->values[value]));
         }
     }
+    // What is sent goes into tensors of other ranks, which have no effects here.
     for (uint32_t i = 0; step->valid && i < step->writes.count; i++) {
         const ark_value *const value = &graph->values[step->writes.items[i]];
         if (!graph->memories[value->memory].local) {

@@ -4,6 +4,7 @@
 #include "base/span.h"
 #include "formats/ark/check_ops.h"
 
+// The caller knows that the operator has the tensor.
 const ark_value *ark_checked_value(const ark_op_check *c, ark_role role, uint32_t index)
 {
     return &c->graph->values[ark_role_operands(c->step, role).items[index]];
@@ -37,6 +38,7 @@ bool ark_same_shape(const ark_shape *a, const ark_shape *b)
            memcmp(a->extents, b->extents, (size_t)a->rank * sizeof(*a->extents)) == 0;
 }
 
+// "[1,512,4096]"
 ark_dims_text ark_shape_shown(const ark_shape *shape)
 {
     return ark_dims_shown(shape->extents, shape->rank);
@@ -47,6 +49,7 @@ int64_t ark_extent_from_end(const ark_shape *shape, int k)
     return k < shape->rank ? shape->extents[shape->rank - 1 - k] : 1;
 }
 
+// Extents of 1 are repeated; [4,1] and [3] have [4,3].
 bool ark_broadcast(const ark_shape *a, const ark_shape *b, ark_shape *out_shape)
 {
     *out_shape = (ark_shape){.rank = a->rank > b->rank ? a->rank : b->rank};

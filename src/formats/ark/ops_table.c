@@ -10,13 +10,14 @@
 enum {
     FLOATS = BIT(ARK_FP32) | BIT(ARK_FP16) | BIT(ARK_BF16),
     WIDE = FLOATS | BIT(ARK_INT32) | BIT(ARK_UINT32), // those with arithmetic
-    ALL = BIT(ARK_DTYPE_COUNT) - 1,
-    EVERY = BIT(ARK_DIALECT_COUNT) - 1,
+    ALL = BIT(ARK_DTYPE_COUNT) - 1,                   // all element types
+    EVERY = BIT(ARK_DIALECT_COUNT) - 1,               // all dialects
     NOT_D0 = EVERY & ~BIT(ARK_D0),
-    NONE = 0,
+    NONE = 0, // no dialect requires it, but any may have it
 };
 
 // clang-format off
+// Arguments by type, with the dialects that require them.
 static const ark_arg_def matmul_args[] = {
     {"TransposeInput",     ARK_ARG_BOOL,   NOT_D0,      NULL},
     {"TransposeOther",     ARK_ARG_BOOL,   NOT_D0,      NULL},
@@ -61,7 +62,8 @@ static const ark_arg_def sync_args[] = {
 #define ARGS(rows) HOIST_COUNT_OF(rows), rows
 #define NO_ARGS 0, NULL
 
-// Rows that several types have.
+// Rows that several types have. Reads, writes and results have exactly as many; every element type
+// is possible, and ARK has kernels for those with arithmetic.
 #define PAIR    {2, 2}, {1, 1}, {1, 1}, ARK_CLASS_COMPUTE, ARK_SHAPE_PAIR, true, ALL, WIDE, NO_ARGS
 #define UNARY   {1, 1}, {1, 1}, {1, 1}, ARK_CLASS_COMPUTE, ARK_SHAPE_INTO, true, ALL, WIDE, NO_ARGS
 #define SCALAR  {1, 1}, {1, 1}, {1, 1}, ARK_CLASS_COMPUTE, ARK_SHAPE_INTO, true, ALL, WIDE, \
@@ -129,11 +131,13 @@ static const ark_op_def defs[ARK_OP_TYPE_COUNT] = {
 };
 // clang-format on
 
+// The index is the type, so there is no search.
 const ark_op_def *ark_op_def_of(int type)
 {
     return type >= 0 && type < ARK_OP_TYPE_COUNT ? &defs[type] : NULL;
 }
 
+// Few arguments: one after the other.
 const ark_arg_def *ark_arg_def_find(const ark_op_def *def, hoist_str name)
 {
     for (uint8_t i = 0; i < def->arg_count; i++) {

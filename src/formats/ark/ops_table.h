@@ -9,7 +9,8 @@
 
 #include "formats/ark/module.h"
 
-// Numbers of tensors: at least and at most. ARK_MANY: no limit.
+// Numbers of tensors: at least and at most. ARK_MANY: no limit. A list of tensors that has another
+// length is M50.
 enum { ARK_MANY = UINT8_MAX };
 typedef struct ark_arity {
     uint8_t least, most;
@@ -42,6 +43,7 @@ typedef struct ark_arg_def {
     const char *former; // the name that ARK's documentation has, which is accepted; or NULL
 } ark_arg_def;
 
+// `dtypes` are a matter of meaning, `kernels` one of ARK alone (M63).
 typedef struct ark_op_def {
     ark_arity reads, writes, results;
     ark_class class;

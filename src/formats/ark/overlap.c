@@ -3,7 +3,7 @@
 // cannot meet are never looked at.
 #include "formats/ark/overlap.h"
 
-enum { MAX_LEAPS = 1 << 20 };
+enum { MAX_LEAPS = 1 << 20 }; // steps from run to run; with more the answer is unknown
 
 // A piece of bytes.
 typedef struct run {
@@ -19,7 +19,8 @@ typedef struct runs {
     uint64_t stride[ARK_MAX_RANK];
 } runs;
 
-// Leaves out dimensions of one index, and joins those that follow each other without a gap.
+// Leaves out dimensions of one index, and joins those that follow each other without a gap. All of
+// an array is one run; [4,3] of an array [4,6] is four.
 static runs runs_of(const ark_value *v)
 {
     runs r = {.offset = v->offset, .bytes = (uint64_t)v->stride[v->rank - 1]};
@@ -46,7 +47,8 @@ static runs runs_of(const ark_value *v)
     return r;
 }
 
-// The first run that ends after `at`; false: all are before it.
+// The first run that ends after `at`; false: all are before it. In mixed radix: each index is the
+// quotient by its stride, from the outermost on.
 static bool find_run(const runs *r, uint64_t at, run *out)
 {
     uint64_t begin = r->offset;
@@ -75,6 +77,7 @@ static bool find_run(const runs *r, uint64_t at, run *out)
     return true;
 }
 
+// Each step leaps over all runs of one list that end before the next run of the other.
 static ark_overlap runs_overlap(const runs *a, const runs *b)
 {
     run x;
@@ -95,6 +98,7 @@ static ark_overlap runs_overlap(const runs *a, const runs *b)
     return more ? ARK_OVERLAP_UNKNOWN : ARK_APART;
 }
 
+// Equal distances: the boxes of both are boxes of one array.
 static bool same_array(const ark_value *a, const ark_value *b)
 {
     bool same = a->rank == b->rank && a->stride[a->rank - 1] == b->stride[b->rank - 1];
@@ -104,6 +108,7 @@ static bool same_array(const ark_value *a, const ark_value *b)
     return same;
 }
 
+// Ends first: most tensors of a buffer are apart by these alone.
 ark_overlap ark_values_overlap(const ark_value *a, const ark_value *b)
 {
     if (a->memory != b->memory || a->end <= b->offset || b->end <= a->offset) {
@@ -122,6 +127,7 @@ ark_overlap ark_values_overlap(const ark_value *a, const ark_value *b)
     return meet ? ARK_OVERLAP : ARK_APART;
 }
 
+// The runs of both are compared, member by member.
 bool ark_values_coincide(const ark_value *a, const ark_value *b)
 {
     const runs x = runs_of(a);

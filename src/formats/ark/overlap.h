@@ -7,7 +7,7 @@
 
 typedef enum ark_overlap {
     ARK_APART = 0,
-    ARK_OVERLAP,
+    ARK_OVERLAP,         // bytes in common are certain
     ARK_OVERLAP_UNKNOWN, // they interleave in more pieces than are compared
 } ark_overlap;
 

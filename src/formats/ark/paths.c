@@ -6,9 +6,11 @@
 
 #include "base/alloc.h"
 
+// A set takes 1,024 bits for each node from its first on.
 enum { SET_WORDS = 16, SET_NODES = 64 * SET_WORDS };
 
-// Sets for each node which of the nodes from `start` on, a bit each, lead to it.
+// Sets for each node which of the nodes from `start` on, a bit each, lead to it. Bits go from
+// producers to consumers: what leads to a producer leads to the node.
 static hoist_status spread(const ark_module *module, const ark_node_edges *edges, uint32_t start,
                            uint64_t (*bits)[SET_WORDS])
 {
@@ -18,6 +20,7 @@ static hoist_status spread(const ark_module *module, const ark_node_edges *edges
         HOIST_TRY(hoist_deadline_look(module->base.deadline));
         for (uint32_t k = edges->starts[i]; k < edges->starts[i + 1]; k++) {
             const uint32_t producer = edges->producers[k];
+            // Before the set, or an edge that does not come from before.
             if (producer < start || producer >= i) {
                 continue;
             }
@@ -33,6 +36,7 @@ static hoist_status spread(const ark_module *module, const ark_node_edges *edges
     return HOIST_OK;
 }
 
+// A set in which no question begins is not spread.
 static hoist_status answer(const ark_module *module, const ark_node_edges *edges, ark_path *paths,
                            size_t count, uint64_t (*bits)[SET_WORDS], bool *is_asked)
 {
@@ -55,6 +59,7 @@ static hoist_status answer(const ark_module *module, const ark_node_edges *edges
     return HOIST_OK;
 }
 
+// Bits are for the nodes from the set's first on, so one array serves all sets.
 hoist_status ark_paths_find(const ark_module *module, const ark_node_edges *edges, ark_path *paths,
                             size_t count)
 {

@@ -8,7 +8,8 @@
 
 #include "formats/ark/node_edges.h"
 
-// Whether there is a path from one node to another; the answer is in `exists`.
+// Whether there is a path from one node to another; the answer is in `exists`. The caller sorts
+// nothing: questions may be in any order.
 typedef struct ark_path {
     uint32_t from, to; // nodes; from < to
     bool exists;

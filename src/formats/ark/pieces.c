@@ -12,7 +12,8 @@
 #include "base/map.h"
 #include "base/order.h"
 
-// Of a file, in ranges of views, each as often as another view covers it.
+// Of a file, in ranges of views, each as often as another view covers it. A file with more is
+// HOIST_LIMIT.
 enum { MOST_WORK = 1 << 24 };
 
 // A different view of a memory, and the sweep's place in it.
@@ -25,6 +26,7 @@ typedef struct view {
     uint32_t *pieces; // arena
 } view;
 
+// A set is all views that have a byte in common; each byte of the memory is in one set.
 typedef struct piece_set {
     const uint32_t *views; // that have the piece; scratch
     uint32_t count;
@@ -50,6 +52,7 @@ typedef struct cutter {
     size_t range_count, range_capacity;
 } cutter;
 
+// Bytes of an element are the innermost, contiguous run.
 hoist_block ark_value_block(const ark_value *value)
 {
     hoist_block block = {.offset = value->offset, .rank = value->rank};
@@ -61,6 +64,7 @@ hoist_block ark_value_block(const ark_value *value)
     return hoist_block_normal(&block);
 }
 
+// The range, repeated along the dimensions of its memory.
 hoist_block ark_piece_block(const ark_piece_memory *memory, const ark_piece_range *range)
 {
     hoist_block block = {
@@ -72,11 +76,13 @@ hoist_block ark_piece_block(const ark_piece_memory *memory, const ark_piece_rang
 
 // Views ------------------------------------------------------------------------------------------
 
+// A tensor's bytes before equal ones are joined to one view.
 typedef struct named_block {
     hoist_block bytes;
     uint32_t value;
 } named_block;
 
+// Equal for the same bytes, since blocks are normal.
 static int order_blocks(const void *left, const void *right)
 {
     const hoist_block *const a = &((const named_block *)left)->bytes;
@@ -140,12 +146,14 @@ static bool strip(cutter *c, ark_piece_memory *memory)
 
 // Heap -------------------------------------------------------------------------------------------
 
+// A view that is inside is left next, else it is entered next.
 static uint64_t next_place(const cutter *c, uint32_t slot)
 {
     const view *const v = &c->views[c->heap[slot]];
     return v->is_inside ? v->run.end : v->run.begin;
 }
 
+// The heap has the least place first.
 static void sift_down(cutter *c)
 {
     uint32_t at = 0;
@@ -164,7 +172,8 @@ static void sift_down(cutter *c)
     }
 }
 
-// Enters or leaves the range of the view that is first.
+// Enters or leaves the range of the view that is first. A view that has no further range leaves
+// the heap.
 static void pass_first(cutter *c)
 {
     const uint32_t index = c->heap[0];
@@ -214,6 +223,7 @@ static hoist_status find_set(cutter *c, size_t *out_set)
     return hoist_map_add(&c->known, (hoist_str){(const char *)views, size}, next, NULL);
 }
 
+// Continues the last range when it has the same views.
 static hoist_status add_range(cutter *c, uint64_t begin, uint64_t end)
 {
     size_t set = 0;
@@ -232,6 +242,7 @@ static hoist_status add_range(cutter *c, uint64_t begin, uint64_t end)
     return HOIST_OK;
 }
 
+// From one place to the next at which a view begins or ends, the set of views is the same.
 static hoist_status sweep(cutter *c)
 {
     for (uint32_t i = 0; i < c->view_count; i++) { // in order of their first bytes: a heap
@@ -256,7 +267,8 @@ static hoist_status sweep(cutter *c)
     return HOIST_OK;
 }
 
-// Ranges and lists of pieces go to the caller's arena.
+// Ranges and lists of pieces go to the caller's arena. Pieces of a memory are numbered on from
+// those of the memories before.
 static hoist_status keep(cutter *c, ark_piece_memory *memory)
 {
     ark_piece_range *const ranges = hoist_arena_array(c->arena, c->range_count, sizeof(*ranges));
@@ -282,6 +294,7 @@ static hoist_status keep(cutter *c, ark_piece_memory *memory)
     return HOIST_OK;
 }
 
+// Equal views are cut once. `of` gets the pieces of each tensor, by value.
 static hoist_status cut(cutter *c, named_block *blocks, size_t count, ark_operands *of,
                         ark_piece_memory *memory)
 {
@@ -297,7 +310,7 @@ static hoist_status cut(cutter *c, named_block *blocks, size_t count, ark_operan
         }
         view_of[i] = c->view_count - 1;
     }
-    while (strip(c, memory)) {
+    while (strip(c, memory)) { // what all have in common is left out, one dimension after the other
     }
     HOIST_TRY(sweep(c));
     HOIST_TRY(keep(c, memory));
@@ -328,7 +341,8 @@ static hoist_status cut_memory(cutter *c, named_block *blocks, size_t count, ark
 }
 
 // The tensors that have effects or are results, sorted by memory: of memory i
-// blocks[first[i]] up to blocks[first[i + 1]].
+// blocks[first[i]] up to blocks[first[i + 1]]. A counting sort: counts by memory, their sums, and
+// the blocks.
 static hoist_status collect(const ark_graph *graph, const ark_effects *effects, hoist_arena *arena,
                             named_block **out_blocks, uint32_t **out_first)
 {
@@ -366,6 +380,7 @@ static hoist_status collect(const ark_graph *graph, const ark_effects *effects, 
     return HOIST_OK;
 }
 
+// Memories are cut one by one: views of two buffers share no byte.
 static hoist_status find(cutter *c, const ark_effects *effects)
 {
     const ark_graph *const graph = c->graph;
@@ -387,6 +402,7 @@ static hoist_status find(cutter *c, const ark_effects *effects)
     return HOIST_OK;
 }
 
+// Empty when it fails.
 hoist_status ark_pieces_find(const ark_graph *graph, const ark_effects *effects, hoist_arena *arena,
                              ark_pieces *out_pieces)
 {

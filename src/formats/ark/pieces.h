@@ -11,7 +11,8 @@
 #include "base/block.h"
 #include "formats/ark/effects.h"
 
-// Bytes of a piece: those of `bytes`, which have the dimensions of ark_piece_memory.
+// Bytes of a piece: those of `bytes`, which have the dimensions of ark_piece_memory. A piece may
+// have several ranges.
 typedef struct ark_piece_range {
     uint64_t begin, end;
     uint32_t piece;

@@ -6,6 +6,7 @@
 
 #include "base/span.h"
 
+// Parts of object paths, and the keys of the file.
 static const struct {
     const char *path, *key;
 } roles[ARK_ROLE_COUNT] = {
@@ -31,6 +32,7 @@ ark_operands ark_role_operands(const ark_step *step, ark_role role)
     return lists[role];
 }
 
+// By the bit of the key in the record.
 bool ark_op_has(const ark_op *op, const char *key)
 {
     const int row = hoist_rec_find(&ark_op_table, hoist_str_from(key), 0);
@@ -43,6 +45,7 @@ static bool has_one_op(const ark_module *module, uint32_t owner)
     return module->dialect >= ARK_D3 && module->nodes.items[owner].ops.count == 1;
 }
 
+// Two frames: "nodes/3" and "op", "ops/1" or, in a plan, "tasks/2" and "ops/0".
 void ark_enter_op(hoist_diag *diag, const ark_module *module, uint32_t owner, uint32_t index,
                   ark_place *out_place)
 {
@@ -71,6 +74,7 @@ void ark_enter_tensor(hoist_diag *diag, ark_role role, uint32_t index, hoist_fra
     hoist_diag_push_item(diag, out_frame, roles[role].path, index);
 }
 
+// Of the operator's own occurrence of the tensor, which need not be the first.
 hoist_pos ark_operand_pos(const ark_step *step, ark_role role, uint32_t index)
 {
     return ark_role_rows(step->op, role)->items[index].pos;
@@ -97,6 +101,7 @@ ark_dims_text ark_dims_shown(const int64_t *dims, int rank)
     return out;
 }
 
+// Lists of the file may be of any length: after six entries come three dots.
 ark_dims_text ark_ints_shown(const hoist_rec_ints *list)
 {
     ark_dims_text out = {"["};
