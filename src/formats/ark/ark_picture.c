@@ -1,6 +1,8 @@
 // What `hoist graph` draws of a model or plan: a node for each operator that is executed, one for
 // each input and output (flow.h), and edges from the last writers of the bytes that an operator
-// reads; of plans the processors of each operator; and the memory of the rank.
+// reads; of plans the processors of each operator; and the memory of the rank. The last writers
+// are followed piece by piece of memory (pieces.h), not by tensors: two views of one buffer have
+// an edge where their bytes meet.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -30,6 +32,7 @@ typedef struct painter {
     hoist_str *processors; // by task of a plan; data NULL: none
 } painter;
 
+// Views and declarations compute nothing: no node stands for them.
 static bool is_drawn(const ark_step *step)
 {
     const ark_op_def *const def = ark_op_def_of((int)step->type);
@@ -38,12 +41,15 @@ static bool is_drawn(const ark_step *step)
 
 // Processors of plans ----------------------------------------------------------------------------
 
+// The bytes of an Id as a key: it lives in the module while the map is used.
 static hoist_str id_key(const int64_t *id)
 {
     return (hoist_str){(const char *)id, sizeof(*id)};
 }
 
-// "0-107", of the last one "0-63, 64-107"; longer lists end in three dots.
+// "0-107", of the last one "0-63, 64-107"; longer lists end in three dots. Groups that give a task
+// the same range one after the other name it once. Nothing is added to a list that is longer than
+// LONGEST.
 static void add_processors(painter *p, size_t task, const hoist_rec_ints *range)
 {
     enum { LONGEST = 24 };
@@ -57,6 +63,7 @@ static void add_processors(painter *p, size_t task, const hoist_rec_ints *range)
     (void)snprintf(text, sizeof(text), "%" PRId64 "-%" PRId64, range->items[0].value,
                    range->items[1].value - 1);
     const hoist_str one = hoist_str_from(text);
+    // Also where it only looks like the end of the list, "0-17" of "10-17".
     if (before.size && hoist_str_ends_with(before, text)) {
         return; // another part of the same task
     }
@@ -67,6 +74,8 @@ static void add_processors(painter *p, size_t task, const hoist_rec_ints *range)
     p->picture->failed = p->picture->failed || !p->processors[task].data;
 }
 
+// By the Ids of tasks: of two with one Id (P04) the first is meant. Groups whose task does not
+// exist add nothing.
 static hoist_status add_groups(painter *p, hoist_map *tasks)
 {
     const ark_module *const m = p->module;
@@ -94,6 +103,7 @@ static hoist_status add_groups(painter *p, hoist_map *tasks)
 static hoist_status find_processors(painter *p)
 {
     hoist_map tasks;
+    // By index in the file, as `owner` of steps.
     p->processors = hoist_arena_array(p->arena, p->module->tasks.count, sizeof(*p->processors));
     HOIST_TRY_MEMORY(p->processors);
     hoist_map_init(&tasks, p->module->base.alloc);
@@ -104,7 +114,8 @@ static hoist_status find_processors(painter *p)
 
 // Nodes ------------------------------------------------------------------------------------------
 
-// Type, shape and bytes of a tensor; ARK_NONE: there is none.
+// Type, shape and bytes of a tensor; ARK_NONE: there is none. The bytes are those of the elements,
+// without padding or gaps.
 static void send_tensor(const painter *p, uint32_t index)
 {
     const ark_value *const value = index == ARK_NONE ? NULL : &p->graph.values[index];
@@ -121,7 +132,8 @@ static void send_tensor(const painter *p, uint32_t index)
     }
 }
 
-// The tensor that people see: what the operator writes, else what it reads.
+// The tensor that people see: what the operator writes, else what it reads. A step that breaks a
+// rule has none: its operands are not known.
 static uint32_t shown_tensor(const ark_step *step)
 {
     if (!step->valid) {
@@ -132,6 +144,8 @@ static uint32_t shown_tensor(const ark_step *step)
                                : ARK_NONE;
 }
 
+// A model names the object of the node, "Nodes/3/Op", for links into the file; an operator of a
+// plan has no node.
 static void send_step(painter *p, uint32_t index)
 {
     const ark_step *const step = &p->graph.steps[index];
@@ -155,6 +169,7 @@ static void send_step(painter *p, uint32_t index)
     hoist_picture_uint(p->picture, "flops", cost.flops, HOIST_PICTURE_HIDDEN);
 }
 
+// A node that stands for data: a tensor that the run needs, or leaves. Out: the node's index.
 static size_t send_place(const painter *p, uint32_t value, const char *usage)
 {
     const ark_value *const v = &p->graph.values[value];
@@ -174,6 +189,8 @@ static size_t send_place(const painter *p, uint32_t value, const char *usage)
 
 // Edges ------------------------------------------------------------------------------------------
 
+// Edge number k is operand k. Two pieces of an operand from one writer are one edge: `seen` has
+// the mark of the reader. An operator that reads what it wrote has no edge to itself.
 static void connect(painter *p, size_t from, size_t to, uint32_t operand)
 {
     const hoist_picture_edge edge = {
@@ -203,6 +220,8 @@ static void connect_read(painter *p, uint32_t step, uint32_t operand)
     }
 }
 
+// Reads come before writes, so an operator that works in place gets its edge from the writer
+// before.
 static hoist_status send_edges(painter *p)
 {
     for (uint32_t i = 0; i < p->graph.step_count; i++) {
@@ -224,6 +243,7 @@ static hoist_status send_edges(painter *p)
 
 // ------------------------------------------------------------------------------------------------
 
+// Steps first, in order, then inputs, edges and outputs; indices of nodes follow from that.
 static hoist_status send_graph(painter *p)
 {
     hoist_picture *const picture = p->picture;
@@ -259,7 +279,8 @@ static hoist_status send_graph(painter *p)
     return hoist_picture_status(picture);
 }
 
-// Buffers of this rank, by what a run does with them.
+// Buffers of this rank, by what a run does with them. A buffer that is an input and an output
+// counts as an input, so that the sums are of all memory.
 static hoist_status send_memory(const painter *p)
 {
     enum { INPUTS, OUTPUTS, OTHERS, USES };
@@ -279,7 +300,7 @@ static hoist_status send_memory(const painter *p)
                                                          : OTHERS]
                                    .bytes;
         if (memory->local && hoist_ckd_add(sum, *sum, memory->size)) {
-            *sum = UINT64_MAX;
+            *sum = UINT64_MAX; // too much for a number
         }
     }
     const size_t graph = p->picture->graph_count - 1;
@@ -316,6 +337,8 @@ static hoist_status paint(painter *p)
     return send_memory(p);
 }
 
+// In: any module, whatever was found in it. The rules have reported its faults: the graph is built
+// without `diag`.
 hoist_status ark_picture(const hoist_module *module, const hoist_check_options *options,
                          hoist_diag *diag, hoist_picture *picture)
 {

@@ -16,6 +16,7 @@ typedef struct info_writer {
     hoist_tree_sink *sink;
 } info_writer;
 
+// Numbers without a unit.
 static void send_count(const info_writer *w, const char *key, uint64_t count)
 {
     hoist_tree_uint(w->sink, key, count, HOIST_UNIT_NONE);
@@ -25,7 +26,7 @@ static void send_int(const info_writer *w, const char *key, const hoist_rec_int 
 {
     if (value->pos.line) {
         hoist_tree_int(w->sink, key, value->value);
-    } else {
+    } else { // the file does not have the key
         hoist_tree_null(w->sink, key);
     }
 }
@@ -35,6 +36,7 @@ static void send_bytes(const info_writer *w, const char *key, uint64_t bytes)
     hoist_tree_uint(w->sink, key, bytes, HOIST_UNIT_BYTES);
 }
 
+// Of one type of operators, or of the file.
 static void send_cost(const info_writer *w, const ark_cost *cost)
 {
     send_count(w, "flops", cost->flops);
@@ -51,6 +53,7 @@ typedef struct type_sum {
     ark_cost cost;
 } type_sum;
 
+// Memory is that of this rank: proxies have none here.
 static void send_model(const info_writer *w, const type_sum *all)
 {
     uint64_t bytes = 0; // saturates
@@ -75,6 +78,7 @@ static void send_model(const info_writer *w, const type_sum *all)
     hoist_tree_end(w->sink);
 }
 
+// As in the file: [begin, end] or [begin, end, step].
 static void send_range(const info_writer *w, const char *key, const hoist_rec_ints *range)
 {
     hoist_tree_short_list(w->sink, key);
@@ -97,6 +101,7 @@ static void send_tasks(const info_writer *w, const ark_processor_group *group)
     hoist_tree_end(w->sink);
 }
 
+// A model has no such part.
 static void send_plan(const info_writer *w)
 {
     const hoist_rec_str *const architecture = &w->module->architecture;
@@ -121,6 +126,7 @@ static void send_plan(const info_writer *w)
 
 // Inputs and outputs -----------------------------------------------------------------------------
 
+// The Ids of the file, not indices of the graph.
 static void send_tensor(const info_writer *w, uint32_t index)
 {
     const ark_value *const value = &w->graph.values[index];
@@ -134,12 +140,14 @@ static void send_tensor(const info_writer *w, uint32_t index)
     hoist_tree_end(w->sink);
 }
 
+// By its name, which may be empty; null: there is none.
 static void send_step(const info_writer *w, const char *key, uint32_t step)
 {
     hoist_tree_maybe_str(
         w->sink, key, step == ARK_NONE ? (hoist_str){NULL, 0} : w->graph.steps[step].op->name.text);
 }
 
+// By flow.h: the file does not say what goes in and comes out.
 static void send_flow(const info_writer *w)
 {
     hoist_tree_list(w->sink, "inputs");
@@ -171,6 +179,7 @@ static void send_flow(const info_writer *w)
 
 // Operators --------------------------------------------------------------------------------------
 
+// By type, and in all. Unknown types share the last row.
 static void add_up(const info_writer *w, type_sum *sums, type_sum *all)
 {
     for (uint32_t i = 0; i < w->graph.step_count; i++) {
@@ -183,6 +192,7 @@ static void add_up(const info_writer *w, type_sum *sums, type_sum *all)
     }
 }
 
+// Types that occur, in the order of ark_op_type.
 static void send_types(const info_writer *w, const type_sum *sums)
 {
     hoist_tree_list(w->sink, "operators");
@@ -200,6 +210,7 @@ static void send_types(const info_writer *w, const type_sum *sums)
 
 // Buffers ----------------------------------------------------------------------------------------
 
+// In the order of first occurrence in the file.
 static hoist_status send_buffers(const info_writer *w)
 {
     const ark_graph *const graph = &w->graph;
@@ -262,6 +273,7 @@ static void send_peers(const info_writer *w)
 
 // ------------------------------------------------------------------------------------------------
 
+// A limit that is not one of time is that of pieces: the user gets a finding for it.
 void ark_explain_limit(const hoist_module *module, hoist_status status,
                        const hoist_check_options *options, hoist_diag *diag)
 {
@@ -272,6 +284,7 @@ void ark_explain_limit(const hoist_module *module, hoist_status status,
     }
 }
 
+// Without findings: `hoist check` has them.
 static hoist_status find(info_writer *w)
 {
     HOIST_TRY(ark_graph_build(w->module, w->arena, NULL, &w->graph));
@@ -296,6 +309,7 @@ static hoist_status send(info_writer *w)
     return HOIST_OK;
 }
 
+// What a broken file has is counted all the same.
 hoist_status ark_info(const hoist_module *module, const hoist_check_options *options,
                       hoist_diag *diag, hoist_tree_sink *sink)
 {

@@ -16,6 +16,7 @@ typedef struct candidate {
     uint32_t file;
 } candidate;
 
+// Ranks, then plans before models, then the order in which files were given.
 static int by_rank(const void *a, const void *b)
 {
     const candidate *const x = a;
@@ -25,7 +26,8 @@ static int by_rank(const void *a, const void *b)
     return kinds ? kinds : hoist_order_u64(x->file, y->file);
 }
 
-// Gives each rank the first of its plans, or else the first of its models.
+// Gives each rank the first of its plans, or else the first of its models. The others are repeated
+// files, or models that are compared with their plan (P15).
 static hoist_status choose_files(ark_job_work *w, ark_job_file *files, uint32_t count)
 {
     candidate *const order = hoist_arena_array(w->arena, count, sizeof *order);
@@ -44,6 +46,7 @@ static hoist_status choose_files(ark_job_work *w, ark_job_file *files, uint32_t 
     qsort(order, known, sizeof *order, by_rank);
     for (uint32_t i = 0; i < known; i++) {
         ark_job_file *const file = &files[order[i].file];
+        // The files of a rank are next to each other.
         const bool same = i > 0 && order[i - 1].rank == order[i].rank;
         if (!same) {
             w->ranks[w->rank_count++] =
@@ -51,12 +54,14 @@ static hoist_status choose_files(ark_job_work *w, ark_job_file *files, uint32_t 
         }
         file->rank = w->rank_count - 1;
         file->is_used = !same;
+        // Two plans, or two models.
         file->is_repeated = same && order[i - 1].is_model == order[i].is_model;
     }
     return HOIST_OK;
 }
 
-// Whether there is one used file for each rank of one world, and nothing unresolved in any.
+// Whether there is one used file for each rank of one world, and nothing unresolved in any. False
+// means that no sequence of events is executed: check_deadlock.c and progress.h.
 static bool is_complete(const ark_job_work *w, const ark_job_file *files, uint32_t count)
 {
     bool complete = w->rank_count == (uint64_t)w->world;
@@ -69,7 +74,8 @@ static bool is_complete(const ark_job_work *w, const ark_job_file *files, uint32
     return complete;
 }
 
-// Builds the job of files whose graphs are there.
+// Builds the job of files whose graphs are there. A world is what the first file says; files of
+// another world are X01.
 static hoist_status build(ark_job_file *files, uint32_t count, hoist_arena *arena, ark_job *out_job)
 {
     ark_job_work w = {.arena = arena,
@@ -92,6 +98,7 @@ static hoist_status build(ark_job_file *files, uint32_t count, hoist_arena *aren
     return HOIST_OK;
 }
 
+// Graphs are built without findings: each file has been checked alone.
 hoist_status ark_job_build(const hoist_file *files, size_t count, hoist_arena *arena,
                            ark_job *out_job)
 {
@@ -108,6 +115,7 @@ hoist_status ark_job_build(const hoist_file *files, size_t count, hoist_arena *a
     return build(own, (uint32_t)count, arena, out_job);
 }
 
+// Peers are ranks without a file here, so no message has its other end.
 hoist_status ark_job_build_alone(const ark_graph *graph, hoist_arena *arena, ark_job *out_job)
 {
     *out_job = (ark_job){.file_count = 0};

@@ -14,6 +14,7 @@
 
 #include "formats/ark/graph.h"
 
+// Puts and SendDone never block; the others wait for other ranks.
 typedef enum ark_event_kind {
     ARK_EVENT_PUT = 0, // Send, SendPacket: one put
     ARK_EVENT_DONE,    // SendDone: nothing, but its peer and tag are known
@@ -23,7 +24,9 @@ typedef enum ark_event_kind {
 } ark_event_kind;
 
 // A pair of SendTags or RecvTags, from the view of the rank: in buffers of its own those that name
-// another rank, in proxies for a buffer of another rank those that name this one.
+// another rank, in proxies for a buffer of another rank those that name this one. Together they
+// connect the files of two ranks (8.2): a buffer in the file of rank 0 has SendTags [[1,5]], and
+// the one in the file of rank 1 has RecvTags [[0,5]].
 typedef struct ark_tag_row {
     bool local;    // of a buffer of the rank, else of a proxy
     bool receives; // in RecvTags
@@ -33,7 +36,8 @@ typedef struct ark_tag_row {
     const ark_tag *row;
 } ark_tag_row;
 
-// A rank and a tag at one end of a message.
+// A rank and a tag at one end of a message. Keys are numbers of their own, dense from 0, so that
+// counters by key are arrays.
 typedef struct ark_peer {
     int64_t number; // the other rank, as the file has it
     uint32_t rank;  // index among the ranks of the job; ARK_NONE: no file of it, or no such rank
@@ -43,7 +47,8 @@ typedef struct ark_peer {
     bool resolved;  // rank and tag are known, and the rank is another one of the world
 } ark_peer;
 
-// What an event writes into memory of another rank.
+// What an event writes into memory of another rank. Data that no receipt takes is there at the
+// barrier of the destination that comes after as many as the sender has passed.
 typedef struct ark_put {
     uint32_t rank;  // of the sender: index, as all below
     uint32_t event; // of that rank
@@ -62,7 +67,8 @@ typedef struct ark_put {
     bool taken;
 } ark_put;
 
-// One message that an event waits for.
+// One message that an event waits for. Each sender has a chunk of its own in the scratch of a
+// reduction.
 typedef struct ark_receipt {
     uint32_t rank; // of the receiver: index, as all below
     uint32_t event;
@@ -90,7 +96,8 @@ typedef struct ark_event {
     uint32_t barrier; // of BARRIER: 0, 1 ... of its rank
 } ark_event;
 
-// A put that no operator of its destination takes, and when it is there.
+// A put that no operator of its destination takes, and when it is there. Reference section 8.6: a
+// receive step of lowering's own takes its place.
 typedef struct ark_delivery {
     uint32_t put;
     uint32_t event; // directly after this barrier; ARK_NONE: at the end of the iteration
@@ -146,7 +153,7 @@ HOIST_NODISCARD hoist_status ark_job_build(const hoist_file *files, size_t count
 HOIST_NODISCARD hoist_status ark_job_build_alone(const ark_graph *graph, hoist_arena *arena,
                                                  ark_job *out_job);
 
-// The first row with these members; NULL: there is none.
+// The first row with these members; NULL: there is none. By binary search.
 const ark_tag_row *ark_rank_find_tag(const ark_rank *rank, bool local, bool receives, int64_t peer,
                                      int64_t tag);
 

@@ -6,14 +6,14 @@
 
 #include "formats/ark/messages.h"
 
-// A job whose rows may still be changed.
+// A job whose rows may still be changed. It becomes the job when all is filled in.
 typedef struct ark_job_work {
     hoist_arena *arena;
     hoist_deadline *deadline;
     int64_t world;
     ark_rank *ranks;
     uint32_t rank_count;
-    ark_event *events; // of all ranks
+    ark_event *events; // of all ranks (each rank has a range of them)
     size_t event_count;
     ark_put *puts;
     size_t put_count;

@@ -7,6 +7,7 @@
 
 // Tags --------------------------------------------------------------------------------------------
 
+// Whether the rank has exactly this row: searched by all members.
 static bool has_tag(const ark_rank *rank, const ark_tag_row *row)
 {
     const ark_tag_row *const found = ark_rank_tag_from(rank, row);
@@ -20,6 +21,8 @@ static bool names_this(const ark_rank *rank, int64_t number)
     return number == -1 || number == rank->number;
 }
 
+// Appends the pairs of one list of a buffer that concern the rank; how many. A proxy's pairs that
+// name another rank are none of its own.
 static uint32_t add_tags(const ark_rank *rank, uint32_t memory, bool receives, ark_tag_row *rows)
 {
     const ark_memory *const m = &rank->graph->memories[memory];
@@ -39,6 +42,7 @@ static uint32_t add_tags(const ark_rank *rank, uint32_t memory, bool receives, a
     return count;
 }
 
+// All tags of the rank, sorted so that they can be searched.
 static hoist_status find_tags(ark_job_work *w, ark_rank *rank)
 {
     size_t most = 0;
@@ -73,7 +77,8 @@ typedef struct walk {
     uint32_t passed; // barriers
 } walk;
 
-// A list of pairs in which the tag of a message is looked for.
+// A list of pairs in which the tag of a message is looked for. A proxy may have several tags; the
+// one that its partner has, too, is meant.
 typedef struct tag_query {
     const ark_tags *list;
     bool of_proxy; // pairs name this rank, else the peer
@@ -88,7 +93,8 @@ static const ark_memory *memory_of(const walk *k, uint32_t value)
     return &graph->memories[graph->values[value].memory];
 }
 
-// Finds the peer that `proxy` is on, and the one tag of the query.
+// Finds the peer that `proxy` is on, and the one tag of the query. `tags` counts 2 for more than
+// one. In a world of one rank no peer is resolved.
 static ark_peer find_peer(const walk *k, uint32_t proxy, const tag_query *query)
 {
     const ark_memory *const memory = memory_of(k, proxy);
@@ -114,13 +120,15 @@ static ark_peer find_peer(const walk *k, uint32_t proxy, const tag_query *query)
     return peer;
 }
 
+// 0 without the argument, which is reported as missing (M10).
 static int64_t flag_of(const ark_step *step)
 {
     const ark_arg *const flag = ark_find_arg(step->op, "Flag", ARK_ARG_UINT32);
     return flag ? flag->integer.value : 0;
 }
 
-// The message that `step` puts from `input` into the proxy `target`.
+// The message that `step` puts from `input` into the proxy `target`. The tag is one of the proxy's
+// RecvTags; a Send's is one of its input's SendTags, too (8.1).
 static bool add_put(walk *k, ark_event *event, const ark_step *step, uint32_t input,
                     uint32_t target)
 {
@@ -149,7 +157,9 @@ static bool add_put(walk *k, ark_event *event, const ark_step *step, uint32_t in
     return put->to.resolved;
 }
 
-// The message that `step` takes from the rank of `proxy`.
+// The message that `step` takes from the rank of `proxy`. A Recv's tag is one of the proxy's
+// SendTags and of its destination's RecvTags; packets and reductions have theirs in the RecvTags
+// of the scratch, as pairs that name the peer.
 static bool add_receipt(walk *k, ark_event *event, const ark_step *step, uint32_t proxy)
 {
     const bool plain = step->type == ARK_RECV;
@@ -170,7 +180,7 @@ static bool add_receipt(walk *k, ark_event *event, const ark_step *step, uint32_
                       .packet = packet,
                       .flag = packet ? flag_of(step) : 0,
                       .waits = !plain || !wait->pos.line || wait->value,
-                      .chunk = event->receipt_count,
+                      .chunk = event->receipt_count, // receipts are added in the order of proxies
                       .target = event->kind == ARK_EVENT_REDUCE ? scratch : step->writes.items[0],
                       .memory = memory,
                       .put = ARK_NONE};
@@ -196,18 +206,22 @@ static const event_kind kinds[ARK_OP_TYPE_COUNT] = {
     [ARK_DEVICE_SYNC] = {ARK_EVENT_BARRIER, 0, 0, true},
 };
 
+// NULL: the operator does not communicate.
 static const event_kind *kind_of(const ark_step *step)
 {
     const bool communicates = step->type != ARK_OP_UNKNOWN && kinds[step->type].is_event;
     return communicates ? &kinds[step->type] : NULL;
 }
 
+// A step that is not valid has no operands that can be trusted, and stays unresolved.
 static bool has_operands(const ark_step *step)
 {
     const event_kind *const kind = kind_of(step);
     return step->valid && step->reads.count >= kind->reads && step->writes.count >= kind->writes;
 }
 
+// Write 0 is the output; each other write is the proxy of a peer, which sends to this rank and
+// gets the sum.
 static bool add_reduce(walk *k, ark_event *event, const ark_step *step)
 {
     bool resolved = true;
@@ -219,6 +233,7 @@ static bool add_reduce(walk *k, ark_event *event, const ark_step *step)
     return resolved;
 }
 
+// Barriers count whatever their operands are; other events need theirs.
 static void add_event(walk *k, ark_event *event, uint32_t index)
 {
     const ark_step *const step = &k->rank->graph->steps[index];
@@ -246,6 +261,7 @@ static void add_event(walk *k, ark_event *event, uint32_t index)
     }
 }
 
+// Events of a rank are a range of the list of the job, and are numbered from 0.
 static hoist_status find_rank_events(ark_job_work *w, uint32_t index)
 {
     walk k = {.w = w, .rank = &w->ranks[index], .index = index};
@@ -267,6 +283,8 @@ static hoist_status find_rank_events(ark_job_work *w, uint32_t index)
     return HOIST_OK;
 }
 
+// Counts first, since the lists are allocated once. An operator has at most 1 + its written
+// tensors as messages in each direction.
 hoist_status ark_job_find_events(ark_job_work *w)
 {
     size_t events = 0;

@@ -3,6 +3,7 @@
 #include "base/order.h"
 #include "formats/ark/messages_build.h"
 
+// Ranks ascend by number: a binary search.
 uint32_t ark_ranks_find(const ark_rank *ranks, uint32_t count, int64_t number)
 {
     uint32_t low = 0;
@@ -23,6 +24,7 @@ uint32_t ark_job_find_rank(const ark_job *job, int64_t number)
     return ark_ranks_find(job->ranks, job->rank_count, number);
 }
 
+// Memory is the last member, so rows of one tag in two buffers are next to each other (M72).
 int ark_tag_compare(const void *a, const void *b)
 {
     const ark_tag_row *const x = a;
@@ -34,6 +36,7 @@ int ark_tag_compare(const void *a, const void *b)
     return order ? order : hoist_order_u64(x->memory, y->memory);
 }
 
+// A binary search for the lower bound.
 const ark_tag_row *ark_rank_tag_from(const ark_rank *rank, const ark_tag_row *row)
 {
     uint32_t low = 0;
@@ -49,6 +52,7 @@ const ark_tag_row *ark_rank_tag_from(const ark_rank *rank, const ark_tag_row *ro
     return low < rank->tag_count ? &rank->tags[low] : NULL;
 }
 
+// With memory 0 the row is the least of those with these members.
 const ark_tag_row *ark_rank_find_tag(const ark_rank *rank, bool local, bool receives, int64_t peer,
                                      int64_t tag)
 {

@@ -15,6 +15,7 @@ typedef struct key_end {
     uint32_t index;
 } key_end;
 
+// Equal for the same key.
 static int compare_keys(const key_end *x, const key_end *y)
 {
     int order = hoist_order_i64(x->source, y->source);
@@ -22,6 +23,7 @@ static int compare_keys(const key_end *x, const key_end *y)
     return order ? order : hoist_order_i64(x->tag, y->tag);
 }
 
+// Puts of a key come before its receipts, each in the order of execution.
 static int by_key(const void *a, const void *b)
 {
     const key_end *const x = a;
@@ -31,6 +33,7 @@ static int by_key(const void *a, const void *b)
     return order ? order : hoist_order_u64(x->index, y->index);
 }
 
+// Only what is resolved has a key.
 static size_t list_ends(const ark_job_work *w, key_end *ends)
 {
     size_t count = 0;
@@ -51,7 +54,8 @@ static size_t list_ends(const ark_job_work *w, key_end *ends)
     return count;
 }
 
-// Joins the ends of one key, of which the puts are first.
+// Joins the ends of one key, of which the puts are first. First in, first out: the k-th put is for
+// the k-th receipt. A Recv that does not wait takes nothing, so its put is delivered at a barrier.
 static void join_key(ark_job_work *w, const key_end *ends, size_t count)
 {
     size_t puts = 0;
@@ -74,6 +78,7 @@ static void join_key(ark_job_work *w, const key_end *ends, size_t count)
     w->key_count++;
 }
 
+// Sorting brings the ends of a key together, so keys are numbers in that order.
 static hoist_status find_keys(ark_job_work *w)
 {
     key_end *const ends =
@@ -97,7 +102,8 @@ static hoist_status find_keys(ark_job_work *w)
 
 // Places ------------------------------------------------------------------------------------------
 
-// Finds the buffer that the destination has for each put.
+// Finds the buffer that the destination has for each put. Only one buffer can have the tag: others
+// are M72, and the first is taken.
 static void find_memories(ark_job_work *w)
 {
     for (size_t i = 0; i < w->put_count; i++) {
@@ -110,11 +116,14 @@ static void find_memories(ark_job_work *w)
     }
 }
 
+// Packets that no receipt takes are lost: nobody waits for their flag.
 static bool is_delivered(const ark_put *p)
 {
     return !p->taken && !p->packet && p->memory != ARK_NONE;
 }
 
+// ARK_NONE is the largest number, so the end of the iteration comes last. Numbers of puts ascend
+// by source and by position there.
 static int by_place(const void *a, const void *b)
 {
     const ark_delivery *const x = a;
@@ -123,7 +132,8 @@ static int by_place(const void *a, const void *b)
     return order ? order : hoist_order_u64(x->put, y->put);
 }
 
-// Fills in the places of the deliveries to a rank, and sorts them by these.
+// Fills in the places of the deliveries to a rank, and sorts them by these. A put whose sender has
+// passed k barriers is there at the barrier k of the destination.
 static hoist_status place_deliveries(ark_job_work *w, ark_rank *rank, ark_delivery *rows)
 {
     uint32_t *const barriers = hoist_arena_array(w->arena, rank->barrier_count, sizeof *barriers);
@@ -143,7 +153,8 @@ static hoist_status place_deliveries(ark_job_work *w, ark_rank *rank, ark_delive
     return HOIST_OK;
 }
 
-// Gives each rank the puts that no operator of it takes.
+// Gives each rank the puts that no operator of it takes. A counting sort by rank: counts, the
+// start of each, and the rows.
 static hoist_status find_deliveries(ark_job_work *w)
 {
     ark_delivery *const rows = hoist_arena_array(w->arena, w->put_count, sizeof *rows);
@@ -173,6 +184,7 @@ static hoist_status find_deliveries(ark_job_work *w)
     return HOIST_OK;
 }
 
+// In this order: places need keys, deliveries need places.
 hoist_status ark_job_find_pairs(ark_job_work *w)
 {
     HOIST_TRY(find_keys(w));

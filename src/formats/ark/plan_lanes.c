@@ -3,7 +3,8 @@
 #include "formats/ark/plan_order.h"
 #include "formats/ark/progress.h"
 
-// Units of one group that are compared with each other; in larger ones no order is known.
+// Units of one group that are compared with each other; in larger ones no order is known. Orders
+// that are not known let more run at once, so a deadlock is rather P17 than X03.
 enum { MAX_COMPARED = 512 };
 
 typedef struct weaver {
@@ -16,6 +17,8 @@ typedef struct weaver {
     uint32_t *filled;     // by lane
 } weaver;
 
+// Two lanes without events for each group keep the edges few: each unit has one from the begin and
+// one to the end, and not one to each unit of the groups around.
 static uint32_t begin_of(const weaver *w, uint32_t group)
 {
     return w->order.unit_count + 2 * group;
@@ -26,6 +29,7 @@ static uint32_t end_of(const weaver *w, uint32_t group)
     return begin_of(w, group) + 1;
 }
 
+// The first pass counts, the second one writes.
 static void add_edge(weaver *w, uint32_t from, uint32_t to)
 {
     if (w->successors) {
@@ -36,6 +40,7 @@ static void add_edge(weaver *w, uint32_t from, uint32_t to)
     }
 }
 
+// Edges of a group: from the groups before it, from its begin to its units, to its end.
 static void add_group(weaver *w, uint32_t group)
 {
     const ark_group_order *const row = &w->order.groups[group];
@@ -59,7 +64,8 @@ static void add_group(weaver *w, uint32_t group)
     }
 }
 
-// Fills in edges: counts them, makes places, and writes them.
+// Fills in edges: counts them, makes places, and writes them. The list has the successors of each
+// lane one after the other.
 static hoist_status add_edges(weaver *w)
 {
     for (uint32_t g = 0; g < w->order.group_count; g++) {
@@ -73,6 +79,7 @@ static hoist_status add_edges(weaver *w)
     w->filled = hoist_arena_array(w->arena, w->count, sizeof *w->filled);
     uint32_t *const successors = hoist_arena_array(w->arena, edges, sizeof *successors);
     if (!w->filled || !successors || edges >= ARK_NONE) {
+        // Too many, or no memory for so many.
         return w->filled && successors ? HOIST_LIMIT : HOIST_NO_MEMORY;
     }
     w->successors = successors;
@@ -83,6 +90,7 @@ static hoist_status add_edges(weaver *w)
 }
 
 // Gives each unit the events of its task, if it is the first to execute it, as steps are ordered.
+// Events of later units that execute the same task are those of the first.
 static hoist_status add_events(weaver *w, uint32_t *of_event)
 {
     const ark_graph *const graph = w->rank->graph;
@@ -115,6 +123,7 @@ static hoist_status add_events(weaver *w, uint32_t *of_event)
     return HOIST_OK;
 }
 
+// A model, or a plan whose order is not known, is one lane with everything in it.
 static hoist_status weave(weaver *w, ark_lanes *out_lanes)
 {
     const bool ordered = w->order.valid && w->order.group_count;
@@ -137,6 +146,7 @@ static hoist_status weave(weaver *w, ark_lanes *out_lanes)
     return HOIST_OK;
 }
 
+// In: a rank, whatever was found in its plan.
 hoist_status ark_lanes_find(const ark_rank *rank, hoist_arena *arena, ark_lanes *out_lanes)
 {
     weaver w = {.rank = rank, .arena = arena};

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/order.h"
 
+// Begin is checked too: tasks and processors are numbered from 0.
 bool ark_range_read(const hoist_rec_ints *list, ark_task_range *out_range)
 {
     if (list->count != 2 && list->count != 3) {
@@ -21,6 +22,7 @@ bool ark_range_read(const hoist_rec_ints *list, ark_task_range *out_range)
 
 // Pieces of processors ----------------------------------------------------------------------------
 
+// Each has the last group that was executed on these processors.
 typedef struct piece {
     int64_t begin, end;
     uint32_t group;
@@ -38,7 +40,7 @@ typedef struct finder {
     size_t piece_count;
 } finder;
 
-// The first piece that ends after `at`.
+// The first piece that ends after `at`. A binary search: pieces ascend.
 static size_t find_piece(const finder *f, int64_t at)
 {
     size_t low = 0;
@@ -54,7 +56,8 @@ static size_t find_piece(const finder *f, int64_t at)
     return low;
 }
 
-// Puts `group` on the processors in place of what was there; the array has space for two more.
+// Puts `group` on the processors in place of what was there; the array has space for two more. A
+// piece that the span cuts keeps what is before and after it.
 static void put_piece(finder *f, size_t first, size_t end, ark_span span, uint32_t group)
 {
     piece new[3];
@@ -76,7 +79,8 @@ static int by_number(const void *a, const void *b)
     return hoist_order_u64(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
-// All groups below the result are over when the group starts.
+// All groups below the result are over when the group starts. So a question about an older group
+// is answered without a search.
 static uint32_t find_floor(const finder *f, const ark_group_order *row)
 {
     uint32_t floor = 0;
@@ -105,7 +109,8 @@ static bool join(finder *f, size_t first, size_t end, ark_span span)
     return joins;
 }
 
-// Whether the pieces leave out processors of the span.
+// Whether the pieces leave out processors of the span. Processors in a gap have executed nothing
+// yet, and begin at once.
 static bool has_gap(const finder *f, size_t first, size_t end, ark_span span)
 {
     int64_t at = span.begin;
@@ -115,6 +120,7 @@ static bool has_gap(const finder *f, size_t first, size_t end, ark_span span)
     return at < span.end;
 }
 
+// What is before a group are the groups on its processors; then it takes their place.
 static hoist_status order_group(finder *f, uint32_t index, ark_span span)
 {
     const size_t first = find_piece(f, span.begin);
@@ -148,6 +154,7 @@ static hoist_status order_group(finder *f, uint32_t index, ark_span span)
 
 // Units -------------------------------------------------------------------------------------------
 
+// Without a step: processors and warps of a step are taken as all between.
 static bool read_span(const hoist_rec_ints *list, ark_span *out_span)
 {
     ark_task_range range;
@@ -166,6 +173,7 @@ static bool find_task(const finder *f, int64_t id, uint32_t *out_task)
     return known;
 }
 
+// The task groups of a resource group are a unit each.
 static bool add_resource(finder *f, uint32_t group, uint32_t index)
 {
     const ark_resource_group *const row = &f->plan->groups.items[group].groups.items[index];
@@ -183,6 +191,7 @@ static bool add_resource(finder *f, uint32_t group, uint32_t index)
     return valid;
 }
 
+// A group is ordered only when all in it is valid.
 static hoist_status add_group(finder *f, uint32_t index, bool *valid)
 {
     const ark_processor_group *const row = &f->plan->groups.items[index];
@@ -196,7 +205,7 @@ static hoist_status add_group(finder *f, uint32_t index, bool *valid)
     return *valid ? order_group(f, index, span) : HOIST_OK;
 }
 
-// Finds the tasks by their Ids.
+// Finds the tasks by their Ids. Two tasks with one Id make the plan's order unknown.
 static hoist_status index_tasks(finder *f, bool *valid)
 {
     for (size_t i = 0; i < f->plan->tasks.count; i++) {
@@ -210,6 +219,7 @@ static hoist_status index_tasks(finder *f, bool *valid)
     return HOIST_OK;
 }
 
+// Sizes first. Each group cuts two pieces at most, so the array of pieces never grows.
 static hoist_status find(finder *f, ark_plan_order *order)
 {
     size_t units = 0;
@@ -255,7 +265,7 @@ hoist_status ark_plan_order_find(const ark_module *plan, hoist_arena *arena,
 // Questions ---------------------------------------------------------------------------------------
 
 // Whether group `a` is over when `b` starts. Groups are only after earlier ones, so those between
-// them are enough.
+// them are enough. Only what is asked for is computed.
 static bool group_before(ark_plan_order *order, uint32_t a, uint32_t b)
 {
     for (uint32_t g = a < order->groups[b].floor ? b : a + 1; g <= b; g++) {
@@ -270,11 +280,13 @@ static bool group_before(ark_plan_order *order, uint32_t a, uint32_t b)
     return order->after[b];
 }
 
+// Ranges that have a number in common; empty ones have none.
 static bool meet(ark_span a, ark_span b)
 {
     return a.begin < b.end && b.begin < a.end;
 }
 
+// Groups by their order; in a group, resource groups by what they share.
 bool ark_units_concurrent(ark_plan_order *order, uint32_t a, uint32_t b)
 {
     const ark_unit *const x = &order->units[a];

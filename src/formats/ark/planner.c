@@ -30,7 +30,7 @@ static const ark_arch archs[] = {
     {"ROCM_942", "mscclpp::LL8Packet", {16, 32}, 4, {24624, 24672}},
 };
 
-// Kinds of configurations.
+// Kinds of configurations. By the table of section 9.2.
 typedef enum config_kind {
     CONFIG_TILES = 0, // a tile of 64 elements along the longer of the last two dimensions
     CONFIG_SQUARES,   // 8 by 8
@@ -47,6 +47,7 @@ typedef enum config_kind {
     CONFIG_COUNT,
 } config_kind;
 
+// Types that are not listed have CONFIG_TILES.
 static const uint8_t kind_of[ARK_OP_TYPE_COUNT] = {
     [ARK_TRANSPOSE] = CONFIG_SQUARES,
     [ARK_MATMUL] = CONFIG_MATMUL,
@@ -92,6 +93,7 @@ typedef struct planner {
     hoist_status status; // HOIST_OK until memory runs out or a count has more than 32 bits
 } planner;
 
+// NULL when memory runs out: lists are empty then, and the plan fails at its end.
 static void *array_of(planner *p, size_t count, size_t size)
 {
     void *const items = hoist_arena_array(&p->arena, count, size);
@@ -99,6 +101,7 @@ static void *array_of(planner *p, size_t count, size_t size)
     return items;
 }
 
+// A number that is in no file has a place of its own, so that it counts as there.
 static hoist_rec_int integer(int64_t value)
 {
     return (hoist_rec_int){value, made};
@@ -113,12 +116,14 @@ static hoist_rec_ints list_of(planner *p, const int64_t *values, size_t count)
     return (hoist_rec_ints){.items = items, .count = items ? count : 0, .pos = made};
 }
 
+// [0, end]: everything from 0 on.
 static hoist_rec_ints range_of(planner *p, int64_t end)
 {
     return list_of(p, (int64_t[]){0, end}, 2);
 }
 
-// The rows of a configuration's keys, which are separated by blanks.
+// The rows of a configuration's keys, which are separated by blanks. The writer goes by this
+// order, and leaves out other keys.
 static const hoist_rec_order *order_of(planner *p, const char *keys)
 {
     hoist_rec_order *const order = array_of(p, 1, sizeof(*order) + (size_t)ark_config_table.count);
@@ -132,7 +137,7 @@ static const hoist_rec_order *order_of(planner *p, const char *keys)
 
 // Tasks ------------------------------------------------------------------------------------------
 
-// The extents of a tensor in four dimensions.
+// The extents of a tensor in four dimensions. Missing ones are 1, before the first.
 static void four_dims(const hoist_rec_ints *shape, int64_t out[ARK_MAX_RANK])
 {
     for (size_t i = 0; i < ARK_MAX_RANK; i++) {
@@ -141,7 +146,8 @@ static void four_dims(const hoist_rec_ints *shape, int64_t out[ARK_MAX_RANK])
     }
 }
 
-// The product of counts, each 0 or more.
+// The product of counts, each 0 or more. A count beyond 32 bits is HOIST_LIMIT: ARK's own numbers
+// have no more.
 static int64_t product_of(planner *p, const int64_t *counts, size_t count)
 {
     uint64_t total = 1;
@@ -159,6 +165,7 @@ static int64_t divided_up(int64_t value, int64_t by)
     return value / by + (value % by ? 1 : 0);
 }
 
+// Tiles cover the last two dimensions; each index of the others has tiles of its own.
 static void set_tile(planner *p, const int64_t dims[ARK_MAX_RANK], const int64_t tile[2],
                      ark_config *out)
 {
@@ -168,7 +175,7 @@ static void set_tile(planner *p, const int64_t dims[ARK_MAX_RANK], const int64_t
     out->num_tasks = integer(product_of(p, counts, HOIST_COUNT_OF(counts)));
 }
 
-// `extent`, halved until it divides `whole`.
+// `extent`, halved until it divides `whole`. 1 divides everything, so it ends.
 static int64_t dividing(int64_t extent, int64_t whole)
 {
     while (whole % extent) {
@@ -177,6 +184,7 @@ static int64_t dividing(int64_t extent, int64_t whole)
     return extent;
 }
 
+// All extents are padded ones; the inner one is of the input, the others are of the result.
 static void set_matmul(planner *p, const ark_op *op, ark_config *out)
 {
     const ark_tensor *const y = &op->results.items[0];
@@ -199,6 +207,7 @@ static void set_matmul(planner *p, const ark_op *op, ark_config *out)
     out->num_tasks = integer(product_of(p, counts, HOIST_COUNT_OF(counts)));
 }
 
+// WarpWise along the last axis, else ElementWise; a task for each element of the result.
 static void set_reduce(planner *p, const ark_op *op, const int64_t dims[ARK_MAX_RANK],
                        ark_config *out)
 {
@@ -210,6 +219,7 @@ static void set_reduce(planner *p, const ark_op *op, const int64_t dims[ARK_MAX_
     out->num_tasks = integer(product_of(p, dims, ARK_MAX_RANK));
 }
 
+// Every configuration has all values; `order` decides which keys are written.
 static ark_config config_of(planner *p, const ark_op *op)
 {
     const config_kind kind = (config_kind)kind_of[op->type.value];
@@ -260,7 +270,8 @@ static ark_config config_of(planner *p, const ark_op *op)
 
 // The plan ---------------------------------------------------------------------------------------
 
-// One group that executes all tasks of task `index`.
+// One group that executes all tasks of task `index`. Processors are those from 0 on, and no more
+// than tasks.
 static ark_processor_group group_of(planner *p, const ark_config *config, size_t index)
 {
     const int64_t tasks = config->num_tasks.value;
@@ -286,6 +297,7 @@ static ark_processor_group group_of(planner *p, const ark_config *config, size_t
                                  .present = UINT64_MAX};
 }
 
+// Of all nodes; virtual ones, too.
 static size_t count_ops(const ark_module *model)
 {
     size_t count = 0;
@@ -295,7 +307,8 @@ static size_t count_ops(const ark_module *model)
     return count;
 }
 
-// Tasks and groups of all operators that compute something.
+// Tasks and groups of all operators that compute something. Groups are in the order of the model,
+// which is its order of execution.
 static void plan_ops(planner *p, const ark_module *model, ark_module *plan)
 {
     const size_t most = count_ops(model);
@@ -335,6 +348,7 @@ static void plan_ops(planner *p, const ark_module *model, ark_module *plan)
     p->processors = used;
 }
 
+// By its exact name.
 static const ark_arch *find_arch(const char *name)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(archs); i++) {
@@ -345,6 +359,7 @@ static const ark_arch *find_arch(const char *name)
     return NULL;
 }
 
+// The text goes to `out`; findings are those of the options and the model.
 hoist_status ark_plan(const hoist_module *base, const hoist_plan_options *options, hoist_diag *diag,
                       hoist_buffer *out)
 {

@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 
+// Where a lane is. Counters start anew with each event.
 typedef struct lane_state {
     uint32_t rank;
     uint32_t waits;   // lanes that are not over yet
@@ -19,7 +20,8 @@ typedef struct lane_state {
     bool over;
 } lane_state;
 
-// A barrier of all ranks: of each the event with that number.
+// A barrier of all ranks: of each the event with that number. The number of a barrier is its
+// position among those of a rank.
 typedef struct barrier_state {
     uint32_t arrived;
     uint32_t first; // of the lanes that wait there; ARK_NONE: none
@@ -42,6 +44,7 @@ typedef struct execution {
     uint32_t ready_count;
 } execution;
 
+// Puts a lane on the list, unless it is there or waits for other lanes.
 static void wake(execution *x, uint32_t lane)
 {
     lane_state *const state = &x->states[lane];
@@ -51,12 +54,14 @@ static void wake(execution *x, uint32_t lane)
     }
 }
 
+// The lane of an event, in the numbers of all lanes.
 static uint32_t lane_of(const execution *x, uint32_t rank, uint32_t event)
 {
     return x->first[rank] + x->lanes[rank].of_event[event];
 }
 
-// Whether all receipts of the event are there.
+// Whether all receipts of the event are there. Those that are there stay counted, so a later call
+// goes on from there.
 static bool receive(execution *x, const ark_event *event, lane_state *state)
 {
     for (; state->receipt < event->receipt_count; state->receipt++) {
@@ -68,7 +73,8 @@ static bool receive(execution *x, const ark_event *event, lane_state *state)
     return true;
 }
 
-// Makes the puts of the event; whether the receivers are there, where that matters.
+// Makes the puts of the event; whether the receivers are there, where that matters. A put without
+// a receipt that takes it never waits.
 static bool put(execution *x, const ark_event *event, lane_state *state)
 {
     for (uint32_t i = 0; i < event->put_count && !state->sent; i++) {
@@ -90,7 +96,8 @@ static bool put(execution *x, const ark_event *event, lane_state *state)
     return true;
 }
 
-// Whether all ranks have got to the barrier. The last one to arrive wakes the others.
+// Whether all ranks have got to the barrier. The last one to arrive wakes the others. Arrival is
+// counted once, however often the lane is woken.
 static bool pass_barrier(execution *x, const ark_event *event, uint32_t lane)
 {
     lane_state *const state = &x->states[lane];
@@ -108,7 +115,8 @@ static bool pass_barrier(execution *x, const ark_event *event, uint32_t lane)
     return barrier->arrived == x->job->rank_count;
 }
 
-// Wakes the lanes whose synchronous puts the next event takes.
+// Wakes the lanes whose synchronous puts the next event takes. They may go on now: their receiver
+// has got to its event.
 static void announce(execution *x, const ark_event *event)
 {
     for (uint32_t i = 0; x->synchronous && i < event->receipt_count; i++) {
@@ -120,6 +128,7 @@ static void announce(execution *x, const ark_event *event)
     }
 }
 
+// Receipts come before puts, which may depend on them.
 static bool complete(execution *x, const ark_event *event, uint32_t lane)
 {
     lane_state *const state = &x->states[lane];
@@ -135,6 +144,7 @@ static void order_steps(execution *x, lane_state *state, uint32_t end)
     }
 }
 
+// A lane is woken for each thing it may wait for; what it lacks still sends it back.
 static void run_lane(execution *x, uint32_t lane)
 {
     lane_state *const state = &x->states[lane];
@@ -167,7 +177,8 @@ static void run_lane(execution *x, uint32_t lane)
     }
 }
 
-// Memory of an execution of lanes that are known.
+// Memory of an execution of lanes that are known. There are as many barriers as the rank with most
+// of them has.
 static bool take_memory(execution *x, hoist_arena *arena)
 {
     uint32_t barriers = 0;
@@ -190,6 +201,8 @@ static bool take_memory(execution *x, hoist_arena *arena)
     return true;
 }
 
+// Every lane is tried once; from then on only what wakes it runs it again. The list is empty when
+// no lane can go on.
 static hoist_status run(execution *x, hoist_arena *arena)
 {
     HOIST_TRY_MEMORY(take_memory(x, arena));
@@ -219,7 +232,8 @@ static hoist_status run(execution *x, hoist_arena *arena)
 
 // In the order of events --------------------------------------------------------------------------
 
-// A rank that has not got to the barrier at which `index` waits.
+// A rank that has not got to the barrier at which `index` waits. There is one, since the barrier
+// was not passed.
 static uint32_t find_absent(const execution *x, uint32_t barrier)
 {
     uint32_t r = 0;
@@ -231,7 +245,7 @@ static uint32_t find_absent(const execution *x, uint32_t barrier)
     return r;
 }
 
-// Of an execution with one lane for each rank.
+// Of an execution with one lane for each rank. Lane and rank have the same index then.
 static ark_stop stop_of(const execution *x, uint32_t index)
 {
     const lane_state *const state = &x->states[index];
@@ -254,6 +268,7 @@ static ark_stop stop_of(const execution *x, uint32_t index)
     return stop;
 }
 
+// Events of a rank are one lane here, whatever its plan says.
 hoist_status ark_job_execute(const ark_job *job, bool synchronous, hoist_arena *arena,
                              const ark_stop **out_stops)
 {
@@ -290,6 +305,7 @@ static bool is_over(const execution *x)
     return over;
 }
 
+// All lanes of a job that is complete.
 hoist_status ark_job_execute_lanes(const ark_job *job, const ark_lanes *lanes, hoist_arena *arena,
                                    bool *out_ends)
 {
@@ -301,6 +317,7 @@ hoist_status ark_job_execute_lanes(const ark_job *job, const ark_lanes *lanes, h
 
 // Orders ------------------------------------------------------------------------------------------
 
+// The order in which an execution by lanes takes the steps.
 static hoist_status find_orders(execution *x, hoist_arena *arena)
 {
     const uint32_t count = x->job->rank_count;
@@ -318,6 +335,7 @@ static hoist_status find_orders(execution *x, hoist_arena *arena)
     return run(x, arena);
 }
 
+// An order of its own is needed only where the order of the graphs does not end.
 hoist_status ark_job_find_orders(const ark_job *job, hoist_arena *arena,
                                  uint32_t *const **out_orders)
 {

@@ -9,7 +9,8 @@
 
 #include "formats/ark/messages.h"
 
-// Events of a rank that are executed one after the other; lanes are executed at the same time.
+// Events of a rank that are executed one after the other; lanes are executed at the same time. A
+// model is one lane.
 typedef struct ark_lane {
     uint32_t first, end; // events; none: the lane only orders others, or computes
     uint32_t first_step, end_step;
@@ -29,7 +30,7 @@ typedef struct ark_lanes {
 HOIST_NODISCARD hoist_status ark_lanes_find(const ark_rank *rank, hoist_arena *arena,
                                             ark_lanes *out_lanes);
 
-// Where a rank stays for ever.
+// Where a rank stays for ever. One row for each rank.
 typedef struct ark_stop {
     uint32_t event;   // which cannot be completed; ARK_NONE: the rank gets to its end
     uint32_t receipt; // that it waits for; ARK_NONE: a barrier, or a put
