@@ -3,6 +3,7 @@
 
 #include "base/span.h"
 
+// In the order of findings: a part may rely on none before it. Each has its own scratch memory.
 static ark_check_part *const parts[] = {
     ark_check_args,   ark_check_nodes,    ark_check_ops,
     ark_check_memory, ark_check_messages, ark_check_plan,
@@ -10,7 +11,7 @@ static ark_check_part *const parts[] = {
 
 hoist_status ark_check(hoist_module *module, const hoist_check_options *options, hoist_diag *diag)
 {
-    (void)options;
+    (void)options; // no check of this format has a choice
     hoist_arena arena;
     hoist_arena_init(&arena, module->alloc);
     ark_graph graph;

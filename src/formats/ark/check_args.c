@@ -6,6 +6,7 @@
 #include "formats/ark/places.h"
 #include "formats/ark/rules.h"
 
+// The first of that name; two of one name are ARK-M13 of the reader.
 static const ark_arg *find(const ark_op *op, const char *name)
 {
     for (size_t i = 0; i < op->args.count; i++) {
@@ -21,6 +22,8 @@ static const char *kind_name(ark_arg_kind kind)
     return ark_arg_table.fields[kind].key;
 }
 
+// One argument of the table: `required` in this dialect. A former name, "Value" of Factor, is
+// accepted with a warning (M10b).
 static void check_arg(const ark_op *op, const ark_arg_def *def, bool required, hoist_diag *diag)
 {
     const ark_arg *arg = find(op, def->name);
@@ -41,6 +44,7 @@ static void check_arg(const ark_op *op, const ark_arg_def *def, bool required, h
     }
 }
 
+// First what the table wants, then what the file has beyond it.
 static void check_op(const ark_op *op, const ark_op_def *def, ark_dialect dialect, hoist_diag *diag)
 {
     for (uint8_t i = 0; i < def->arg_count; i++) {

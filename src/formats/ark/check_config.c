@@ -19,6 +19,8 @@ enum {
     HAS_WAIT = 64,
 };
 
+// Which keys ARK's code generator reads for a type, by the table of section 9.2; optional keys are
+// no part of it.
 static unsigned keys_of(int type)
 {
     switch (type) {
@@ -51,7 +53,8 @@ static unsigned keys_of(int type)
     }
 }
 
-// P03: the keys that ARK reads for this type.
+// P03: the keys that ARK reads for this type. "Tile" of a Matmul stands for "TileShapeMNK": D4 has
+// it there.
 static void check_keys(const ark_plan_check *c, const ark_op *op)
 {
     const ark_config *const config = &op->config;
@@ -77,14 +80,17 @@ static void check_keys(const ark_plan_check *c, const ark_op *op)
     }
 }
 
-// The tasks that an operator has, multiplied up; false: more than a number holds.
+// The tasks that an operator has, multiplied up; false: more than a number holds. The last tile
+// may be a part of one.
 static bool multiply(uint64_t *tiles, int64_t extent, int64_t size)
 {
     const uint64_t count = (uint64_t)(extent / size + (extent % size != 0));
     return !hoist_ckd_mul(tiles, *tiles, count);
 }
 
-// P11a of a Matmul, and its tiles; false: they are not known.
+// P11a of a Matmul, and its tiles; false: they are not known. Rows and columns of the output and
+// the inner extent, with padding, are whole tiles; the inner loop is within a task, so only M and
+// N and the batches count.
 static bool count_products(const ark_plan_check *c, const ark_step *step, uint64_t *tiles)
 {
     const hoist_rec_ints *const tile = &step->op->config.tile_mnk;
@@ -119,14 +125,15 @@ static bool count_products(const ark_plan_check *c, const ark_step *step, uint64
     return fits;
 }
 
-// The tiles of an operator on elements: "Tile" is aligned to the last dimension.
+// The tiles of an operator on elements: "Tile" is aligned to the last dimension. A dimension
+// without an entry has tiles of 1.
 static bool count_tiles(const ark_plan_check *c, const ark_step *step, uint64_t *tiles)
 {
     const hoist_rec_ints *const tile = &step->op->config.tile;
     const ark_value *const out = &c->graph->values[step->writes.items[0]];
     bool known = tile->pos.line && tile->count > 0;
     for (int k = 0; known && k < out->rank; k++) {
-        const size_t from_end = (size_t)(out->rank - k);
+        const size_t from_end = (size_t)(out->rank - k); // 1 for the last dimension
         const int64_t size =
             from_end <= tile->count ? tile->items[tile->count - from_end].value : 1;
         known = size >= 1 && multiply(tiles, out->shape[k], size);
@@ -134,7 +141,8 @@ static bool count_tiles(const ark_plan_check *c, const ark_step *step, uint64_t 
     return known;
 }
 
-// P11, of an operator whose tensors are valid.
+// P11, of an operator whose tensors are valid. Types that are none of these, as Send, may have any
+// number of tasks.
 static void check_tiles(const ark_plan_check *c, const ark_step *step)
 {
     const hoist_rec_int *const tasks = &step->op->config.num_tasks;
@@ -156,7 +164,8 @@ static void check_tiles(const ark_plan_check *c, const ark_step *step)
     }
 }
 
-// P12, of a reduction whose tensors are valid.
+// P12, of a reduction whose tensors are valid. ARK has the kernel WarpWise for contiguous elements
+// only.
 static void check_impl(const ark_plan_check *c, const ark_step *step)
 {
     const hoist_rec_str *const impl = &step->op->config.impl;
@@ -192,7 +201,8 @@ static void check_words(const ark_plan_check *c, const ark_op *op)
     }
 }
 
-// Checks that need the tensors of an operator that is executed.
+// Checks that need the tensors of an operator that is executed. A plan's operators that no group
+// executes have no step, and no such check.
 static void check_step(const ark_plan_check *c, const ark_step *step)
 {
     if (!step->valid || !step->op->config.pos.line) {
@@ -207,6 +217,7 @@ static void check_step(const ark_plan_check *c, const ark_step *step)
     ark_leave(c->diag, &place);
 }
 
+// First the keys of all operators, then what needs their tensors.
 void ark_check_configs(const ark_plan_check *c)
 {
     for (uint32_t t = 0; t < c->plan->tasks.count; t++) {

@@ -16,9 +16,11 @@
 #include "formats/ark/places.h"
 #include "formats/ark/rules.h"
 
-// Dependences whose paths are looked for in one go; readers of pieces that are remembered.
+// Dependences whose paths are looked for in one go; readers of pieces that are remembered. Both
+// bound memory: more readers are HOIST_LIMIT.
 enum { BATCH = 1 << 18, MOST_READERS = 1 << 23 };
 
+// Readers are linked lists in one pool; the list of a piece ends when it is written.
 typedef struct reader {
     uint32_t step;
     uint32_t next; // of the same piece; ARK_NONE
@@ -60,6 +62,7 @@ static void report_first(const conflict_finder *f, const dependence *first, size
     char more[64] = "";
     ark_place place;
     hoist_frame frame;
+    // "; nor from 2 other operators"
     if (others) {
         (void)snprintf(more, sizeof(more), "; nor from %zu other %s", others,
                        hoist_plural(others, "operator", "operators"));
@@ -77,9 +80,11 @@ static void report_first(const conflict_finder *f, const dependence *first, size
 }
 
 // Reports those of the batch that lack their path. A step has one finding for each kind.
+// Dependences of a step lie next to each other, since steps are walked in order.
 static void report_missing(const conflict_finder *f, const ark_path *paths)
 {
     for (size_t i = 0; i < f->count;) {
+        // [0]: it reads, [1]: it writes.
         const dependence *first[2] = {NULL, NULL};
         size_t counts[2] = {0, 0};
         size_t end = i;
@@ -99,7 +104,8 @@ static void report_missing(const conflict_finder *f, const ark_path *paths)
     }
 }
 
-// Looks for the paths of a batch.
+// Looks for the paths of a batch. Together, since a search visits much of the graph: one search
+// serves many dependences.
 static hoist_status flush(conflict_finder *f)
 {
     const ark_graph *const graph = f->check->graph;
@@ -127,9 +133,11 @@ static hoist_status depend(conflict_finder *f, uint32_t from, uint32_t to, const
 {
     const ark_graph *const graph = f->check->graph;
     const uint32_t node = graph->steps[to].owner;
+    // A node's operators are executed in order: they need no path.
     if (from == ARK_NONE || f->asked[from] == to + 1 || graph->steps[from].owner == node) {
         return HOIST_OK;
     }
+    // Also before the edge is looked at: another piece need not ask again.
     f->asked[from] = to + 1;
     if (f->producers[graph->steps[from].owner] == node + 1) {
         return HOIST_OK;
@@ -142,6 +150,8 @@ static hoist_status depend(conflict_finder *f, uint32_t from, uint32_t to, const
     return HOIST_OK;
 }
 
+// A reader that is the latest already is not added twice: a tensor may be read by several
+// operands.
 static hoist_status add_reader(conflict_finder *f, uint32_t piece, uint32_t step)
 {
     void *pool = f->pool;
@@ -160,6 +170,8 @@ static hoist_status add_reader(conflict_finder *f, uint32_t piece, uint32_t step
     return HOIST_OK;
 }
 
+// A read depends on the last writer. A write depends on it, too, and on all readers since, and
+// then it is the last writer and has no readers.
 static hoist_status touch(conflict_finder *f, uint32_t step, const ark_effect *effect)
 {
     const ark_operands pieces = f->check->pieces->of[effect->value];
@@ -179,6 +191,7 @@ static hoist_status touch(conflict_finder *f, uint32_t step, const ark_effect *e
     return HOIST_OK;
 }
 
+// The marks in `producers` are 1 + the node, which no other node has, so nothing is cleared.
 static hoist_status walk(conflict_finder *f)
 {
     const ark_graph *const graph = f->check->graph;
@@ -194,6 +207,7 @@ static hoist_status walk(conflict_finder *f)
                 HOIST_TRY(touch(f, i, &effects->items[k]));
             }
         }
+        // A whole step is in one batch, for report_first.
         if (f->count >= BATCH || i + 1 == graph->step_count) {
             HOIST_TRY(flush(f));
         }

@@ -12,7 +12,8 @@
 enum { MAX_NAMED = 8 }; // ranks in a message
 
 // A rank of a circle; ARK_NONE: there is none. Each rank waits for one other, so all ways are
-// walked once.
+// walked once. The marks tell the walks apart: a walk that meets its own mark has closed a circle,
+// and one that meets another's leads where that one led.
 static hoist_status find_circle(const ark_job_check *c, const ark_stop *stops, uint32_t *out_rank)
 {
     const uint32_t count = c->job->rank_count;
@@ -21,6 +22,7 @@ static hoist_status find_circle(const ark_job_check *c, const ark_stop *stops, u
     HOIST_TRY_MEMORY(walk);
     for (uint32_t first = 0; first < count && *out_rank == ARK_NONE; first++) {
         uint32_t rank = first;
+        // A rank at its end, or one seen before, ends the walk.
         while (rank != ARK_NONE && stops[rank].event != ARK_NONE && !walk[rank]) {
             walk[rank] = first + 1;
             rank = stops[rank].waits;
@@ -51,7 +53,8 @@ static void name_stop(const ark_job_check *c, uint32_t index, const ark_stop *st
     }
 }
 
-// Reports a circle at its rank of the lowest number.
+// Reports a circle at its rank of the lowest number. `rank` is any of it. Ranks are named in the
+// order of waiting: "rank 0 at recv (Recv) for tag 3 from rank 1, rank 1 at ...".
 static hoist_status report_circle(const ark_job_check *c, ark_rule rule, const char *what,
                                   const ark_stop *stops, uint32_t rank)
 {
@@ -60,6 +63,7 @@ static hoist_status report_circle(const ark_job_check *c, ark_rule rule, const c
         first = r < first ? r : first;
     }
     hoist_buffer text;
+    // A buffer, since titles may be long.
     hoist_buffer_init(&text, c->arena->alloc);
     uint32_t named = 0;
     uint32_t r = first;
@@ -96,7 +100,9 @@ static bool ends(const ark_job *job, const ark_stop *stops)
     return all;
 }
 
-// Whether all ranks get to their ends where processors work at the same time.
+// Whether all ranks get to their ends where processors work at the same time. Lanes are what a
+// plan may execute at once (plan_order.h). False without a plan among the files: a model has one
+// order only.
 static hoist_status end_by_lanes(const ark_job_check *c, bool *out_ends)
 {
     const ark_job *const job = c->job;
@@ -124,8 +130,11 @@ static hoist_status report_deadlock(const ark_job_check *c, const ark_stop *stop
                                 rank);
 }
 
+// X10 is looked for only where all ranks end: a job that hangs with sends that never wait hangs
+// with sends that do.
 hoist_status ark_check_deadlock(ark_job_check *c)
 {
+    // Some file or tag is missing, and its rule has said so.
     if (!c->job->complete) {
         return HOIST_OK;
     }

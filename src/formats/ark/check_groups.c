@@ -5,6 +5,7 @@
 #include "formats/ark/check_plan.h"
 #include "formats/ark/rules.h"
 
+// First of that Id, when there are several.
 const ark_task *ark_plan_find_task(const ark_plan_check *c, int64_t id)
 {
     char text[ARK_ID_TEXT];
@@ -13,7 +14,8 @@ const ark_task *ark_plan_find_task(const ark_plan_check *c, int64_t id)
                                                                     : NULL;
 }
 
-// P05: reads a range; false: it is none, or the key is missing, which the reader has reported.
+// P05: reads a range; false: it is none, or the key is missing, which the reader has reported. A
+// step other than 1 is read and honoured here: ARK ignores it (P05b).
 static bool check_range(const ark_plan_check *c, const char *key, const hoist_rec_ints *list,
                         ark_task_range *out_range)
 {
@@ -35,7 +37,7 @@ static bool check_range(const ark_plan_check *c, const char *key, const hoist_re
     return true;
 }
 
-// P06: `range` is within [0, most), or within the range that holds it.
+// P06: `range` is within [0, most), or within the range that holds it. Steps do not count.
 static void check_within(const ark_plan_check *c, const char *key, const hoist_rec_ints *list,
                          const ark_task_range *range, const ark_task_range *outer)
 {
@@ -47,7 +49,8 @@ static void check_within(const ark_plan_check *c, const char *key, const hoist_r
     }
 }
 
-// P07: the resource group has what one task takes.
+// P07: the resource group has what one task takes. The task's own numbers count; that they hold
+// for its operators is not asked here.
 static void check_resources(const ark_plan_check *c, const ark_task_group *group,
                             const ark_task_range *warps, const ark_task_range *sram)
 {
@@ -64,7 +67,8 @@ static void check_resources(const ark_plan_check *c, const ark_task_group *group
     }
 }
 
-// Whether the ranges of tasks are valid.
+// Whether the ranges of tasks are valid. `outer` is NULL when the range around it is not known:
+// then nothing is compared with it.
 static bool check_resource_group(const ark_plan_check *c, const ark_resource_group *row,
                                  const ark_task_range *outer)
 {
@@ -99,6 +103,7 @@ static bool check_resource_group(const ark_plan_check *c, const ark_resource_gro
     return valid;
 }
 
+// A plan without NumProcessors or warps is reported by the reader: nothing is compared with 0.
 bool ark_check_groups(const ark_plan_check *c)
 {
     bool all_valid = true;

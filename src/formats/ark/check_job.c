@@ -14,10 +14,12 @@ enum { MAX_NAMED = 8 }; // ranks in a message
 // Files -------------------------------------------------------------------------------------------
 
 // X01 of one file: its rank is that of another, or its world is. True when it belongs to the job.
+// A model and a plan of one rank are no repetition: P15 compares them.
 static bool check_file(const ark_job_check *c, uint32_t index)
 {
     const ark_job_file *const file = &c->job->files[index];
     const hoist_rec_int *const world = &file->module->world_size;
+    // A file without WorldSize is no foreigner: M01 or P01 is about it.
     const bool is_foreign = world->pos.line && world->value != c->job->world;
     const hoist_source before = hoist_diag_enter(c->diag, c->files[index].name);
     if (file->is_repeated) {
@@ -35,12 +37,14 @@ static bool check_file(const ark_job_check *c, uint32_t index)
     return !file->is_repeated && !is_foreign;
 }
 
-// X01 of the job: "1, 2 and 3 others". HOIST_OK, HOIST_NOT_FOUND, HOIST_NO_MEMORY.
+// X01 of the job: "1, 2 and 3 others". HOIST_OK, HOIST_NOT_FOUND, HOIST_NO_MEMORY. A world may be
+// larger than any list, so numbers are counted and only a few are named.
 static hoist_status check_missing(const ark_job_check *c)
 {
     const ark_job *const job = c->job;
     int64_t missing = job->world;
     for (uint32_t r = 0; r < job->rank_count; r++) {
+        // A rank beyond the world fills no place in it.
         missing -= job->ranks[r].number < job->world;
     }
     if (missing <= 0) {
@@ -61,6 +65,7 @@ static hoist_status check_missing(const ark_job_check *c)
         hoist_buffer_format(&text, " and %" PRId64 " %s", missing - named,
                             missing - named == 1 ? "other" : "others");
     }
+    // At the first file, whose WorldSize is that of the job.
     const hoist_source before = hoist_diag_enter(c->diag, c->files[0].name);
     ark_report(c->diag, ARK_X01, job->files[0].module->world_size.pos,
                "WorldSize is %" PRId64 ", and there is no file of %s %.*s", job->world,
@@ -73,7 +78,7 @@ static hoist_status check_missing(const ark_job_check *c)
 
 // Barriers ----------------------------------------------------------------------------------------
 
-// The event of the rank's barrier of that number.
+// The event of the rank's barrier of that number. The rank has it.
 static uint32_t find_barrier(const ark_rank *rank, uint32_t number)
 {
     uint32_t i = 0;
@@ -83,7 +88,8 @@ static uint32_t find_barrier(const ark_rank *rank, uint32_t number)
     return i;
 }
 
-// X08: at the first barrier that not all ranks have.
+// X08: at the first barrier that not all ranks have. Ranks with more than the least are reported,
+// each once.
 static void check_barriers(const ark_job_check *c)
 {
     const ark_job *const job = c->job;
@@ -111,12 +117,14 @@ static void check_barriers(const ark_job_check *c)
 
 // All ---------------------------------------------------------------------------------------------
 
+// All rules are looked at, even when a file is missing: each one leaves out what it cannot know.
 static hoist_status check(ark_job_check *c, size_t count)
 {
     bool belong = true;
     for (uint32_t i = 0; i < count; i++) {
         belong = check_file(c, i) && belong;
     }
+    // NOT_FOUND is a result of the job, not a failure.
     const hoist_status missing = check_missing(c);
     if (missing != HOIST_NOT_FOUND) {
         HOIST_TRY(missing);
@@ -125,6 +133,7 @@ static hoist_status check(ark_job_check *c, size_t count)
     HOIST_TRY(ark_check_pairs(c));
     HOIST_TRY(ark_check_models(c));
     HOIST_TRY(ark_check_deadlock(c));
+    // A job with these files cannot be run.
     return belong ? missing : HOIST_NOT_FOUND;
 }
 

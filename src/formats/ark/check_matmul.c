@@ -6,13 +6,15 @@
 
 #include "formats/ark/check_ops.h"
 
-// An input, its matrix as it is multiplied.
+// An input, its matrix as it is multiplied. `rows` and `columns` are after the transposition. [7]
+// on the left is 1 by 7, on the right 7 by 1.
 typedef struct factor {
     ark_shape shape;
     int64_t rows, columns;
     int64_t n, c; // batches
 } factor;
 
+// The same rules hold of padded extents: ARK multiplies the padded matrices.
 static ark_shape padded_shape(const ark_value *value)
 {
     ark_shape shape = {.rank = value->rank};
@@ -20,7 +22,8 @@ static ark_shape padded_shape(const ark_value *value)
     return shape;
 }
 
-// A list of extents is a row on the left and a column on the right.
+// A list of extents is a row on the left and a column on the right. A transposition swaps these,
+// too.
 static factor factor_of(const ark_shape *shape, bool is_left, bool is_transposed)
 {
     const int rank = shape->rank;
@@ -38,7 +41,8 @@ static factor factor_of(const ark_shape *shape, bool is_left, bool is_transposed
     return f;
 }
 
-// False: the batches cannot be broadcast.
+// False: the batches cannot be broadcast. Two inputs of rank 1 or 2 have an output of rank 2, "[1,
+// n]" of a list; it is not squeezed.
 static bool output_of(const factor *a, const factor *b, ark_shape *out_shape)
 {
     const int rank = a->shape.rank > b->shape.rank ? a->shape.rank : b->shape.rank;
@@ -60,7 +64,8 @@ static bool output_of(const factor *a, const factor *b, ark_shape *out_shape)
     return true;
 }
 
-// `key` is Shape or PaddedShape.
+// `key` is Shape or PaddedShape. Reports the first fault only: extents that follow from others
+// would be wrong with it.
 static bool check_extents(const ark_op_check *c, const char *key, const factor *a, const factor *b,
                           const ark_shape *found)
 {
@@ -88,6 +93,7 @@ static bool check_extents(const ark_op_check *c, const char *key, const factor *
 
 // Arguments of old files -------------------------------------------------------------------------
 
+// The file's list against numbers that the geometry gives.
 static bool is_list(const hoist_rec_ints *list, const int64_t *values, size_t count)
 {
     bool same = list->count == count;
@@ -97,7 +103,8 @@ static bool is_list(const hoist_rec_ints *list, const int64_t *values, size_t co
     return same;
 }
 
-// An argument, if it is there; of padded tensors the numbers with or without padding.
+// An argument, if it is there; of padded tensors the numbers with or without padding. Files of D1
+// repeat what the tensors say; nothing reads them, but they must not contradict.
 static void check_repeated(const ark_op_check *c, const char *name, const int64_t *values,
                            const int64_t *padded, int count)
 {
@@ -109,11 +116,13 @@ static void check_repeated(const ark_op_check *c, const char *name, const int64_
     }
 }
 
+// Elements from one row of the array to the next.
 static int64_t pitch(const ark_value *value)
 {
     return value->dims[value->rank - 1];
 }
 
+// Both kinds of numbers are given: the file does not say which it means.
 static void check_repeats(const ark_op_check *c, const factor exact[2], const factor padded[2])
 {
     const ark_value *const a = ark_checked_value(c, ARK_READS, 0);
@@ -141,7 +150,9 @@ static int64_t dim_from_end(const ark_value *value, int k)
 }
 
 // ARK takes the distance of two matrices of an input as the rows of the output's array (of the
-// right one: its columns) times the distance of two of these in the input.
+// right one: its columns) times the distance of two of these in the input. A transposed input has
+// rows and columns swapped. Our executor takes each tensor's own array, so its results differ
+// there (M54b).
 static void check_distance(const ark_op_check *c, uint32_t index, bool is_transposed)
 {
     const bool is_left = index == 0;
@@ -169,6 +180,7 @@ static void check_groups(const ark_op_check *c, ark_role role, uint32_t index, i
     }
 }
 
+// Only inputs with more than one batch: one matrix has no distance to another.
 static void check_batches(const ark_op_check *c, const factor inputs[2], const bool transposed[2])
 {
     const int64_t batches = inputs[0].c > inputs[1].c ? inputs[0].c : inputs[1].c;
@@ -185,6 +197,8 @@ static void check_batches(const ark_op_check *c, const factor inputs[2], const b
     }
 }
 
+// Extents first: batches are compared only when all extents agree. The repeated numbers are
+// compared either way.
 void ark_check_matmul(const ark_op_check *c)
 {
     static const char *const names[] = {"TransposeInput", "TransposeOther"};

@@ -14,7 +14,9 @@
 // One operator -----------------------------------------------------------------------------------
 
 // Whether two tensors are the same elements, one by one, when they are aligned at the last
-// dimension: [512] and [1,512] may be. Element types may differ, sizes not.
+// dimension: [512] and [1,512] may be. Element types may differ, sizes not. Elements that are the
+// same one by one are replaced in place; everything else that overlaps is a race on a GPU, though
+// well-defined by the order of this program: inputs are read first (section 6.5).
 static bool are_same_elements(const ark_value *a, const ark_value *b)
 {
     const int rank = a->rank > b->rank ? a->rank : b->rank;
@@ -29,6 +31,7 @@ static bool are_same_elements(const ark_value *a, const ark_value *b)
     return a->offset == b->offset && a->stride[a->rank - 1] == b->stride[b->rank - 1];
 }
 
+// Whether Permutation is 0, 1, 2 ...; false without the argument.
 static bool is_identity(const ark_op *op)
 {
     const ark_arg *const arg = ark_find_arg(op, "Permutation", ARK_ARG_DIMS);
@@ -41,7 +44,7 @@ static bool is_identity(const ark_op *op)
 }
 
 // Whether each element of the output follows from the same element of the inputs, which it may then
-// replace.
+// replace. Messages count as such.
 static bool may_replace(const ark_step *step, ark_effect_kind kind)
 {
     const ark_op_def *const def = ark_op_def_of((int)step->type);
@@ -51,7 +54,7 @@ static bool may_replace(const ark_step *step, ark_effect_kind kind)
             (step->type == ARK_TRANSPOSE && is_identity(step->op)));
 }
 
-// Lists of pieces are ascending.
+// Lists of pieces are ascending. So one walk along both finds it, in a time that is their sum.
 static bool have_common_piece(const ark_operands *a, const ark_operands *b)
 {
     uint32_t k = 0;
@@ -66,6 +69,8 @@ static bool have_common_piece(const ark_operands *a, const ark_operands *b)
     return false;
 }
 
+// A pair is fine when it shares no piece, or when it is the same elements of an operator that may
+// replace them.
 static void check_pair(const ark_memory_check *c, const ark_step *step, const ark_effect *read,
                        const ark_effect *write)
 {
@@ -93,6 +98,7 @@ static void check_pair(const ark_memory_check *c, const ark_step *step, const ar
     ark_leave(c->diag, &place);
 }
 
+// Effects of a step are those of tensors that it reads, then of those that it writes (effects.h).
 static hoist_status check_operators(const ark_memory_check *c)
 {
     for (uint32_t i = 0; i < c->graph->step_count; i++) {
@@ -138,6 +144,7 @@ static void add_name(hoist_buffer *out, const ark_graph *graph, uint32_t index, 
                         shape.text);
 }
 
+// Buffers with needs and with results (flow.h).
 static void add_state(hoist_buffer *out, const ark_graph *graph, const ark_flow *flow)
 {
     uint32_t count = 0;
@@ -154,6 +161,8 @@ static void add_state(hoist_buffer *out, const ark_graph *graph, const ark_flow 
     end_names(out, count);
 }
 
+// One finding per file, as: "inputs: 0 (buffer 0, FP32 [4,8]); outputs: 3 (buffer 2, FP32 [4]);
+// state: none". Names beyond the limit are counted.
 static hoist_status note_flow(const ark_memory_check *c)
 {
     ark_flow flow;
@@ -180,6 +189,7 @@ static hoist_status note_flow(const ark_memory_check *c)
 
 // ------------------------------------------------------------------------------------------------
 
+// Conflicts of a plan are a matter of its groups: P13 (check_races.c).
 hoist_status ark_check_memory(const ark_graph *graph, hoist_arena *scratch, hoist_diag *diag)
 {
     ark_effects effects;

@@ -26,11 +26,13 @@ static hoist_pos pos_of(const event_check *e)
     return e->step->op->pos;
 }
 
+// The Id in the file of the buffer of a value.
 static int64_t buffer_id(const event_check *e, uint32_t value)
 {
     return e->graph->memories[e->graph->values[value].memory].id;
 }
 
+// Of its logical elements: no padding and no gaps.
 static uint64_t bytes_of(const ark_value *v)
 {
     return v->count * (hoist_dtype_get(v->dtype)->bits / 8);
@@ -38,7 +40,8 @@ static uint64_t bytes_of(const ark_value *v)
 
 // Peers and tags ----------------------------------------------------------------------------------
 
-// M70: the proxy is for another rank of the world.
+// M70: the proxy is for another rank of the world. In a world of one rank M77 is about all of
+// them, and nothing is reported here.
 static bool check_rank(const event_check *e, uint32_t proxy, const ark_peer *peer)
 {
     const bool valid =
@@ -53,7 +56,8 @@ static bool check_rank(const event_check *e, uint32_t proxy, const ark_peer *pee
     return valid;
 }
 
-// M71: one tag is left.
+// M71: one tag is left. Tags are those that fit at both ends of the message, in the buffers of
+// this file.
 static void check_tag(const event_check *e, const ark_peer *peer, const char *where)
 {
     if (peer->tags > 1) {
@@ -67,7 +71,7 @@ static void check_tag(const event_check *e, const ark_peer *peer, const char *wh
     }
 }
 
-// Whether the proxy has a pair that names this rank.
+// Whether the proxy has a pair that names this rank. A proxy that a Send makes has exactly one.
 static bool has_own_tag(const event_check *e, uint32_t proxy)
 {
     const ark_tags *const tags = &e->graph->memories[e->graph->values[proxy].memory].row->recv_tags;
@@ -78,6 +82,7 @@ static bool has_own_tag(const event_check *e, uint32_t proxy)
     return found;
 }
 
+// Rank, then tag: a tag is asked for only where the rank is right.
 static void check_put(const event_check *e, const ark_put *put)
 {
     if (!check_rank(e, put->target, &put->to)) {
@@ -96,9 +101,11 @@ static void check_put(const event_check *e, const ark_put *put)
                   : "RecvTags of the proxy");
 }
 
+// Like that of a put. A reduction finds the rank by the proxy that it writes for the same peer.
 static void check_receipt(const event_check *e, const ark_receipt *receipt)
 {
     const bool plain = e->step->type == ARK_RECV;
+    // Write 0 is the output.
     const uint32_t proxy = e->event->kind == ARK_EVENT_REDUCE
                                ? e->step->writes.items[1 + receipt->chunk]
                                : e->step->reads.items[0];
@@ -118,7 +125,8 @@ static void check_receipt(const event_check *e, const ark_receipt *receipt)
 }
 
 // M72: rows of one rank, tag and direction are next to each other. SendTags of several buffers are
-// harmless: a receiver looks for its own buffer only.
+// harmless: a receiver looks for its own buffer only. That two local buffers announce the same
+// SendTags leaves no choice open.
 static void check_tag_rows(ark_job_check *c, const ark_rank *rank)
 {
     for (uint32_t i = 1; i < rank->tag_count; i++) {
@@ -138,12 +146,14 @@ static void check_tag_rows(ark_job_check *c, const ark_rank *rank)
 
 // Packets -----------------------------------------------------------------------------------------
 
-// M73a: `packets` hold `count` payloads of the size of `payload`.
+// M73a: `packets` hold `count` payloads of the size of `payload`. Half of each packet is its flag,
+// in both layouts (8.4).
 static void check_packets(const event_check *e, uint32_t packets, uint32_t payload, uint64_t count)
 {
     const uint64_t bytes = bytes_of(&e->graph->values[payload]);
     const uint64_t found = bytes_of(&e->graph->values[packets]);
     uint64_t expected = 0;
+    // A world may have any number of peers.
     const bool fits = !__builtin_mul_overflow(bytes, 2 * count, &expected);
     if (bytes % 4) {
         ark_report(e->c->diag, ARK_M73a, pos_of(e),
@@ -158,6 +168,7 @@ static void check_packets(const event_check *e, uint32_t packets, uint32_t paylo
     }
 }
 
+// The packets of each operator, by the table of section 8.1, and the flag, which all of them have.
 static void check_packet_event(const event_check *e)
 {
     const ark_step *const step = e->step;
@@ -166,7 +177,9 @@ static void check_packet_event(const event_check *e)
     } else if (step->type == ARK_RECV_PACKET) {
         check_packets(e, step->reads.items[1], step->writes.items[0], 1);
     } else if (step->type == ARK_RECV_REDUCE_SEND_PACKET) {
+        // One payload for each peer.
         check_packets(e, step->reads.items[1], step->reads.items[0], step->writes.count - 1);
+        // The result goes to each peer, whole.
         for (uint32_t i = 1; i < step->writes.count; i++) {
             check_packets(e, step->writes.items[i], step->writes.items[0], 1);
         }
@@ -181,7 +194,9 @@ static void check_packet_event(const event_check *e)
     }
 }
 
-// M73c: where the scratch of packets is all of its buffer, no second run uses another place.
+// M73c: where the scratch of packets is all of its buffer, no second run uses another place. At
+// most half of the buffer leaves room for a second place, which published plans take for odd
+// flags.
 static bool has_one_scratch(const event_check *e)
 {
     const bool receives =
@@ -195,7 +210,8 @@ static bool has_one_scratch(const event_check *e)
 
 // Others ------------------------------------------------------------------------------------------
 
-// M74: the proxies of a reduction are those of all other ranks, ascending.
+// M74: the proxies of a reduction are those of all other ranks, ascending. Peers are all ranks but
+// this one: 0, 1, 3 in rank 2 of 4.
 static bool has_all_peers(const event_check *e)
 {
     const ark_job *const job = e->c->job;
@@ -207,6 +223,8 @@ static bool has_all_peers(const event_check *e)
     return all;
 }
 
+// NPeers, order, Rank and the scratch. One finding for NPeers and order, since one follows from
+// the other.
 static void check_reduce(const event_check *e)
 {
     const ark_step *const step = e->step;
@@ -233,6 +251,7 @@ static void check_reduce(const event_check *e)
                    HOIST_STR_ARGS(e->title), rank->integer.value, e->rank->number);
     }
     uint64_t expected = 0;
+    // Both come from the file.
     const bool fits = !__builtin_mul_overflow(input->count, proxies, &expected);
     if (step->type == ARK_RECV_REDUCE_SEND && (!fits || scratch->count != expected)) {
         ark_report(diag, ARK_M74, pos_of(e),
@@ -242,7 +261,8 @@ static void check_reduce(const event_check *e)
     }
 }
 
-// Whether the last three dimensions are those of the array, so that they are one piece.
+// Whether the last three dimensions are those of the array, so that they are one piece. Dimensions
+// N may have gaps: each N is a copy of its own.
 static bool is_contiguous(const ark_value *v)
 {
     bool same = true;
@@ -252,7 +272,8 @@ static bool is_contiguous(const ark_value *v)
     return same;
 }
 
-// M75: what the Proxy channel copies.
+// M75: what the Proxy channel copies. Only a plan names the channel; a model's Send is through
+// Proxy, the default.
 static void check_channel(const event_check *e, const ark_put *put)
 {
     const hoist_str channel = e->step->op->config.channel.text;
@@ -268,7 +289,7 @@ static void check_channel(const event_check *e, const ark_put *put)
     }
 }
 
-// M77: communication needs others.
+// M77: communication needs others. DeviceSync counts its peers; the others name them.
 static void check_world(const event_check *e)
 {
     const ark_arg *const peers = ark_find_arg(e->step->op, "PeerNum", ARK_ARG_INT);
@@ -284,7 +305,8 @@ static void check_world(const event_check *e)
     }
 }
 
-// M78: memory of the caller is not announced to others.
+// M78: memory of the caller is not announced to others. In D4 only: other dialects have no
+// external buffers.
 static void check_external(ark_job_check *c, const ark_graph *graph)
 {
     for (uint32_t i = 0; i < graph->memory_count; i++) {
@@ -300,6 +322,8 @@ static void check_external(ark_job_check *c, const ark_graph *graph)
 
 // All ---------------------------------------------------------------------------------------------
 
+// Tensors are looked at only where the step is valid. A rank that is alone has M77 and nothing
+// else.
 static void check_event(const event_check *e)
 {
     check_world(e);
@@ -321,6 +345,7 @@ static void check_event(const event_check *e)
     }
 }
 
+// One note (M73c) for all operators of a rank, at the first.
 static hoist_status check_rank_events(ark_job_check *c, const ark_rank *rank)
 {
     size_t same_flags = 0;
@@ -346,6 +371,7 @@ static hoist_status check_rank_events(ark_job_check *c, const ark_rank *rank)
     return HOIST_OK;
 }
 
+// The rank's events are those of a job of this file alone, so no peer has a file here.
 hoist_status ark_check_messages(const ark_graph *graph, hoist_arena *scratch, hoist_diag *diag)
 {
     ark_job job;

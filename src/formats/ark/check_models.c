@@ -1,5 +1,5 @@
 // Rule P15: a plan has the operators of the model of its rank, in the same order. In: the graphs of
-// both files; operators are the same by type and tensors.
+// both files; operators are the same by type and tensors. Names and Configs do not count.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "formats/ark/check_job.h"
 #include "formats/ark/rules.h"
 
-// An operator that is executed, of the model or of the plan.
+// An operator that is executed, of the model or of the plan. Its key is "Add:3,4,:5,".
 typedef struct operation {
     hoist_str key; // type and tensors
     bool of_plan;
@@ -24,6 +24,7 @@ typedef struct comparison {
     uint32_t *step_of; // of the plan, by step of the model; ARK_NONE
 } comparison;
 
+// Equal operators next to each other, those of the model first, each in the order of execution.
 static int by_key(const void *a, const void *b)
 {
     const operation *const x = a;
@@ -33,11 +34,13 @@ static int by_key(const void *a, const void *b)
     return order ? order : hoist_order_u64(x->step, y->step);
 }
 
+// Virtual operators and Noop compute nothing, and plans are without them.
 static bool is_executed(const ark_step *step)
 {
     return !step->op->is_virtual.value && step->type != ARK_NOOP;
 }
 
+// Ids are the file's own, which a plan takes over from its model.
 static void add_ids(hoist_buffer *text, const ark_graph *graph, const ark_operands *operands)
 {
     hoist_buffer_char(text, ':');
@@ -46,6 +49,7 @@ static void add_ids(hoist_buffer *text, const ark_graph *graph, const ark_operan
     }
 }
 
+// Appends the operators of a file to the list, which has room for both files.
 static hoist_status add_file(comparison *m, uint32_t file, bool of_plan)
 {
     const ark_graph *const graph = &m->c->job->files[file].graph;
@@ -55,6 +59,7 @@ static hoist_status add_file(comparison *m, uint32_t file, bool of_plan)
     for (uint32_t i = 0; i < graph->step_count && status == HOIST_OK; i++) {
         const ark_step *const step = &graph->steps[i];
         if (is_executed(step)) {
+            // One buffer for all texts.
             text.size = 0;
             hoist_buffer_str(&text, step->op->type.text);
             add_ids(&text, graph, &step->reads);
@@ -69,6 +74,7 @@ static hoist_status add_file(comparison *m, uint32_t file, bool of_plan)
     return status;
 }
 
+// In the file that has the operator, after its title.
 HOIST_PRINTF(4, 5)
 static void report(const comparison *m, uint32_t file, uint32_t index, const char *format, ...)
 {
@@ -87,7 +93,9 @@ static void report(const comparison *m, uint32_t file, uint32_t index, const cha
     hoist_diag_leave(m->c->diag, before);
 }
 
-// Joins the operators of one key, of which those of the model are first.
+// Joins the operators of one key, of which those of the model are first. The k-th of the model is
+// the k-th of the plan: an operator may occur several times. Those that are left over on one side
+// are reported.
 static void join_key(comparison *m, const operation *items, size_t count)
 {
     size_t models = 0;
@@ -107,12 +115,14 @@ static void join_key(comparison *m, const operation *items, size_t count)
     }
 }
 
-// Reports the first operator that the plan executes before one that the model has before it.
+// Reports the first operator that the plan executes before one that the model has before it. Only
+// the first, since one that was moved is before or after many others.
 static void check_order(const comparison *m)
 {
     const ark_graph *const graph = &m->c->job->files[m->model].graph;
     uint32_t last = ARK_NONE;
     for (uint32_t i = 0; i < graph->step_count; i++) {
+        // It is not in the plan, as was said.
         if (m->step_of[i] == ARK_NONE) {
             continue;
         }
@@ -126,6 +136,7 @@ static void check_order(const comparison *m)
     }
 }
 
+// By sorting both lists as one, so equal operators are found without comparing all pairs.
 static hoist_status compare(const ark_job_check *c, uint32_t model, uint32_t plan)
 {
     comparison m = {.c = c, .model = model, .plan = plan};
@@ -154,6 +165,7 @@ static hoist_status compare(const ark_job_check *c, uint32_t model, uint32_t pla
     return HOIST_OK;
 }
 
+// Each model whose rank has a plan, which is then the file that is executed.
 hoist_status ark_check_models(ark_job_check *c)
 {
     for (uint32_t i = 0; i < c->job->file_count; i++) {

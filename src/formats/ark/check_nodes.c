@@ -12,7 +12,8 @@
 #include "formats/ark/places.h"
 #include "formats/ark/rules.h"
 
-// A tensor whose producer is not among the producers of the node that uses it.
+// A tensor whose producer is not among the producers of the node that uses it. Whether a path
+// leads there is asked for all of them at once, at the end.
 typedef struct loose_use {
     uint32_t step;
     ark_role role;
@@ -40,7 +41,7 @@ static int64_t node_id(const checker *c, uint32_t node)
 
 // Order of nodes ---------------------------------------------------------------------------------
 
-// Marks the producers of a node. Edges within a cycle are reported as one.
+// Marks the producers of a node. Edges within a cycle are reported as one. One finding for a node.
 static void check_order(checker *c, uint32_t node)
 {
     bool reported = false;
@@ -62,6 +63,7 @@ static void check_order(checker *c, uint32_t node)
 
 // Tensors and edges ------------------------------------------------------------------------------
 
+// The tensor of a use.
 static const ark_value *used_value(const checker *c, const loose_use *use)
 {
     const ark_step *const step = &c->graph->steps[use->step];
@@ -84,6 +86,8 @@ static void report_use(checker *c, ark_rule rule, const loose_use *use, const ch
     ark_leave(c->diag, &place);
 }
 
+// A tensor that a later step makes has old contents here. Edges are of nodes, so one within a node
+// needs none.
 static hoist_status check_use(checker *c, const loose_use *use, uint32_t maker)
 {
     const ark_step *const step = &c->graph->steps[use->step];
@@ -104,6 +108,7 @@ static hoist_status check_uses(checker *c, uint32_t index)
     for (ark_role role = ARK_READS; role <= ARK_WRITES; role++) {
         const ark_operands list = ark_role_operands(step, role);
         for (uint32_t i = 0; i < list.count; i++) {
+            // A tensor may be read and written, or read twice.
             const uint32_t value = list.items[i];
             const uint32_t maker = c->graph->values[value].producer;
             if (c->used[value] == index + 1 || maker == ARK_NONE || maker == index) {
@@ -117,7 +122,8 @@ static hoist_status check_uses(checker *c, uint32_t index)
     return HOIST_OK;
 }
 
-// Reports a use whose producer is no direct one.
+// Reports a use whose producer is no direct one. M41 also where a path through others keeps the
+// order. It is reported once for each pair of nodes.
 static void report_loose(checker *c, const loose_use *use, bool has_path)
 {
     const uint32_t node = c->graph->steps[use->step].owner;
@@ -130,6 +136,7 @@ static void report_loose(checker *c, const loose_use *use, bool has_path)
     }
 }
 
+// All paths in one search: a search goes through much of the graph.
 static hoist_status report_all_loose(checker *c)
 {
     ark_path *const paths = hoist_arena_array(c->arena, c->loose_count, sizeof(*paths));
@@ -145,7 +152,8 @@ static hoist_status report_all_loose(checker *c)
     return HOIST_OK;
 }
 
-// Steps are in the order of their nodes.
+// Steps are in the order of their nodes. Producers of a node are marked before its steps ask for
+// them.
 static hoist_status check_model(checker *c)
 {
     uint32_t step = 0;
@@ -159,6 +167,7 @@ static hoist_status check_model(checker *c)
     return c->loose_count > 0 ? report_all_loose(c) : HOIST_OK;
 }
 
+// Nothing here is looked at in plans, which have no nodes.
 static hoist_status check_edges(checker *c)
 {
     HOIST_TRY(ark_node_edges_find(c->graph->module, c->arena, c->diag, &c->edges));
@@ -174,6 +183,7 @@ static hoist_status check_edges(checker *c)
 
 // Operators by themselves ------------------------------------------------------------------------
 
+// The type decides what is executed here; the flag is compared with it only.
 static void check_virtual(const ark_step *step, hoist_diag *diag)
 {
     const hoist_rec_bool *const flag = &step->op->is_virtual;
@@ -185,6 +195,7 @@ static void check_virtual(const ark_step *step, hoist_diag *diag)
     }
 }
 
+// Lists are short: at most the operands of an operator.
 static bool has(ark_operands list, uint32_t value)
 {
     for (uint32_t i = 0; i < list.count; i++) {
@@ -195,6 +206,7 @@ static bool has(ark_operands list, uint32_t value)
     return false;
 }
 
+// A result names new contents, so neither the old contents nor the place may have its Id.
 static void check_results(const ark_graph *graph, const ark_step *step, hoist_diag *diag)
 {
     // Operators have one result; more are ARK-M50, and not looked for in long lists.
@@ -213,6 +225,7 @@ static void check_results(const ark_graph *graph, const ark_step *step, hoist_di
     }
 }
 
+// First operators by themselves, which plans have, too; then nodes and edges.
 hoist_status ark_check_nodes(const ark_graph *graph, hoist_arena *scratch, hoist_diag *diag)
 {
     for (uint32_t i = 0; i < graph->step_count; i++) {

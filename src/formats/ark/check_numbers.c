@@ -8,9 +8,10 @@
 #include "formats/ark/check_ops.h"
 #include "tensor/convert.h"
 
-enum { FP16_MOST = 65504 };
+enum { FP16_MOST = 65504 }; // the largest finite number of FP16
 
-// Elements that a valid reduction adds up or compares; 0: the axis is wrong.
+// Elements that a valid reduction adds up or compares; 0: the axis is wrong. Either sign of Axis
+// is right here: M55 is about it.
 static int64_t reduced_extent(const ark_op_check *c)
 {
     const ark_arg *const axis = ark_find_arg(c->step->op, "Axis", ARK_ARG_INT);
@@ -22,6 +23,7 @@ static int64_t reduced_extent(const ark_op_check *c)
     return in->shape[value < 0 ? value + in->rank : value];
 }
 
+// The count is a number of FP16, too, when a mean is computed in that type.
 static void check_count(const ark_op_check *c)
 {
     const ark_value *const in = ark_checked_value(c, ARK_READS, 0);
@@ -51,6 +53,7 @@ static bool is_minus_infinity(const ark_op_check *c, const ark_value *value)
     return isinf(stored) && stored < 0;
 }
 
+// The maximum begins with the lowest finite number of the type and not with -inf (section 5.4).
 static void check_maximum(const ark_op_check *c)
 {
     const ark_value *const in = ark_checked_value(c, ARK_READS, 0);
@@ -62,6 +65,7 @@ static void check_maximum(const ark_op_check *c)
     }
 }
 
+// `kernels` has a bit for each element type that ARK compiles the operator for (ops_table.h).
 static void check_kernel(const ark_op_check *c)
 {
     if (c->step->writes.count == 0) {
@@ -75,6 +79,7 @@ static void check_kernel(const ark_op_check *c)
     }
 }
 
+// Only plans state the number. Noop has none by its nature.
 static void check_tasks(const ark_op_check *c)
 {
     const hoist_rec_int *const tasks = &c->step->op->config.num_tasks;
@@ -84,6 +89,7 @@ static void check_tasks(const ark_op_check *c)
     }
 }
 
+// In: an operator whose tensors are valid.
 void ark_check_numbers(const ark_op_check *c)
 {
     check_kernel(c);

@@ -11,6 +11,7 @@
 
 // Numbers of tensors -----------------------------------------------------------------------------
 
+// A list that is missing altogether is M03, and no wrong number.
 static void check_count(const ark_step *step, ark_role role, ark_arity arity, hoist_diag *diag)
 {
     const size_t count = ark_role_rows(step->op, role)->count;
@@ -23,7 +24,8 @@ static void check_count(const ark_step *step, ark_role role, ark_arity arity, ho
 
 // Results ----------------------------------------------------------------------------------------
 
-// The key in which two tensors differ; NULL: in none.
+// The key in which two tensors differ; NULL: in none. In the order in which files have them: the
+// first is named.
 static const char *difference(const ark_value *a, const ark_value *b)
 {
     const size_t size = (size_t)a->rank * sizeof(*a->shape);
@@ -45,7 +47,8 @@ static const char *difference(const ark_value *a, const ark_value *b)
     return memcmp(a->padded, b->padded, size) != 0 ? "PaddedShape" : NULL;
 }
 
-// SendDone writes nothing; its result is what it read.
+// SendDone writes nothing; its result is what it read. The result has a new Id, and is the same
+// memory in all else.
 static void check_result(const ark_op_check *c)
 {
     const ark_role role = c->step->writes.count > 0 ? ARK_WRITES : ARK_READS;
@@ -62,6 +65,8 @@ static void check_result(const ark_op_check *c)
     }
 }
 
+// A Tensor without inputs declares memory and views nothing. Elements may be cut out of the buffer
+// in any way, so no geometry is compared.
 static void check_view(const ark_op_check *c)
 {
     if (c->step->reads.count == 0) {
@@ -86,6 +91,7 @@ static void check_view(const ark_op_check *c)
 
 // Operands ---------------------------------------------------------------------------------------
 
+// Communication is left out by the caller: its operands are on other ranks by design.
 static void check_local(const ark_op_check *c, ark_role role)
 {
     for (uint32_t i = 0; i < ark_role_operands(c->step, role).count; i++) {
@@ -99,6 +105,7 @@ static void check_local(const ark_op_check *c, ark_role role)
     }
 }
 
+// By class: views, communication, computation. Shapes are rules of computing operators alone.
 static void check_valid(const ark_op_check *c)
 {
     if (c->def->class == ARK_CLASS_VIRTUAL) {
@@ -114,6 +121,7 @@ static void check_valid(const ark_op_check *c)
     ark_check_numbers(c);
 }
 
+// Numbers of tensors are checked of all operators; the rest only of valid ones.
 hoist_status ark_check_ops(const ark_graph *graph, hoist_arena *scratch, hoist_diag *diag)
 {
     (void)scratch;

@@ -1,6 +1,7 @@
 // Rules of messages between the files of a job, pair by pair: tags without their partner (X02),
 // numbers (X04), order (X05), type, size and region (X06, X07), flags (X09). In: the puts and
-// receipts of messages.h, those of a key joined.
+// receipts of messages.h, those of a key joined. In a job where a rank has no file, its messages
+// are left out.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -11,6 +12,7 @@
 
 // A finding about an event of a rank, which begins with its title.
 HOIST_PRINTF(5, 6)
+// In the file of the rank, which need not be the one at hand.
 static void report(const ark_job_check *c, ark_rule rule, uint32_t rank_index, uint32_t event,
                    const char *format, ...)
 {
@@ -29,7 +31,8 @@ static void report(const ark_job_check *c, ark_rule rule, uint32_t rank_index, u
 // X02 ---------------------------------------------------------------------------------------------
 
 // Whether `source` has something to send to `destination` under the tag. Only Send writes SendTags;
-// for other senders their proxy stands.
+// for other senders their proxy stands. Send adds to SendTags of its input; packets and reductions
+// record none (8.1).
 static bool is_sent(const ark_rank *source, int64_t destination, int64_t tag)
 {
     return ark_rank_find_tag(source, true, false, destination, tag) ||
@@ -49,10 +52,12 @@ static bool has_partner(const ark_job *job, const ark_rank *rank, const ark_tag_
                          : is_sent(peer, rank->number, row->tag);
 }
 
+// Proxies are first among the rows of a rank, so the loop ends at the first local one.
 static void check_tags(const ark_job_check *c, const ark_rank *rank)
 {
     const hoist_source before = hoist_diag_enter(c->diag, ark_rank_file(c, rank));
     for (uint32_t i = 0; i < rank->tag_count && !rank->tags[i].local; i++) {
+        // A proxy for this rank itself is M70.
         const ark_tag_row *const row = &rank->tags[i];
         if (row->peer != rank->number && !has_partner(c->job, rank, row)) {
             const char *const list = row->receives ? "RecvTags" : "SendTags";
@@ -69,24 +74,28 @@ static void check_tags(const ark_job_check *c, const ark_rank *rank)
 
 // X04 ---------------------------------------------------------------------------------------------
 
-// Puts and receipts of a key, and whether what there are too many of has been reported.
+// Puts and receipts of a key, and whether what there are too many of has been reported. One
+// finding for a key, at the first message that has no partner.
 typedef struct key_count {
     uint64_t puts, receipts;
     bool reported;
 } key_count;
 
-// Whether the number of messages from `source` to `destination` is known.
+// Whether the number of messages from `source` to `destination` is known. A rank that has an
+// unresolved event may send more than is known.
 static bool is_counted(const ark_job *job, uint32_t source, uint32_t destination)
 {
     return source != ARK_NONE && destination != ARK_NONE && job->ranks[source].resolved &&
            job->ranks[destination].resolved;
 }
 
+// A key that has more receipts than puts: those that are left over wait forever.
 static void check_lacking(const ark_job_check *c, const ark_receipt *r, key_count *key)
 {
     const ark_rank *const rank = &c->job->ranks[r->rank];
     const ark_rank *const source = &c->job->ranks[r->from.rank];
     const bool announced = r->packet || is_sent(source, rank->number, r->from.tag);
+    // It waits for a signal.
     const bool plain = rank->events[r->event].kind == ARK_EVENT_RECEIVE && !r->packet;
     if (key->reported || (plain && !announced)) { // X02 has been reported
         return;
@@ -100,6 +109,8 @@ static void check_lacking(const ark_job_check *c, const ark_receipt *r, key_coun
            HOIST_STR_ARGS(ark_rank_file(c, source)));
 }
 
+// A key that has more puts than receipts. Puts without signals and without any receipt are
+// delivered at a barrier (8.6).
 static void check_surplus(const ark_job_check *c, const ark_put *p, key_count *key)
 {
     const bool one_sided = !p->signals && !p->packet && key->receipts == 0; // by intention
@@ -115,6 +126,7 @@ static void check_surplus(const ark_job_check *c, const ark_put *p, key_count *k
            HOIST_STR_ARGS(ark_rank_file(c, &c->job->ranks[p->to.rank])));
 }
 
+// Counts first, for the messages, then what has no partner.
 static hoist_status check_counts(const ark_job_check *c)
 {
     const ark_job *const job = c->job;
@@ -148,6 +160,7 @@ static hoist_status check_counts(const ark_job_check *c)
 // X05 ---------------------------------------------------------------------------------------------
 
 // A Send that signals, or a Recv that waits for one: ARK counts those of two ranks on one channel.
+// Another channel has a count of its own.
 typedef struct signal {
     uint32_t source, destination;
     hoist_str channel;
@@ -156,6 +169,7 @@ typedef struct signal {
     int64_t tag;
 } signal;
 
+// Equal: one counter of ARK.
 static int compare_channels(const signal *x, const signal *y)
 {
     int order = hoist_order_u64(x->source, y->source);
@@ -163,6 +177,7 @@ static int compare_channels(const signal *x, const signal *y)
     return order ? order : hoist_str_compare(x->channel, y->channel);
 }
 
+// Within a channel first what is sent, then what is received, each in the order of its rank.
 static int by_channel(const void *a, const void *b)
 {
     const signal *const x = a;
@@ -172,12 +187,14 @@ static int by_channel(const void *a, const void *b)
     return order ? order : hoist_order_u64(x->index, y->index);
 }
 
+// A model has no channels: its planner takes Proxy.
 static hoist_str channel_of(const ark_rank *rank, uint32_t event)
 {
     const hoist_str text = ark_event_step(rank, event)->op->config.channel.text;
     return text.size ? text : HOIST_STR("Proxy");
 }
 
+// Only messages that are joined by tag count: their order by channel is compared with that.
 static size_t list_signals(const ark_job *job, signal *signals)
 {
     size_t count = 0;
@@ -202,7 +219,8 @@ static size_t list_signals(const ark_job *job, signal *signals)
 }
 
 // The signals of one channel, of which the puts are first. Where there are more of one kind, X04
-// says so.
+// says so. The k-th receipt takes the k-th signal on ARK: one finding at the first whose tag
+// differs.
 static void check_channel(const ark_job_check *c, const signal *signals, size_t count)
 {
     size_t puts = 0;
@@ -222,6 +240,7 @@ static void check_channel(const ark_job_check *c, const signal *signals, size_t 
     }
 }
 
+// By sorting, the signals of each channel come together.
 static hoist_status check_order(const ark_job_check *c)
 {
     const size_t most = (size_t)c->job->put_count + c->job->receipt_count;
@@ -254,6 +273,7 @@ typedef struct message {
     const ark_value *target; // where
 } message;
 
+// The joined ends of a put whose destination has a file.
 static message message_of(const ark_job *job, const ark_put *put)
 {
     message m = {.put = put,
@@ -265,7 +285,8 @@ static message message_of(const ark_job *job, const ark_put *put)
     return m;
 }
 
-// The tensor whose type and number of elements the receiver expects; NULL without one.
+// The tensor whose type and number of elements the receiver expects; NULL without one. A reduction
+// expects one chunk of the extent of its input.
 static const ark_value *expected_of(const message *m)
 {
     if (!m->receipt) {
@@ -277,13 +298,15 @@ static const ark_value *expected_of(const message *m)
     return &m->destination->graph->values[value];
 }
 
+// The name in the file; "?" of a type that is unknown.
 static const char *dtype_name(const ark_value *v)
 {
     const char *const name = hoist_rec_word_name(&ark_dtypes, v->row->dtype.value);
     return name ? name : "?";
 }
 
-// X06: whether the elements are those that the receiver expects.
+// X06: whether the elements are those that the receiver expects. Packets carry no element type:
+// the payload has that of both tensors.
 static bool check_elements(const ark_job_check *c, const message *m)
 {
     const ark_value *const expected = expected_of(m);
@@ -307,7 +330,8 @@ static bool check_elements(const ark_job_check *c, const message *m)
     return true;
 }
 
-// X06: whether the region has the elements and is in the receiver's buffer.
+// X06: whether the region has the elements and is in the receiver's buffer. The proxy of packets
+// is bytes, twice as many as the payload, which M73a has checked.
 static bool check_region(const ark_job_check *c, const message *m)
 {
     const ark_memory *const memory = &m->destination->graph->memories[m->put->memory];
@@ -328,7 +352,8 @@ static bool check_region(const ark_job_check *c, const message *m)
     return true;
 }
 
-// X07 and X09, of a receiver of its own.
+// X07 and X09, of a receiver of its own. A reduction takes its chunk wherever the sender puts it,
+// so X07 does not apply.
 static void check_receiver(const ark_job_check *c, const message *m)
 {
     const ark_receipt *const r = m->receipt;
@@ -353,6 +378,7 @@ static void check_receiver(const ark_job_check *c, const message *m)
     }
 }
 
+// Each message has one finding of X06 at most: what depends on its size is not compared then.
 static void check_put(const ark_job_check *c, const ark_put *put)
 {
     if (!put->to.resolved || put->to.rank == ARK_NONE || put->memory == ARK_NONE ||

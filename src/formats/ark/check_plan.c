@@ -16,7 +16,7 @@ enum { MAX_MARKED = 1 << 20, MAX_MARKED_IN_ALL = 1 << 24 };
 
 // Ids ---------------------------------------------------------------------------------------------
 
-// P04, of the tasks, which are put into the map.
+// P04, of the tasks, which are put into the map. The first task of an Id has it, as everywhere.
 static hoist_status check_ids(ark_plan_check *c)
 {
     for (uint32_t i = 0; i < c->plan->tasks.count; i++) {
@@ -28,6 +28,7 @@ static hoist_status check_ids(ark_plan_check *c)
             key.data ? hoist_map_add(&c->tasks, key, i, &first) : HOIST_NO_MEMORY;
         hoist_frame frame;
         hoist_diag_push_item(c->diag, &frame, "tasks", i);
+        // The map has the Id.
         if (status == HOIST_BUSY) {
             ark_report(c->diag, ARK_P04a, id->pos,
                        "tasks %zu and %" PRIu32 " both have the Id %" PRId64, first, i, id->value);
@@ -61,16 +62,17 @@ static void check_uses(const ark_plan_check *c)
     }
 }
 
-// Tasks that are executed
-// ---------------------------------------------------------------------------
+// Tasks that are executed ------------------------------------------------------------------------
 
-// How often the tasks of an operator are executed.
+// How often the tasks of an operator are executed. One example of either is enough, so counting
+// ends early.
 typedef struct coverage {
-    bool twice; // some are
-    bool never; // some are not
-    int64_t first;
+    bool twice;    // some are
+    bool never;    // some are not
+    int64_t first; // such a task
 } coverage;
 
+// By their begin: then what is covered so far is one number.
 static int by_begin(const void *a, const void *b)
 {
     const ark_task_range *const x = a;
@@ -78,13 +80,15 @@ static int by_begin(const void *a, const void *b)
     return hoist_order_i64(x->begin, y->begin);
 }
 
-// Of ranges without steps, which are sorted.
+// Of ranges without steps, which are sorted. A task that is executed twice is preferred to one
+// that is never.
 static coverage cover_ranges(ark_task_range *ranges, uint32_t count, int64_t tasks)
 {
     coverage c = {.twice = false};
     int64_t end = 0; // of those covered so far
     qsort(ranges, count, sizeof *ranges, by_begin);
     for (uint32_t i = 0; i < count && !c.twice; i++) {
+        // Tasks beyond the last one do nothing.
         if (ranges[i].begin >= tasks || ranges[i].begin == ranges[i].end) {
             continue;
         }
@@ -93,6 +97,7 @@ static coverage cover_ranges(ark_task_range *ranges, uint32_t count, int64_t tas
             c.first = c.twice ? ranges[i].begin : end;
         }
         c.never = c.never || ranges[i].begin > end;
+        // Ranges may lie within each other.
         end = ranges[i].end > end ? ranges[i].end : end;
     }
     if (!c.twice && !c.never && end < tasks) {
@@ -102,7 +107,8 @@ static coverage cover_ranges(ark_task_range *ranges, uint32_t count, int64_t tas
     return c;
 }
 
-// Of ranges with steps, task by task.
+// Of ranges with steps, task by task. Each is marked when it is met, so the time is that of the
+// tasks.
 static coverage cover_tasks(bool *marks, const ark_task_range *ranges, uint32_t count,
                             int64_t tasks)
 {
@@ -113,6 +119,7 @@ static coverage cover_tasks(bool *marks, const ark_task_range *ranges, uint32_t 
             c.twice = marks[t];
             c.first = t;
             marks[t] = true;
+            // No overflow: the step may be any number.
             t = ranges[i].step < end - t ? t + ranges[i].step : end;
         }
     }
@@ -123,7 +130,8 @@ static coverage cover_tasks(bool *marks, const ark_task_range *ranges, uint32_t 
     return c;
 }
 
-// Whether an operator of the task reads what it writes.
+// Whether an operator of the task reads what it writes. DeviceSync names a tensor that it does not
+// touch.
 static bool is_in_place(const ark_plan_check *c, const ark_step *step)
 {
     bool found = false;
@@ -137,6 +145,7 @@ static bool is_in_place(const ark_plan_check *c, const ark_step *step)
     return found;
 }
 
+// Without findings where a range is negative or tasks are too many to be marked.
 static hoist_status find_coverage(const ark_plan_check *c, const ark_step *step, int64_t tasks,
                                   size_t *marked, coverage *out)
 {
@@ -164,6 +173,7 @@ static hoist_status find_coverage(const ark_plan_check *c, const ark_step *step,
 }
 
 // P09 of an operator that some group executes, by its first operator, and P10 of the others.
+// Operators of one task have its ranges in common, so one of them stands for all.
 static hoist_status check_coverage(const ark_plan_check *c, uint32_t index, size_t *marked)
 {
     const ark_step *const step = &c->graph->steps[index];
@@ -174,6 +184,7 @@ static hoist_status check_coverage(const ark_plan_check *c, uint32_t index, size
     coverage found;
     HOIST_TRY(find_coverage(c, step, tasks->value, marked, &found));
     bool in_place = false;
+    // Those of the task are next to each other.
     for (uint32_t i = index;
          found.twice && i < c->graph->step_count && c->graph->steps[i].owner == step->owner; i++) {
         in_place = in_place || is_in_place(c, &c->graph->steps[i]);
@@ -192,7 +203,8 @@ static hoist_status check_coverage(const ark_plan_check *c, uint32_t index, size
     return HOIST_OK;
 }
 
-// P09b of tasks that no group executes, where ranges are valid; P10 of all.
+// P09b of tasks that no group executes, where ranges are valid; P10 of all. A task that does
+// nothing, with NumTasks 0, need not be executed.
 static hoist_status check_tasks(const ark_plan_check *c, bool valid)
 {
     bool *const used = hoist_arena_array(c->arena, c->plan->tasks.count, sizeof *used);
@@ -226,7 +238,7 @@ static hoist_status check_tasks(const ark_plan_check *c, bool valid)
 
 // All ---------------------------------------------------------------------------------------------
 
-// P16.
+// P16. A missing key is P01b.
 static void check_architecture(const ark_plan_check *c)
 {
     static const char *const known[] = {"ANY",     "CUDA", "CUDA_70",  "CUDA_80",
@@ -243,6 +255,7 @@ static void check_architecture(const ark_plan_check *c)
     }
 }
 
+// Ids first: all later parts find tasks by the map.
 static hoist_status check(ark_plan_check *c)
 {
     size_t marked = 0;

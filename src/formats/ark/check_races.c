@@ -1,6 +1,7 @@
 // Rule P13: memory that parts of a plan share which may run at the same time, and that one of them
 // writes (ark reference section 9.4). In: the order of the plan (plan_order.h) and the tensors of
-// its operators. Parts of one TaskInfo have tiles of their own and are not compared.
+// its operators. Parts of one TaskInfo have tiles of their own and are not compared. Bytes count
+// only where they are certain to be shared: no finding is a guess.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -34,6 +35,7 @@ typedef struct race_check {
     bool *reported;  // by unit: a race of it with one before
 } race_check;
 
+// Accesses to one buffer are next to each other, in the order of the plan.
 static int by_memory(const void *a, const void *b)
 {
     const access *const x = a;
@@ -44,6 +46,7 @@ static int by_memory(const void *a, const void *b)
     return order ? order : hoist_order_u64(x->value, y->value);
 }
 
+// Memory of other ranks is left out: no plan of this rank orders it.
 static void add_operands(race_check *r, const ark_operands *operands, const access *row)
 {
     const ark_graph *const graph = r->c->graph;
@@ -58,6 +61,7 @@ static void add_operands(race_check *r, const ark_operands *operands, const acce
     }
 }
 
+// All operators of the unit's task, with their operands; a unit without tasks has none.
 static void add_unit(race_check *r, uint32_t unit)
 {
     const ark_unit *const row = &r->order.units[unit];
@@ -67,6 +71,7 @@ static void add_unit(race_check *r, uint32_t unit)
         const ark_step *const step = &graph->steps[i];
         const int64_t tasks = step->op->config.num_tasks.value;
         access a = {.unit = unit, .step = i};
+        // Else the unit touches a part that is not known.
         a.all = row->range.begin == 0 && row->range.end >= tasks && row->range.step == 1;
         if (step->valid && ark_touches_memory(step->type) && row->range.begin < row->range.end) {
             add_operands(r, &step->reads, &a);
@@ -77,7 +82,8 @@ static void add_unit(race_check *r, uint32_t unit)
 }
 
 // Whether two accesses have bytes in common for certain. A part of the tasks touches a part of the
-// tensor, of which nothing more is known.
+// tensor, of which nothing more is known. The same tensor is cut into the same tiles, so a part of
+// one meets all of the other.
 static bool share_bytes(const ark_graph *graph, const access *a, const access *b)
 {
     const ark_value *const x = &graph->values[a->value];
@@ -88,6 +94,7 @@ static bool share_bytes(const ark_graph *graph, const access *a, const access *b
     return (a->all || b->all) && ark_values_coincide(x, y);
 }
 
+// At the later of the two, with the earlier in the text.
 static void report(const race_check *r, const access *a, const access *b)
 {
     const ark_graph *const graph = r->c->graph;
@@ -106,7 +113,9 @@ static void report(const race_check *r, const access *a, const access *b)
     ark_leave(r->c->diag, &place);
 }
 
-// Compares an access with those before it whose groups may not be over.
+// Compares an access with those before it whose groups may not be over. One finding for a unit.
+// Sorted by unit, those before are earlier in the plan, and none whose group is below the floor
+// can be at work.
 static void check_access(race_check *r, size_t index)
 {
     const access *const b = &r->accesses[index];
@@ -127,6 +136,7 @@ static void check_access(race_check *r, size_t index)
     }
 }
 
+// Counts first, since the list is allocated once. Too many accesses mean no list and no finding.
 static hoist_status list_accesses(race_check *r)
 {
     const ark_graph *const graph = r->c->graph;
@@ -137,6 +147,7 @@ static hoist_status list_accesses(race_check *r)
     for (size_t i = 0; i < tasks; i++) {
         r->first_step[i] = ARK_NONE;
     }
+    // Backward, so the first step of a task is the last one that is stored.
     for (uint32_t i = graph->step_count; i-- > 0;) {
         const ark_step *const step = &graph->steps[i];
         operands[step->owner] += (size_t)step->reads.count + step->writes.count;
@@ -158,6 +169,7 @@ static hoist_status list_accesses(race_check *r)
     return HOIST_OK;
 }
 
+// HOIST_OK also where there are too many pairs: what was compared is reported.
 hoist_status ark_check_races(const ark_plan_check *c)
 {
     race_check r = {.c = c};

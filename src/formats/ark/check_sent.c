@@ -1,5 +1,6 @@
 // Rule M76: memory that a Send reads is overwritten before its SendDone. In: the events and steps
-// of a rank in the order of execution.
+// of a rank in the order of execution. hoist keeps a copy of what it sends, so this is about ARK
+// only.
 #include "base/span.h"
 #include "formats/ark/check_job.h"
 #include "formats/ark/effects.h"
@@ -22,6 +23,7 @@ typedef struct sent_check {
     uint32_t *send_of; // by step: the Send of that step
 } sent_check;
 
+// At the Send: that is where a SendDone is missing.
 static void report(const sent_check *s, const pending *send, const ark_step *writer)
 {
     const ark_step *const step = &s->graph->steps[send->step];
@@ -34,7 +36,8 @@ static void report(const sent_check *s, const pending *send, const ark_step *wri
     ark_leave(s->c->diag, &place);
 }
 
-// Takes the Sends off the list whose input `value` overwrites, and reports them.
+// Takes the Sends off the list whose input `value` overwrites, and reports them. Each Send is
+// reported once.
 static void overwrite(sent_check *s, const ark_step *writer, uint32_t value)
 {
     uint32_t *link = &s->first[s->graph->values[value].memory];
@@ -50,6 +53,7 @@ static void overwrite(sent_check *s, const ark_step *writer, uint32_t value)
     }
 }
 
+// Notes a Send, whose input must stay until its SendDone.
 static void begin(sent_check *s, uint32_t step)
 {
     const uint32_t value = s->graph->steps[step].reads.items[0];
@@ -59,7 +63,8 @@ static void begin(sent_check *s, uint32_t step)
     *first = s->count++;
 }
 
-// Takes the Send off the list that `done` names by its result.
+// Takes the Send off the list that `done` names by its result. SendDone reads the result of its
+// Send (8.1). One that names no Send ends none.
 static void end(sent_check *s, const ark_step *done)
 {
     const uint32_t producer = s->graph->values[done->reads.items[0]].producer;
@@ -76,6 +81,7 @@ static void end(sent_check *s, const ark_step *done)
     }
 }
 
+// Writes first: a Send does not overwrite its own input.
 static void check_step(sent_check *s, uint32_t index)
 {
     const ark_step *const step = &s->graph->steps[index];
@@ -93,6 +99,7 @@ static void check_step(sent_check *s, uint32_t index)
     }
 }
 
+// Lists are linked through `sends`, so taking one out moves nothing.
 hoist_status ark_check_sent(ark_job_check *c, const ark_rank *rank)
 {
     sent_check s = {.c = c, .graph = rank->graph};

@@ -8,7 +8,8 @@
 
 // Element types ----------------------------------------------------------------------------------
 
-// The rule of a type's shapes is that of its element types, too.
+// The rule of a type's shapes is that of its element types, too. Types whose inputs differ from
+// the output by nature, as Cast, have `one_dtype` false.
 static void check_dtypes(const ark_op_check *c, ark_rule rule)
 {
     const int dtype = ark_checked_value(c, ARK_WRITES, 0)->row->dtype.value;
@@ -29,6 +30,7 @@ static void check_dtypes(const ark_op_check *c, ark_rule rule)
 
 // The rules --------------------------------------------------------------------------------------
 
+// The output has exactly the shape to which both extend: [4,1] and [3] have [4,3].
 static void check_pair(const ark_op_check *c)
 {
     const ark_shape x = ark_shape_of(ark_checked_value(c, ARK_READS, 0));
@@ -42,6 +44,7 @@ static void check_pair(const ark_op_check *c)
     }
 }
 
+// Shapes as of Add; then the last dimension, where pairs are rotated and nothing is broadcast.
 static void check_rope(const ark_op_check *c)
 {
     check_pair(c);
@@ -64,6 +67,7 @@ static void check_rope(const ark_op_check *c)
     }
 }
 
+// The output may be larger: the input is repeated along extents of 1.
 static void check_into(const ark_op_check *c)
 {
     const ark_shape in = ark_shape_of(ark_checked_value(c, ARK_READS, 0));
@@ -77,7 +81,8 @@ static void check_into(const ark_op_check *c)
     }
 }
 
-// `axis` is one of the input's.
+// `axis` is one of the input's. "[2,3,4]" along axis 1 is "[2,1,4]" when it is kept, and "[2,4]"
+// else. No shape is empty: "[5]" has "[1]".
 static void check_reduced(const ark_op_check *c, int64_t axis, bool keep)
 {
     const ark_shape in = ark_shape_of(ark_checked_value(c, ARK_READS, 0));
@@ -92,6 +97,7 @@ static void check_reduced(const ark_op_check *c, int64_t axis, bool keep)
     ark_expect_shape(c, ARK_M55a, &expected);
 }
 
+// A negative axis counts from the last dimension, with a warning.
 static void check_reduce(const ark_op_check *c)
 {
     const ark_arg *const axis = ark_find_arg(c->step->op, "Axis", ARK_ARG_INT);
@@ -120,6 +126,7 @@ static void check_reduce(const ark_op_check *c)
     }
 }
 
+// Dimension k of the output is dimension Permutation[k] of the input, as in NumPy.
 static void check_transpose(const ark_op_check *c)
 {
     const ark_arg *const arg = ark_find_arg(c->step->op, "Permutation", ARK_ARG_DIMS);
@@ -127,6 +134,7 @@ static void check_transpose(const ark_op_check *c)
     if (!arg) {
         return; // reported as missing
     }
+    // Bit d: dimension d occurs.
     unsigned seen = 0;
     ark_shape expected = {.rank = in.rank};
     for (size_t k = 0; k < arg->dims.count && arg->dims.count == (size_t)in.rank; k++) {
@@ -136,6 +144,7 @@ static void check_transpose(const ark_op_check *c)
             expected.extents[k] = in.extents[from];
         }
     }
+    // As many entries as dimensions, each another one.
     if (seen != (1u << in.rank) - 1) {
         ark_report(c->diag, ARK_M56, arg->dims.pos,
                    "Permutation is %s, expected each of 0 to %d once",
@@ -146,6 +155,7 @@ static void check_transpose(const ark_op_check *c)
 }
 
 // Output and index are compared as 4 dimensions, so that leading ones may be left out or added.
+// The table's row is the last dimension: index [5] and table [V,D] have [1,1,5,D], or [5,D].
 static void check_rows(const ark_op_check *c, const ark_value *index, const ark_value *table)
 {
     const ark_shape out = ark_shape_of(ark_checked_value(c, ARK_WRITES, 0));
@@ -163,6 +173,7 @@ static void check_rows(const ark_op_check *c, const ark_value *index, const ark_
     }
 }
 
+// The type of the index does not stop the other checks: it is read as INT32 in any case.
 static void check_embedding(const ark_op_check *c)
 {
     const ark_value *const index = ark_checked_value(c, ARK_READS, 0);
@@ -208,6 +219,7 @@ static const struct {
     [ARK_SHAPE_VIEW] = {ARK_M60, NULL},
 };
 
+// Element types in all cases; shapes where the type has a rule for them.
 void ark_check_shapes(const ark_op_check *c)
 {
     check_dtypes(c, rows[c->def->shape].rule);
