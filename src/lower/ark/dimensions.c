@@ -7,7 +7,8 @@
 
 // Other orders and fewer elements ---------------------------------------------------------------
 
-// False: the list is no permutation of the axes of `x`; this was refused.
+// False: the list is no permutation of the axes of `x`; this was refused. M56 reports the same of
+// a file; here it protects the arrays.
 static bool read_permutation(const ark_lower_op *op, const hoist_lower_view *x,
                              int axes[HOIST_MAX_RANK])
 {
@@ -28,6 +29,7 @@ static bool read_permutation(const ark_lower_op *op, const hoist_lower_view *x,
     return fits;
 }
 
+// Of the permuted input and the output.
 static bool have_equal_shapes(const ark_lower_op *op, const hoist_lower_view *x,
                               const hoist_lower_view *y)
 {
@@ -42,6 +44,7 @@ static bool have_equal_shapes(const ark_lower_op *op, const hoist_lower_view *x,
     return equal;
 }
 
+// A view of the input with its dimensions in another order; then it is a copy.
 void ark_lower_transpose(const ark_lower_op *op, hoist_compute_op unused)
 {
     ark_lower_work work = {.copies = true, .inputs = 1};
@@ -65,7 +68,8 @@ void ark_lower_transpose(const ark_lower_op *op, hoist_compute_op unused)
     }
 }
 
-// A plan's task is an element of the result, in which the axis still is, with one element.
+// A plan's task is an element of the result, in which the axis still is, with one element. An axis
+// that is reduced is cut by no tile: each task sees all of it.
 void ark_lower_reduce(const ark_lower_op *op, hoist_compute_op compute)
 {
     const ark_arg *axis_arg = ark_find_arg(op->step->op, "Axis", ARK_ARG_INT);
@@ -110,6 +114,7 @@ void ark_lower_reduce(const ark_lower_op *op, hoist_compute_op compute)
 
 // An operand of a product with as many dimensions as the result: a vector is a row on the left, a
 // column on the right; batches are those of the result. False: it cannot be so, which was refused.
+// Stretched batches have strides of 0, so the same matrix is multiplied with each of the others.
 static bool put_matrix(const ark_lower_op *op, ark_lower_work *work, uint32_t index,
                        const hoist_lower_view *y)
 {
@@ -137,7 +142,7 @@ static bool put_matrix(const ark_lower_op *op, ark_lower_work *work, uint32_t in
     return true;
 }
 
-// A plan's tasks cover the padded rows and columns.
+// A plan's tasks cover the padded rows and columns. Without TileShapeMNK it is the Tile of D4.
 static bool read_matrix_tile(const ark_lower_op *op, ark_lower_work *work)
 {
     const ark_value *y = &op->rank->graph->values[op->step->writes.items[0]];
@@ -154,12 +159,14 @@ static bool read_matrix_tile(const ark_lower_op *op, ark_lower_work *work)
     return ark_lower_read_entries(op, "TileShapeMNK", &config->tile_mnk, 2, work);
 }
 
+// False without the argument.
 static bool find_flag(const ark_op *op, const char *name)
 {
     const ark_arg *arg = ark_find_arg(op, name, ARK_ARG_BOOL);
     return arg && arg->boolean.value;
 }
 
+// Transposition is an attribute of the row: matrices stay as they are.
 void ark_lower_matmul(const ark_lower_op *op, hoist_compute_op compute)
 {
     ark_lower_work work = {.op = compute, .inputs = 2};

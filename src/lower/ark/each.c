@@ -5,6 +5,7 @@
 #include "lower/ark/state.h"
 
 // The inputs of the step, broadcast to the result, as the first operands; false: this was refused.
+// The output comes after them. A tile of the plan is read last, when everything else fits.
 static bool put_each(const ark_lower_op *op, ark_lower_work *work, uint32_t reads)
 {
     if (!ark_lower_has_operands(op, reads)) {
@@ -26,6 +27,7 @@ static bool put_each(const ark_lower_op *op, ark_lower_work *work, uint32_t read
     return ark_lower_read_tile(op, work);
 }
 
+// As many inputs as the row takes.
 void ark_lower_each(const ark_lower_op *op, hoist_compute_op compute)
 {
     ark_lower_work work = {.op = compute, .inputs = hoist_compute_get(compute)->inputs};
@@ -35,6 +37,7 @@ void ark_lower_each(const ark_lower_op *op, hoist_compute_op compute)
     }
 }
 
+// A copy changes no element, so it needs no row and may be of any type.
 void ark_lower_copy(const ark_lower_op *op, hoist_compute_op unused)
 {
     ark_lower_work work = {.copies = true, .inputs = 1};
@@ -45,6 +48,7 @@ void ark_lower_copy(const ark_lower_op *op, hoist_compute_op unused)
     }
 }
 
+// A cast to the same type is a copy.
 void ark_lower_cast(const ark_lower_op *op, hoist_compute_op compute)
 {
     if (ark_lower_has_operands(op, 1)) {
@@ -72,7 +76,8 @@ void ark_lower_rope(const ark_lower_op *op, hoist_compute_op compute)
     ark_lower_add_work(op, &work);
 }
 
-// The operator's constant; false: there is none, which was refused.
+// The operator's constant; false: there is none, which was refused. `other`: a second name, which
+// ARK's documentation has for it (M10b).
 static bool find_number(const ark_lower_op *op, const char *name, const char *other, double *out)
 {
     const ark_arg *arg = ark_find_arg(op->step->op, name, ARK_ARG_FLOAT);
@@ -84,6 +89,7 @@ static bool find_number(const ark_lower_op *op, const char *name, const char *ot
     return arg != NULL;
 }
 
+// The number becomes a second input, rounded to the type, with strides of 0.
 void ark_lower_scalar(const ark_lower_op *op, hoist_compute_op compute)
 {
     ark_lower_work work = {.op = compute, .inputs = 2};
@@ -98,6 +104,7 @@ void ark_lower_scalar(const ark_lower_op *op, hoist_compute_op compute)
     ark_lower_add_work(op, &work);
 }
 
+// It reads nothing, so nothing can overlap.
 void ark_lower_assign(const ark_lower_op *op, hoist_compute_op unused)
 {
     ark_lower_work work = {.copies = true, .inputs = 1};

@@ -12,7 +12,8 @@
 
 // Ranks -----------------------------------------------------------------------------------------
 
-// Adds "1, 3 to 5" to the message: the ranks of the world that no file has.
+// Adds "1, 3 to 5" to the message: the ranks of the world that no file has. A stretch of one rank
+// is a number, a longer one its ends.
 static void write_missing(const ark_job *job, hoist_buffer *text)
 {
     int64_t next = 0;
@@ -29,6 +30,7 @@ static void write_missing(const ark_job *job, hoist_buffer *text)
 }
 
 // A job runs when all of its ranks are there: where a message lands is in the sender's file.
+// Missing files are HOIST_NOT_FOUND, except for a program of control only.
 static void check_ranks(ark_lower_job *j, const hoist_file *files)
 {
     const ark_job *job = &j->messages;
@@ -53,6 +55,8 @@ static void check_ranks(ark_lower_job *j, const hoist_file *files)
     hoist_buffer_deinit(&text);
 }
 
+// Each rank has a map of constants, which ark_lower() frees: `rank_count` counts those that have
+// one.
 static void init_ranks(ark_lower_job *j, const hoist_file *files)
 {
     const ark_job *job = &j->messages;
@@ -74,7 +78,8 @@ static void init_ranks(ark_lower_job *j, const hoist_file *files)
 
 // Threads ---------------------------------------------------------------------------------------
 
-// The event of each step of the rank; NULL: it is none. Out of memory: NULL.
+// The event of each step of the rank; NULL: it is none. Out of memory: NULL. Steps that are no
+// event compute something, or nothing at all.
 static const ark_event **find_events(ark_lower_job *j, const ark_rank *row)
 {
     const ark_event **events =
@@ -95,7 +100,7 @@ static void lower_steps(ark_lower_job *j, ark_lower_rank *rank)
         const uint32_t index = order ? order[i] : i;
         const ark_lower_op op = {j, rank, &rank->graph->steps[index]};
         hoist_lower_count(&j->c);
-        j->c.ignored = j->c.errors;
+        j->c.ignored = j->c.errors; // each operator may have errors of its own
         if (events[index]) {
             ark_lower_event(&op, events[index]);
         } else if (!ark_lower_is_idle(op.step->type)) {
@@ -105,6 +110,7 @@ static void lower_steps(ark_lower_job *j, ark_lower_rank *rank)
     ark_lower_last_deliveries(j, rank);
 }
 
+// The thread's home is its rank, as that of its memory.
 static hoist_ref lower_thread(ark_lower_job *j, ark_lower_rank *rank)
 {
     const hoist_ref thread = hoist_builder_begin_thread(
@@ -117,6 +123,7 @@ static hoist_ref lower_thread(ark_lower_job *j, ark_lower_rank *rank)
     return thread;
 }
 
+// Memory of all ranks comes before any thread, because messages land in memory of other ranks.
 static void lower_ranks(ark_lower_job *j)
 {
     hoist_ref *threads = hoist_lower_array(&j->c, (size_t)j->rank_count + 1, sizeof *threads);
@@ -163,6 +170,7 @@ const hoist_rule *ark_lower_rule(hoist_program_rule rule)
     return NULL;
 }
 
+// Findings of the program that ARK has a rule for are reported under that rule.
 static void lower_job(ark_lower_job *j, const hoist_file *files, size_t count)
 {
     hoist_lower_fail(&j->c, ark_job_build(files, count, &j->c.arena, &j->messages));
@@ -185,6 +193,7 @@ static void lower_job(ark_lower_job *j, const hoist_file *files, size_t count)
     }
 }
 
+// In: files of ARK. What was reached is freed also when it fails.
 hoist_status ark_lower(const hoist_file *files, size_t count, const hoist_check_options *check,
                        const hoist_lower_options *options, hoist_diag *diag,
                        hoist_program **out_program)
@@ -199,7 +208,7 @@ hoist_status ark_lower(const hoist_file *files, size_t count, const hoist_check_
         lower_job(&j, files, count);
         status = hoist_lower_finish(&j.c, unique, HOIST_COUNT_OF(unique), out_program);
     }
-    for (uint32_t i = 0; i < j.rank_count; i++) {
+    for (uint32_t i = 0; i < j.rank_count; i++) { // those that have a map
         hoist_map_deinit(&j.ranks[i].constant_refs);
     }
     hoist_lower_deinit(&j.c);

@@ -11,9 +11,11 @@
 #include "lower/ark/state.h"
 #include "tensor/convert.h"
 
-// Buffers of an arena are aligned to this: a line of the cache, and any vector.
+// Buffers of an arena are aligned to this: a line of the cache, and any vector. ARK's own arena
+// aligns no buffers.
 enum { ALIGNMENT = 64 };
 
+// Zero at first, then what the last run left: buffers are the state of a session (section 4).
 static hoist_ref add_buffer(ark_lower_job *j, const ark_lower_rank *rank, uint32_t index)
 {
     const ark_memory *memory = &rank->graph->memories[index];
@@ -31,6 +33,7 @@ static hoist_ref add_buffer(ark_lower_job *j, const ark_lower_rank *rank, uint32
                                                              .layout = HOIST_NO_REF});
 }
 
+// Proxies have no buffer here, nor has memory without a valid tensor.
 void ark_lower_memory(ark_lower_job *j, ark_lower_rank *rank)
 {
     const ark_graph *graph = rank->graph;
@@ -49,12 +52,14 @@ void ark_lower_memory(ark_lower_job *j, ark_lower_rank *rank)
 
 // Tensors ---------------------------------------------------------------------------------------
 
+// False of proxies.
 bool ark_lower_is_here(const ark_lower_rank *rank, uint32_t value)
 {
     HOIST_ASSERT(value < rank->graph->value_count);
     return rank->buffers[rank->graph->values[value].memory] != HOIST_NO_REF;
 }
 
+// What is not certain counts as an overlap: it costs a temporary result and is right either way.
 bool ark_lower_overlap(const ark_lower_rank *rank, uint32_t a, uint32_t b)
 {
     HOIST_ASSERT(a < rank->graph->value_count && b < rank->graph->value_count);
@@ -62,6 +67,7 @@ bool ark_lower_overlap(const ark_lower_rank *rank, uint32_t a, uint32_t b)
     return ark_values_overlap(&values[a], &values[b]) != ARK_APART;
 }
 
+// Geometry is the sender's, also in memory of another rank (section 8.1).
 hoist_lower_view ark_lower_view_at(const ark_lower_rank *rank, uint32_t value,
                                    const ark_lower_rank *owner, uint32_t memory)
 {
@@ -86,6 +92,7 @@ hoist_lower_view ark_lower_view(const ark_lower_rank *rank, uint32_t value)
     return ark_lower_view_at(rank, value, rank, rank->graph->values[value].memory);
 }
 
+// Strides of dimensions with one element do not count.
 bool ark_lower_is_same(const hoist_lower_view *a, const hoist_lower_view *b)
 {
     bool same = a->of == b->of && a->offset == b->offset && a->shape.rank == b->shape.rank &&
@@ -99,6 +106,7 @@ bool ark_lower_is_same(const hoist_lower_view *a, const hoist_lower_view *b)
 
 // Constants and temporary memory ----------------------------------------------------------------
 
+// A program of control only has zeros in place of the bytes.
 static hoist_ref add_constant(const ark_lower_op *op, hoist_dtype dtype, uint64_t bits)
 {
     hoist_lower_context *c = &op->job->c;
@@ -125,7 +133,8 @@ static hoist_ref add_constant(const ark_lower_op *op, hoist_dtype dtype, uint64_
                              .layout = HOIST_NO_REF});
 }
 
-// One buffer for each type and bits of a rank.
+// One buffer for each type and bits of a rank. So a program has few of them, however many
+// operators use a number.
 static hoist_ref find_constant(const ark_lower_op *op, hoist_dtype dtype, uint64_t bits)
 {
     hoist_lower_context *c = &op->job->c;
@@ -155,6 +164,7 @@ hoist_lower_view ark_lower_constant(const ark_lower_op *op, hoist_dtype dtype, d
     return view;
 }
 
+// It grows by a new buffer where the old one is too small; steps before keep the old one.
 hoist_lower_view ark_lower_temporary(const ark_lower_op *op, const hoist_lower_view *like)
 {
     hoist_lower_context *c = &op->job->c;

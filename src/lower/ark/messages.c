@@ -20,6 +20,7 @@ typedef struct stream {
     uint64_t bytes; // the most that one has
 } stream;
 
+// The slots of a stream are as large as its largest message.
 static void count_put(stream *s, const ark_put *put)
 {
     s->first = s->first ? s->first : put;
@@ -27,6 +28,7 @@ static void count_put(stream *s, const ark_put *put)
     s->bytes = put->bytes > s->bytes ? put->bytes : s->bytes;
 }
 
+// Its memory holds all puts of an iteration, so reserving a slot never waits.
 static hoist_ref add_fifo(ark_lower_job *j, const stream *s, hoist_str name)
 {
     uint64_t slot_bytes = 0;
@@ -73,13 +75,14 @@ static hoist_ref add_fifo(ark_lower_job *j, const stream *s, hoist_str name)
                                                  .dtype = HOIST_DTYPE_U8});
 }
 
+// "rank0-rank3"
 static hoist_str pair_name(ark_lower_job *j, const ark_put *put)
 {
     return hoist_lower_format(&j->c, "rank%" PRIu32 "-rank%" PRIu32, j->ranks[put->rank].number,
                               j->ranks[put->to.rank].number);
 }
 
-// The fifos of messages that operators receive, by key.
+// The fifos of messages that operators receive, by key. "rank0-rank3/5": with the tag.
 static void add_taken(ark_lower_job *j)
 {
     const ark_job *job = &j->messages;
@@ -101,6 +104,7 @@ static void add_taken(ark_lower_job *j)
     }
 }
 
+// By source and destination, in the rows of the job.
 static size_t pair_of(const ark_lower_job *j, const ark_put *put)
 {
     return (size_t)put->rank * j->rank_count + put->to.rank;
@@ -130,6 +134,7 @@ static void add_delivered(ark_lower_job *j)
     }
 }
 
+// Both ends of a fifo are in threads that are built later.
 void ark_lower_fifos(ark_lower_job *j)
 {
     add_taken(j);
@@ -138,6 +143,7 @@ void ark_lower_fifos(ark_lower_job *j)
 
 // Steps -----------------------------------------------------------------------------------------
 
+// One slot at a time.
 static void fifo_step(const ark_lower_op *op, hoist_step_kind kind, hoist_ref fifo)
 {
     ark_lower_step(
@@ -151,7 +157,8 @@ static uint64_t bytes_of(const hoist_lower_view *view)
 }
 
 // The message in a slot, as elements of a tensor; false: it has not as many bytes, which was
-// refused.
+// refused. Bytes are compared and not types: a message may be read as another type of the same
+// size.
 static bool view_slot(const ark_lower_op *op, hoist_view_base base, hoist_ref fifo, uint64_t bytes,
                       const hoist_lower_view *like, hoist_lower_view *out_view)
 {
@@ -166,6 +173,7 @@ static bool view_slot(const ark_lower_op *op, hoist_view_base base, hoist_ref fi
     return true;
 }
 
+// Reserve, write, push. The data are copied, so the sender may overwrite them at once.
 static void add_put(const ark_lower_op *op, uint32_t index)
 {
     ark_lower_job *j = op->job;
@@ -184,6 +192,7 @@ static void add_put(const ark_lower_op *op, uint32_t index)
 }
 
 // Where a plain put lands: at the geometry that the sender declares, in memory of the receiver.
+// Geometry of the proxy, since a Recv may name another place (rule X07).
 static bool find_landing(const ark_lower_op *op, const ark_put *put, hoist_lower_view *out_view)
 {
     const ark_lower_job *j = op->job;
@@ -200,11 +209,13 @@ static bool find_landing(const ark_lower_op *op, const ark_put *put, hoist_lower
     return true;
 }
 
+// From here on the slot can be read, until it is given back.
 static void begin_receipt(const ark_lower_op *op, hoist_ref fifo)
 {
     fifo_step(op, HOIST_STEP_AWAIT, fifo);
 }
 
+// Gives the slot back.
 static void end_receipt(const ark_lower_op *op, hoist_ref fifo)
 {
     fifo_step(op, HOIST_STEP_ADVANCE, fifo);
@@ -223,13 +234,15 @@ static void store(const ark_lower_op *op, hoist_ref fifo, const ark_put *put,
     }
 }
 
-// The put that the receipt takes; NULL: it takes none.
+// The put that the receipt takes; NULL: it takes none. A Recv that does not wait takes none.
 static const ark_put *taken_by(const ark_lower_op *op, const ark_receipt *receipt)
 {
     const ark_put *put = receipt->put != ARK_NONE ? &op->job->messages.puts[receipt->put] : NULL;
     return put && put->taken ? put : NULL;
 }
 
+// Packets carry payload only: it goes to the tensor that the operator names, and not to the
+// scratch.
 static void add_receive(const ark_lower_op *op, const ark_receipt *receipt)
 {
     const ark_put *put = taken_by(op, receipt);
@@ -244,6 +257,7 @@ static void add_receive(const ark_lower_op *op, const ark_receipt *receipt)
 
 // Reductions ------------------------------------------------------------------------------------
 
+// By the row of the operator Add, with its types and its rounding.
 static void add_sum(const ark_lower_op *op, const hoist_lower_view *a, const hoist_lower_view *b,
                     const hoist_lower_view *y)
 {
@@ -262,7 +276,7 @@ static void add_sum(const ark_lower_op *op, const hoist_lower_view *a, const hoi
 }
 
 // The message of a peer: in its slot, or, when it was delivered before, in its chunk of the
-// scratch. False: it is nowhere, which was refused.
+// scratch. False: it is nowhere, which was refused. Chunk k is that of proxy k.
 static bool find_chunk(const ark_lower_op *op, const ark_receipt *receipt, const ark_put *put,
                        const hoist_lower_view *y, hoist_lower_view *out_view)
 {
@@ -287,7 +301,8 @@ static bool find_chunk(const ark_lower_op *op, const ark_receipt *receipt, const
     return true;
 }
 
-// `sum` plus the message, rounded, to `y`; what plain puts carry lands in the scratch as well.
+// `sum` plus the message, rounded, to `y`; what plain puts carry lands in the scratch as well. The
+// next sum begins with `y`.
 static void add_message(const ark_lower_op *op, const ark_receipt *receipt,
                         const hoist_lower_view *sum, const hoist_lower_view *y)
 {
@@ -311,6 +326,7 @@ static void add_message(const ark_lower_op *op, const ark_receipt *receipt,
     }
 }
 
+// One by one: no broadcasting.
 static bool have_equal_shapes(const hoist_lower_view *a, const hoist_lower_view *b)
 {
     bool equal = a->shape.rank == b->shape.rank;
@@ -356,6 +372,7 @@ static void add_reduction(const ark_lower_op *op, const ark_event *event)
 
 // Events ----------------------------------------------------------------------------------------
 
+// All ranks of the job are members.
 static void add_barrier(const ark_lower_op *op)
 {
     const ark_lower_job *j = op->job;
@@ -367,7 +384,8 @@ static void add_barrier(const ark_lower_op *op)
     ark_lower_step(op, (hoist_prog_step){.kind = HOIST_STEP_COLLECTIVE, .as.collective = &barrier});
 }
 
-// The steps of puts that no operator receives have the place of their sender.
+// The steps of puts that no operator receives have the place of their sender. They are in order of
+// delivery, so one cursor for the rank is enough.
 static void deliver(ark_lower_job *j, ark_lower_rank *rank, uint32_t event)
 {
     const ark_rank *row = &j->messages.ranks[rank->index];
@@ -390,6 +408,8 @@ void ark_lower_last_deliveries(ark_lower_job *j, ark_lower_rank *rank)
     deliver(j, rank, ARK_NONE);
 }
 
+// Receipts come before puts: a reduction sends what it has computed. SendDone has no steps,
+// because the data were copied.
 void ark_lower_event(const ark_lower_op *op, const ark_event *event)
 {
     ark_lower_job *j = op->job;

@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "lower/ark/state.h"
 
+// Shapes are aligned at the last axis; axes without a dimension have one element.
 void ark_lower_init_axes(ark_lower_work *work, const hoist_lower_view *y)
 {
     for (int i = 0; i < ARK_LOWER_AXES; i++) {
@@ -16,6 +17,7 @@ void ark_lower_init_axes(ark_lower_work *work, const hoist_lower_view *y)
     }
 }
 
+// Dimension i of n is axis i of the last n.
 ark_lower_operand ark_lower_aligned(const hoist_lower_view *view)
 {
     ark_lower_operand operand = {.view = *view};
@@ -26,6 +28,7 @@ ark_lower_operand ark_lower_aligned(const hoist_lower_view *view)
     return operand;
 }
 
+// Entries are aligned at the last axis, too.
 bool ark_lower_read_entries(const ark_lower_op *op, const char *name, const hoist_rec_ints *list,
                             size_t count, ark_lower_work *work)
 {
@@ -42,6 +45,7 @@ bool ark_lower_read_entries(const ark_lower_op *op, const char *name, const hois
     return true;
 }
 
+// Without a Tile everything is one tile.
 bool ark_lower_read_tile(const ark_lower_op *op, ark_lower_work *work)
 {
     const hoist_rec_ints *tile = &op->step->op->config.tile;
@@ -56,6 +60,8 @@ bool ark_lower_read_tile(const ark_lower_op *op, ark_lower_work *work)
     return ark_lower_read_entries(op, "Tile", tile, tile->count, work);
 }
 
+// Exact aliases of operators that work element by element need no memory: each element is read
+// before it is written.
 void ark_lower_separate(const ark_lower_op *op, ark_lower_work *work)
 {
     const ark_step *step = op->step;
@@ -77,6 +83,7 @@ void ark_lower_separate(const ark_lower_op *op, ark_lower_work *work)
     }
 }
 
+// Proxies are refused here: only messages reach other ranks.
 bool ark_lower_has_operands(const ark_lower_op *op, uint32_t reads)
 {
     const ark_step *step = op->step;
@@ -103,6 +110,7 @@ hoist_lower_view ark_lower_output(const ark_lower_op *op)
     return ark_lower_view(op->rank, op->step->writes.items[0]);
 }
 
+// Dimensions in front have one element and a stride of 0.
 hoist_lower_view ark_lower_with_rank(const hoist_lower_view *view, int rank)
 {
     hoist_lower_view wide = *view;

@@ -2,6 +2,7 @@
 // ops/compute_ark.h. Messages between ranks are messages.c's.
 #include "lower/ark/state.h"
 
+// The row of a copy has no compute operator.
 typedef struct kind {
     ark_lower_fn *lower; // NULL: no steps, or messages
     hoist_compute_op compute;
@@ -40,11 +41,13 @@ static const kind kinds[ARK_OP_TYPE_COUNT] = {
 };
 // clang-format on
 
+// Unknown types are not idle: they are refused.
 bool ark_lower_is_idle(ark_op_type type)
 {
     return type >= 0 && type < ARK_OP_TYPE_COUNT && kinds[type].is_idle;
 }
 
+// A step that is not valid was reported by the checks of the file, and is refused by name.
 void ark_lower_operator(const ark_lower_op *op)
 {
     const ark_op_type type = op->step->type;

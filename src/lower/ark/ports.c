@@ -8,6 +8,7 @@
 #include "formats/ark/flow.h"
 #include "lower/ark/state.h"
 
+// Ports of one rank; needs name the port of a tensor.
 typedef struct ports {
     ark_lower_job *job;
     const ark_lower_rank *rank;
@@ -17,6 +18,7 @@ typedef struct ports {
     hoist_ref *refs;         // by value: its port
 } ports;
 
+// "buffer 4, FP32 [1,512,4096]"
 static void write_value(const ark_graph *graph, const ark_value *value, hoist_buffer *out)
 {
     hoist_buffer_format(out, "buffer %" PRId64 ", %.*s [", graph->memories[value->memory].id,
@@ -27,7 +29,8 @@ static void write_value(const ark_graph *graph, const ark_value *value, hoist_bu
     hoist_buffer_format(out, "]");
 }
 
-// "buffer 4, FP32 [1,512,4096], first read by matmul"
+// "buffer 4, FP32 [1,512,4096], first read by matmul" (the note). Strides and offset are those of
+// the tensor, so callers see dense elements of its Shape.
 static hoist_ref add_port(const ports *p, hoist_str name, uint32_t index, bool is_result)
 {
     hoist_builder *b = p->job->c.b;
@@ -62,6 +65,7 @@ static hoist_ref add_port(const ports *p, hoist_str name, uint32_t index, bool i
     return port;
 }
 
+// All valid tensors of the rank, so that any of them can be filled or fetched.
 static void add_values(const ports *p)
 {
     const ark_graph *graph = p->rank->graph;
@@ -74,13 +78,14 @@ static void add_values(const ports *p)
     }
 }
 
+// An operator without a name has no port of its own.
 static bool has_result(const ports *p, const ark_step *step)
 {
     return step->valid && step->op->name.text.size > 0 && step->results.count > 0 &&
            ark_lower_is_here(p->rank, step->results.items[0]);
 }
 
-// Names that several operators have name none of them.
+// Names that several operators have name none of them. They can be fetched by Id.
 static void add_names(ports *p)
 {
     const ark_graph *graph = p->rank->graph;
@@ -112,7 +117,8 @@ static void add_names(ports *p)
     hoist_map_deinit(&names);
 }
 
-// A buffer as elements of the tensor that says how large it is.
+// A buffer as elements of the tensor that says how large it is. Padding and gaps are elements of
+// it, too.
 static void add_memories(const ports *p)
 {
     const ark_graph *graph = p->rank->graph;
@@ -138,6 +144,7 @@ static void add_memories(const ports *p)
     }
 }
 
+// Bytes of a buffer that the caller has to supply, a row for each range.
 static void add_needs(const ports *p)
 {
     for (uint32_t i = 0; i < p->flow.need_count; i++) {
@@ -151,6 +158,7 @@ static void add_needs(const ports *p)
     }
 }
 
+// Flow first: it says which ports are results.
 void ark_lower_ports(ark_lower_job *j, const ark_lower_rank *rank)
 {
     const ark_graph *graph = rank->graph;

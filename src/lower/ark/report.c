@@ -4,6 +4,8 @@
 #include "base/span.h"
 #include "lower/ark/state.h"
 
+// The place of an operator, with its title before the text; of a file without an operator its
+// name.
 static hoist_lower_place place_of(ark_lower_job *j, const ark_lower_rank *rank,
                                   const ark_step *step)
 {
@@ -17,6 +19,7 @@ static hoist_lower_place place_of(ark_lower_job *j, const ark_lower_rank *rank,
     return place;
 }
 
+// Always at the rank's file.
 void ark_lower_refuse(ark_lower_job *j, hoist_lower_rule_id rule, const ark_lower_rank *rank,
                       const ark_step *step, const char *format, ...)
 {
@@ -27,6 +30,7 @@ void ark_lower_refuse(ark_lower_job *j, hoist_lower_rule_id rule, const ark_lowe
     va_end(args);
 }
 
+// The number of steps is bounded, since plans may cut operators into any number of tiles.
 void ark_lower_step(const ark_lower_op *op, hoist_prog_step step)
 {
     ark_lower_job *j = op->job;
@@ -42,6 +46,7 @@ void ark_lower_step(const ark_lower_op *op, hoist_prog_step step)
     (void)hoist_builder_step(j->c.b, &step);
 }
 
+// Types and shapes are the caller's to compare.
 void ark_lower_move(const ark_lower_op *op, const hoist_lower_view *from,
                     const hoist_lower_view *to)
 {

@@ -17,7 +17,7 @@ enum {
     ARK_LOWER_AXES = 4,            // of the tiles of an operator: N, C, H, W
 };
 
-// A rank of the job.
+// A rank of the job. Each rank is lowered by itself; only fifos and barriers know two of them.
 typedef struct ark_lower_rank {
     uint32_t number;
     uint32_t index; // in the rows of ark_job
@@ -35,6 +35,7 @@ typedef struct ark_lower_rank {
     hoist_map constant_refs; // owned: type and bits to buffer; keys in the arena
 } ark_lower_rank;
 
+// The job at hand. What is in the arena lives as long as the context.
 typedef struct ark_lower_job {
     hoist_lower_context c;
     ark_job messages;
@@ -45,10 +46,10 @@ typedef struct ark_lower_job {
     hoist_ref *taken;     // arena; by key: the fifo; HOIST_NO_REF: none
     hoist_ref *delivered; // arena; by source and destination: the same of puts without a receipt
     bool *is_delivered;   // arena; by put: it is one of those
-    uint64_t steps;
+    uint64_t steps;       // of the program, counted for ARK_LOWER_MAX_STEPS
 } ark_lower_job;
 
-// An operator at hand.
+// An operator at hand. It is what most parts get: the job, and the operator's rank.
 typedef struct ark_lower_op {
     ark_lower_job *job;
     ark_lower_rank *rank;
@@ -94,6 +95,7 @@ typedef struct ark_lower_operand {
     int8_t axis[HOIST_MAX_RANK]; // by dimension: the axis whose tiles cut it; -1: none does
 } ark_lower_operand;
 
+// What an operator does, whatever its type: tiles.c makes steps of it and knows no types.
 typedef struct ark_lower_work {
     bool copies;         // operand 0 to operand 1; else a compute step
     hoist_compute_op op; // which

@@ -7,6 +7,7 @@
 
 // Boxes -----------------------------------------------------------------------------------------
 
+// All tiles of the padded extents; callers set `at` and `end` to execute a part.
 ark_lower_tiles ark_lower_tiles_of(const ark_lower_work *work)
 {
     ark_lower_tiles tiles = {.work = work, .total = 1};
@@ -49,7 +50,8 @@ static ark_lower_box next_tiles(ark_lower_tiles *tiles)
     return box;
 }
 
-// Tiles as elements; false: none of them are in the result.
+// Tiles as elements; false: none of them are in the result. A tile at the edge is cut off, and one
+// in the padding has no elements.
 static bool clip(const ark_lower_work *work, ark_lower_box *box)
 {
     for (int i = 0; i < ARK_LOWER_AXES; i++) {
@@ -67,6 +69,7 @@ static bool clip(const ark_lower_work *work, ark_lower_box *box)
     return true;
 }
 
+// Boxes ascend. Those in the padding are skipped.
 bool ark_lower_next_box(ark_lower_tiles *tiles, ark_lower_box *out_box)
 {
     while (tiles->at < tiles->end) {
@@ -80,6 +83,7 @@ bool ark_lower_next_box(ark_lower_tiles *tiles, ark_lower_box *out_box)
 
 // Steps -----------------------------------------------------------------------------------------
 
+// Dimensions that no axis cuts stay whole.
 static hoist_lower_view cut(const ark_lower_operand *operand, const ark_lower_box *box)
 {
     hoist_lower_view view = operand->view;
@@ -93,6 +97,7 @@ static hoist_lower_view cut(const ark_lower_operand *operand, const ark_lower_bo
     return view;
 }
 
+// Inputs, then the output: all are views of their parts of the box.
 static void add_compute(const ark_lower_op *op, const ark_lower_work *work,
                         const hoist_lower_view *views)
 {
@@ -109,6 +114,7 @@ static void add_compute(const ark_lower_op *op, const ark_lower_work *work,
     ark_lower_step(op, (hoist_prog_step){.kind = HOIST_STEP_COMPUTE, .as.compute = &compute});
 }
 
+// No tiles and no temporary result.
 void ark_lower_add_complete(const ark_lower_op *op, const ark_lower_work *work)
 {
     hoist_lower_view views[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
@@ -118,6 +124,7 @@ void ark_lower_add_complete(const ark_lower_op *op, const ark_lower_work *work)
     add_compute(op, work, views);
 }
 
+// The part of each operand that a box needs.
 static void add_box(const ark_lower_op *op, const ark_lower_work *work, const ark_lower_box *box)
 {
     hoist_lower_view views[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
@@ -131,6 +138,7 @@ static void add_box(const ark_lower_op *op, const ark_lower_work *work, const ar
     }
 }
 
+// A box is one step, however many tiles it has.
 static void add_tiles(const ark_lower_op *op, const ark_lower_work *work, ark_lower_tiles tiles)
 {
     ark_lower_box box;
@@ -139,7 +147,8 @@ static void add_tiles(const ark_lower_op *op, const ark_lower_work *work, ark_lo
     }
 }
 
-// Tasks begin, begin + step ... of the grid: consecutive ones together.
+// Tasks begin, begin + step ... of the grid: consecutive ones together. With a step each task is a
+// box of its own.
 static void add_range(const ark_lower_op *op, const ark_lower_work *work, ark_task_range range)
 {
     ark_lower_tiles tiles = ark_lower_tiles_of(work);
@@ -157,7 +166,7 @@ static void add_range(const ark_lower_op *op, const ark_lower_work *work, ark_ta
     }
 }
 
-// Ranges that follow each other are one.
+// Ranges that follow each other are one. So they are cut into fewer boxes.
 static void add_ranges(const ark_lower_op *op, const ark_lower_work *work)
 {
     const ark_task_range *ranges = op->step->ranges;
@@ -172,6 +181,7 @@ static void add_ranges(const ark_lower_op *op, const ark_lower_work *work)
     }
 }
 
+// Ranges of a step of 1 that follow each other from 0 on.
 bool ark_lower_is_complete(const ark_lower_op *op, const ark_lower_work *work)
 {
     const int64_t total = ark_lower_tiles_of(work).total;
@@ -185,6 +195,7 @@ bool ark_lower_is_complete(const ark_lower_op *op, const ark_lower_work *work)
     return !op->rank->graph->module->is_plan || (is_in_order && end >= total);
 }
 
+// Models have no tiles: everything is one box.
 static void add_all(const ark_lower_op *op, const ark_lower_work *work)
 {
     if (op->rank->graph->module->is_plan) {
@@ -194,7 +205,7 @@ static void add_all(const ark_lower_op *op, const ark_lower_work *work)
     }
 }
 
-// Whether the row takes these operands; reported otherwise.
+// Whether the row takes these operands; reported otherwise. Copies need no row.
 static bool check_fit(const ark_lower_op *op, const ark_lower_work *work)
 {
     hoist_compute_operand operands[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
@@ -211,6 +222,7 @@ static bool check_fit(const ark_lower_op *op, const ark_lower_work *work)
     return false;
 }
 
+// Through memory: first all of the result to temporary memory, then from there to its place.
 void ark_lower_add_work(const ark_lower_op *op, ark_lower_work *work)
 {
     if (!work->copies && !check_fit(op, work)) {
