@@ -51,6 +51,7 @@ static bool is_title(hoist_str line)
         at++;
     }
     const size_t name = at;
+    // A name with blanks is in quotes: program "my net".
     const bool quoted = at < line.size && line.data[at] == '"';
     at += quoted;
     while (at < line.size && (quoted ? line.data[at] != '"' : !is_blank(line.data[at]))) {
@@ -101,7 +102,7 @@ static hoist_status read_text(hoist_bytes bytes, const hoist_read_options *optio
     m->base = (hoist_module){&hoist_program_format, options->alloc, options->deadline};
     m->text = bytes;
     const hoist_status status = hoist_program_parse_with(bytes, &parse, diag, &m->program);
-    if (status != HOIST_OK) {
+    if (status != HOIST_OK) { // the parser has reported why
         destroy(&m->base);
         return status;
     }

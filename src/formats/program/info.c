@@ -68,6 +68,7 @@ typedef struct step_counts {
     uint64_t computes[HOIST_COMPUTE_COUNT];
 } step_counts;
 
+// Each step counts once, however often a loop or a call executes it.
 static void count_steps(step_counts *counts, const hoist_prog_code *code)
 {
     for (uint32_t i = 0; i < code->step_count; i++) {

@@ -28,6 +28,7 @@ typedef struct drawer {
     uint64_t operand; // number of the next one that is read
 } drawer;
 
+// The program was verified, so every reference leads to a row.
 static const hoist_prog_view *view_at(const drawer *d, hoist_ref view)
 {
     return &d->program->views[view];
@@ -291,6 +292,7 @@ static bool make_tables(drawer *d)
     return d->nodes && d->drawn;
 }
 
+// Findings say why nothing is drawn of a program that breaks rules: HOIST_OK all the same.
 hoist_status program_picture(const hoist_module *module, const hoist_check_options *options,
                              hoist_diag *diag, hoist_picture *picture)
 {
