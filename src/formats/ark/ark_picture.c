@@ -74,8 +74,8 @@ static void add_processors(painter *p, size_t task, const hoist_rec_ints *range)
     p->picture->failed = p->picture->failed || !p->processors[task].data;
 }
 
-// By the Ids of tasks: of two with one Id (P04) the first is meant. Groups whose task does not
-// exist add nothing.
+// By the Ids of tasks: of two with one Id (P04) the first has it. Groups whose task does not exist
+// add nothing.
 static hoist_status add_groups(painter *p, hoist_map *tasks)
 {
     const ark_module *const m = p->module;

@@ -44,7 +44,7 @@ static void check_arg(const ark_op *op, const ark_arg_def *def, bool required, h
     }
 }
 
-// First what the table wants, then what the file has beyond it.
+// First the arguments that the table requires, then those of the file that it does not have.
 static void check_op(const ark_op *op, const ark_op_def *def, ark_dialect dialect, hoist_diag *diag)
 {
     for (uint8_t i = 0; i < def->arg_count; i++) {

@@ -191,7 +191,7 @@ static hoist_status touch(conflict_finder *f, uint32_t step, const ark_effect *e
     return HOIST_OK;
 }
 
-// The marks in `producers` are 1 + the node, which no other node has, so nothing is cleared.
+// The marks in `producers` are 1 + the node, which no other node has, so no mark is ever reset.
 static hoist_status walk(conflict_finder *f)
 {
     const ark_graph *const graph = f->check->graph;

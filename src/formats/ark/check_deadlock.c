@@ -134,7 +134,7 @@ static hoist_status report_deadlock(const ark_job_check *c, const ark_stop *stop
 // with sends that do.
 hoist_status ark_check_deadlock(ark_job_check *c)
 {
-    // Some file or tag is missing, and its rule has said so.
+    // Some file or tag is missing, and its own rule has reported it.
     if (!c->job->complete) {
         return HOIST_OK;
     }

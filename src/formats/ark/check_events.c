@@ -1,6 +1,6 @@
 // Events in findings (check_job.h): the file, the place and the title of an operator of a rank.
-// Findings of a job may be in any of its files, so the file is entered together with the place,
-// and left with it.
+// Findings of a job may be in any of its files, so the file is entered together with the object
+// path, and left with it.
 #include "formats/ark/check_job.h"
 
 hoist_str ark_rank_file(const ark_job_check *c, const ark_rank *rank)

@@ -44,7 +44,7 @@ static hoist_status check_missing(const ark_job_check *c)
     const ark_job *const job = c->job;
     int64_t missing = job->world;
     for (uint32_t r = 0; r < job->rank_count; r++) {
-        // A rank beyond the world fills no place in it.
+        // A rank that is not below WorldSize fills no gap.
         missing -= job->ranks[r].number < job->world;
     }
     if (missing <= 0) {

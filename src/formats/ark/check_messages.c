@@ -194,8 +194,8 @@ static void check_packet_event(const event_check *e)
     }
 }
 
-// M73c: where the scratch of packets is all of its buffer, no second run uses another place. At
-// most half of the buffer leaves room for a second place, which published plans take for odd
+// M73c: where the scratch of packets is all of its buffer, no second run uses another place. With
+// at most half of the buffer, another run can use the other half, as published plans do for odd
 // flags.
 static bool has_one_scratch(const event_check *e)
 {

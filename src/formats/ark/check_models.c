@@ -49,7 +49,7 @@ static void add_ids(hoist_buffer *text, const ark_graph *graph, const ark_operan
     }
 }
 
-// Appends the operators of a file to the list, which has room for both files.
+// Appends the operators of a file to the list, whose capacity is the steps of both files.
 static hoist_status add_file(comparison *m, uint32_t file, bool of_plan)
 {
     const ark_graph *const graph = &m->c->job->files[file].graph;
@@ -122,7 +122,7 @@ static void check_order(const comparison *m)
     const ark_graph *const graph = &m->c->job->files[m->model].graph;
     uint32_t last = ARK_NONE;
     for (uint32_t i = 0; i < graph->step_count; i++) {
-        // It is not in the plan, as was said.
+        // Not in the plan: join_key() has reported it.
         if (m->step_of[i] == ARK_NONE) {
             continue;
         }

@@ -206,7 +206,7 @@ static bool has(ark_operands list, uint32_t value)
     return false;
 }
 
-// A result names new contents, so neither the old contents nor the place may have its Id.
+// A result names new contents, so it has another Id than the tensors that are read and written.
 static void check_results(const ark_graph *graph, const ark_step *step, hoist_diag *diag)
 {
     // Operators have one result; more are ARK-M50, and not looked for in long lists.

@@ -119,7 +119,7 @@ static bool is_true(const ark_op *op, const char *name)
 }
 
 // What D1 says of a Matmul once more: batches, extents, and the row pitches of A, C, D and B. None
-// for an operator that lacks tensors (M50). In: `out` with room for REDUNDANT_ARGS.
+// for an operator that lacks tensors (M50). `out` has REDUNDANT_ARGS elements.
 static size_t redundant_args(conversion *c, const ark_op *op, ark_arg *out)
 {
     if (op->reads.count != 2 || op->writes.count != 1) {

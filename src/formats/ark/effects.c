@@ -32,7 +32,6 @@ static const struct {
     {ARK_DEVICE_SYNC, {.first_read = ARK_EFFECT_PASS, .has_result = true}},
 };
 
-// Few types are special, so the list is searched.
 static const effect_row *row_of(ark_op_type type)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(special_rows); i++) {
@@ -61,8 +60,8 @@ static bool is_local(const ark_graph *graph, uint32_t value)
     return graph->memories[graph->values[value].memory].local;
 }
 
-// Adds the effects of a list of tensors to `items`; how many.
-// In: room for all tensors of the list.
+// Adds the effects of a list of tensors to `items`; how many. `items` has the capacity for all
+// tensors of the list.
 static uint32_t add_list(const ark_graph *graph, const ark_operands *list, ark_effect_kind first,
                          ark_effect_kind others, ark_effect *items)
 {

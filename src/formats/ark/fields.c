@@ -39,7 +39,8 @@ const hoist_rec_own ark_kinds[] = {
 #define SOME RANGE(0, INT32_MAX) // a number of things
 
 // clang-format off
-// The places of what every object has: where it is, which keys it had, unknown ones, their order.
+// Offsets of the members that every record has: location, keys that were there, unknown keys,
+// order.
 #define OBJECT(title, type, rows, broken)                                                          \
     .what = (title), .fields = (rows), .count = HOIST_COUNT_OF(rows), .rule = ARK_##broken,        \
     .size = sizeof(type), .place_at = offsetof(type, pos), .present_at = offsetof(type, present),  \

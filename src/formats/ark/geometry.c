@@ -29,7 +29,7 @@ bool ark_padded_at(const ark_tensor *row, size_t dim, int64_t *out_padded)
     return !hoist_ckd_add_i64(out_padded, extent, rest ? pad - rest : 0);
 }
 
-// An item's own place, or that of its list where items have none.
+// The location of the item, or that of its list where items have none.
 static hoist_pos item_pos(const hoist_rec_ints *list, size_t dim)
 {
     return list->items[dim].pos.line ? list->items[dim].pos : list->pos;

@@ -171,7 +171,7 @@ static hoist_status index_tasks(plan_order *p)
     return HOIST_OK;
 }
 
-// Each list has room for all uses of its task.
+// The capacity of each list is the number of uses of its task.
 static hoist_status allot_ranges(plan_order *p, hoist_arena *arena)
 {
     for (size_t i = 0; i < p->order_count; i++) {
@@ -320,7 +320,6 @@ hoist_status ark_graph_build(const ark_module *module, hoist_arena *arena, hoist
     return status;
 }
 
-// Args are few, so they are searched one by one.
 const ark_arg *ark_find_arg(const ark_op *op, const char *name, ark_arg_kind kind)
 {
     for (size_t i = 0; i < op->args.count; i++) {

@@ -155,7 +155,6 @@ static hoist_status intern_buffer(ark_builder *b, const ark_buffer *row, uint32_
 
 // Tensors ----------------------------------------------------------------------------------------
 
-// Lists item by item.
 static bool same_ints(const hoist_rec_ints *a, const hoist_rec_ints *b)
 {
     if (!a->pos.line || !b->pos.line) {
@@ -238,7 +237,7 @@ static uint64_t array_count(const ark_value *value)
 }
 
 // What a tensor with a valid geometry says of its buffer. The buffer is as large as its largest
-// array; a note says once that element types are mixed.
+// array; mixed element types are reported once.
 static void add_to_buffer(ark_builder *b, uint32_t index)
 {
     const ark_value *const value = &value_row(b, index)->value;

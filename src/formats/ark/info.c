@@ -16,7 +16,6 @@ typedef struct info_writer {
     hoist_tree_sink *sink;
 } info_writer;
 
-// Numbers without a unit.
 static void send_count(const info_writer *w, const char *key, uint64_t count)
 {
     hoist_tree_uint(w->sink, key, count, HOIST_UNIT_NONE);
@@ -101,7 +100,6 @@ static void send_tasks(const info_writer *w, const ark_processor_group *group)
     hoist_tree_end(w->sink);
 }
 
-// A model has no such part.
 static void send_plan(const info_writer *w)
 {
     const hoist_rec_str *const architecture = &w->module->architecture;

@@ -37,7 +37,7 @@ static int64_t id_of(const finder *f, size_t node)
 
 // Ids ---------------------------------------------------------------------------------------------
 
-// Of nodes with one Id the first is meant by edges.
+// Edges to an Id that several nodes have are edges to the first of them.
 static hoist_status index_ids(finder *f)
 {
     for (size_t i = 0; i < f->module->nodes.count; i++) {

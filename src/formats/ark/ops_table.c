@@ -131,13 +131,11 @@ static const ark_op_def defs[ARK_OP_TYPE_COUNT] = {
 };
 // clang-format on
 
-// The index is the type, so there is no search.
 const ark_op_def *ark_op_def_of(int type)
 {
     return type >= 0 && type < ARK_OP_TYPE_COUNT ? &defs[type] : NULL;
 }
 
-// Few arguments: one after the other.
 const ark_arg_def *ark_arg_def_find(const ark_op_def *def, hoist_str name)
 {
     for (uint8_t i = 0; i < def->arg_count; i++) {

@@ -153,7 +153,7 @@ static uint64_t next_place(const cutter *c, uint32_t slot)
     return v->is_inside ? v->run.end : v->run.begin;
 }
 
-// The heap has the least place first.
+// The root is the view whose next begin or end is the least byte.
 static void sift_down(cutter *c)
 {
     uint32_t at = 0;
@@ -242,7 +242,7 @@ static hoist_status add_range(cutter *c, uint64_t begin, uint64_t end)
     return HOIST_OK;
 }
 
-// From one place to the next at which a view begins or ends, the set of views is the same.
+// Between two bytes at which views begin or end, the set of views that cover a byte is the same.
 static hoist_status sweep(cutter *c)
 {
     for (uint32_t i = 0; i < c->view_count; i++) { // in order of their first bytes: a heap

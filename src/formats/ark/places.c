@@ -32,7 +32,6 @@ ark_operands ark_role_operands(const ark_step *step, ark_role role)
     return lists[role];
 }
 
-// By the bit of the key in the record.
 bool ark_op_has(const ark_op *op, const char *key)
 {
     const int row = hoist_rec_find(&ark_op_table, hoist_str_from(key), 0);

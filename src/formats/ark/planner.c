@@ -101,7 +101,7 @@ static void *array_of(planner *p, size_t count, size_t size)
     return items;
 }
 
-// A number that is in no file has a place of its own, so that it counts as there.
+// Its location is `made`, since line 0 would mean that the key is absent.
 static hoist_rec_int integer(int64_t value)
 {
     return (hoist_rec_int){value, made};
@@ -348,7 +348,6 @@ static void plan_ops(planner *p, const ark_module *model, ark_module *plan)
     p->processors = used;
 }
 
-// By its exact name.
 static const ark_arch *find_arch(const char *name)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(archs); i++) {

@@ -115,7 +115,7 @@ static void end_op(hoist_rec_reader *r, const hoist_rec_node *node, void *record
     }
 }
 
-// The place of the buffer and the spelling of the padding tell the dialects apart.
+// The position of the buffer among the keys and the key of the padding distinguish dialects.
 static void end_tensor(hoist_rec_reader *r, const hoist_rec_node *node, void *record)
 {
     const ark_tensor *const tensor = record;

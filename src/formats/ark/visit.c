@@ -11,7 +11,7 @@
 #include "formats/ark/ark.h"
 #include "formats/ark/fields.h"
 
-// What a walk needs beside the sink.
+// State of a walk, in addition to the sink.
 typedef struct ark_walk {
     hoist_arena arena;
     hoist_json_cursor cursor;
@@ -184,7 +184,6 @@ static hoist_status end_walk(ark_walk *self, const hoist_tree_sink *sink)
 
 // Documents --------------------------------------------------------------------------------------
 
-// Places are sent where asked for.
 hoist_status ark_visit(const hoist_module *base, const hoist_dump_options *options,
                        hoist_tree_sink *sink)
 {

@@ -13,7 +13,7 @@
 #define RANGE(low, high) .min = (low), .max = (high)
 
 // The parser keeps numbers in C ints.
-// LOW: a rule elsewhere checks the range, or there is none.
+// LOW: a rule of another file checks the range, or there is none.
 enum { TOP = INT32_MAX, LOW = INT32_MIN };
 
 // clang-format off

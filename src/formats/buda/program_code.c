@@ -314,7 +314,7 @@ static hoist_status code_step(coder *c, const buda_instr *instr, buda_step *step
 
 // Joins loops and endloops. An open loop is linked to the loop around it through `match` until its
 // end is found; those never closed end as BUDA_NO_INDEX.
-// No stack: the nesting of loops is as deep as the file wants.
+// No stack: only the file limits how deep loops are nested.
 static void match_loops(coder *c)
 {
     size_t open = BUDA_NO_INDEX;

@@ -2,7 +2,7 @@
 // it takes results to be. Facts: buda-netlist reference section 3; the sparse encodings are those
 // of section 3.3's generator and buda-ops reference section 4 (sparse matmul).
 //
-// The vendor's random numbers are those of a C++ library, so that they cannot be had elsewhere:
+// The vendor's random numbers are those of a C++ library, so that they cannot be had without it:
 // here they are SplitMix64's, by seed, queue and entry. A normal distribution is the sum of twelve
 // uniform ones, which has the same bits on all machines and ends at six deviations.
 #ifndef HOIST_SRC_FORMATS_BUDA_STIMULUS_H

@@ -27,7 +27,6 @@ static bool put_each(const ark_lower_op *op, ark_lower_work *work, uint32_t read
     return ark_lower_read_tile(op, work);
 }
 
-// As many inputs as the row takes.
 void ark_lower_each(const ark_lower_op *op, hoist_compute_op compute)
 {
     ark_lower_work work = {.op = compute, .inputs = hoist_compute_get(compute)->inputs};

@@ -192,7 +192,7 @@ static void add_put(const ark_lower_op *op, uint32_t index)
 }
 
 // Where a plain put lands: at the geometry that the sender declares, in memory of the receiver.
-// Geometry of the proxy, since a Recv may name another place (rule X07).
+// Geometry of the proxy, since a Recv may name another region (rule X07).
 static bool find_landing(const ark_lower_op *op, const ark_put *put, hoist_lower_view *out_view)
 {
     const ark_lower_job *j = op->job;

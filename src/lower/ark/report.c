@@ -4,8 +4,8 @@
 #include "base/span.h"
 #include "lower/ark/state.h"
 
-// The place of an operator, with its title before the text; of a file without an operator its
-// name.
+// The location of an operator, with its title before the text; without an operator that of the
+// file.
 static hoist_lower_place place_of(ark_lower_job *j, const ark_lower_rank *rank,
                                   const ark_step *step)
 {
@@ -19,7 +19,6 @@ static hoist_lower_place place_of(ark_lower_job *j, const ark_lower_rank *rank,
     return place;
 }
 
-// Always at the rank's file.
 void ark_lower_refuse(ark_lower_job *j, hoist_lower_rule_id rule, const ark_lower_rank *rank,
                       const ark_step *step, const char *format, ...)
 {

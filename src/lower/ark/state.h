@@ -23,9 +23,9 @@ typedef struct ark_lower_rank {
     uint32_t index; // in the rows of ark_job
     const hoist_file *file;
     const ark_graph *graph;
-    hoist_str prefix; // of names: "rank1/", or nothing where the job has one rank; arena
-    uint32_t source;  // of places in the file (hoist_loc.source)
-    hoist_ref space;
+    hoist_str prefix;        // of names: "rank1/", or nothing where the job has one rank; arena
+    uint32_t source;         // of places in the file (hoist_loc.source)
+    hoist_ref space;         // of all buffers of the rank; its home is the rank
     hoist_ref *buffers;      // arena; by memory; HOIST_NO_REF: of another rank
     hoist_ref temporary;     // results that are moved afterwards; HOIST_NO_REF: none yet
     uint64_t temporary_size; // bytes
@@ -110,6 +110,7 @@ typedef struct ark_lower_work {
 
 // Elements begin[i] to begin[i] + count[i] along each axis.
 typedef struct ark_lower_box {
+    // Elements of the result; tiles until they are clipped.
     int64_t begin[ARK_LOWER_AXES], count[ARK_LOWER_AXES];
 } ark_lower_box;
 
@@ -118,8 +119,8 @@ typedef struct ark_lower_box {
 typedef struct ark_lower_tiles {
     const ark_lower_work *work;
     int64_t grid[ARK_LOWER_AXES]; // tiles along each axis
-    int64_t total;
-    int64_t at, end;
+    int64_t total;                // of the grid
+    int64_t at, end;              // the next tile, and the one after the last
 } ark_lower_tiles;
 ark_lower_tiles ark_lower_tiles_of(const ark_lower_work *work);
 // False: there is none left.

@@ -21,7 +21,8 @@ ark_lower_tiles ark_lower_tiles_of(const ark_lower_work *work)
     return tiles;
 }
 
-// The longest stretch from `at` on along one axis: complete along all axes after it.
+// The longest stretch from `at` on along one axis: complete along all axes after it. Tiles 1 to 4
+// of a grid of 2 by 3 are two boxes: columns 1 and 2 of row 0, columns 0 and 1 of row 1.
 static ark_lower_box next_tiles(ark_lower_tiles *tiles)
 {
     ark_lower_box box;
@@ -222,7 +223,7 @@ static bool check_fit(const ark_lower_op *op, const ark_lower_work *work)
     return false;
 }
 
-// Through memory: first all of the result to temporary memory, then from there to its place.
+// Through memory: first all of the result to temporary memory, then from there to its destination.
 void ark_lower_add_work(const ark_lower_op *op, ark_lower_work *work)
 {
     if (!work->copies && !check_fit(op, work)) {

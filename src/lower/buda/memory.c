@@ -257,7 +257,7 @@ static void add_fifo(buda_lower_job *l, size_t q, const hoist_ref *parts, bool d
     const buda_queue *written = queue->queue;
     const bool ram = written->type.value == BUDA_RAM;
     hoist_prog_layout layout;
-    // One part per cell of the grid, as rule 9 wants it.
+    // One part per cell of the grid, as rule 9 requires.
     if (!entry_layout(l, queue, &layout) || !fits_u32(written->entries.value) ||
         (uint64_t)layout.tiling.grid_rows * layout.tiling.grid_cols !=
             buda_queue_places(written)->count) {
