@@ -23,7 +23,7 @@ static const char *kind_name(ark_arg_kind kind)
 }
 
 // One argument of the table: `required` in this dialect. A former name, "Value" of Factor, is
-// accepted with a warning (M10b).
+// accepted with a warning (M10b). In the file it is "Factor": {"FLOAT": 2.0}.
 static void check_arg(const ark_op *op, const ark_arg_def *def, bool required, hoist_diag *diag)
 {
     const ark_arg *arg = find(op, def->name);

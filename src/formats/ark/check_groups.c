@@ -68,7 +68,8 @@ static void check_resources(const ark_plan_check *c, const ark_task_group *group
 }
 
 // Whether the ranges of tasks are valid. `outer` is NULL when the range around it is not known:
-// then nothing is compared with it.
+// then nothing is compared with it. A row is {"ProcessorRange": [0,8], "WarpRange": [0,4],
+// "SramRange": [0,24672], "TaskGroups": [..]}.
 static bool check_resource_group(const ark_plan_check *c, const ark_resource_group *row,
                                  const ark_task_range *outer)
 {

@@ -87,7 +87,8 @@ static void report_use(checker *c, ark_rule rule, const loose_use *use, const ch
 }
 
 // A tensor that a later step makes has old contents here. Edges are of nodes, so one within a node
-// needs none.
+// needs none. M35 here: the maker comes later. M41, and M35 where no path exists, are reported at
+// the end.
 static hoist_status check_use(checker *c, const loose_use *use, uint32_t maker)
 {
     const ark_step *const step = &c->graph->steps[use->step];

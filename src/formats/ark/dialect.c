@@ -29,8 +29,8 @@ static void *array_of(conversion *c, size_t count, size_t size)
 // Tensors ----------------------------------------------------------------------------------------
 
 // Multiples that give the padded shape from the shape, or the other way round. A padded extent is
-// the least multiple of itself that holds the shape. The way to Pads keeps a padded extent exact;
-// 1 stands for no padding.
+// the least multiple of itself that holds the shape. The way to Pads keeps a padded extent exact; 1
+// stands for no padding. Shape 5 with PaddedShape 8 has Pads 8, which give 8 again.
 static hoist_rec_ints converted_padding(conversion *c, const ark_tensor *tensor, bool to_pads)
 {
     const hoist_rec_ints *const shape = &tensor->shape;

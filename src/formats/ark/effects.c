@@ -18,6 +18,7 @@ static const effect_row plain_row = {ARK_EFFECT_READ, ARK_EFFECT_READ, ARK_EFFEC
 static const effect_row no_row = {.has_result = false}; // also of unknown types
 
 // Proxy tensors have their effects here, too: they are on other ranks, so no local memory has them.
+// The columns are: first read, other reads, writes, whether there is a result.
 static const struct {
     ark_op_type type;
     effect_row row;

@@ -9,7 +9,8 @@
 #include "formats/ark/places.h"
 #include "formats/ark/rules.h"
 
-// Neither key, or an entry less: false. With Pads the extent is rounded up to a multiple.
+// Neither key, or an entry less: false. With Pads the extent is rounded up to a multiple. Shape 5
+// with Pads 4 has PaddedShape 8.
 bool ark_padded_at(const ark_tensor *row, size_t dim, int64_t *out_padded)
 {
     *out_padded = 0;
@@ -127,7 +128,9 @@ static bool check_bounds(const ark_tensor *row, size_t k, hoist_diag *diag)
 }
 
 // From the last dimension on: how many bytes the array has from one index to the next. The last
-// dimension is contiguous: its distance is the size of an element.
+// dimension is contiguous: its distance is the size of an element. For example, with Shape [4,6],
+// Strides [8,12] and Offsets [2,3] of FP32, element (1,2) is at byte 4 * ((2 + 1) * 12 + 3 + 2) =
+// 164.
 static bool place(const ark_tensor *row, hoist_diag *diag, ark_value *value)
 {
     int64_t step = hoist_dtype_get(value->dtype)->bits / 8;

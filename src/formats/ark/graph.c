@@ -207,7 +207,8 @@ static hoist_status take_steps(const plan_order *p, const ark_step *all, hoist_a
     return HOIST_OK;
 }
 
-// In: the steps of the whole file. Out: those of the tasks that some group executes.
+// In: the steps of the whole file. Out: those of the tasks that some group executes. Groups that
+// execute tasks 1, 0 and 1 have the steps of task 1 first, then those of task 0.
 static hoist_status order_plan(const ark_module *module, const ark_step *all, hoist_arena *arena,
                                ark_graph *graph)
 {

@@ -100,6 +100,7 @@ static void send_tasks(const info_writer *w, const ark_processor_group *group)
     hoist_tree_end(w->sink);
 }
 
+// The groups follow in the order of execution.
 static void send_plan(const info_writer *w)
 {
     const hoist_rec_str *const architecture = &w->module->architecture;
@@ -145,7 +146,8 @@ static void send_step(const info_writer *w, const char *key, uint32_t step)
         w->sink, key, step == ARK_NONE ? (hoist_str){NULL, 0} : w->graph.steps[step].op->name.text);
 }
 
-// By flow.h: the file does not say what goes in and comes out.
+// By flow.h: the file does not say what goes in and comes out. Memory that is an input and an
+// output is in both lists, with "state": true.
 static void send_flow(const info_writer *w)
 {
     hoist_tree_list(w->sink, "inputs");

@@ -133,7 +133,8 @@ static int by_place(const void *a, const void *b)
 }
 
 // Fills in the places of the deliveries to a rank, and sorts them by these. A put whose sender has
-// passed k barriers is there at the barrier k of the destination.
+// passed k barriers is there at the barrier k of the destination. Without such a barrier it is
+// there at the end of the iteration.
 static hoist_status place_deliveries(ark_job_work *w, ark_rank *rank, ark_delivery *rows)
 {
     uint32_t *const barriers = hoist_arena_array(w->arena, rank->barrier_count, sizeof *barriers);

@@ -87,6 +87,7 @@ static uint64_t flops_of(const ark_graph *graph, const ark_step *step)
                    row->each_peer ? step->writes.count - 1 : 1);
 }
 
+// Bytes are those of effects, so a view that is read twice counts twice.
 ark_cost ark_step_cost(const ark_graph *graph, const ark_effects *effects, uint32_t index)
 {
     const ark_step *const step = &graph->steps[index];

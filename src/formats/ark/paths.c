@@ -10,7 +10,8 @@
 enum { SET_WORDS = 16, SET_NODES = 64 * SET_WORDS };
 
 // Sets for each node which of the nodes from `start` on, a bit each, lead to it. Bits go from
-// producers to consumers: what leads to a producer leads to the node.
+// producers to consumers: what leads to a producer leads to the node. A node with the producers 1
+// and 2 gets the bits of both, and bits 1 and 2.
 static hoist_status spread(const ark_module *module, const ark_node_edges *edges, uint32_t start,
                            uint64_t (*bits)[SET_WORDS])
 {

@@ -83,6 +83,7 @@ hoist_pos ark_operand_pos(const ark_step *step, ark_role role, uint32_t index)
 
 enum { SHOWN_MOST = 6 };
 
+// The text is never cut: ark_dims_text has the capacity for six numbers of 64 bits.
 static void append(ark_dims_text *out, size_t *size, int64_t item, bool first)
 {
     *size += (size_t)snprintf(out->text + *size, sizeof(out->text) - *size, "%s%" PRId64,
@@ -113,6 +114,7 @@ ark_dims_text ark_ints_shown(const hoist_rec_ints *list)
     return out;
 }
 
+// Findings need a word for a type that is unknown, too.
 const char *ark_dtype_shown(int dtype)
 {
     const char *const name = hoist_rec_word_name(&ark_dtypes, dtype);

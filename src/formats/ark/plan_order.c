@@ -120,7 +120,8 @@ static bool has_gap(const finder *f, size_t first, size_t end, ark_span span)
     return at < span.end;
 }
 
-// What is before a group are the groups on its processors; then it takes their place.
+// What is before a group are the groups on its processors; then it takes their place. After groups
+// on processors [0,64) and [64,108), one on [0,108) waits for both.
 static hoist_status order_group(finder *f, uint32_t index, ark_span span)
 {
     const size_t first = find_piece(f, span.begin);

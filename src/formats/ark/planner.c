@@ -165,7 +165,8 @@ static int64_t divided_up(int64_t value, int64_t by)
     return value / by + (value % by ? 1 : 0);
 }
 
-// Tiles cover the last two dimensions; each index of the others has tiles of its own.
+// Tiles cover the last two dimensions; each index of the others has tiles of its own. For example,
+// [512,4096] has tiles of 1 by 64, which are 512 * 64 tasks.
 static void set_tile(planner *p, const int64_t dims[ARK_MAX_RANK], const int64_t tile[2],
                      ark_config *out)
 {
@@ -184,7 +185,8 @@ static int64_t dividing(int64_t extent, int64_t whole)
     return extent;
 }
 
-// All extents are padded ones; the inner one is of the input, the others are of the result.
+// All extents are padded ones; the inner one is of the input, the others are of the result. For
+// example, 512 by 11008 has tiles of 128 by 256, which are 4 * 43 tasks.
 static void set_matmul(planner *p, const ark_op *op, ark_config *out)
 {
     const ark_tensor *const y = &op->results.items[0];

@@ -149,7 +149,8 @@ static void begin_arg(hoist_rec_reader *r, const hoist_rec_node *node, void *rec
     arg->name.pos = hoist_rec_key_pos(r, node);
 }
 
-// The kind is the row that is there; integers share a slot, so nothing else tells them apart.
+// The kind is the row that is there; integers share a slot, so nothing else tells them apart. An
+// argument is {"INT": 1}, an object with one key.
 static void end_arg(hoist_rec_reader *r, const hoist_rec_node *node, void *record)
 {
     enum { MOST_DIMS = 4 };
@@ -186,7 +187,7 @@ static const hoist_rec_hooks *const hooks[ARK_HOOKS_COUNT] = {
 
 // Values -----------------------------------------------------------------------------------------
 
-// [rank, tag]; false, and reported: it is none.
+// [rank, tag]; false, and reported: it is none. One item of "SendTags": [[1,-2147483648]].
 static bool read_tag(hoist_rec_reader *r, const hoist_rec_field *field, const hoist_rec_node *node,
                      ark_tag *out_tag)
 {
@@ -249,7 +250,8 @@ static bool read_uint64(hoist_rec_reader *r, const hoist_rec_field *field,
     return right;
 }
 
-// Rounded to float32, as ARK does; infinities cannot be written in JSON.
+// Rounded to float32, as ARK does; infinities cannot be written in JSON. 0.10000000149011612 is the
+// double that float32 0.1 is widened to.
 static bool read_float(hoist_rec_reader *r, const hoist_rec_field *field,
                        const hoist_rec_node *node, void *slot)
 {
@@ -343,7 +345,8 @@ static hoist_status read_json(hoist_bytes bytes, const hoist_read_options *optio
     return status;
 }
 
-// What only one dialect has decides first.
+// What only one dialect has decides first. D4 is known by IsExternal, D0 by its arguments of
+// Matmul, D1 by Pads, D2A by the position of Buffer, D2 by Ops. A file that has none of them is D3.
 static ark_dialect dialect_of(const ark_reading *reading)
 {
     const bool *const spells = reading->spells;

@@ -69,7 +69,8 @@ void ark_lower_transpose(const ark_lower_op *op, hoist_compute_op unused)
 }
 
 // A plan's task is an element of the result, in which the axis still is, with one element. An axis
-// that is reduced is cut by no tile: each task sees all of it.
+// that is reduced is cut by no tile: each task sees all of it. For example, [2,3,4] along axis 1
+// has 2 * 4 tasks.
 void ark_lower_reduce(const ark_lower_op *op, hoist_compute_op compute)
 {
     const ark_arg *axis_arg = ark_find_arg(op->step->op, "Axis", ARK_ARG_INT);
@@ -166,7 +167,8 @@ static bool find_flag(const ark_op *op, const char *name)
     return arg && arg->boolean.value;
 }
 
-// Transposition is an attribute of the row: matrices stay as they are.
+// Transposition is an attribute of the row: matrices stay as they are. Without it A is [m,k], B is
+// [k,n] and C is [m,n]: tiles cut m and n, and each task adds up all of k.
 void ark_lower_matmul(const ark_lower_op *op, hoist_compute_op compute)
 {
     ark_lower_work work = {.op = compute, .inputs = 2};
@@ -198,7 +200,7 @@ void ark_lower_matmul(const ark_lower_op *op, hoist_compute_op compute)
 
 // The result has as many dimensions as the indices and one more, whatever the file has: those of
 // one element in front are left out or added. An index is read as int32 whatever its type. A plan's
-// task is a row.
+// task is a row. For example, indices [5] and weights [V,D] have the result [1,1,5,D].
 void ark_lower_embedding(const ark_lower_op *op, hoist_compute_op compute)
 {
     ark_lower_work work = {.op = compute, .inputs = 2};

@@ -133,8 +133,8 @@ static hoist_ref add_constant(const ark_lower_op *op, hoist_dtype dtype, uint64_
                              .layout = HOIST_NO_REF});
 }
 
-// One buffer for each type and bits of a rank. So a program has few of them, however many
-// operators use a number.
+// One buffer for each type and bits of a rank. So a program has few of them, however many operators
+// use a number. The key is the number of the type and the bits in hexadecimal digits: "1 3f800000".
 static hoist_ref find_constant(const ark_lower_op *op, hoist_dtype dtype, uint64_t bits)
 {
     hoist_lower_context *c = &op->job->c;

@@ -65,7 +65,8 @@ static hoist_ref add_port(const ports *p, hoist_str name, uint32_t index, bool i
     return port;
 }
 
-// All valid tensors of the rank, so that any of them can be filled or fetched.
+// All valid tensors of the rank, so that any of them can be filled or fetched. Names are "12", with
+// several ranks "rank1/12".
 static void add_values(const ports *p)
 {
     const ark_graph *graph = p->rank->graph;
@@ -85,7 +86,8 @@ static bool has_result(const ports *p, const ark_step *step)
            ark_lower_is_here(p->rank, step->results.items[0]);
 }
 
-// Names that several operators have name none of them. They can be fetched by Id.
+// Names that several operators have name none of them. They can be fetched by Id. The name is
+// "op:matmul_1".
 static void add_names(ports *p)
 {
     const ark_graph *graph = p->rank->graph;
@@ -118,7 +120,7 @@ static void add_names(ports *p)
 }
 
 // A buffer as elements of the tensor that says how large it is. Padding and gaps are elements of
-// it, too.
+// it, too. The name is "buffer:3".
 static void add_memories(const ports *p)
 {
     const ark_graph *graph = p->rank->graph;
