@@ -12,6 +12,7 @@
 #include "base/span.h"
 #include "formats/ark/ark.h"
 #include "formats/ark/flow.h"
+#include "formats/ark/graph_internal.h"
 #include "formats/ark/op_cost.h"
 #include "formats/ark/ops_table.h"
 
@@ -41,12 +42,6 @@ static bool is_drawn(const ark_step *step)
 
 // Processors of plans ----------------------------------------------------------------------------
 
-// The bytes of an Id as a key: it lives in the module while the map is used.
-static hoist_str id_key(const int64_t *id)
-{
-    return (hoist_str){(const char *)id, sizeof(*id)};
-}
-
 // "0-107", of the last one "0-63, 64-107"; longer lists end in three dots. Groups that give a task
 // the same range one after the other name it once. Nothing is added to a list that is longer than
 // LONGEST.
@@ -63,8 +58,11 @@ static void add_processors(painter *p, size_t task, const hoist_rec_ints *range)
     (void)snprintf(text, sizeof(text), "%" PRId64 "-%" PRId64, range->items[0].value,
                    range->items[1].value - 1);
     const hoist_str one = hoist_str_from(text);
-    // Also where it only looks like the end of the list, "0-17" of "10-17".
-    if (before.size && hoist_str_ends_with(before, text)) {
+    size_t last = before.size; // where the list's last range begins
+    while (last > 0 && before.data[last - 1] != ' ') {
+        last--;
+    }
+    if (before.size && hoist_str_equal(hoist_str_slice(before, last, before.size - last), one)) {
         return; // another part of the same task
     }
     p->processors[task] = before.size
@@ -80,7 +78,8 @@ static hoist_status add_groups(painter *p, hoist_map *tasks)
 {
     const ark_module *const m = p->module;
     for (size_t i = 0; i < m->tasks.count; i++) {
-        if (hoist_map_add(tasks, id_key(&m->tasks.items[i].id.value), i, NULL) == HOIST_NO_MEMORY) {
+        if (hoist_map_add(tasks, ark_id_key(&m->tasks.items[i].id.value), i, NULL) ==
+            HOIST_NO_MEMORY) {
             return HOIST_NO_MEMORY;
         }
     }
@@ -91,7 +90,8 @@ static hoist_status add_groups(painter *p, hoist_map *tasks)
             const ark_resource_group *const resource = &group->groups.items[k];
             for (size_t n = 0; n < resource->groups.count; n++) {
                 size_t task = 0;
-                if (hoist_map_find(tasks, id_key(&resource->groups.items[n].task.value), &task)) {
+                if (hoist_map_find(tasks, ark_id_key(&resource->groups.items[n].task.value),
+                                   &task)) {
                     add_processors(p, task, &resource->processors);
                 }
             }

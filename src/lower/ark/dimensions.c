@@ -33,10 +33,7 @@ static bool read_permutation(const ark_lower_op *op, const hoist_lower_view *x,
 static bool have_equal_shapes(const ark_lower_op *op, const hoist_lower_view *x,
                               const hoist_lower_view *y)
 {
-    bool equal = x->shape.rank == y->shape.rank;
-    for (int i = 0; equal && i < x->shape.rank; i++) {
-        equal = x->shape.dim[i] == y->shape.dim[i];
-    }
+    const bool equal = hoist_shape_equal(&x->shape, &y->shape);
     if (!equal) {
         ark_lower_refuse(op->job, RUN_043, op->rank, op->step,
                          "the shape of the output is not that of the permuted input");

@@ -326,16 +326,6 @@ static void add_message(const ark_lower_op *op, const ark_receipt *receipt,
     }
 }
 
-// One by one: no broadcasting.
-static bool have_equal_shapes(const hoist_lower_view *a, const hoist_lower_view *b)
-{
-    bool equal = a->shape.rank == b->shape.rank;
-    for (int i = 0; equal && i < a->shape.rank; i++) {
-        equal = a->shape.dim[i] == b->shape.dim[i];
-    }
-    return equal;
-}
-
 // The rank's own input first, then the messages by ascending rank, each sum rounded to the type.
 static void add_reduction(const ark_lower_op *op, const ark_event *event)
 {
@@ -352,7 +342,7 @@ static void add_reduction(const ark_lower_op *op, const ark_event *event)
     const hoist_lower_view y = ark_lower_view(op->rank, step->writes.items[0]);
     const bool is_apart = !ark_lower_overlap(op->rank, step->reads.items[0], step->writes.items[0]);
     // An input that shares only some bytes with the output has to be read before any is written.
-    if (event->receipt_count == 0 || !have_equal_shapes(&sum, &y) ||
+    if (event->receipt_count == 0 || !hoist_shape_equal(&sum.shape, &y.shape) ||
         (!is_apart && !ark_lower_is_same(&sum, &y))) {
         if (bytes_of(&sum) != bytes_of(&y)) {
             ark_lower_refuse(op->job, RUN_043, op->rank, step,
