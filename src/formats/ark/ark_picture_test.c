@@ -105,7 +105,7 @@ static const char plan[] =
     TASK("9", OP("Sqrt", "sqrt", T4("4", "3"), T4("5", "5"), T4("6", "5")))
     "],\"ProcessorGroups\":["
     GROUP("[0,9]", PART("7", "[0,1]") "," PART("7", "[1,2]")) ","
-    GROUP("[0,4]", PART("8", "[0,1]")) "," GROUP("[4,9]", PART("8", "[1,2]")) ","
+    GROUP("[10,18]", PART("8", "[0,1]")) "," GROUP("[0,18]", PART("8", "[1,2]")) ","
     GROUP("[0,1000000000000]", PART("9", "[0,1]")) ","
     GROUP("[1,1000000000000]", PART("9", "[1,2]")) "," GROUP("[5,5]", PART("9", "[1,2]"))
     "]}";
@@ -117,7 +117,7 @@ static const char plan_text[] =
     "     name        reads  operator  type  shape  size  processors\n"
     "  a  tensor 0                     FP32  4      16 B\n"
     "  0  Relu        a      Relu      FP32  4      16 B  0-8\n"
-    "  1  exp         0      Exp       FP32  4      16 B  0-3, 4-8\n"
+    "  1  exp         0      Exp       FP32  4      16 B  10-17, 0-17\n"
     "  2  sqrt        1      Sqrt      FP32  4      16 B  0-999..999999, ...\n"
     "  b  tensor 6    2                FP32  4      16 B\n";
 // clang-format on
