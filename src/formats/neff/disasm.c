@@ -1,5 +1,6 @@
-// The streams of a NEFF as text or as a tree (neff reference section 5.6): subgraph by subgraph, in
-// the loader's order of engines.
+// The streams of a NEFF as text or as a tree (neff reference section 5.6), for `hoist disasm` and
+// its --json: subgraph by subgraph, in the loader's order of engines. Lines are stream_disasm.c's.
+// Exactly one of buffer and sink is given.
 
 #include "base/span.h"
 #include "formats/neff/check_streams.h"
@@ -13,11 +14,11 @@ typedef struct shower {
     hoist_tree_sink *sink; // NULL: text
     hoist_buffer record;   // of the tree
     neff_reuse reuse;
-    const hoist_rule *limit_rule;
-    bool is_later; // a stream was written
+    const hoist_rule *limit_rule; // borrowed from the caller's options; may be NULL
+    bool is_later;                // a stream was written: an empty line goes before the next
 } shower;
 
-// A part of the record's text without the space before it.
+// A part of the record's text without the space before it; null when the part is empty.
 static void send_part(shower *s, const char *key, size_t start, size_t end)
 {
     const hoist_str text = hoist_buffer_text(&s->record);
@@ -49,6 +50,7 @@ static void send_stream(shower *s, const neff_subgraph *subgraph, const neff_eng
     hoist_tree_str(s->sink, "subgraph", subgraph->name);
     hoist_tree_c(s->sink, "engine", neff_engines[engine->id].key);
     hoist_tree_list(s->sink, "records");
+    // Incomplete bytes at the end are no record; neff_check_member has reported them.
     for (size_t at = 0; member->bytes.size - at >= NEFF_RECORD_SIZE; at += NEFF_RECORD_SIZE) {
         send_record(s, member->bytes.data + at, at);
     }
@@ -60,6 +62,7 @@ static void write_stream(shower *s, const neff_engine *engine)
 {
     const neff_member *member = &s->module->members[engine->instr];
     const size_t count = member->bytes.size / NEFF_RECORD_SIZE;
+    // # sg00/pool.bin pool 3 records
     hoist_buffer_c(s->text, s->is_later ? "\n# " : "# ");
     neff_name_write(s->text, member->name);
     hoist_buffer_format(s->text, " %s %zu %s\n", neff_engines[engine->id].key, count,
@@ -86,7 +89,7 @@ static hoist_status show_subgraph(shower *s, const neff_subgraph *subgraph, hois
         if (!is_wanted(s->options->engine, hoist_str_from(neff_engines[i].key))) {
             continue;
         }
-        neff_check_member(s->module, engine, diag);
+        neff_check_member(s->module, engine, diag); // reports a missing member or an odd size
         if (engine->instr == NEFF_NONE) {
             continue;
         }
@@ -109,11 +112,13 @@ static hoist_status show_all(shower *s, hoist_arena *arena, hoist_diag *diag)
             HOIST_TRY(show_subgraph(s, subgraph, diag));
         }
     }
+    // Buffers fail silently until looked at here: out of memory.
     const bool is_whole = !s->record.failed && !(s->text && s->text->failed);
     return is_whole ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-// True when there is an engine and a subgraph of the names that the caller asks for.
+// True when there is an engine and a subgraph of the names that the caller asks for; no name
+// selects all. A misspelled one is NOT_FOUND instead of an empty listing.
 static bool selects(const neff_module *module, const hoist_disasm_options *options)
 {
     bool found = !options->subgraph;
@@ -141,6 +146,6 @@ hoist_status neff_disasm(const hoist_module *module, const hoist_check_options *
     const hoist_status status = show_all(&s, &arena, diag);
     hoist_buffer_deinit(&s.record);
     hoist_arena_deinit(&arena);
-    neff_enter(s.module, diag, NEFF_NONE);
+    neff_enter(s.module, diag, NEFF_NONE); // findings after this are the file's
     return status == HOIST_OK && sink ? sink->status : status;
 }

@@ -1,6 +1,9 @@
 // Instruction text of a folder becomes streams: where there is sg00/pe.asm and no sg00/pe.bin, the
 // latter is assembled. The text stays a member, as in the vendor's files. Where both are there they
 // must be equal: otherwise it is unknown which of them was meant.
+//
+// In go the parts of a folder, out comes the list with the streams added, for pack.c;
+// stream_assemble.c reads the lines.
 #include <string.h>
 
 #include "base/diag.h"
@@ -13,13 +16,13 @@ typedef struct assembler {
     size_t count;
     hoist_arena *arena;
     hoist_diag *diag;
-    hoist_map names; // path to index of the part
-    int generation;
-    bool knows_generation;
+    hoist_map names;       // path to index of the part
+    int generation;        // of the kelf; any when there is none
+    bool knows_generation; // looked up when the first text needs it
 } assembler;
 
 // The path of the stream that a part is the text of, empty when it is no text; and the part that
-// has this path already, NULL when none does.
+// has this path, NULL when none does.
 static hoist_status stream_path(const assembler *a, const hoist_part *part, hoist_str *out_path,
                                 const hoist_part **out_there)
 {
@@ -38,10 +41,12 @@ static hoist_status stream_path(const assembler *a, const hoist_part *part, hois
     return HOIST_OK;
 }
 
-// The generation that the folder's kelf names.
+// The generation that the folder's kelf names. A module of the parts is made only to read neff.json
+// and the kelfs; its findings are dropped.
 static hoist_status find_generation(assembler *a)
 {
     const hoist_read_options options = {.alloc = a->arena->alloc, .keep = true};
+    // No container: the members are given below.
     neff_module *m = neff_module_create(options.alloc, (hoist_bytes){NULL, 0});
     HOIST_TRY_MEMORY(m);
     hoist_status status = HOIST_NO_MEMORY;
@@ -50,13 +55,13 @@ static hoist_status find_generation(assembler *a)
         m->members[i] = (neff_member){.name = a->parts[i].path, .bytes = a->parts[i].bytes};
         status = hoist_map_add(&m->member_names, a->parts[i].path, i, NULL);
         if (status == HOIST_NO_MEMORY) {
-            break;
+            break; // of equal names the first counts
         }
         m->member_count = (uint32_t)i + 1;
     }
     if (status != HOIST_NO_MEMORY) {
         neff_reader r = {.module = m, .arena = &m->arena, .options = &options};
-        status = neff_read_graph(&r); // what is wrong in it is for `hoist check` to say
+        status = neff_read_graph(&r); // `hoist check` reports what is wrong in it
         const int generation = neff_generation_of_file(m);
         a->generation = generation < 0 ? NEFF_ANY_GENERATION : generation;
     }
@@ -76,6 +81,7 @@ static hoist_status assemble(assembler *a, const hoist_part *part, hoist_diag *d
     hoist_status status = neff_assemble(text, a->generation,
                                         &hoist_neff_pack_rules.rules[NEFF_PACK_TEXT], diag, &out);
     if (status == HOIST_OK) {
+        // Parts hold slices, so the stream moves from the buffer into the arena, which outlives it.
         const hoist_str copy = hoist_arena_str(a->arena, hoist_buffer_text(&out));
         *out_stream = (hoist_bytes){(const uint8_t *)copy.data, copy.size};
         status = copy.data ? HOIST_OK : HOIST_NO_MEMORY;
@@ -91,6 +97,7 @@ static hoist_status check_text(assembler *a, const hoist_part *part, const hoist
 {
     const hoist_rule *const rule = &hoist_neff_pack_rules.rules[NEFF_PACK_STREAMS];
     hoist_bytes stream = {NULL, 0};
+    // Into a diag of its own: the text is not packed.
     const hoist_status status = assemble(a, part, own, &stream);
     if (status == HOIST_INVALID && hoist_diag_kept(own)) {
         const hoist_finding *const first = hoist_diag_at(own, 0);
@@ -110,8 +117,8 @@ static hoist_status check_text(assembler *a, const hoist_part *part, const hoist
     return status;
 }
 
-// Of a text and the stream that is there already. An empty text says nothing, as in some of the
-// vendor's files.
+// Compares a text with the stream that is in the folder. An empty text is accepted, as some of the
+// vendor's files have empty .asm members.
 static hoist_status compare(assembler *a, const hoist_part *part, const hoist_part *there)
 {
     hoist_diag *own = NULL;
@@ -125,7 +132,7 @@ static hoist_status compare(assembler *a, const hoist_part *part, const hoist_pa
     return status;
 }
 
-// Adds the part, and what it is the text of. Findings are in the text's file.
+// Adds the part, and the stream that it is the text of. Findings are in the text's file.
 static hoist_status add_part(assembler *a, const hoist_part *part, hoist_part *all, size_t *count)
 {
     hoist_part stream = {.executable = false};
@@ -135,17 +142,20 @@ static hoist_status add_part(assembler *a, const hoist_part *part, hoist_part *a
     if (stream.path.size == 0) {
         return HOIST_OK;
     }
-    const hoist_str file = hoist_diag_file(a->diag);
+    const hoist_str file = hoist_diag_file(a->diag); // to be restored: other parts report in it
     hoist_diag_source(a->diag, part->path, HOIST_STR(""));
     const hoist_status status =
         there ? compare(a, part, there) : assemble(a, part, a->diag, &stream.bytes);
     hoist_diag_source(a->diag, file, HOIST_STR(""));
+    // Added after a failure, too, with no bytes: its own finding is enough, rule 66 need not
+    // follow.
     if (!there && status != HOIST_NO_MEMORY) {
         all[(*count)++] = stream;
     }
     return status;
 }
 
+// All texts are assembled, whatever failed before, so that one run reports every error.
 static hoist_status assemble_all(assembler *a, hoist_part *all, size_t *count)
 {
     hoist_status worst = HOIST_OK;
@@ -162,10 +172,12 @@ static hoist_status assemble_all(assembler *a, hoist_part *all, size_t *count)
 hoist_status neff_assemble_parts(hoist_arena *arena, hoist_diag *diag, const hoist_part **parts,
                                  size_t *count)
 {
+    // Names are initialised below.
     assembler a = {.parts = *parts, .count = *count, .arena = arena, .diag = diag};
     size_t texts = 0;
     hoist_status status = HOIST_OK;
     hoist_map_init(&a.names, arena->alloc);
+    // Counting first: folders without texts, the usual case, are not copied.
     for (size_t i = 0; i < a.count && status != HOIST_NO_MEMORY; i++) {
         texts += hoist_str_ends_with(a.parts[i].path, ".asm");
         status = hoist_map_add(&a.names, a.parts[i].path, i, NULL);

@@ -1,8 +1,11 @@
-// Text to records: the inverse of stream_disasm.c (neff reference section 5.6).
+// Text to records: the inverse of stream_disasm.c (neff reference section 5.6). In goes text of any
+// origin, out come records of 64 bytes; pack_assemble.c is its caller.
 //
-// One record per line. A line that is wrong gives one finding, at the byte where it goes wrong and
-// with what was expected there, and the next line is read. Nothing recurses, and nothing is kept
-// but the record at hand.
+// One line is one instruction, its operands the rows of a form in their order, so the parser never
+// looks back. A line that is wrong gives one finding, at the byte where it goes wrong and with what
+// was expected there, and the next line is read. Nothing is kept but the record at hand.
+//
+// Functions that return bool are false after a finding, and leave `at` where it was reported.
 #include <stdio.h>
 #include <string.h>
 
@@ -12,20 +15,21 @@
 #include "formats/neff/stream_internal.h"
 
 typedef struct parser {
-    hoist_str line; // without its end
-    size_t at;      // in `line`
-    uint32_t line_number;
+    hoist_str line;       // without its end
+    size_t at;            // in `line`
+    uint32_t line_number; // from 1
     int generation;
-    const hoist_rule *rule;
+    const hoist_rule *rule; // that findings are reported under; borrowed
     hoist_diag *diag;
     uint8_t record[NEFF_RECORD_SIZE];
     uint8_t operands; // their offset in the record
     bool has_value;   // something wrote the value word
-    bool has_debug;
+    bool has_debug;   // debug=... was on this line
 } parser;
 
 // Findings ---------------------------------------------------------------------------------------
 
+// Columns count bytes from 1.
 static hoist_loc place(const parser *p, size_t at)
 {
     return hoist_loc_pos((hoist_pos){p->line_number, (uint32_t)at + 1});
@@ -36,6 +40,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+// NUL at the end of the line. A NUL in the text looks the same, and no part accepts either.
 static char peek(const parser *p)
 {
     return p->at < p->line.size ? p->line.data[p->at] : '\0';
@@ -48,7 +53,7 @@ static void skip_spaces(parser *p)
     }
 }
 
-// True at the end of a word.
+// True at the end of a word: a space, the ';' that ends an instruction, or the end of the line.
 static bool is_end(const parser *p, size_t at)
 {
     return at >= p->line.size || is_space(p->line.data[at]) || p->line.data[at] == ';';
@@ -63,7 +68,7 @@ static hoist_str word_here(const parser *p)
     return hoist_str_slice(p->line, p->at, end - p->at);
 }
 
-// Reports what is here instead of `expected`; false.
+// Reports what is here instead of `expected`; always false, so that callers can return it.
 static bool wants(const parser *p, const char *expected)
 {
     const hoist_str word = word_here(p);
@@ -84,6 +89,7 @@ static bool is_here(const parser *p, const char *text)
     return hoist_str_starts_with(hoist_str_slice(p->line, p->at, p->line.size), text);
 }
 
+// Steps over `text` when it is here.
 static bool take(parser *p, const char *text)
 {
     const bool here = is_here(p, text);
@@ -91,6 +97,7 @@ static bool take(parser *p, const char *text)
     return here;
 }
 
+// The same, and reports when it is not; `text` is short, one of this file's literals or keys.
 static bool expect(parser *p, const char *text)
 {
     char expected[40];
@@ -113,7 +120,8 @@ static int digit_at(const parser *p, size_t at, int base)
     return digit < base ? digit : -1;
 }
 
-// A decimal number, or a hexadecimal one after 0x, of at most `most`.
+// A decimal number, or a hexadecimal one after 0x, of at most `most`. Digits of a number that is
+// too large are still stepped over, so that the finding names all of it.
 static bool number(parser *p, uint64_t most, uint64_t *out_value)
 {
     const size_t start = p->at;
@@ -125,7 +133,7 @@ static bool number(parser *p, uint64_t most, uint64_t *out_value)
         char expected[48];
         (void)snprintf(expected, sizeof(expected), "a number from 0 to %llu",
                        (unsigned long long)most);
-        p->at = start;
+        p->at = start; // before the "0x": the finding names it, too
         return wants(p, expected);
     }
     for (int digit = 0; (digit = digit_at(p, p->at, base)) >= 0; p->at++) {
@@ -146,7 +154,7 @@ static bool number(parser *p, uint64_t most, uint64_t *out_value)
 static bool number_into(parser *p, size_t at, size_t size)
 {
     uint64_t value = 0;
-    const bool fine = number(p, UINT64_MAX >> (64 - 8 * size), &value);
+    const bool fine = number(p, UINT64_MAX >> (64 - 8 * size), &value); // `size` is 1 to 8
     neff_store(p->record + at, size, value);
     return fine;
 }
@@ -157,7 +165,7 @@ static bool register_into(parser *p, size_t at)
     return expect(p, "$R[") && number_into(p, at, 1) && expect(p, "]");
 }
 
-// `count` bytes, two digits each, into the record from `at` on.
+// `count` bytes, two digits each, into the record from `at` on; `at + count` is at most 64.
 static bool bytes_into(parser *p, size_t at, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -175,7 +183,8 @@ static bool bytes_into(parser *p, size_t at, size_t count)
 
 // Waits and updates ------------------------------------------------------------------------------
 
-// True when the word here is of the shape of `text`, with numbers for '#' and '%'.
+// True when the word here is of the shape of `text`, with numbers for '#' and '%'. Only looks: a
+// number that is too large matches, and is reported by events_into.
 static bool matches(const parser *p, const char *text)
 {
     size_t at = p->at;
@@ -197,7 +206,8 @@ static bool matches(const parser *p, const char *text)
     return is_end(p, at);
 }
 
-// The value of a wait or update into the word at `at`, which both may have to share.
+// The value of a wait or update into the word at `at`. In the common part both share one word, so
+// two values there have to be equal; the extended half has a word for each.
 static bool value_into(parser *p, size_t at)
 {
     const size_t start = p->at;
@@ -219,9 +229,11 @@ static bool value_into(parser *p, size_t at)
     return true;
 }
 
-// Steps over a text that matches; code, index and value go to their places.
+// Steps over a text that matches; code, index and value go to their places. `at` is the mode byte
+// of the wait or update, its index byte follows.
 static bool events_into(parser *p, const neff_event_row *row, size_t at, size_t value_at)
 {
+    // The mode byte is already set: a second wait, or a second update, in the same half.
     if (p->record[at] != 0) {
         return wants(p, "one wait and one update at most");
     }
@@ -235,14 +247,15 @@ static bool events_into(parser *p, const neff_event_row *row, size_t at, size_t 
     return true;
 }
 
-// One wait or update; its half has its events at `at`.
+// One wait or update; its half of the record has its events at `at`. Waits are tried first, no text
+// is in both tables.
 static bool wait_or_update(parser *p, size_t at)
 {
     static const neff_event_row *const sets[] = {neff_waits, neff_updates};
     static const size_t values[] = {NEFF_AT_SECOND_WAIT_VALUE, NEFF_AT_SECOND_UPDATE_VALUE};
     for (size_t set = 0; set < HOIST_COUNT_OF(sets); set++) {
         const size_t value_at = at == NEFF_AT_EVENTS ? NEFF_AT_VALUE : values[set];
-        for (size_t i = 1; i < NEFF_EVENT_ROWS; i++) {
+        for (size_t i = 1; i < NEFF_EVENT_ROWS; i++) { // row 0 has no text
             if (matches(p, sets[set][i].text)) {
                 return events_into(p, &sets[set][i], at + 2 * set, value_at);
             }
@@ -251,6 +264,7 @@ static bool wait_or_update(parser *p, size_t at)
     return wants(p, "a wait such as $S[1]>=2 or $E[1], or an update such as $S[1]++@complete");
 }
 
+// The lexical look only: what begins like this has to be a wait or an update.
 static bool is_event_here(const parser *p)
 {
     return is_here(p, "$S[") || is_here(p, "$E[") || is_here(p, "!") || matches(p, "unordered");
@@ -266,7 +280,8 @@ static bool debug(parser *p)
            number_into(p, NEFF_AT_DEBUG_HINT, 1);
 }
 
-// What every instruction may have before its operands.
+// What every instruction may have before its operands, in any order: $S[10]>0 $S[22]++@complete
+// value=7 debug=1,2
 static bool common(parser *p)
 {
     bool fine = true;
@@ -289,11 +304,13 @@ static bool common(parser *p)
 
 // Operands ---------------------------------------------------------------------------------------
 
+// Offset in this record of the field that is at `at` of the long form.
 static size_t at_of(const parser *p, size_t at)
 {
     return neff_place_of(at, p->operands);
 }
 
+// KEY= of a row that has one.
 static bool key(parser *p, const neff_operand *row)
 {
     return !row->key || (expect(p, row->key) && expect(p, "="));
@@ -304,13 +321,14 @@ static bool parse_number(parser *p, const neff_operand *row)
     return key(p, row) && number_into(p, at_of(p, row->at), row->size);
 }
 
+// A word of the row's set, or any number of its size: unnamed codes stay assemblable.
 static bool parse_code(parser *p, const neff_operand *row)
 {
     char expected[64];
     if (!key(p, row)) {
         return false;
     }
-    if (digit_at(p, p->at, 10) >= 0) {
+    if (digit_at(p, p->at, 10) >= 0) { // no word of a set begins with a digit
         return number_into(p, at_of(p, row->at), row->size);
     }
     const hoist_str word = word_here(p);
@@ -328,7 +346,8 @@ static bool parse_code(parser *p, const neff_operand *row)
     return true;
 }
 
-// One byte of a name in quotes.
+// One byte of a name in quotes. \x00 is refused: names end at the first NUL, so the text would not
+// come back.
 static bool quoted_byte(parser *p, uint8_t *out_byte)
 {
     if (take(p, "\\x")) {
@@ -351,6 +370,8 @@ static bool quoted_byte(parser *p, uint8_t *out_byte)
     return true;
 }
 
+// A name without quotes, or one in quotes. All of it is read even when too long, for the count in
+// the finding; only what fits is stored.
 static bool parse_name(parser *p, const neff_operand *row)
 {
     const size_t start = p->at;
@@ -365,10 +386,11 @@ static bool parse_name(parser *p, const neff_operand *row)
             return false;
         }
         p->at += !quoted;
-        if (size < row->size) {
+        if (size < row->size) { // never past the field
             p->record[at_of(p, row->at) + size] = byte;
         }
         size++;
+        // The closing quote; for a plain name nothing.
     }
     p->at += quoted;
     if (size > row->size) {
@@ -378,6 +400,7 @@ static bool parse_name(parser *p, const neff_operand *row)
     return size <= row->size;
 }
 
+// block_id=N and raw_count=N are one number; the flag in front of it says which.
 static bool parse_release(parser *p, const neff_operand *row)
 {
     const bool is_raw = take(p, "raw_count=");
@@ -394,6 +417,7 @@ static bool parse_return(parser *p, const neff_operand *row)
            register_into(p, at_of(p, row->at) + 1);
 }
 
+// then $S[1]>=2 $S[3]++@complete: at least one of the two, in any order.
 static bool parse_second(parser *p, const neff_operand *row)
 {
     bool fine = expect(p, "then");
@@ -408,6 +432,7 @@ static bool parse_second(parser *p, const neff_operand *row)
     return fine;
 }
 
+// $R[1]=$R[2], $R[3]=$R[4] or $R[1]=0x10, $R[3]=7
 static bool parse_moves(parser *p, const neff_operand *row)
 {
     size_t count = 0;
@@ -420,6 +445,7 @@ static bool parse_moves(parser *p, const neff_operand *row)
         if (!register_into(p, NEFF_AT_MOVE_TARGETS + count) || !expect(p, "=")) {
             return false;
         }
+        // The first move decides for all: a record has either registers or numbers as sources.
         immediate = count > 0 ? immediate : !is_here(p, "$");
         if (immediate ? !number_into(p, NEFF_AT_MOVE_NUMBERS + 4 * count, 4)
                       : !register_into(p, NEFF_AT_MOVE_SOURCES + count)) {
@@ -433,6 +459,7 @@ static bool parse_moves(parser *p, const neff_operand *row)
     return true;
 }
 
+// $R[1]=$R[2],$R[3] or $R[1]=$R[2],4
 static bool parse_terms(parser *p, const neff_operand *row)
 {
     if (!register_into(p, row->at) || !expect(p, "=") || !register_into(p, NEFF_AT_ALU_FIRST) ||
@@ -444,6 +471,7 @@ static bool parse_terms(parser *p, const neff_operand *row)
                            : number_into(p, NEFF_AT_ALU_NUMBER, 8);
 }
 
+// By neff_operand_kind; the inverse of the table in stream_disasm.c.
 static bool (*const kinds[NEFF_OPERAND_KIND_COUNT])(parser *p, const neff_operand *row) = {
     // clang-format off
     [NEFF_OPERAND_NUMBER]  = parse_number,
@@ -457,7 +485,8 @@ static bool (*const kinds[NEFF_OPERAND_KIND_COUNT])(parser *p, const neff_operan
     // clang-format on
 };
 
-// Operands as bytes: {0c: HH ...}.
+// Operands as bytes: {0c: HH ...}. The offset is checked against the generation's, so that text of
+// generation 1 is not assembled for another one.
 static bool braces(parser *p)
 {
     char first[8];
@@ -479,6 +508,8 @@ static bool braces(parser *p)
     }
 }
 
+// Optional fields are recognised by their key; the second half of an EVENT_SEMAPHORE has none, and
+// begins with "then".
 static bool operands(parser *p, const neff_operands *form)
 {
     for (size_t i = 0; i < form->count; i++) {
@@ -496,6 +527,7 @@ static bool operands(parser *p, const neff_operands *form)
 
 // Lines ------------------------------------------------------------------------------------------
 
+// MNEMONIC [WAIT] [UPDATE] [OPERANDS]; NEFF_FORM_NONE has no operands, so only braces give some.
 static bool instruction(parser *p)
 {
     const hoist_str name = word_here(p);
@@ -517,7 +549,8 @@ static bool instruction(parser *p)
     return peek(p) == '{' ? braces(p) : operands(p, &neff_forms[opcode->form]);
 }
 
-// True with a record, or without one (`*out_empty`); false after a finding.
+// MNEMONIC ...; or .record HH ...; or nothing but a comment. True with a record, or without one
+// (`*out_empty`); false after a finding.
 static bool line(parser *p, bool *out_empty)
 {
     static const uint8_t zeros[NEFF_RECORD_SIZE];
@@ -550,6 +583,7 @@ hoist_status neff_assemble(hoist_str text, int generation, const hoist_rule *rul
                 .rule = rule,
                 .diag = diag,
                 .operands = neff_operands_at(generation)};
+    // Errors do not end the loop: all lines of a text are reported in one go.
     for (size_t at = 0; at < text.size; at += p.line.size + 1) {
         const char *end = memchr(text.data + at, '\n', text.size - at);
         p.line = hoist_str_slice(text, at, end ? (size_t)(end - text.data) - at : text.size - at);
@@ -558,6 +592,8 @@ hoist_status neff_assemble(hoist_str text, int generation, const hoist_rule *rul
         if (!line(&p, &is_empty)) {
             fine = false;
         } else if (!is_empty) {
+            // Records of later lines are added after an error, too; the caller drops the buffer
+            // then.
             hoist_buffer_add(out, (hoist_bytes){p.record, NEFF_RECORD_SIZE});
         }
     }

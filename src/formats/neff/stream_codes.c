@@ -1,9 +1,13 @@
 // Codes of waiting and updating (neff reference section 5.1) with their text (5.6): one row each.
+//
+// stream_decode.c takes the typed part of a row, stream_disasm.c and stream_assemble.c its text, in
+// which '#' is the index and '%' the value. No two texts match the same word.
 #include "formats/neff/stream_internal.h"
 
 // clang-format off
-#define IS(...) .wait = {__VA_ARGS__}
+#define IS(...) .wait = {__VA_ARGS__}  // the member of neff_event_row's union
 #define DOES(...) .update = {__VA_ARGS__}
+// Bit 7 of a code is "compare with a register": 0x81 is 0x01 with one.
 const neff_event_row neff_waits[NEFF_EVENT_ROWS] = {
     {0x00, "",             IS(.kind = NEFF_WAIT_NONE)},
     {0x01, "$S[#]==%",     IS(.kind = NEFF_WAIT_SEMAPHORE, .compare = NEFF_EQ)},
@@ -11,6 +15,7 @@ const neff_event_row neff_waits[NEFF_EVENT_ROWS] = {
     {0x03, "$S[#]<=%",     IS(.kind = NEFF_WAIT_SEMAPHORE, .compare = NEFF_LE)},
     {0x04, "$S[#]>%",      IS(.kind = NEFF_WAIT_SEMAPHORE, .compare = NEFF_GT)},
     {0x05, "$S[#]>=%",     IS(.kind = NEFF_WAIT_SEMAPHORE, .compare = NEFF_GE)},
+    // Events have two states; 7 and 15 also set them to the opposite as soon as the wait ends.
     {0x06, "$E[#]",        IS(.kind = NEFF_WAIT_EVENT, .state = true)},
     {0x07, "$E[#]&clear",  IS(.kind = NEFF_WAIT_EVENT, .state = true, .then = true)},
     {0x0e, "!$E[#]",       IS(.kind = NEFF_WAIT_EVENT)},
@@ -20,9 +25,12 @@ const neff_event_row neff_waits[NEFF_EVENT_ROWS] = {
     {0x83, "$S[#]<=$R[%]", IS(.kind = NEFF_WAIT_SEMAPHORE, .compare = NEFF_LE, .by_register = true)},
     {0x84, "$S[#]>$R[%]",  IS(.kind = NEFF_WAIT_SEMAPHORE, .compare = NEFF_GT, .by_register = true)},
     {0x85, "$S[#]>=$R[%]", IS(.kind = NEFF_WAIT_SEMAPHORE, .compare = NEFF_GE, .by_register = true)},
+    // Not a wait at all: the instruction may overtake earlier ones.
     {0xfe, "unordered",    IS(.kind = NEFF_WAIT_UNORDERED)},
 };
 
+// Bit 4 is "at completion", without it "when the operands have been read". Codes 3 and 4 carry their
+// value (1) in the row; 5 and up take the value word of the record.
 const neff_event_row neff_updates[NEFF_EVENT_ROWS] = {
     {0x00, "",                      DOES(.kind = NEFF_UPDATE_NONE)},
     {0x01, "$E[#]=1@read",          DOES(.kind = NEFF_UPDATE_EVENT, .state = true, .at_read = true)},
@@ -43,6 +51,7 @@ const neff_event_row neff_updates[NEFF_EVENT_ROWS] = {
 };
 // clang-format on
 
+// A linear search: most records wait for nothing or update nothing, which is row 0.
 static const neff_event_row *find(const neff_event_row *rows, uint8_t code)
 {
     size_t i = 0;
@@ -68,10 +77,13 @@ neff_wait neff_wait_decode(uint8_t code, uint8_t index, uint32_t value)
 }
 
 neff_update neff_update_decode(uint8_t code, uint8_t index, uint32_t value)
+// A code outside the table is UNKNOWN and keeps its bytes, which the disassembler prints as
+// .record.
 {
     const neff_event_row *row = find(neff_updates, code);
     neff_update update = row ? row->update : (neff_update){.kind = NEFF_UPDATE_UNKNOWN};
     update.index = index;
+    // The row's own 1 of ++ and -- wins over the value word, which belongs to the wait then.
     if (update.value == 0) {
         update.value = value;
     }

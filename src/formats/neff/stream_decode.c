@@ -1,10 +1,14 @@
 // Bytes of a record to typed parts (neff reference sections 5.1 and 5.2).
+//
+// In go 64 bytes and the generation, which decides where the operands begin; out come the structs
+// of stream.h. Any bytes decode: what is out of range keeps its value, and check_records.c and
+// check_streams.c report it. Callers ask only for the part that the opcode's form has.
 #include <stdio.h>
 #include <string.h>
 
 #include "formats/neff/stream_internal.h"
 
-// The unsigned number of `size` bytes at `at` of the long form.
+// The unsigned integer of `size` bytes at `at` of the long form; on generation 1 four bytes lower.
 static uint64_t field(const neff_record *record, size_t at, size_t size)
 {
     return neff_load(record->bytes + neff_place_of(at, record->payload), size);
@@ -15,7 +19,8 @@ static uint8_t byte_of(const neff_record *record, size_t at)
     return (uint8_t)field(record, at, 1);
 }
 
-// A NUL-padded text of at most `most` bytes.
+// A NUL-padded text of at most `most` bytes; one that fills its field has no NUL. A slice of the
+// record, so it lives as long as the member.
 static hoist_str text_of(const neff_record *record, size_t at, size_t most)
 {
     const char *text = (const char *)record->bytes + neff_place_of(at, record->payload);
@@ -24,6 +29,7 @@ static hoist_str text_of(const neff_record *record, size_t at, size_t most)
 
 neff_record neff_record_decode(const uint8_t *bytes, int generation)
 {
+    // Mode and index of the wait, then of the update.
     const uint8_t *events = bytes + NEFF_AT_EVENTS;
     neff_record record = {
         .bytes = bytes,
@@ -36,8 +42,9 @@ neff_record neff_record_decode(const uint8_t *bytes, int generation)
     if (generation == NEFF_GEN1) { // codes of its events are not public
         record.wait.kind = events[0] || events[1] ? NEFF_WAIT_UNKNOWN : NEFF_WAIT_NONE;
         record.update.kind = events[2] || events[3] ? NEFF_UPDATE_UNKNOWN : NEFF_UPDATE_NONE;
-        return record;
+        return record; // `value` stays 0: operands begin there
     }
+    // One word serves both parts: a record cannot compare with one immediate and add another.
     record.value = (uint32_t)neff_load(bytes + NEFF_AT_VALUE, 4);
     record.wait = neff_wait_decode(events[0], events[1], record.value);
     record.update = neff_update_decode(events[2], events[3], record.value);
@@ -48,7 +55,9 @@ neff_trigger neff_trigger_of(const neff_record *record)
 {
     return (neff_trigger){
         .queue = text_of(record, NEFF_AT_QUEUE, NEFF_QUEUE_BYTES),
+        // Any other value than 0 means a raw count to the loader; only 0 and 1 have a text.
         .use_raw_count = field(record, NEFF_AT_USE_RAW_COUNT, 4) != 0,
+        // A count of ring entries with use_raw_count.
         .block_id = (uint32_t)field(record, NEFF_AT_BLOCK, 4),
     };
 }
@@ -70,6 +79,7 @@ neff_collective neff_collective_of(const neff_record *record)
 
 neff_second neff_second_of(const neff_record *record)
 {
+    // In the extended half each part has a value word of its own, unlike in the common part.
     const uint8_t *events = record->bytes + NEFF_AT_SECOND_EVENTS;
     neff_second second = {
         .wait = neff_wait_decode(events[0], events[1],
@@ -77,6 +87,7 @@ neff_second neff_second_of(const neff_record *record)
         .update = neff_update_decode(events[2], events[3],
                                      (uint32_t)field(record, NEFF_AT_SECOND_UPDATE_VALUE, 4)),
     };
+    // Present when any byte of it is set: 0 in both modes is a wait for nothing and no update.
     for (size_t at = NEFF_AT_SECOND_EVENTS; at < NEFF_AT_SECOND_END; at++) {
         second.present |= record->bytes[at] != 0;
     }
@@ -90,6 +101,7 @@ neff_moves neff_moves_of(const neff_record *record)
         .dtype = byte_of(record, NEFF_AT_MOVE_DTYPE),
         .immediate = byte_of(record, NEFF_AT_MOVE_SOURCE) != 0,
     };
+    // All eight slots are read, used or not: callers look at the first `count` alone.
     for (size_t i = 0; i < NEFF_MOVES; i++) {
         moves.source[i] = byte_of(record, NEFF_AT_MOVE_SOURCES + i);
         moves.destination[i] = byte_of(record, NEFF_AT_MOVE_TARGETS + i);
@@ -98,7 +110,8 @@ neff_moves neff_moves_of(const neff_record *record)
     return moves;
 }
 
-enum { LEAST_MOVED = 8, MOST_MOVED = 10 }; // dtypes of a MOVE: INT32 to FP32
+// Dtypes of a MOVE by ISA code: INT32, UINT32, FP32. It copies 32 bits, whatever they mean.
+enum { LEAST_MOVED = 8, MOST_MOVED = 10 };
 
 // How often the first `count` of the registers are this one.
 static unsigned times(const uint8_t *registers, size_t count, uint8_t number)
@@ -110,6 +123,7 @@ static unsigned times(const uint8_t *registers, size_t count, uint8_t number)
     return found;
 }
 
+// In the order of the record's bytes; the first fault is the one reported.
 bool neff_moves_fault(const neff_record *record, char *buffer, size_t size)
 {
     const neff_moves moves = neff_moves_of(record);
@@ -129,6 +143,8 @@ bool neff_moves_fault(const neff_record *record, char *buffer, size_t size)
                        "has sources of kind %u, expected 0 (registers) or 1 (numbers)", kind);
         return true;
     }
+    // All moves of one record happen at once, so neither twice the same destination nor a source
+    // that is a destination has a defined result.
     for (size_t i = 0; i < moves.count; i++) {
         const uint8_t to = moves.destination[i];
         if (times(moves.destination, moves.count, to) > 1) {
@@ -155,7 +171,7 @@ neff_alu neff_alu_of(const neff_record *record)
         .source = byte_of(record, NEFF_AT_ALU_FIRST),
         .second = byte_of(record, NEFF_AT_ALU_SECOND),
         .destination = byte_of(record, NEFF_AT_ALU_TARGET),
-        .number = field(record, NEFF_AT_ALU_NUMBER, 8),
+        .number = field(record, NEFF_AT_ALU_NUMBER, 8), // meaningless unless `immediate`
     };
 }
 
@@ -166,6 +182,8 @@ neff_function neff_function_of(const neff_record *record)
         .reset_semaphores = byte_of(record, NEFF_AT_RESET_SEMAPHORES),
         .return_low = byte_of(record, NEFF_AT_RETURN),
         .return_high = byte_of(record, NEFF_AT_RETURN + 1),
+        // At the place where a BEGIN has its reset count: the form decides which of the two is
+        // there.
         .args_table = (uint32_t)field(record, NEFF_AT_ARGS_TABLE, 4),
     };
 }

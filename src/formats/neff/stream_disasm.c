@@ -1,4 +1,6 @@
-// One record to one line of text (neff reference section 5.6).
+// One record to one line of text (neff reference section 5.6): in goes a record, out its line, as
+// the vendor's .asm members have it. Rows of stream_forms.c state the operands; stream_assemble.c
+// is the inverse.
 //
 // A form is only written when it shows every byte that is not zero; else the operands are bytes in
 // braces, and a record whose common part has no text is bytes altogether. So that no line loses
@@ -10,12 +12,13 @@
 
 typedef struct writer {
     hoist_buffer *out;
-    const neff_record *record;
+    const neff_record *record; // decoded; its bytes are borrowed
 } writer;
 
+// Decimal digits by hand: streams have millions of numbers, and printf would be most of the time.
 static void add_number(hoist_buffer *out, uint64_t value)
 {
-    char digits[20];
+    char digits[20]; // UINT64_MAX has 20
     size_t at = sizeof(digits);
     do {
         digits[--at] = (char)('0' + value % 10);
@@ -28,7 +31,7 @@ static void add_number(hoist_buffer *out, uint64_t value)
 static void add_bytes(hoist_buffer *out, const uint8_t *bytes, size_t size)
 {
     static const char digits[] = "0123456789abcdef";
-    char text[3 * NEFF_RECORD_SIZE];
+    char text[3 * NEFF_RECORD_SIZE]; // the longest: a complete record
     for (size_t i = 0; i < size; i++) {
         text[3 * i] = ' ';
         text[3 * i + 1] = digits[bytes[i] >> 4];
@@ -37,7 +40,8 @@ static void add_bytes(hoist_buffer *out, const uint8_t *bytes, size_t size)
     hoist_buffer_str(out, (hoist_str){text, 3 * size});
 }
 
-// The text of a wait or update, after a space; nothing for an empty one.
+// The text of a wait or update, after a space; nothing for an empty one. `text` is of a row of
+// stream_codes.c, '#' and '%' in it are replaced.
 static void add_events(hoist_buffer *out, const char *text, uint8_t index, uint32_t value)
 {
     if (text[0] == '\0') {
@@ -69,7 +73,8 @@ static bool has_index(const char *text)
 
 static bool is_plain_name(hoist_str name)
 {
-    bool plain = name.size > 0 && !hoist_str_equal_c(name, "unordered"); // which is a wait
+    // Without quotes the word `unordered` would be read as the wait of that name.
+    bool plain = name.size > 0 && !hoist_str_equal_c(name, "unordered");
     for (size_t i = 0; plain && i < name.size; i++) {
         plain = neff_is_plain((uint8_t)name.data[i]);
     }
@@ -78,6 +83,7 @@ static bool is_plain_name(hoist_str name)
 
 void neff_name_write(hoist_buffer *out, hoist_str name)
 {
+    // Quoted, so that any bytes of a file give a text of printable ASCII on one line.
     if (is_plain_name(name)) {
         hoist_buffer_str(out, name);
         return;
@@ -97,11 +103,14 @@ void neff_name_write(hoist_buffer *out, hoist_str name)
     hoist_buffer_char(out, '"');
 }
 
+// The functions shows_KIND add the bytes that the text of an operand would contain to `shown`, one
+// bit per byte of the record, and return false when the operand has no text at all.
 // What a form shows ------------------------------------------------------------------------------
 
 // Adds `size` bytes from `at` of the long form to the shown ones, one bit per byte of the record.
 static void show(const writer *w, uint64_t *shown, size_t at, size_t size)
 {
+    // A shift by 64 is undefined.
     const uint64_t bits = size < 64 ? (UINT64_C(1) << size) - 1 : UINT64_MAX;
     *shown |= bits << neff_place_of(at, w->record->payload);
 }
@@ -123,6 +132,7 @@ static hoist_str name_of(const writer *w, const neff_operand *row)
     return (hoist_str){(const char *)text, strnlen((const char *)text, row->size)};
 }
 
+// Only up to the first NUL: bytes after it in the field make the record one of braces.
 static bool shows_name(const writer *w, const neff_operand *row, uint64_t *shown)
 {
     show(w, shown, row->at, name_of(w, row).size);
@@ -133,7 +143,7 @@ static bool shows_release(const writer *w, const neff_operand *row, uint64_t *sh
 {
     show(w, shown, NEFF_AT_USE_RAW_COUNT, 4);
     show(w, shown, row->at, row->size);
-    return load(w, NEFF_AT_USE_RAW_COUNT, 4) <= 1;
+    return load(w, NEFF_AT_USE_RAW_COUNT, 4) <= 1; // other flags have no text
 }
 
 static bool shows_second(const writer *w, const neff_operand *row, uint64_t *shown)
@@ -148,6 +158,7 @@ static bool shows_second(const writer *w, const neff_operand *row, uint64_t *sho
     show(w, shown, row->at + 1u, has_index(wait));
     show(w, shown, row->at + 2u, 1);
     show(w, shown, row->at + 3u, has_index(update));
+    // A value that neither text has stays unshown, and makes the record one of braces when not 0.
     show(w, shown, NEFF_AT_SECOND_WAIT_VALUE, has_value(wait) ? 4 : 0);
     show(w, shown, NEFF_AT_SECOND_UPDATE_VALUE, has_value(update) ? 4 : 0);
     return true;
@@ -161,6 +172,7 @@ static bool shows_moves(const writer *w, const neff_operand *row, uint64_t *show
     if (moves.count < 1 || moves.count > NEFF_MOVES || load(w, NEFF_AT_MOVE_SOURCE, 1) > 1) {
         return false;
     }
+    // The slots after the last move are unused; one that is not 0 has to be shown as bytes.
     show(w, shown, NEFF_AT_MOVE_TARGETS, moves.count);
     if (moves.immediate) {
         show(w, shown, NEFF_AT_MOVE_NUMBERS, (size_t)4 * moves.count);
@@ -175,6 +187,7 @@ static bool shows_terms(const writer *w, const neff_operand *row, uint64_t *show
     show(w, shown, row->at, row->size);
     show(w, shown, NEFF_AT_ALU_SOURCE, 1);
     show(w, shown, NEFF_AT_ALU_FIRST, 1);
+    // The second operand is either a number or a register; the other field must be 0.
     if (neff_alu_of(w->record).immediate) {
         show(w, shown, NEFF_AT_ALU_NUMBER, 8);
     } else {
@@ -183,6 +196,7 @@ static bool shows_terms(const writer *w, const neff_operand *row, uint64_t *show
     return load(w, NEFF_AT_ALU_SOURCE, 1) <= 1;
 }
 
+// The functions write_KIND append the text of an operand whose record passed the above.
 // How it is written ------------------------------------------------------------------------------
 
 static void add_key(const writer *w, const neff_operand *row)
@@ -206,6 +220,7 @@ static void write_number(const writer *w, const neff_operand *row)
     add_number(w->out, load(w, row->at, row->size));
 }
 
+// A code without a name is written as its number, which the assembler takes, too.
 static void write_code(const writer *w, const neff_operand *row)
 {
     const unsigned code = (unsigned)load(w, row->at, row->size);
@@ -226,6 +241,7 @@ static void write_name(const writer *w, const neff_operand *row)
 static void write_release(const writer *w, const neff_operand *row)
 {
     (void)row;
+    // The number is read from NEFF_AT_BLOCK either way.
     const neff_trigger trigger = neff_trigger_of(w->record);
     hoist_buffer_c(w->out, trigger.use_raw_count ? "raw_count=" : "block_id=");
     add_number(w->out, trigger.block_id);
@@ -239,6 +255,7 @@ static void write_return(const writer *w, const neff_operand *row)
     add_register(w, load(w, row->at + 1u, 1));
 }
 
+// Only reached when both codes have a text: shows_second refuses others.
 static void write_second(const writer *w, const neff_operand *row)
 {
     const neff_second second = neff_second_of(w->record);
@@ -299,7 +316,8 @@ static const struct {
 
 // Records ----------------------------------------------------------------------------------------
 
-// One bit per byte from the operands on that is not zero.
+// One bit per byte from the operands on that is not zero. The bytes before are the common part, for
+// which write_common shows.
 static uint64_t filled(const neff_record *record)
 {
     uint64_t bits = 0;
@@ -309,6 +327,7 @@ static uint64_t filled(const neff_record *record)
     return bits;
 }
 
+// False also when one operand has no text: the form is written completely or not at all.
 static bool form_shows_all(const writer *w, const neff_operands *form)
 {
     uint64_t shown = 0;
@@ -343,6 +362,7 @@ static void write_form(const writer *w, const neff_operands *form)
 }
 
 // The operands as bytes, without the zeros at the end; `least` bytes at least.
+// {0c: 01 00 02}
 static void write_braces(const writer *w, size_t least)
 {
     const uint8_t first = w->record->payload;
@@ -357,10 +377,12 @@ static void write_braces(const writer *w, size_t least)
     }
 }
 
+// Waits, updates, then what is left: the value word when neither text has used it, the debug bytes.
 static void write_common(const writer *w, neff_record_text *out_text)
 {
     const neff_record *record = w->record;
     const uint8_t *events = record->bytes + NEFF_AT_EVENTS;
+    // Records of generation 1 have no text for events: is_regular lets only empty ones pass.
     const char *wait =
         record->payload == NEFF_AT_OPERANDS ? neff_event_text(neff_waits, events[0]) : "";
     const char *update =
@@ -378,7 +400,8 @@ static void write_common(const writer *w, neff_record_text *out_text)
     }
 }
 
-// True when the common part has a text that shows all of it.
+// True when the common part has a text that shows all of it: the length byte is the usual one, the
+// codes are known, and no index is set that its text would not show.
 static bool is_regular(const neff_record *record)
 {
     const bool wait_is_bare =
@@ -397,6 +420,7 @@ neff_record_text neff_record_write(hoist_buffer *out, const uint8_t *bytes, int 
     const writer w = {out, &record};
     neff_record_text text = {.start = out->size};
     hoist_buffer_c(out, is_known ? opcode->name : ".record");
+    // An empty part ends where it begins.
     text.mnemonic_end = text.wait_end = text.update_end = out->size;
     if (!is_known) {
         add_bytes(out, bytes, NEFF_RECORD_SIZE);
@@ -406,6 +430,8 @@ neff_record_text neff_record_write(hoist_buffer *out, const uint8_t *bytes, int 
         if (form->count > 0 && form_shows_all(&w, form)) {
             write_form(&w, form);
         } else {
+            // Where a form exists at least one byte is written, "{0c: 00}": without braces the
+            // assembler would read operands of the form.
             write_braces(&w, form->count > 0);
         }
     }

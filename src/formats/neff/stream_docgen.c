@@ -1,6 +1,6 @@
-// hoist-neff-docgen < PAGE: the page with its tables made anew from the tables of instructions. A
-// table is between the lines "<!-- made: NAME -->" and "<!-- end -->". Run by the build; never
-// installed.
+// hoist-neff-docgen < PAGE: the page docs/formats/neff-instructions.md with its tables made from
+// the tables of instructions (stream_opcodes.c, stream_codes.c, stream_forms.c). A table is between
+// the lines "<!-- made: NAME -->" and "<!-- end -->". Run by the build; never installed.
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 // Waits and updates, with N for an index and V for a value.
 static void events(const neff_event_row *rows)
 {
-    (void)puts("| Code | Text |\n|---|---|");
+    (void)puts("| Code | Text |\n|---|---|"); // row 0 waits for nothing
     for (size_t i = 1; i < NEFF_EVENT_ROWS; i++) {
         (void)printf("| 0x%02x | `", rows[i].code);
         for (const char *text = rows[i].text; *text; text++) {
@@ -31,7 +31,7 @@ static void updates(void)
     events(neff_updates);
 }
 
-// How an operand is written.
+// How an operand is written: KEY=NUMBER and so on, in the notation of the page.
 static void operand_text(const neff_operand *row)
 {
     static const char *const texts[NEFF_OPERAND_KIND_COUNT] = {
@@ -48,6 +48,8 @@ static void operand_text(const neff_operand *row)
                  row->optional ? ", may be left out" : "");
 }
 
+// The words of a small set with their codes; a large one is named, and listed elsewhere on the
+// page.
 static void operand_words(const neff_operand *row)
 {
     if (!row->codes) {
@@ -65,9 +67,11 @@ static void operand_words(const neff_operand *row)
     }
 }
 
+// One line per operand; the mnemonic is in the first of an instruction.
 static void forms(void)
 {
     (void)puts("| Mnemonic | Operand | Bytes | Words |\n|---|---|---|---|");
+    // Opcodes without operands have an empty form and give no line.
     const neff_opcode *opcode = NULL;
     for (size_t i = 0; (opcode = neff_opcode_at(NEFF_ANY_GENERATION, i)) != NULL; i++) {
         const neff_operands *form = &neff_forms[opcode->form];
@@ -83,6 +87,7 @@ static void forms(void)
     }
 }
 
+// Words of instructions, and where JSON files spell the dtype otherwise that spelling.
 static void dtypes(void)
 {
     (void)puts("| Code | Word | Also |\n|---|---|---|");
@@ -96,6 +101,7 @@ static void dtypes(void)
     }
 }
 
+// Eight in a line of the source; Markdown joins them.
 static void alu_ops(void)
 {
     const char *name = NULL;
@@ -105,7 +111,7 @@ static void alu_ops(void)
     (void)puts("");
 }
 
-// Rows of one generation, or of those from the second on.
+// Rows of one generation, or of those from the second on (NEFF_ANY_GENERATION).
 static void mnemonics_of(int generation)
 {
     static const char *const classes[] = {
@@ -134,6 +140,7 @@ static void mnemonics(void)
     mnemonics_of(NEFF_GEN1);
 }
 
+// By the names that the page's comments have.
 static const hoist_docgen_table tables[] = {
     {"waits", waits},   {"updates", updates}, {"forms", forms},
     {"dtypes", dtypes}, {"alu", alu_ops},     {"mnemonics", mnemonics},

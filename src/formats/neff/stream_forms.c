@@ -1,13 +1,19 @@
 // How the operands of each form are written (neff reference section 5.6): one row per field, in the
-// order of the text. Disassembler and assembler walk them.
+// order of the text. stream_disasm.c and stream_assemble.c walk them, stream_docgen.c makes a table
+// of the documentation from them. Offsets are those of stream_internal.h.
+//
+// A field that has no row here is not shown; a record in which such a field is not 0 is written as
+// bytes in braces, so that text stays complete.
 #include "base/span.h"
 #include "formats/neff/stream_internal.h"
 
+// By code; the extras from 0x20 on are numbers in text, as their names differ among sources.
 static const char *const alu_names[] = {
     "BYPASS", "NOT", "ASL", "ASR",     "ADD", "SUB",  "MULT", "DIV", "MAX",   "MIN",
     "AND",    "OR",  "XOR", "LAND",    "LOR", "LXOR", "LSL",  "LSR", "EQ",    "GT",
     "GE",     "LE",  "LT",  "ABSDIFF", "NE",  "ABS",  "POW",  "MOD", "CRC32", "RSQRT",
 };
+// Code 0 has no name, and neither have the other kinds: only ALL_REDUCE was observed.
 static const char *const collective_names[] = {
     [NEFF_COLLECTIVE_ALL_REDUCE] = "ALL_REDUCE",
 };
@@ -37,7 +43,7 @@ static const char *dtype_name(unsigned code)
     return row ? row->mnemonic : NULL;
 }
 
-// The names that JSON files use.
+// The names that JSON files use ("float32"): the assembler takes them besides "fp32".
 static int dtype_other(hoist_str word)
 {
     const int i = hoist_rec_word_find(&neff_dtype_words, word);
@@ -45,6 +51,7 @@ static int dtype_other(hoist_str word)
 }
 
 static const neff_code_set alu_ops = {"an ALU op", HOIST_COUNT_OF(alu_names), neff_alu_name, NULL};
+// 15 ISA codes from 1 on.
 static const neff_code_set dtypes = {"a dtype", 16, dtype_name, dtype_other};
 static const neff_code_set collectives = {"a kind of collective", HOIST_COUNT_OF(collective_names),
                                           neff_collective_name, NULL};
@@ -52,11 +59,15 @@ static const neff_code_set insts = {"EXIT, LIBRARY_RELOAD", HOIST_COUNT_OF(inst_
                                     neff_inst_name, NULL};
 
 // clang-format off
+// PSEUDO_DMA_TRIGGER q_gradient_in block_id=0
 static const neff_operand trigger[] = {
     {NEFF_OPERAND_NAME,    NEFF_AT_QUEUE, NEFF_QUEUE_BYTES, false, NULL, NULL},
+    // And the flag at 0x2c.
     {NEFF_OPERAND_RELEASE, NEFF_AT_BLOCK, 4,                false, NULL, NULL},
 };
 
+// PSEUDO_TRIGGER_COLLECTIVE ctype=ALL_REDUCE input_tensor_id=3 ... group_id=0; offsets were never
+// observed to be other than 0, and the vendor's texts do not have them.
 static const neff_operand collective[] = {
     {NEFF_OPERAND_CODE,   NEFF_AT_COLLECTIVE_KIND,          1, false, "ctype",            &collectives},
     {NEFF_OPERAND_NUMBER, NEFF_AT_COLLECTIVE_INPUT,         4, false, "input_tensor_id",  NULL},
@@ -69,27 +80,35 @@ static const neff_operand collective[] = {
     {NEFF_OPERAND_NUMBER, NEFF_AT_COLLECTIVE_OUTPUT_OFFSET, 8, true,  "output_offset",    NULL},
 };
 
+// EVENT_SEMAPHORE $S[11]>0 then $S[12]++@complete
 static const neff_operand event_semaphore[] = {
     {NEFF_OPERAND_SECOND, NEFF_AT_SECOND_EVENTS, NEFF_AT_SECOND_END - NEFF_AT_SECOND_EVENTS, true, NULL, NULL},
 };
 
+// MOVE dtype=int32 $R[1]=0x10, $R[2]=0x20
 static const neff_operand move[] = {
     {NEFF_OPERAND_CODE,  NEFF_AT_MOVE_DTYPE, 1, false, "dtype", &dtypes},
+    // All moves, from the byte that counts them.
     {NEFF_OPERAND_MOVES, NEFF_AT_MOVE_COUNT, 1, false, NULL,    NULL},
 };
 
+// ALU_OP dtype=int32 op=ADD $R[1]=$R[2],4
 static const neff_operand alu[] = {
     {NEFF_OPERAND_CODE,  NEFF_AT_ALU_DTYPE,  1, false, "dtype", &dtypes},
     {NEFF_OPERAND_CODE,  NEFF_AT_ALU_OP,     1, false, "op",    &alu_ops},
+    // Destination, first and second operand.
     {NEFF_OPERAND_TERMS, NEFF_AT_ALU_TARGET, 1, false, NULL,    NULL},
 };
 
+// PSEUDO_FUNCTION_BEGIN f reset_semaphores=0 return=$R[2],$R[3]
 static const neff_operand function_begin[] = {
     {NEFF_OPERAND_NAME,   NEFF_AT_FUNCTION,         NEFF_FUNCTION_BYTES, false, NULL,               NULL},
     {NEFF_OPERAND_NUMBER, NEFF_AT_RESET_SEMAPHORES, 1,                   false, "reset_semaphores", NULL},
+    // Two registers: halves of a 64-bit address.
     {NEFF_OPERAND_RETURN, NEFF_AT_RETURN,           2,                   false, "return",           NULL},
 };
 
+// PSEUDO_FUNCTION_CALL f args_table=4
 static const neff_operand function_call[] = {
     {NEFF_OPERAND_NAME,   NEFF_AT_FUNCTION,   NEFF_FUNCTION_BYTES, false, NULL,         NULL},
     {NEFF_OPERAND_NUMBER, NEFF_AT_ARGS_TABLE, 4,                   false, "args_table", NULL},
@@ -100,6 +119,7 @@ static const neff_operand core_barrier[] = {
     {NEFF_OPERAND_NUMBER, NEFF_AT_BARRIER_SEMAPHORE, 4, false, "semaphore", NULL},
 };
 
+// PSEUDO_INST EXIT
 static const neff_operand inst[] = {
     {NEFF_OPERAND_CODE, NEFF_AT_INST, 1, false, NULL, &insts},
 };
@@ -118,6 +138,7 @@ const neff_operands neff_forms[NEFF_FORM_COUNT] = {
 };
 // clang-format on
 
+// Letters and digits of ASCII by comparison: isalnum() would depend on the locale.
 bool neff_is_plain(uint8_t byte)
 {
     static const char others[] = "_.-$/";

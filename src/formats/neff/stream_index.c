@@ -1,6 +1,9 @@
 // Functions of a stream, and the blocks that its triggers release (neff reference 4.7, 5.2): in
 // goes an engine that was read, out come sorted tables, searched by bisection. check_triggers.c,
 // check_functions.c and lower/neff look blocks up here.
+//
+// Tables instead of lists per queue: a file may have a million blocks on one ring, and every
+// trigger asks for its id.
 #include "formats/neff/stream_index.h"
 
 #include <stdlib.h>
@@ -20,6 +23,7 @@ neff_record neff_stream_at(const neff_stream *stream, uint32_t i)
                               stream->generation);
 }
 
+// Generation 1 has no functions: its 0xd1 is unassigned.
 static bool begins_function(const neff_stream *stream, uint32_t i)
 {
     HOIST_ASSERT(i < stream->record_count);
@@ -27,6 +31,8 @@ static bool begins_function(const neff_stream *stream, uint32_t i)
            stream->bytes.data[(size_t)i * NEFF_RECORD_SIZE] == NEFF_FUNCTION_BEGIN;
 }
 
+// Records before the first FUNCTION_BEGIN are the main program, those after a FUNCTION_BEGIN belong
+// to its function until the next one or the end. A return does not end a function.
 static hoist_status find_routines(neff_stream *s, hoist_arena *arena)
 {
     uint32_t count = 1;
@@ -51,7 +57,8 @@ static hoist_status find_routines(neff_stream *s, hoist_arena *arena)
     return HOIST_OK;
 }
 
-// Names to functions, and functions to the `function_start` that names them.
+// Names to functions, and functions to the `function_start` that names them. Of functions of one
+// name the first counts; rule 70a reports the others.
 static hoist_status name_routines(neff_stream *s)
 {
     size_t found = 0;
@@ -72,11 +79,13 @@ static hoist_status name_routines(neff_stream *s)
 
 // Sections ---------------------------------------------------------------------------------------
 
+// A block with the section that it belongs to; what is sorted.
 typedef struct placed {
     neff_section key; // `first` is the block, or its position
     int64_t id;
 } placed;
 
+// Sections are by queue set, ring and function, in this order.
 static int order_sections(const neff_section *a, const neff_section *b)
 {
     int order = hoist_order_u64(a->queue, b->queue);
@@ -92,6 +101,7 @@ static int by_position(const void *a, const void *b)
     return order ? order : hoist_order_u64(x->key.first, y->key.first);
 }
 
+// qsort is not stable: the position is the last key, so that equal ids stay in the order of `dma`.
 static int by_id(const void *a, const void *b)
 {
     const placed *x = a;
@@ -101,7 +111,7 @@ static int by_id(const void *a, const void *b)
     return order ? order : hoist_order_u64(x->key.first, y->key.first);
 }
 
-// Blocks of declared queue sets, with their keys.
+// Blocks of declared queue sets, with their keys; the others were reported (rule 46a).
 static uint32_t collect(const neff_engine *engine, placed *all)
 {
     uint32_t count = 0;
@@ -116,6 +126,8 @@ static uint32_t collect(const neff_engine *engine, placed *all)
     return count;
 }
 
+// Two orders of the same blocks: `order` has them as the rings do, by_id by id, for looking up.
+// Both are cut into the same sections, so section->first and count are valid in either.
 static hoist_status find_sections(neff_stream *s, hoist_arena *arena)
 {
     const size_t most = s->engine->block_count;
@@ -126,6 +138,7 @@ static hoist_status find_sections(neff_stream *s, hoist_arena *arena)
     HOIST_TRY_MEMORY(all && s->sections && s->order && s->by_id);
     const uint32_t count = collect(s->engine, all);
     qsort(all, count, sizeof(*all), by_position);
+    // Runs of equal keys are the sections; `first` of the key is the block until here.
     for (uint32_t i = 0; i < count; i++) {
         if (i == 0 || order_sections(&all[i - 1].key, &all[i].key) != 0) {
             neff_section *section = &s->sections[s->section_count++];
@@ -136,6 +149,7 @@ static hoist_status find_sections(neff_stream *s, hoist_arena *arena)
         s->sections[s->section_count - 1].count++;
         s->order[i] = all[i].key.first;
     }
+    // From here on `first` is the position in `order`, which by_id refers to.
     for (uint32_t i = 0; i < count; i++) {
         all[i].key.first = i;
     }
@@ -155,6 +169,9 @@ hoist_status neff_stream_index(const neff_module *module, const neff_engine *eng
     if (engine->instr != NEFF_NONE) {
         const hoist_bytes bytes = module->members[engine->instr].bytes;
         const size_t count = bytes.size / NEFF_RECORD_SIZE;
+        // Record numbers have to stay below the two values with a meaning (NEFF_NONE,
+        // NEFF_NO_SECTION). Bytes after the last complete record are rule 66's, not part of the
+        // stream.
         s->record_count = count < NEFF_NO_SECTION ? (uint32_t)count : NEFF_NO_SECTION - 1;
         s->bytes = (hoist_bytes){bytes.data, (size_t)s->record_count * NEFF_RECORD_SIZE};
     }
@@ -173,8 +190,10 @@ void neff_stream_deinit(neff_stream *stream)
 const neff_section *neff_section_find(const neff_stream *stream, uint32_t queue, uint32_t instance,
                                       uint32_t function)
 {
+    // `first` and `count` are not compared.
     const neff_section key = {queue, instance, function, 0, 0};
     uint32_t first = 0;
+    // Lower bound: the first section that is not less than the key.
     for (uint32_t count = stream->section_count; count > 0;) {
         const uint32_t half = count / 2;
         if (order_sections(&stream->sections[first + half], &key) < 0) {
@@ -195,6 +214,8 @@ const neff_section *neff_section_of(const neff_stream *stream, const neff_subgra
     const neff_queue_set *set = &subgraph->queues[queue];
     const neff_section *section = NULL;
     HOIST_ASSERT(queue < subgraph->queue_count);
+    // A set with instances may still have blocks that name the set itself; they count when the
+    // instance has none in this function.
     if (set->instances.count > 0) {
         section = neff_section_find(stream, queue, set->first_instance, function);
     }
@@ -207,7 +228,8 @@ static int64_t id_at(const neff_stream *stream, uint32_t position)
     return stream->engine->blocks[stream->order[position]].id;
 }
 
-// The first position of the section, from `least` on, of a block with that id; NEFF_NONE.
+// The first position of the section, from `least` on, of a block with that id; NEFF_NONE. Lower
+// bound of (id, position) in by_id.
 static uint32_t find_id(const neff_stream *stream, const neff_section *section, uint32_t least,
                         uint32_t id)
 {
@@ -232,6 +254,8 @@ uint32_t neff_section_release(const neff_stream *stream, const neff_section *sec
                               uint32_t *cursor, uint32_t id, bool *out_in_order)
 {
     const uint32_t next = section->first + *cursor;
+    // Positions below the cursor are released already: an id that occurred earlier is not found
+    // again.
     const uint32_t position = find_id(stream, section, next, id);
     *out_in_order = position == next;
     if (position == NEFF_NONE) {
@@ -245,7 +269,8 @@ uint32_t neff_section_release(const neff_stream *stream, const neff_section *sec
 
 hoist_status neff_reuse_init(neff_reuse *reuse, const neff_module *module, hoist_arena *arena)
 {
-    // Twice what the file has, as when both cores share streams, and a little more.
+    // The limit on what is read again: twice what the file has, as when both cores share streams,
+    // and a little more for small files.
     enum { AT_LEAST = 1 << 16 };
     uint64_t records = AT_LEAST;
     for (uint32_t i = 0; i < module->member_count; i++) {
@@ -259,6 +284,7 @@ hoist_status neff_reuse_init(neff_reuse *reuse, const neff_module *module, hoist
 hoist_status neff_reuse_stream(neff_reuse *reuse, const neff_module *module,
                                const neff_engine *engine, const hoist_rule *rule, hoist_diag *diag)
 {
+    // The first look at a member is free, since the file has paid for it with its size.
     const neff_member *member = &module->members[engine->instr];
     const uint64_t records = member->bytes.size / NEFF_RECORD_SIZE;
     if (!reuse->seen[engine->instr]) {

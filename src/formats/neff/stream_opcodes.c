@@ -1,7 +1,11 @@
 // size: table
-// The opcodes of neff reference section 5.3, one row each. Values are never renumbered from
-// generation 2 on; generation 1 shares its data path and some pseudo opcodes, and has a small table
-// of its own for the rest.
+// The opcodes of neff reference section 5.3, one row each: name, generations, class, operand form.
+// stream_decode.c, stream_disasm.c, stream_assemble.c, the checks of streams and lower/neff look
+// codes up here; stream_docgen.c writes the table of docs/formats from it.
+//
+// Values are never renumbered from generation 2 on; generation 1 shares its data path and some
+// pseudo opcodes, and has a small table of its own for the rest. Names and generations are those of
+// the opcode headers of the public GpSimd package, as described by third parties [re].
 #include "base/span.h"
 #include "formats/neff/stream.h"
 
@@ -10,16 +14,20 @@ enum { FIRST = NEFF_GEN2, LAST = NEFF_GEN5 }; // of "any generation"
 // clang-format off
 static const neff_opcode opcodes[256] = {
     // code    name                                     code first last class         form                  runs empty
+    // Tensor engine (PE): loads weights, then multiplies what moves past them into PSUM.
     [0x01] = {"LDWEIGHTS",                              0x01, 1, 5, NEFF_CLASS_PE,       NEFF_FORM_NONE,            false},
     [0x02] = {"MATMUL",                                 0x02, 1, 5, NEFF_CLASS_PE,       NEFF_FORM_NONE,            false},
     [0x03] = {"PE_REG_WRITE",                           0x03, 1, 5, NEFF_CLASS_PE,       NEFF_FORM_NONE,            false},
     [0x04] = {"WEIGHT_MASK",                            0x04, 1, 5, NEFF_CLASS_PE,       NEFF_FORM_NONE,            false},
     [0x05] = {"WEIGHT_SHIFT",                           0x05, 1, 5, NEFF_CLASS_PE,       NEFF_FORM_NONE,            false},
+    // From generation 3: sparse weights with tags; from generation 4: block-scaled (MX) types.
     [0x06] = {"LDTAGS",                                 0x06, 3, 5, NEFF_CLASS_PE,       NEFF_FORM_NONE,            false},
     [0x07] = {"MATMUL_SPARSE",                          0x07, 3, 5, NEFF_CLASS_PE,       NEFF_FORM_NONE,            false},
     [0x08] = {"PE_MANAGE_SEED",                         0x08, 4, 5, NEFF_CLASS_PE,       NEFF_FORM_NONE,            false},
     [0x09] = {"LDWEIGHTS_MX",                           0x09, 4, 5, NEFF_CLASS_PE,       NEFF_FORM_NONE,            false},
     [0x0a] = {"MATMUL_MX",                              0x0a, 4, 5, NEFF_CLASS_PE,       NEFF_FORM_NONE,            false},
+    // Scalar engine (ACT): func(in * scale + bias) by piecewise tables, whose contents are not
+    // public.
     [0x21] = {"ACTIVATE",                               0x21, 1, 5, NEFF_CLASS_ACT,      NEFF_FORM_NONE,            false},
     [0x22] = {"ACTIVATE_QUANTIZE",                      0x22, 1, 5, NEFF_CLASS_ACT,      NEFF_FORM_NONE,            false},
     [0x23] = {"ACTIVATION_TABLE_LOAD",                  0x23, 1, 5, NEFF_CLASS_ACT,      NEFF_FORM_NONE,            false},
@@ -27,6 +35,7 @@ static const neff_opcode opcodes[256] = {
     [0x25] = {"ACTIVATE2",                              0x25, 4, 5, NEFF_CLASS_ACT,      NEFF_FORM_NONE,            false},
     [0x26] = {"ACTIVATE_MULTIPASS",                     0x26, 5, 5, NEFF_CLASS_ACT,      NEFF_FORM_NONE,            false},
     [0x30] = {"EXPONENTIAL",                            0x30, 1, 5, NEFF_CLASS_ACT,      NEFF_FORM_NONE,            false},
+    // Vector and GpSimd engines. 0x41 to 0x5e are on generation 1, too.
     [0x41] = {"TENSOR_TENSOR_ARITH_OP",                 0x41, 1, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0x42] = {"TENSOR_REDUCE_ARITH_OP",                 0x42, 1, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0x43] = {"TENSOR_SCALAR_ARITH_OP",                 0x43, 1, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
@@ -49,6 +58,7 @@ static const neff_opcode opcodes[256] = {
     [0x58] = {"MAX_POOL_SELECT",                        0x58, 1, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0x5e] = {"TENSOR_CUMULATIVE_BITVEC_OP",            0x5e, 1, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0x5f] = {"TENSOR_SCALAR_PTR_MULTI_BITVEC",         0x5f, 2, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
+    // Added by generation 2.
     [0x60] = {"BATCH_NORM_STATS",                       0x60, 2, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0x61] = {"BATCH_NORM_STATS2",                      0x61, 2, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0x62] = {"BATCH_NORM_AGGREGATE",                   0x62, 2, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
@@ -86,6 +96,7 @@ static const neff_opcode opcodes[256] = {
     [0x84] = {"TRANSPOSE_TENSOR_REDUCE_BITVEC_OP",      0x84, 2, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0x85] = {"CUSTOM_OP_HEADER",                       0x85, 2, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0x86] = {"CUSTOM_OP_PAYLOAD",                      0x86, 2, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
+    // The BF16 and DUAL forms were dropped after generation 2.
     [0x87] = {"TENSOR_SCALAR_PTR_MULTI_DUAL_ARITH",     0x87, 2, 2, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0x88] = {"TENSOR_SCALAR_PTR_MULTI_DUAL_BITVEC",    0x88, 2, 2, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0x8a] = {"TENSOR_TENSOR_ADD_BF16",                 0x8a, 2, 2, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
@@ -106,7 +117,10 @@ static const neff_opcode opcodes[256] = {
     [0x9c] = {"TENSOR_REDUCE_RANGE_CHECK",              0x9c, 2, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0x9d] = {"SCALAR_TENSOR_TENSOR_ARITH",             0x9d, 2, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0x9e] = {"SCALAR_TENSOR_TENSOR_BITVEC",            0x9e, 2, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
+    // Sequencer: every engine has these. Those that "run empty" have no effect of their own in a
+    // run, since every transfer and step completes in the order of its waits.
     [0x9f] = {"ENGINE_NOP",                             0x9f, 2, 5, NEFF_CLASS_CONTROL,  NEFF_FORM_NONE,            true},
+    // Has effects of its own, a second wait and update: see neff_second_of.
     [0xa0] = {"EVENT_SEMAPHORE",                        0xa0, 2, 5, NEFF_CLASS_CONTROL,  NEFF_FORM_EVENT_SEMAPHORE, false},
     [0xa1] = {"HALT",                                   0xa1, 2, 5, NEFF_CLASS_CONTROL,  NEFF_FORM_NONE,            false},
     [0xa2] = {"DRAIN",                                  0xa2, 2, 5, NEFF_CLASS_CONTROL,  NEFF_FORM_NONE,            true},
@@ -126,6 +140,8 @@ static const neff_opcode opcodes[256] = {
     [0xb4] = {"TEST_EVENT_SEM",                         0xb4, 4, 5, NEFF_CLASS_CONTROL,  NEFF_FORM_NONE,            false},
     [0xb5] = {"BRANCH_PREFETCH_HINT",                   0xb5, 2, 5, NEFF_CLASS_CONTROL,  NEFF_FORM_NONE,            false},
     [0xb6] = {"COMPACT_CONTROL_INST",                   0xb6, 5, 5, NEFF_CLASS_CONTROL,  NEFF_FORM_NONE,            false},
+    // Descriptors made at run time. Operands are addresses in registers or tables, which a run does
+    // not know: it refuses them.
     [0xb8] = {"DMAMEMCPY",                              0xb8, 2, 5, NEFF_CLASS_DGE,      NEFF_FORM_NONE,            false},
     [0xb9] = {"DMA_MEMCPY2",                            0xb9, 5, 5, NEFF_CLASS_DGE,      NEFF_FORM_NONE,            false},
     [0xba] = {"DMA_IMMEDIATE",                          0xba, 5, 5, NEFF_CLASS_DGE,      NEFF_FORM_NONE,            false},
@@ -134,6 +150,8 @@ static const neff_opcode opcodes[256] = {
     [0xbd] = {"DMA_TRANSPOSE",                          0xbd, 3, 5, NEFF_CLASS_DGE,      NEFF_FORM_NONE,            false},
     [0xbe] = {"GET_SEQUENCE_BOUNDS",                    0xbe, 3, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0xbf] = {"SB2SB_COLLECTIVE",                       0xbf, 3, 5, NEFF_CLASS_DGE,      NEFF_FORM_NONE,            false},
+    // Pseudo opcodes (upper bits 110): no hardware has them, the loader rewrites them into doorbell
+    // writes, real branches and so on.
     [0xc1] = {"PSEUDO_DMA_TRIGGER",                     0xc1, 1, 5, NEFF_CLASS_PSEUDO,   NEFF_FORM_TRIGGER,         false},
     [0xc2] = {"PSEUDO_DMAREARM",                        0xc2, 1, 5, NEFF_CLASS_PSEUDO,   NEFF_FORM_NONE,            true},
     [0xc3] = {"PSEUDO_DMABARRIER",                      0xc3, 1, 5, NEFF_CLASS_PSEUDO,   NEFF_FORM_NONE,            true},
@@ -165,6 +183,7 @@ static const neff_opcode opcodes[256] = {
     [0xdd] = {"PSEUDO_BRANCH_PREFETCH_HINT",            0xdd, 2, 5, NEFF_CLASS_PSEUDO,   NEFF_FORM_NONE,            false},
     [0xde] = {"PSEUDO_TENSOR_COMPLETION",               0xde, 2, 5, NEFF_CLASS_PSEUDO,   NEFF_FORM_NONE,            false},
     [0xdf] = {"PSEUDO_INST",                            0xdf, 2, 5, NEFF_CLASS_PSEUDO,   NEFF_FORM_INST,            false},
+    // High opcodes: more of the vector engine, except for one that gathers by DMA.
     [0xe0] = {"SPARSITY_COMPRESS",                      0xe0, 4, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0xe1] = {"SPARSITY_COMPRESS_TAG",                  0xe1, 4, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0xe2] = {"RAND2",                                  0xe2, 4, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
@@ -181,6 +200,7 @@ static const neff_opcode opcodes[256] = {
     [0xf2] = {"NONZERO_WITH_COUNT",                     0xf2, 3, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0xf3] = {"TENSOR_TENSOR_INT_WIDE",                 0xf3, 5, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
     [0xf4] = {"TENSOR_SCALAR_INT_WIDE",                 0xf4, 5, 5, NEFF_CLASS_VECTOR,   NEFF_FORM_NONE,            false},
+    // Assigned, so that it has a name in listings, and an error wherever it occurs (rule 67a).
     [0xff] = {"INVALID",                                0xff, 2, 5, NEFF_CLASS_INVALID,  NEFF_FORM_NONE,            false},
 };
 
@@ -204,6 +224,8 @@ static const neff_opcode first_opcodes[] = {
 };
 // clang-format on
 
+// True when the row is valid on that generation; NEFF_ANY_GENERATION takes whatever one of 2 to 5
+// has, because a file for "*" may be for any of these.
 static bool is_of(const neff_opcode *row, int generation)
 {
     const int first = generation == NEFF_ANY_GENERATION ? FIRST : generation;
@@ -226,6 +248,8 @@ const neff_opcode *neff_opcode_find(uint8_t code, int generation)
     if (is_of(&opcodes[code], generation)) {
         return &opcodes[code];
     }
+    // Codes 0xc7 and 0xc8 have other meanings on generation 1: their rows above begin at 2, so that
+    // the search comes here.
     for (size_t i = 0; i < HOIST_COUNT_OF(first_opcodes) && generation == NEFF_GEN1; i++) {
         if (first_opcodes[i].code == code) {
             return &first_opcodes[i];
@@ -239,6 +263,7 @@ const neff_opcode *neff_opcode_by_name(hoist_str name, int generation)
     if (hoist_str_equal_c(name, "PSEUDO_DMATRIGGER")) { // as the opcode headers spell it
         name = hoist_str_from(opcodes[NEFF_DMA_TRIGGER].name);
     }
+    // First letters are compared first: texts of 100,000 records ask this for each line.
     const neff_opcode *row = NULL;
     for (size_t i = 0; name.size > 0 && (row = place(i)) != NULL; i++) {
         if (is_of(row, generation) && row->name[0] == name.data[0] &&
@@ -251,6 +276,7 @@ const neff_opcode *neff_opcode_by_name(hoist_str name, int generation)
 
 const neff_opcode *neff_opcode_at(int generation, size_t index)
 {
+    // In steps from the start: only listings walk the table, and it has 270 places.
     const neff_opcode *row = NULL;
     for (size_t i = 0; (row = place(i)) != NULL; i++) {
         if (is_of(row, generation) && index-- == 0) {
