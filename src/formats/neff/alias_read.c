@@ -1,11 +1,12 @@
 // Inputs whose buffer an output shares: pairs in tensor_map.json next to def.json (neff reference
-// 3.5), and nodes of neff.json that say they may or must be (3.2).
+// 3.5), and nodes of neff.json with may_alias or must_alias (3.2). In goes a subgraph that was
+// read, out come is_aliased and alias of its inputs, which rule 63 and lower/neff use.
 #include "base/span.h"
 #include "formats/neff/neff.h"
 #include "formats/neff/tape.h"
 #include "formats/neff/text.h"
 
-// The input of that name; NULL.
+// The input of that name; NULL: no such variable, or one of another type.
 static neff_var *input_of(const neff_subgraph *subgraph, hoist_str name)
 {
     size_t index = 0;
@@ -14,7 +15,8 @@ static neff_var *input_of(const neff_subgraph *subgraph, hoist_str name)
     return found ? &subgraph->vars[index] : NULL;
 }
 
-// One item of a list: a pair of names, or the name of an input alone [inferred].
+// One item of a list: a pair of names, or the name of an input alone [inferred]. Without a known
+// output the input may still be written.
 static hoist_status read_pair(neff_reader *r, const neff_subgraph *subgraph, const hoist_json *json,
                               hoist_json_index item)
 {
@@ -25,7 +27,7 @@ static hoist_status read_pair(neff_reader *r, const neff_subgraph *subgraph, con
     HOIST_TRY(neff_tape_str(json, item, "output_name", r->arena, &output));
     if (neff_tape_is(json, item, HOIST_JSON_STRING)) {
         input = hoist_json_string(json, item, r->arena);
-        HOIST_TRY(input.data ? HOIST_OK : HOIST_NO_MEMORY);
+        HOIST_TRY(input.data ? HOIST_OK : HOIST_NO_MEMORY); // copied only when it has escapes
     }
     neff_var *const var = input_of(subgraph, input);
     if (var) {
@@ -38,6 +40,8 @@ static hoist_status read_pair(neff_reader *r, const neff_subgraph *subgraph, con
     return HOIST_OK;
 }
 
+// {"alias_map": [{"input_name": "kv", "output_name": "kv_out"}], "must_alias": [...]}; other
+// content is not an error, as the file is optional and undocumented.
 static hoist_status read_map(neff_reader *r, const neff_subgraph *subgraph, const hoist_json *json)
 {
     static const char *const keys[] = {"alias_map", "must_alias"};
@@ -53,6 +57,7 @@ static hoist_status read_map(neff_reader *r, const neff_subgraph *subgraph, cons
     return HOIST_OK;
 }
 
+// Graph nodes and variables of one name are the same tensor where there is a single kelf.
 static void mark_nodes(const neff_graph *graph, const neff_subgraph *subgraph)
 {
     const hoist_json *const json = &graph->text.json;

@@ -1,4 +1,6 @@
-// The header: 1,024 bytes, little-endian, no padding between fields (neff reference 1.1).
+// The header: 1,024 bytes, little-endian, no padding between fields (neff reference 1.1). In go the
+// first bytes of a file, out come neff_header and the findings of rules 1 to 5, 7 to 10, 12 and 13;
+// container.c reads the archive after it, compose.c and manifest_read.c make headers.
 //
 // offset size  field                offset size  field
 //      0    8  pkg_version             204   16  uuid
@@ -22,6 +24,7 @@
 #include "formats/neff/neff.h"
 
 // clang-format off
+// A row is ROW(...) AT(...): clang-format keeps the two halves of a designated initializer apart.
 #define ROW(field, member, from, bytes, is, text)                                                  \
     [NEFF_H_##field] = {.name = (member), .offset = (from), .size = (bytes),                        \
                         .kind = NEFF_HEADER_##is, .summary = (text),
@@ -68,6 +71,8 @@ enum {
 
 const uint8_t *neff_header_bytes(const neff_header *header, neff_header_field field)
 {
+    // Offsets of struct members, so that one loop reads and writes all fields. memcpy below because
+    // the type at a slot is known from `kind` alone.
     return (const uint8_t *)header + neff_header_rows[field].slot;
 }
 
@@ -93,7 +98,7 @@ uint64_t neff_header_number(const neff_header *header, neff_header_field field)
 void neff_header_set_number(neff_header *header, neff_header_field field, uint64_t value)
 {
     uint8_t *const slot = neff_header_mut_bytes(header, field);
-    const uint32_t narrow = (uint32_t)value;
+    const uint32_t narrow = (uint32_t)value; // what 32 bits hold; 64-bit fields take `value`
     if (neff_header_rows[field].kind == NEFF_HEADER_U64) {
         memcpy(slot, &value, sizeof(value));
     } else {
@@ -101,6 +106,7 @@ void neff_header_set_number(neff_header *header, neff_header_field field, uint64
     }
 }
 
+// A field without a NUL is text to its last byte: rule 8 reports it.
 hoist_str neff_header_text(const uint8_t *field, size_t size)
 {
     const uint8_t *const end = memchr(field, '\0', size);
@@ -110,12 +116,14 @@ hoist_str neff_header_text(const uint8_t *field, size_t size)
 static void read_field(hoist_reader *reader, const neff_header_row *row, neff_header *out_header)
 {
     const neff_header_field field = (neff_header_field)(row - neff_header_rows);
+    // The rows are in the order of the file and leave no gap.
     HOIST_ASSERT(reader->failed || reader->pos == row->offset);
     if (row->kind == NEFF_HEADER_U64) {
         neff_header_set_number(out_header, field, hoist_read_u64le(reader));
     } else if (row->kind == NEFF_HEADER_U32) {
         neff_header_set_number(out_header, field, hoist_read_u32le(reader));
     } else {
+        // Empty when the file ends before it.
         const hoist_bytes bytes = hoist_read_bytes(reader, row->size);
         if (bytes.size) {
             memcpy(neff_header_mut_bytes(out_header, field), bytes.data, bytes.size);
@@ -125,6 +133,7 @@ static void read_field(hoist_reader *reader, const neff_header_row *row, neff_he
 
 void neff_write_header(const neff_header *header, uint8_t out[NEFF_HEADER_SIZE])
 {
+    // Every byte of `out` is some row's, so it needs no zeroing before.
     for (neff_header_field i = 0; i < NEFF_H_COUNT; i++) {
         const neff_header_row *const row = &neff_header_rows[i];
         uint8_t *const to = out + row->offset;
@@ -138,6 +147,8 @@ void neff_write_header(const neff_header *header, uint8_t out[NEFF_HEADER_SIZE])
     }
 }
 
+// Findings are at the offset of the field. The values stay as they are: a reader shows what is
+// there.
 // Checking ----------------------------------------------------------------------------------------
 
 static hoist_loc place(neff_header_field field)
@@ -146,6 +157,7 @@ static hoist_loc place(neff_header_field field)
 }
 
 // Rules 2 and 5.
+// The hash and the archive depend on it.
 static void check_versions(const neff_reader *r, const neff_header *h)
 {
     if (h->pkg_version != 1 && h->pkg_version != 2) {
@@ -160,16 +172,17 @@ static void check_versions(const neff_reader *r, const neff_header *h)
         neff_report(r->diag, NEFF_005b, place(NEFF_H_VERSION_MAJOR),
                     "neff_version_major is 0, expected 1 or 2");
     }
+    // Loaders never look at it; a note, because "1.1" was accepted by an early runtime.
     if (h->version_minor != 0) {
         neff_report(r->diag, NEFF_005c, place(NEFF_H_VERSION_MINOR),
                     "neff_version_minor is %" PRIu64 "; all known files have 0", h->version_minor);
     }
 }
 
-// Rules 3 and 4; the archive is what is there of it.
+// Rules 3 and 4; the payload is what is there of data_size, so that a cut file is still read.
 static void check_sizes(const neff_reader *r, const neff_header *h)
 {
-    neff_module *const m = r->module;
+    neff_module *const m = r->module; // the caller has checked that there is a header
     const uint64_t size = m->file.size;
     const uint64_t behind = size - NEFF_HEADER_SIZE;
     if (h->header_size < NEFF_HEADER_SIZE || h->header_size >= size) {
@@ -184,12 +197,16 @@ static void check_sizes(const neff_reader *r, const neff_header *h)
                     h->header_size, NEFF_HEADER_SIZE);
     }
     if (h->data_size > behind) {
+        // What a transfer would have to deliver for the file to be complete; without wrapping
+        // around.
         hoist_diag_lacks(r->diag, h->data_size > UINT64_MAX - NEFF_HEADER_SIZE
                                       ? UINT64_MAX
                                       : h->data_size + NEFF_HEADER_SIZE);
         neff_report(r->diag, NEFF_004a, place(NEFF_H_DATA_SIZE),
                     "data_size is %" PRIu64 ", but only %" PRIu64 " %s the header", h->data_size,
                     behind, hoist_plural(behind, "byte follows", "bytes follow"));
+        // The vendor's loader accepts bytes after the archive; another reader of the format does
+        // not.
     } else if (h->data_size < behind) {
         const uint64_t rest = behind - h->data_size;
         neff_report(r->diag, NEFF_004b, hoist_loc_byte(NEFF_HEADER_SIZE + h->data_size),
@@ -216,6 +233,7 @@ static void check_hash_rest(const neff_reader *r, const neff_header *h)
     enum { MD5_BYTES = 16 };
     const uint8_t *const rest = h->hash + MD5_BYTES;
     const size_t size = sizeof(h->hash) - MD5_BYTES;
+    // SHA-256 takes all 32 bytes.
     if (h->pkg_version != 2 || first_other(rest, size, 0x00) == size ||
         first_other(rest, size, 0x30) == size) {
         return;
@@ -232,7 +250,7 @@ static size_t first_unprintable(hoist_str text)
     size_t i = 0;
     while (i < text.size) {
         const uint8_t byte = (uint8_t)text.data[i];
-        const size_t size = hoist_utf8_size(text, i);
+        const size_t size = hoist_utf8_size(text, i); // 0: no UTF-8 there
         if (size == 0 || byte < 0x20 || byte == 0x7f) {
             return i;
         }
@@ -257,6 +275,7 @@ static void check_text(const neff_reader *r, const neff_header *h, neff_header_f
                     "%s fills its %d bytes, expected a NUL at the end", row->name, row->size);
         return;
     }
+    // The first byte after the NUL that is not one.
     const size_t behind = text.size + first_other(bytes + text.size, row->size - text.size, 0);
     if (behind < row->size) {
         neff_report(r->diag, NEFF_008, hoist_loc_byte(row->offset + behind),
@@ -271,6 +290,7 @@ static void check_uuid(const neff_reader *r, const neff_header *h)
         neff_report(r->diag, NEFF_009, place(NEFF_H_UUID), "the uuid is all zero");
         return;
     }
+    // RFC 4122: version in the high nibble of byte 6, variant in the high bits of byte 8.
     const unsigned version = h->uuid[NEFF_UUID_VERSION_AT] >> 4;
     const unsigned variant = h->uuid[NEFF_UUID_VARIANT_AT] >> 6;
     if (version != 4 || variant != 2) {
@@ -292,14 +312,15 @@ static void check_pad(const neff_reader *r, const neff_header *h)
     }
 }
 
-// Rule 12. Above major 2 nothing is known of the bits.
+// Rule 12: an error where loaders look at the bits (major 2), else a warning. Above major 2 nothing
+// is known of them, and rule 5 has spoken.
 static void check_features(const neff_reader *r, const neff_header *h)
 {
     const uint64_t unknown = h->feature_bits & NEFF_UNKNOWN_FEATURES;
     if (!unknown || h->version_major > NEFF_MAX_MAJOR) {
         return;
     }
-    char bits[256] = "";
+    char bits[256] = ""; // 36 bits of at most 2 digits, with ", "
     size_t used = 0;
     for (unsigned bit = 0; bit < 64; bit++) {
         if (unknown >> bit & 1) {
@@ -319,7 +340,7 @@ static void check_features(const neff_reader *r, const neff_header *h)
     }
 }
 
-// Rule 13.
+// Rule 13. tpb_per_node all zero is usual: the packager's fallback.
 static void check_cores(const neff_reader *r, const neff_header *h)
 {
     if (h->num_tpb == 0) {
@@ -329,7 +350,7 @@ static void check_cores(const neff_reader *r, const neff_header *h)
         neff_report(r->diag, NEFF_013, place(NEFF_H_REQUESTED_TPB_COUNT),
                     "requested_tpb_count is 0, expected 1 or more");
     }
-    unsigned sum = 0;
+    unsigned sum = 0; // at most 64 * 255
     for (size_t i = 0; i < sizeof(h->tpb_per_node); i++) {
         sum += h->tpb_per_node[i];
     }
@@ -343,6 +364,7 @@ static void check_cores(const neff_reader *r, const neff_header *h)
 hoist_status neff_read_header(neff_reader *r)
 {
     neff_module *const m = r->module;
+    // 1,024 bytes are a header, but rule 1 expects an archive after it.
     if (m->file.size <= NEFF_HEADER_SIZE) {
         neff_report(r->diag, NEFF_001, hoist_loc_byte(m->file.size),
                     "the file has %zu %s, expected %d of header and an archive", m->file.size,

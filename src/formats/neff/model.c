@@ -1,4 +1,5 @@
-// The module's life and its members by name.
+// The module's life and its members by name. read_members.c fills it from an archive, build.c and
+// pack_assemble.c from members of their own.
 #include "base/alloc.h"
 #include "formats/neff/neff.h"
 
@@ -8,13 +9,15 @@ neff_module *neff_module_create(hoist_allocator alloc, hoist_bytes file)
     if (m) {
         m->base.alloc = alloc;
         m->file = file;
-        m->graph.text.member = NEFF_NONE;
+        m->graph.text.member = NEFF_NONE; // the only member index that begins as "none" here
         hoist_arena_init(&m->arena, alloc);
         hoist_map_init(&m->member_names, alloc);
     }
     return m;
 }
 
+// The arena goes with everything in it; `inflated` is the allocator's own block. The file's bytes
+// are the caller's.
 void neff_module_free(neff_module *module)
 {
     if (!module) {

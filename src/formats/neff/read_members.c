@@ -1,5 +1,6 @@
-// All that the members of a container hold, and freeing it: what reading a file and packing one
-// share.
+// All that the members of a container hold, and freeing it: what reading a file (format.c) and
+// packing one (pack.c) share. graph_read.c finds the subgraphs, def_read.c reads each with its
+// engines.
 #include "formats/neff/neff.h"
 
 hoist_status neff_read_members(neff_reader *r)

@@ -1,5 +1,6 @@
 // Look-ups in a JSON tape (codec/json.h): values by key, tokens by their first byte (by bisection,
-// as tokens are in the order of the text), and locations of findings.
+// as tokens are in the order of the text), and locations of findings. Readers and checks of
+// neff.json, kelfs and def.json use them; nothing here allocates but texts with escapes.
 #include "formats/neff/tape.h"
 
 #include "base/span.h"
@@ -12,6 +13,7 @@ hoist_json_index neff_tape_find(const hoist_json *json, hoist_json_index at, con
     }
     const hoist_str expected = hoist_str_from(key);
     hoist_json_index member = at + 1;
+    // All keys are looked at, since the last of equal ones counts.
     for (uint32_t i = 0; i < hoist_json_size(json, at); i++) {
         const hoist_json_index value = hoist_json_next(json, member);
         found = hoist_json_string_is(json, member, expected) ? value : found;
@@ -33,7 +35,7 @@ hoist_status neff_tape_str(const hoist_json *json, hoist_json_index at, const ch
     if (neff_tape_is(json, value, HOIST_JSON_STRING)) {
         *out_text = hoist_json_string(json, value, arena);
     }
-    return out_text->data ? HOIST_OK : HOIST_NO_MEMORY;
+    return out_text->data ? HOIST_OK : HOIST_NO_MEMORY; // NULL only when out of memory
 }
 
 hoist_json_index neff_tape_at(const hoist_json *json, uint32_t start)
@@ -49,6 +51,7 @@ hoist_json_index neff_tape_at(const hoist_json *json, uint32_t start)
             high = middle;
         }
     }
+    // The root begins where the text does, so "none" and "the root" may share 0.
     const bool found = low < json->count && json->tokens[low].start == start;
     return found ? (hoist_json_index)low : 0;
 }
@@ -58,6 +61,7 @@ hoist_loc neff_tape_loc(neff_cursor *cursor, const hoist_json *json, hoist_json_
     return hoist_loc_pos(neff_place(cursor, json->text, json->tokens[at].start));
 }
 
+// A finding about a missing key is at the object that lacks it.
 hoist_loc neff_key_loc(neff_cursor *cursor, const hoist_json *json, uint32_t start, const char *key)
 {
     const hoist_json_index object = neff_tape_at(json, start);
