@@ -6,11 +6,12 @@
 #include "base/checked.h"
 #include "base/span.h"
 
-// Bytes of all elements; true when they do not fit 63 bits.
+// Bytes of all elements; true when they do not fit 63 bits. An array with an extent of 0 has none,
+// whatever the others are: {0, 2^62, 4} must not overflow.
 static bool array_size(const hoist_npy_header *header, uint64_t *out_size)
 {
     bool empty = false;
-    *out_size = header->item_size;
+    *out_size = header->item_size; // descr's size, above 0
     for (uint32_t i = 0; i < header->rank; i++) {
         empty = empty || header->shape[i] == 0;
     }
@@ -24,7 +25,7 @@ static bool array_size(const hoist_npy_header *header, uint64_t *out_size)
     return false;
 }
 
-// Why the header was refused, in words.
+// Why the header was refused, in words: "... (NPY-003, byte 8)". Without data when out of memory.
 static hoist_str refusal(const hoist_diag *found, hoist_arena *arena)
 {
     if (hoist_diag_kept(found) == 0 || hoist_diag_incomplete(found)) {
@@ -35,6 +36,7 @@ static hoist_str refusal(const hoist_diag *found, hoist_arena *arena)
                               f->rule->id, (unsigned long long)f->loc.offset);
 }
 
+// The codec's findings become one sentence, which callers report under a rule of their own (31a).
 static hoist_status read_header(const neff_module *module, hoist_bytes file, hoist_arena *arena,
                                 neff_constant *constant)
 {
@@ -64,6 +66,7 @@ hoist_status neff_constant_read(const neff_module *module, uint32_t member, hois
         return HOIST_OK;
     }
     HOIST_TRY(read_header(module, file, arena, out_constant));
+    // The header's size is within the file: reading it has made sure.
     out_constant->data = (hoist_bytes){NULL, 0};
     if (out_constant->problem.size == 0) {
         const uint64_t at = out_constant->header.data_offset;
@@ -77,6 +80,7 @@ hoist_status neff_constant_read(const neff_module *module, uint32_t member, hois
 bool neff_constant_is_big_endian(const neff_constant *constant)
 {
     const hoist_npy_header *const header = &constant->header;
+    // '>V2' and one-byte types have no order.
     return constant->is_npy && constant->problem.size == 0 && header->item_size > 1 &&
            header->descr.data[0] == '>' && header->descr.data[1] != 'V';
 }
@@ -84,6 +88,7 @@ bool neff_constant_is_big_endian(const neff_constant *constant)
 bool neff_constant_is_fortran(const neff_constant *constant)
 {
     const hoist_npy_header *const header = &constant->header;
+    // Of one long extent both orders are the same.
     uint32_t wide = 0;
     for (uint32_t i = 0; i < header->rank; i++) {
         wide += header->shape[i] > 1;

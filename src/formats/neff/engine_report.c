@@ -1,11 +1,14 @@
-// Findings of the reader of engines, with the object paths of the places at hand.
+// Findings of the reader of engines (engine_read.c, engine_desc.c), with the object paths of the
+// places at hand: text.c words them, this file adds dma/3/desc/0/from_arr/1. Paths are made only
+// when there is a finding.
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/span.h"
 #include "formats/neff/engine_read.h"
 
-enum { PATH_BYTES = 160 }; // three numbers, and a key of a table
+// Three numbers of at most 10 digits, the words between, and a key of a table.
+enum { PATH_BYTES = 160 };
 
 // Object path of the place at hand and `key`: dma/3/desc/0/from_arr/1/from_off.
 static hoist_str path_of(const neff_engine_place *place, const char *key, char *buffer)
@@ -24,6 +27,7 @@ static hoist_str path_of(const neff_engine_place *place, const char *key, char *
     return (hoist_str){buffer, (size_t)used};
 }
 
+// The path ends in the field's key, the message names it too.
 void neff_engine_wrong(neff_engine_reader *e, const hoist_rec_field *field, hoist_json_index at)
 {
     char buffer[PATH_BYTES];
@@ -34,6 +38,7 @@ void neff_engine_wrong(neff_engine_reader *e, const hoist_rec_field *field, hois
     hoist_diag_pop(e->r->diag, &frame);
 }
 
+// The path is that of the object: the value has no key of its own.
 void neff_engine_wanted(neff_engine_reader *e, uint16_t rule, hoist_json_index at, const char *key,
                         const char *expected)
 {

@@ -1,5 +1,6 @@
 // Tables that grow by half: engine files have hundreds of megabytes, and what is left over in a
-// table that doubles would be as much as all that a module needs.
+// table that doubles would be as much as all that a module needs. engine_read.c and engine_desc.c
+// add rows at the end; nothing is ever removed but from the end.
 #include "formats/neff/engine_rows.h"
 
 #include "base/alloc.h"
@@ -7,6 +8,7 @@
 
 enum { LEAST_ROWS = 16 };
 
+// The order of neff_engine.capacities.
 static const size_t row_sizes[NEFF_ROWS_COUNT] = {
     [NEFF_ROWS_BLOCKS] = sizeof(neff_block),      [NEFF_ROWS_DESCS] = sizeof(neff_desc),
     [NEFF_ROWS_SOURCES] = sizeof(neff_source),    [NEFF_ROWS_NUMBERS] = sizeof(int64_t),
@@ -21,6 +23,7 @@ static void *resize(hoist_allocator alloc, neff_engine *engine, neff_rows which,
     if (hoist_ckd_size_mul(&bytes, capacity, row_sizes[which])) {
         return NULL;
     }
+    // The old size is what the allocator counts.
     void *moved = hoist_resize(alloc, rows, engine->capacities[which] * row_sizes[which], bytes);
     if (moved) {
         engine->capacities[which] = capacity;
@@ -28,7 +31,8 @@ static void *resize(hoist_allocator alloc, neff_engine *engine, neff_rows which,
     return moved;
 }
 
-// Makes space for `need` rows; the table's place, NULL when out of memory.
+// Makes space for `need` rows; the table's place, NULL when out of memory. Rows move: callers keep
+// indices, never pointers.
 static inline void *reserve(hoist_allocator alloc, neff_engine *engine, neff_rows which, void *rows,
                             size_t need)
 {
@@ -36,11 +40,12 @@ static inline void *reserve(hoist_allocator alloc, neff_engine *engine, neff_row
     if (need <= capacity) {
         return rows;
     }
+    // Cannot wrap: capacity rows fit in memory.
     const size_t grown = capacity + capacity / 2 + LEAST_ROWS;
     return resize(alloc, engine, which, rows, need > grown ? need : grown);
 }
 
-// Adds a copy of `row` to the rows of one kind.
+// Adds a copy of `row` to the rows of one kind: neff_engine has a member NAMEs and NAME_count each.
 #define ADDS(name, type, which)                                                                    \
     bool neff_add_##name(hoist_allocator alloc, neff_engine *engine, const type *row)              \
     {                                                                                              \
@@ -76,6 +81,7 @@ neff_row_counts neff_rows_mark(const neff_engine *engine)
                              engine->extra_count};
 }
 
+// Only the counts go back; what was added is overwritten by the next rows.
 void neff_rows_back(neff_engine *engine, neff_row_counts counts)
 {
     engine->desc_count = counts.descs;
@@ -103,7 +109,7 @@ static void *shrunk(hoist_allocator alloc, neff_engine *engine, neff_rows which,
         engine->capacities[which] = 0;
         return NULL;
     }
-    void *moved = resize(alloc, engine, which, rows, count);
+    void *moved = resize(alloc, engine, which, rows, count); // a failed resize loses nothing
     return moved ? moved : rows;
 }
 
@@ -120,6 +126,7 @@ void neff_rows_shrink(hoist_allocator alloc, neff_engine *engine)
 
 void neff_rows_free(hoist_allocator alloc, neff_engine *engine)
 {
+    // Tables of no rows are freed by shrinking them.
     neff_rows_clear(engine);
     neff_rows_shrink(alloc, engine);
 }

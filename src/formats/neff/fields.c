@@ -1,5 +1,8 @@
 // The keys of each JSON object of a NEFF (neff reference 3, 4) as rows of codec/record.h: reader
-// (text.c, engine_read.c, engine_desc.c), builder (build_tree.c) and documents walk them.
+// (text.c, engine_read.c, engine_desc.c), builder (build_tree.c) and documents walk them. The order
+// of rows is the order in which the builder writes keys. Every key that any source names is here,
+// undocumented ones too, so that none of them counts as unknown; what a row cannot state (ranges
+// that depend on the generation, keys that exclude each other) is checked in check_*.c.
 #include "formats/neff/fields.h"
 
 #include "base/assert.h"
@@ -7,17 +10,21 @@
 
 // Rows -------------------------------------------------------------------------------------------
 
+// Short names for the members of a row: one line per key is all that a reader needs to see.
 #define KEY HOIST_REC_KEY
 #define NO_SLOT HOIST_REC_NO_SLOT
 #define SLOT HOIST_REC_AT
+// A word or list, and its text or count.
 #define SLOTS(type, member, text) .at = offsetof(type, member), .text_at = offsetof(type, text)
-#define UNJUDGED .wrong = HOIST_REC_NONE
-#define WRONG(rule) .wrong = NEFF_##rule
-#define REQUIRED(rule) .need = HOIST_REC_REQUIRED, .missing = NEFF_##rule
-#define GEN2 .since = NEFF_SINCE_GEN2
-#define GEN3 .since = NEFF_SINCE_GEN3
+#define UNJUDGED .wrong = HOIST_REC_NONE // a value of another kind is no finding
+#define WRONG(rule) .wrong = NEFF_##rule // rule of a value of another kind
+#define REQUIRED(rule) .need = HOIST_REC_REQUIRED, .missing = NEFF_##rule // rule of an absent key
+#define GEN2 .since = NEFF_SINCE_GEN2 // "not INF1": rules 48b, 49b
+#define GEN3 .since = NEFF_SINCE_GEN3 // "Trn2 and above"
 
 // clang-format off
+// Top level of def.json. Keys of which only the place in the text matters have no slot: checks look
+// them up in the tape (tape.h). "#..." keys are comments, but this one has a meaning.
 static const hoist_rec_field def_fields[] = {
     {KEY("name"), HOIST_REC_ANY, NO_SLOT, UNJUDGED, .summary = "name of the graph"},
     {KEY("definition"), HOIST_REC_ANY, NO_SLOT, UNJUDGED, .summary = "name of the graph"},
@@ -69,6 +76,8 @@ static const hoist_rec_field def_fields[] = {
      .summary = "descriptor blocks, as in an engine's file"},
 };
 
+// A variable, by name in `var` (4.1). `size` is required of all types but state-buffer, which
+// check_def.c knows; so its row has a rule for absence without REQUIRED.
 static const hoist_rec_field var_fields[] = {
     {KEY("type"), HOIST_REC_WORD, SLOTS(neff_var, type, type_text), .fallback = -1,
      .words = &neff_var_types, WRONG(027a), REQUIRED(026a), .summary = "where it is and whose"},
@@ -83,11 +92,12 @@ static const hoist_rec_field var_fields[] = {
     {KEY("file_name"), HOIST_REC_STR, SLOT(neff_var, file_name), WRONG(031a),
      .summary = "member with the constant of a `file`: .npy or raw bytes"},
     {KEY("backing_variable_off"), HOIST_REC_INT, SLOT(neff_var, backing_variable_off), WRONG(032a),
-     .summary = "bytes; place of a `virtual` in the scratchpad"},
+     .summary = "bytes; place of a `virtual` in the scratchpad"},  // negative ones are rule 32a's
     {KEY("referenced_var_id"), HOIST_REC_INT, SLOT(neff_var, referenced_var_id), .fallback = -1,
      WRONG(033a), .summary = "var_id of the variable whose address a `pointer` holds"},
     {KEY("list"), HOIST_REC_INTS, SLOT(neff_var, list), WRONG(034a),
      .summary = "var_ids of the addresses in a `dge-table`"},
+    // From here on keys seen in files or in the loader, not in the specification: never reported.
     {KEY("element_size"), HOIST_REC_INT, SLOT(neff_var, element_size), UNJUDGED,
      .summary = "bytes of an element; undocumented"},
     {KEY("internal_shape"), HOIST_REC_INTS, SLOT(neff_var, internal_shape), UNJUDGED,
@@ -105,10 +115,12 @@ static const hoist_rec_field var_fields[] = {
     {KEY("ops"), HOIST_REC_ANY, NO_SLOT, UNJUDGED, .summary = "undocumented"},
 };
 
+// A queue set, by name in `dma_queue` (4.2).
 static const hoist_rec_field queue_fields[] = {
     {KEY("type"), HOIST_REC_WORD, SLOTS(neff_queue_set, type, type_text), .fallback = -1,
      .words = &neff_queue_types, WRONG(036a), REQUIRED(036a),
      .summary = "what its transfers are for"},
+    // Absent means 1.
     {KEY("num_queues"), HOIST_REC_INT, SLOT(neff_queue_set, num_queues), .fallback = 1,
      WRONG(036a), .summary = "1 ... 16; 1 on Inferentia 1"},
     {KEY("owner"), HOIST_REC_WORD, SLOTS(neff_queue_set, owner, owner_text), .fallback = -1,
@@ -124,6 +136,7 @@ static const hoist_rec_field queue_fields[] = {
      .summary = "semaphore of its single queue that rises on completion"},
     {KEY("fabric_path"), HOIST_REC_WORD, SLOT(neff_queue_set, fabric), .words = &neff_fabrics,
      WRONG(030), .summary = "hardware path: main or alt"},
+    // A gap in the documentation: kept and shown only.
     {KEY("indirect_memcpy"), HOIST_REC_ANY, NO_SLOT, UNJUDGED, .summary = "undocumented"},
     {KEY("dge"), HOIST_REC_ANY, NO_SLOT, UNJUDGED, .summary = "undocumented"},
     {KEY("dynamic_dma"), HOIST_REC_ANY, NO_SLOT, UNJUDGED, .summary = "undocumented"},
@@ -131,6 +144,7 @@ static const hoist_rec_field queue_fields[] = {
      .summary = "undocumented"},
 };
 
+// Top level of an engine's JSON (3.4). The items of `dma` have tables of their own below.
 static const hoist_rec_field engine_fields[] = {
     {KEY("dma"), HOIST_REC_ANY, NO_SLOT, WRONG(045), .summary = "list of descriptor blocks"},
     {KEY("instr"), HOIST_REC_STR, SLOT(neff_engine, instr_name), WRONG(066),
@@ -146,6 +160,8 @@ static const hoist_rec_field engine_fields[] = {
      .summary = "members with the tables of the vector engine (dve)"},
 };
 
+// An item of `dma`: a descriptor block (4.3). The names have no slot, since they are resolved to
+// indices (engine_read.c).
 static const hoist_rec_field block_fields[] = {
     {KEY("id"), HOIST_REC_INT, SLOT(neff_block, id), .fallback = -1, WRONG(045), REQUIRED(045),
      .summary = "number by which instructions trigger it"},
@@ -168,6 +184,8 @@ static const hoist_rec_field block_fields[] = {
     {KEY("comment"), HOIST_REC_ANY, NO_SLOT, UNJUDGED, .summary = "for people"},
 };
 
+// A descriptor (4.4): those keys that nearly all have. Rows without REQUIRED but with a rule for
+// absence depend on the op; check_descs.c applies them.
 static const hoist_rec_field desc_fields[] = {
     {KEY("op"), HOIST_REC_SMALL_WORD, SLOT(neff_desc, op), GEN2, .words = &neff_ops,
      .fallback = NEFF_OP_COPY, WRONG(049a), .summary = "what is done with the data"},
@@ -201,6 +219,8 @@ static const hoist_rec_field desc_fields[] = {
      .missing = NEFF_057b, .summary = "type of the elements that are written"},
 };
 
+// The other keys of a descriptor, in neff_desc_extra; the arrays of descriptors would be twice as
+// large with these inside.
 static const hoist_rec_field extra_fields[] = {
     {KEY("scale_dtype"), HOIST_REC_STR, SLOT(neff_desc_extra, scale_dtype), GEN2, WRONG(058a),
      .missing = NEFF_058b, .summary = "type of `scale`: float32"},
@@ -225,7 +245,8 @@ static const hoist_rec_field extra_fields[] = {
 
 // Tables -----------------------------------------------------------------------------------------
 
-// The slots of keys: fields_test prints those of a table that has changed.
+// The slots of keys (hoist_rec_slot: a perfect hash of size and three bytes by a multiplier that
+// was searched for): [slot] = 1 + row. fields_test prints those of a table that has changed.
 static const uint8_t def_slots[HOIST_REC_SLOTS] = {
     [0] = 19,  [1] = 10,  [3] = 23,  [4] = 15,  [6] = 30, [8] = 12,  [9] = 14,  [12] = 28,
     [13] = 8,  [15] = 18, [16] = 6,  [17] = 3,  [18] = 2, [25] = 4,  [27] = 26, [31] = 25,
@@ -248,6 +269,7 @@ static const uint8_t desc_slots[HOIST_REC_SLOTS] = {
 static const uint8_t extra_slots[HOIST_REC_SLOTS] = {
     [5] = 1, [9] = 4, [24] = 5, [26] = 8, [45] = 7, [48] = 2, [57] = 3, [59] = 6};
 
+// Unknown keys are no findings and not kept in records: they stay in the text.
 #define TABLE(name, rows, of, by)                                                                  \
     {                                                                                              \
         .what = (name), .fields = (rows), .count = HOIST_COUNT_OF(rows), .rule = HOIST_REC_NONE,   \
@@ -272,7 +294,8 @@ static void clear_var(const hoist_rec_field *field, void *slot)
     *(uint32_t *)slot = NEFF_NONE;
 }
 
-// An index without a count means nothing.
+// An index without a count means nothing. `slot` is the index; the count lies text_at - at from it,
+// which may be before.
 static void clear_sizes(const hoist_rec_field *field, void *slot)
 {
     ((uint8_t *)slot)[field->text_at - field->at] = 0;
@@ -285,6 +308,7 @@ const hoist_rec_own neff_kinds[] = {
                                          .ints = true},
 };
 
+// By key and not by number: a search per call, which only checks and not readers make.
 bool neff_has(const hoist_rec_table *table, uint64_t present, const char *key)
 {
     const int row = hoist_rec_find(table, hoist_str_from(key), 0);

@@ -1,4 +1,5 @@
-// Where findings are: the file itself, its inflated archive, or a member.
+// Where findings are: the file itself, its inflated archive, or a member. Readers and checks enter
+// a member before they report; rules.c has the reporting itself.
 #include "base/span.h"
 #include "formats/neff/neff.h"
 
@@ -13,6 +14,7 @@ static void enter(hoist_diag *diag, hoist_str member)
 void neff_enter(const neff_module *module, hoist_diag *diag, uint32_t member)
 {
     enter(diag, member == NEFF_NONE ? HOIST_STR("") : module->members[member].name);
+    // Offsets of findings are those of the inflated bytes, which the file does not have.
 }
 
 void neff_enter_archive(const neff_module *module, hoist_diag *diag)
@@ -22,6 +24,7 @@ void neff_enter_archive(const neff_module *module, hoist_diag *diag)
 
 hoist_str neff_first_error(const hoist_diag *diag, size_t first, hoist_arena *arena)
 {
+    // `first` skips what was reported before the caller began.
     for (size_t i = first; i < hoist_diag_kept(diag); i++) {
         const hoist_finding *const f = hoist_diag_at(diag, i);
         if (f->severity == HOIST_ERROR) {
@@ -30,5 +33,6 @@ hoist_str neff_first_error(const hoist_diag *diag, size_t first, hoist_arena *ar
                                       f->message.data, f->rule->id);
         }
     }
+    // The diag keeps only so many findings.
     return hoist_arena_str(arena, HOIST_STR("too much was found to name the first error"));
 }

@@ -1,9 +1,11 @@
 // The closed sets of words and numbers that NEFFs use (neff reference 1.5, 2.4, 3.1.1, 4): engines,
-// types, ops, dtypes, generations and feature bits, one table each.
+// types, ops, dtypes, generations and feature bits, one table each. Readers find words in them,
+// writers and messages their spelling; what a word may be combined with is in the checks.
 #include "formats/neff/words.h"
 
 #include "base/span.h"
 
+// In the loader's order, which is also that of disassembly and of pinned queues.
 // clang-format off
 const neff_engine_row neff_engines[NEFF_ENGINE_COUNT] = {
     [NEFF_PE]   = {"pe",   "pe_instr",   "Tensor engine"},
@@ -13,6 +15,7 @@ const neff_engine_row neff_engines[NEFF_ENGINE_COUNT] = {
     [NEFF_SP]   = {"sp",   "sp_instr",   "Sync engine"},
 };
 
+// Rows 0 to 14 are in the order of ISA codes, on which neff_dtype_of_isa relies.
 const neff_dtype_row neff_dtypes[NEFF_DTYPE_COUNT] = {
     // name, dtype, bytes, isa_code, mnemonic, in_graph
     {"uint64",             HOIST_DTYPE_U64,    8, 0x1, "uint64", true},
@@ -31,13 +34,15 @@ const neff_dtype_row neff_dtypes[NEFF_DTYPE_COUNT] = {
     {"float8e3",           HOIST_DTYPE_F8E3M4, 1, 0xD, "fp8e3", false},
     {"float8e4",           HOIST_DTYPE_F8E4M3, 1, 0xE, "fp8e4", false},
     {"float8e5",           HOIST_DTYPE_F8E5M2, 1, 0xF, "fp8e5", false},
-    // Aliases: one is another spelling, three are packed types that travel as an integer.
+    // Aliases: one is another spelling, three are packed types of four elements that travel as an
+    // integer. They have no ISA code: the first row of a mnemonic is the one written.
     {"float8_e4m3fn",      HOIST_DTYPE_F8E4M3, 1, 0,   "fp8e4", false},
     {"float8_e4m3fn_x4",   HOIST_DTYPE_U32,    4, 0,   "uint32", false},
     {"float8_e5m2_x4",     HOIST_DTYPE_U32,    4, 0,   "uint32", false},
     {"float4_e2m1fn_x4",   HOIST_DTYPE_U16,    2, 0,   "uint16", false},
 };
 
+// The last six were found in the loader and are not documented: rule 27b, and not executed.
 static const char *const var_types[] = {
     [NEFF_VAR_STATE_BUFFER] = "state-buffer",
     [NEFF_VAR_INPUT]        = "input",
@@ -72,6 +77,7 @@ static const char *const ops[] = {
     [NEFF_OP_TRANSPOSE] = "transpose",
 };
 
+// `first` is the spelling of value 0; its table may have larger rows.
 #define WORDS(first, rows) {.names = &(first), .stride = sizeof((rows)[0]), .count = HOIST_COUNT_OF(rows)}
 const neff_words neff_var_types    = WORDS(var_types[0], var_types);
 const neff_words neff_queue_types  = WORDS(queue_types[0], queue_types);
@@ -80,8 +86,9 @@ const neff_words neff_ops          = WORDS(ops[0], ops);
 const neff_words neff_engine_words = WORDS(neff_engines[0].key, neff_engines);
 const neff_words neff_dtype_words  = WORDS(neff_dtypes[0].name, neff_dtypes);
 
-// Section 3.1.1. "*" has only the limits that all generations share; the size of a partition is
-// not public before generation 2 and after 3.
+// Section 3.1.1. "*" has only the limits that all generations share; the size of a partition is not
+// public before generation 2 and after 3. semaphores: per core; queues: per queue set; reservation:
+// 8 bytes at the end of each partition are the runtime's.
 const neff_generation_row neff_generations[NEFF_GENERATION_COUNT] = {
     //                      target  alias   spellings                  sem. queues partition remote reservation
     [NEFF_ANY_GENERATION] = {"*",    NULL,   {"*"},                     256, 16, 0,       true,  false},
@@ -92,7 +99,8 @@ const neff_generation_row neff_generations[NEFF_GENERATION_COUNT] = {
     [NEFF_GEN5]           = {"gen5", NULL,   {NULL},                    256, 16, 0,       true,  false},
 };
 
-// Section 1.5. Bits without a row have neither a name nor a known meaning.
+// Section 1.5. Bits without a row have neither a name nor a known meaning: a run refuses a file
+// that has one set. `true`: the compiler writes the name to neff_features as well.
 const neff_feature_row neff_features[64] = {
     [1]  = {"collective_has_offset", true, "a collective with tensor offsets other than 0"},
     [2]  = {"neff_feature_custom_ops", true, "a GpSimd library of custom ops"},
@@ -117,6 +125,7 @@ const neff_feature_row neff_features[64] = {
     [24] = {NULL, false, "architecture of generation 4"},
     [25] = {"large_tensor_support", false, "variables above 4 GiB"},
 };
+// A name whose meaning is unknown has a row without summary.
 // clang-format on
 
 const neff_dtype_row *neff_dtype_of_isa(unsigned code)
@@ -134,6 +143,7 @@ int neff_generation_of_target(hoist_str target)
             return i;
         }
     }
+    // Spellings of kelf files are taken for --target, too, except "*", which names no target.
     const int spelled = target.size > 0 ? neff_generation_of_spelling(target) : -1;
     return spelled == NEFF_ANY_GENERATION ? -1 : spelled;
 }
@@ -141,7 +151,7 @@ int neff_generation_of_target(hoist_str target)
 int neff_generation_of_spelling(hoist_str spelling)
 {
     if (spelling.size == 0) {
-        return NEFF_GEN2;
+        return NEFF_GEN2; // older writers leave it empty [re]
     }
     for (int i = 0; i < NEFF_GENERATION_COUNT; i++) {
         const char *const *spellings = neff_generations[i].spellings;
