@@ -1,12 +1,14 @@
-// Rule 31: the members of `file` variables (neff reference 6.1, 6.2).
+// Rule 31: the members of `file` variables (neff reference 6.1, 6.2). In go the variables, out come
+// findings at their keys in def.json; constant.c reads the members.
 #include <inttypes.h>
 
 #include "base/span.h"
 #include "formats/neff/check_memory.h"
 #include "formats/neff/constant.h"
 
-// Reads each member once, however many variables name it: `read` has the constants by member, NULL
-// for those that were not read yet.
+// Reads each member once, however many variables name it: constants are shared on purpose, and a
+// small def.json could have a large header read any number of times. `read` has the constants by
+// member, NULL for those that were not read yet.
 static hoist_status constant_of(neff_def_check *d, const neff_constant **read, uint32_t member)
 {
     if (!read[member]) {
@@ -18,6 +20,8 @@ static hoist_status constant_of(neff_def_check *d, const neff_constant **read, u
     return HOIST_OK;
 }
 
+// Rule 31a: as many bytes as the variable has. Of an .npy only the array counts, of anything else
+// the complete member.
 static void check_length(neff_def_check *d, const neff_var *var, const neff_constant *constant)
 {
     const hoist_loc loc = neff_def_at(d, var->at, "file_name");
@@ -25,7 +29,7 @@ static void check_length(neff_def_check *d, const neff_var *var, const neff_cons
     if (constant->problem.size > 0) {
         neff_report(d->c->diag, NEFF_031a, loc, "'%.*s' is no .npy array: %.*s",
                     HOIST_STR_ARGS(var->file_name), HOIST_STR_ARGS(constant->problem));
-    } else if (there < constant->size) {
+    } else if (there < constant->size) { // the header promises more than is there
         neff_report(d->c->diag, NEFF_031a, loc,
                     "'%.*s' is cut off: %" PRIu64 " %s of its array's %" PRIu64,
                     HOIST_STR_ARGS(var->file_name), there, hoist_plural(there, "byte", "bytes"),
@@ -38,7 +42,8 @@ static void check_length(neff_def_check *d, const neff_var *var, const neff_cons
     }
 }
 
-// What the loader does not look at: it takes the bytes as they are, after a header of version 1.
+// Rule 31b, properties that the loader does not look at: it takes the bytes as they are, after a
+// header of version 1, whose length field has 16 bits.
 static void check_layout(neff_def_check *d, const neff_var *var, const neff_constant *constant)
 {
     const hoist_loc loc = neff_def_at(d, var->at, "file_name");
@@ -59,6 +64,7 @@ static void check_layout(neff_def_check *d, const neff_var *var, const neff_cons
     }
 }
 
+// Rule 31a, first part: the key, its member, and then the content.
 static hoist_status check_file(neff_def_check *d, const neff_var *var, const neff_constant **read)
 {
     const hoist_loc loc = neff_def_at(d, var->at, "file_name");
@@ -88,6 +94,7 @@ hoist_status neff_check_constants(neff_def_check *d)
         if (var->type != NEFF_VAR_FILE) {
             continue;
         }
+        // Most subgraphs have no `file` variable, and then need no table.
         if (!read) {
             read = hoist_arena_array(&d->c->arena, d->c->module->member_count,
                                      sizeof(neff_constant *));

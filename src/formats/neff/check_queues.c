@@ -1,4 +1,6 @@
-// Rules 30 and 36 to 42: the queue sets of def.json (neff reference 4.2).
+// Rules 30 and 36 to 42: the queue sets of def.json (neff reference 4.2). In go their rows and what
+// blocks and streams do with them, out come findings in def.json, and for uses in the member that
+// has them. check_window.c has the pinned sets' bytes.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -7,10 +9,10 @@
 #include "formats/neff/def_check.h"
 #include "formats/neff/stream_index.h"
 
-// How many there are (4.2): semaphores of a set, rings and queues of a core.
+// How many there are (4.2): semaphores of a set; rings of a core; queues of a core [re].
 enum { SET_SEMAPHORES = 32, CORE_RINGS = 32, CORE_QUEUES = 11 * 16 };
 
-// What the rest of the file does with a queue set.
+// The uses of a queue set in the rest of the file.
 typedef struct queue_use {
     uint32_t blocks;
     const neff_engine *engine; // of the first block
@@ -19,11 +21,13 @@ typedef struct queue_use {
     bool triggered;
 } queue_use;
 
+// True when the key has a value of its kind.
 static bool has(const neff_queue_set *queue, const char *key)
 {
     return neff_has(&neff_queue_table, queue->present, key);
 }
 
+// Of the effective generation; of "*" those that all share.
 static const neff_generation_row *limits(const neff_def_check *d)
 {
     return &neff_generations[d->c->generation];
@@ -31,6 +35,7 @@ static const neff_generation_row *limits(const neff_def_check *d)
 
 // Rules 30, 36 and 37 -----------------------------------------------------------------------------
 
+// Rules 36a, 36b and 30. A missing type is reading's.
 static void check_type(neff_def_check *d, const neff_queue_set *queue)
 {
     if (has(queue, "type") && queue->type < 0) {
@@ -48,10 +53,11 @@ static void check_type(neff_def_check *d, const neff_queue_set *queue)
     }
 }
 
+// Rule 37a. The owner does the triggers, so it has to be an engine that def.json names a file for.
 static void check_owner(neff_def_check *d, const neff_queue_set *queue)
 {
     if (!has(queue, "owner")) {
-        return; // which reading has reported
+        return; // reading has reported it
     }
     const hoist_loc loc = neff_def_at(d, queue->at, "owner");
     if (queue->owner < 0) {
@@ -64,13 +70,14 @@ static void check_owner(neff_def_check *d, const neff_queue_set *queue)
     }
 }
 
+// Types of which the loader takes one queue and no instances.
 static bool is_single(const neff_queue_set *queue)
 {
     return queue->type == NEFF_QUEUE_IN || queue->type == NEFF_QUEUE_OUT ||
            queue->type == NEFF_QUEUE_EMBEDDING_UPDATE;
 }
 
-// Rule 38.
+// Rule 38: the loader refuses these, a warning without --strict.
 static void check_single(neff_def_check *d, const neff_queue_set *queue)
 {
     if (is_single(queue) && queue->num_queues > 1) {
@@ -85,13 +92,14 @@ static void check_single(neff_def_check *d, const neff_queue_set *queue)
     }
 }
 
-// Rules 39a and 39b.
+// Rules 39a and 39b. Pinned sets ran at model start on generation 1; nothing signals when they are
+// done.
 static void check_pin(neff_def_check *d, const neff_queue_set *queue)
 {
     if (!queue->pinned) {
         return;
     }
-    if (d->c->generation >= NEFF_GEN2) {
+    if (d->c->generation >= NEFF_GEN2) { // silent when the generation is unknown
         neff_report(d->c->diag, NEFF_039a, neff_def_at(d, queue->at, "pinned"),
                     "a pinned queue set on %s, expected on inf1 only", limits(d)->target);
     }
@@ -111,6 +119,7 @@ static bool is_semaphore(const neff_def_check *d, int64_t number)
     return number >= 0 && number < (int64_t)limits(d)->semaphores;
 }
 
+// Rule 40: numbers within the core's, at most 32 of them, and one form of the two.
 static void check_semaphores(neff_def_check *d, const neff_queue_set *queue)
 {
     const hoist_loc loc = neff_def_at(d, queue->at, "semaphore");
@@ -133,10 +142,12 @@ static void check_semaphores(neff_def_check *d, const neff_queue_set *queue)
         }
         item = hoist_json_next(d->json, item);
     }
+    // Both at once: which of them rises is not public.
     if (has(queue, "semaphore") && has(queue, "semaphore_set")) {
         neff_report(d->c->diag, NEFF_040b, loc,
                     "both 'semaphore' and 'semaphore_set', expected one of them");
     }
+    // With several queues each has a semaphore of its own, in the order of the set.
     if (has(queue, "semaphore") && queue->num_queues > 1) {
         neff_report(d->c->diag, NEFF_040b, loc,
                     "a single 'semaphore' for %" PRId64 " queues, expected 'semaphore_set'",
@@ -146,6 +157,7 @@ static void check_semaphores(neff_def_check *d, const neff_queue_set *queue)
 
 // Rule 41 -----------------------------------------------------------------------------------------
 
+// Rule 41: triggers and blocks name sets and instances in one space, so a name may occur once.
 static void check_instances(neff_def_check *d, const neff_queue_set *queue)
 {
     const neff_subgraph *const s = d->subgraph;
@@ -159,6 +171,7 @@ static void check_instances(neff_def_check *d, const neff_queue_set *queue)
         const hoist_str name = queue->instances.items[i];
         const hoist_loc loc = neff_tape_loc(&d->cursor, d->json, item);
         size_t other = 0;
+        // The map has the first instance of a name; a later one finds another index.
         if (hoist_map_find(&s->instance_names, name, &other) &&
             other != queue->first_instance + i) {
             neff_report(d->c->diag, NEFF_041, loc, "'%.*s' is an instance of '%.*s' already",
@@ -176,6 +189,7 @@ static void check_instances(neff_def_check *d, const neff_queue_set *queue)
 
 // What uses the sets: rules 36c, 36d, 39d ---------------------------------------------------------
 
+// What blocks of all engines do with each set; the first block is where a finding is placed.
 static void count_blocks(const neff_subgraph *subgraph, queue_use *uses)
 {
     for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
@@ -194,7 +208,8 @@ static void count_blocks(const neff_subgraph *subgraph, queue_use *uses)
     }
 }
 
-// The queue set that a trigger names, also by an instance; NEFF_NONE.
+// The queue set that a trigger names, also by an instance; NEFF_NONE: rule 68 reports it. Sets go
+// before instances of the same name.
 static uint32_t set_of(const neff_subgraph *subgraph, hoist_str name)
 {
     size_t index = 0;
@@ -206,6 +221,7 @@ static uint32_t set_of(const neff_subgraph *subgraph, hoist_str name)
                : NEFF_NONE;
 }
 
+// Rule 39d, at a record of the stream. Findings go back to def.json afterwards.
 static void check_trigger(neff_def_check *d, const neff_engine *engine, uint32_t number,
                           const neff_queue_set *queue)
 {
@@ -221,6 +237,8 @@ static void check_trigger(neff_def_check *d, const neff_engine *engine, uint32_t
     neff_enter(d->c->module, d->c->diag, d->subgraph->def.member);
 }
 
+// One pass over all streams: which sets are triggered, and triggers of pinned ones. Records are
+// decoded without an index of functions, since the name is all that counts.
 static void check_triggers(neff_def_check *d, queue_use *uses)
 {
     for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
@@ -229,6 +247,7 @@ static void check_triggers(neff_def_check *d, queue_use *uses)
             continue;
         }
         const hoist_bytes bytes = d->c->module->members[engine->instr].bytes;
+        // Bytes of a last, incomplete record are rule 66's.
         for (uint32_t i = 0; i < bytes.size / NEFF_RECORD_SIZE; i++) {
             const neff_record record =
                 neff_record_decode(bytes.data + (size_t)i * NEFF_RECORD_SIZE, d->c->generation);
@@ -246,7 +265,8 @@ static void check_triggers(neff_def_check *d, queue_use *uses)
     }
 }
 
-// Blocks in the file on a set whose descriptors are made at run time: reported at the first.
+// Rule 36d: blocks in the file on a set whose descriptors are made at run time, reported at the
+// first of them.
 static void check_dynamic(neff_def_check *d, const neff_queue_set *queue, const queue_use *use)
 {
     char path[32];
@@ -263,6 +283,7 @@ static void check_dynamic(neff_def_check *d, const neff_queue_set *queue, const 
     neff_enter(d->c->module, d->c->diag, d->subgraph->def.member);
 }
 
+// Two passes, so that findings in def.json come before those in engine files.
 static void check_uses(neff_def_check *d, const queue_use *uses)
 {
     for (uint32_t i = 0; i < d->subgraph->queue_count; i++) {
@@ -285,6 +306,7 @@ static void check_uses(neff_def_check *d, const queue_use *uses)
 
 // Rule 42 -----------------------------------------------------------------------------------------
 
+// Rule 42. A set has as many rings as instances, or one.
 static void check_totals(neff_def_check *d)
 {
     const neff_subgraph *const s = d->subgraph;
@@ -292,7 +314,7 @@ static void check_totals(neff_def_check *d)
     uint64_t rings = 0;
     for (uint32_t i = 0; i < s->queue_count; i++) {
         const neff_queue_set *const queue = &s->queues[i];
-        // A number that is out of range has its own finding.
+        // A number that is out of range has its own finding, and counts as one queue here.
         queues +=
             queue->num_queues >= 1 && queue->num_queues <= 16 ? (uint64_t)queue->num_queues : 1;
         rings += queue->instances.count ? queue->instances.count : 1;
@@ -309,6 +331,7 @@ static void check_totals(neff_def_check *d)
     }
 }
 
+// First each set by itself, then all together, then their uses.
 static hoist_status check_queues(neff_def_check *d)
 {
     const neff_subgraph *const s = d->subgraph;

@@ -1,6 +1,7 @@
 // Rule 32: `virtual` variables are slices of a scratchpad, one for each area of memory (neff
 // reference 4.1). They overlap on purpose: values that are not needed at the same time share
-// memory.
+// memory, as registers do. In go the variables, out come findings and one note per area;
+// scratchpads.c finds the same areas for `info`.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -16,10 +17,10 @@ typedef struct slice {
     bool shares; // bytes with another
 } slice;
 
-// The slice of a variable; false when it has none, which is reported.
+// The slice of a variable; false when it has none, which is reported here or was by reading.
 static bool check_slice(neff_def_check *d, const neff_var *var, slice *out_slice)
 {
-    const neff_rule rule = var->size > 0 ? NEFF_032a : NEFF_032b;
+    const neff_rule rule = var->size > 0 ? NEFF_032a : NEFF_032b; // empty slices do no harm
     const hoist_loc loc = neff_def_at(d, var->at, "backing_variable_off");
     *out_slice = (slice){var->fabric, var->backing_buf, var->backing_variable_off, 0, false};
     if (!neff_def_there(d, var->at, "backing_variable_off")) {
@@ -35,6 +36,7 @@ static bool check_slice(neff_def_check *d, const neff_var *var, slice *out_slice
                     var->backing_variable_off);
         return false;
     }
+    // Both are 0 or more here.
     if (__builtin_add_overflow(var->backing_variable_off, var->size, &out_slice->end)) {
         neff_report(d->c->diag, rule, loc,
                     "'backing_variable_off' is %" PRId64 ", with 'size' %" PRId64
@@ -42,9 +44,10 @@ static bool check_slice(neff_def_check *d, const neff_var *var, slice *out_slice
                     var->backing_variable_off, var->size);
         return false;
     }
-    return var->fabric >= 0;
+    return var->fabric >= 0; // an unknown area is rule 30's
 }
 
+// Slices can share bytes only when both fabric_path and backing_buf agree.
 static int compare_areas(const slice *a, const slice *b)
 {
     const int fabrics = hoist_order_i64(a->fabric, b->fabric);
@@ -61,7 +64,9 @@ static int compare_slices(const void *left, const void *right)
 }
 
 // Marks the slices that share bytes with another; gives how many there are and, in `*out_extent`,
-// where the last one ends. The slices are those of one area, sorted.
+// where the last one ends. The slices are those of one area, sorted by start and end. Two sweeps,
+// one each way: forwards a slice meets the furthest end before it, backwards the nearest start
+// after it.
 static uint32_t mark_shared(slice *slices, uint32_t count, int64_t *out_extent)
 {
     int64_t end = 0; // of those before
@@ -74,7 +79,7 @@ static uint32_t mark_shared(slice *slices, uint32_t count, int64_t *out_extent)
     int64_t next = INT64_MAX; // start of the one after; what overlaps any later one overlaps it
     for (uint32_t i = count; i > 0; i--) {
         slice *const s = &slices[i - 1];
-        if (s->end > s->start) {
+        if (s->end > s->start) { // an empty slice shares nothing
             s->shares = s->shares || next < s->end;
             next = s->start;
         }
@@ -83,6 +88,7 @@ static uint32_t mark_shared(slice *slices, uint32_t count, int64_t *out_extent)
     return shared;
 }
 
+// The note of rule 32c: no fault, but what a memory planner asks for.
 static void report_area(neff_def_check *d, slice *slices, uint32_t count)
 {
     int64_t extent = 0;
@@ -113,6 +119,7 @@ hoist_status neff_check_scratchpad(neff_def_check *d)
         }
     }
     qsort(slices, count, sizeof(*slices), compare_slices);
+    // Runs of equal areas, which sorting has put together.
     for (uint32_t first = 0; first < count;) {
         uint32_t end = first + 1;
         while (end < count && compare_areas(&slices[first], &slices[end]) == 0) {

@@ -147,10 +147,10 @@ void neff_write_header(const neff_header *header, uint8_t out[NEFF_HEADER_SIZE])
     }
 }
 
-// Findings are at the offset of the field. The values stay as they are: a reader shows what is
-// there.
 // Checking ----------------------------------------------------------------------------------------
 
+// Findings are at the offset of the field. The values stay as they are: a reader shows what is
+// there.
 static hoist_loc place(neff_header_field field)
 {
     return hoist_loc_byte(neff_header_rows[field].offset);

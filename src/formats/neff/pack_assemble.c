@@ -147,8 +147,7 @@ static hoist_status add_part(assembler *a, const hoist_part *part, hoist_part *a
     const hoist_status status =
         there ? compare(a, part, there) : assemble(a, part, a->diag, &stream.bytes);
     hoist_diag_source(a->diag, file, HOIST_STR(""));
-    // Added after a failure, too, with no bytes: its own finding is enough, rule 66 need not
-    // follow.
+    // A text that did not assemble gives a stream without bytes; the caller stops after all texts.
     if (!there && status != HOIST_NO_MEMORY) {
         all[(*count)++] = stream;
     }

@@ -103,9 +103,10 @@ void neff_name_write(hoist_buffer *out, hoist_str name)
     hoist_buffer_char(out, '"');
 }
 
+// What a form shows ------------------------------------------------------------------------------
+
 // The functions shows_KIND add the bytes that the text of an operand would contain to `shown`, one
 // bit per byte of the record, and return false when the operand has no text at all.
-// What a form shows ------------------------------------------------------------------------------
 
 // Adds `size` bytes from `at` of the long form to the shown ones, one bit per byte of the record.
 static void show(const writer *w, uint64_t *shown, size_t at, size_t size)
@@ -196,8 +197,9 @@ static bool shows_terms(const writer *w, const neff_operand *row, uint64_t *show
     return load(w, NEFF_AT_ALU_SOURCE, 1) <= 1;
 }
 
-// The functions write_KIND append the text of an operand whose record passed the above.
 // How it is written ------------------------------------------------------------------------------
+
+// The functions write_KIND append the text of an operand whose record passed the above.
 
 static void add_key(const writer *w, const neff_operand *row)
 {
