@@ -1,4 +1,6 @@
 // Rules 46 to 48, 62 and 65: the blocks of `dma` (neff reference 4.3, 4.7). Rule 45 is reading's.
+// In go rows, out come findings, for which engine_check.c reads the block again; check_descs.c has
+// what is in the blocks.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -8,8 +10,9 @@
 #include "formats/neff/pattern.h"
 #include "formats/neff/stream_index.h"
 
-enum { MOST_EVENTS = 256 };
+enum { MOST_EVENTS = 256 }; // of a core, on every generation
 
+// True when the key has a value of its kind.
 static bool has(const neff_block *block, const char *key)
 {
     return neff_has(&neff_block_table, block->present, key);
@@ -22,7 +25,8 @@ static const neff_generation_row *limits(const neff_engine_check *e)
 
 // Queues: rules 46 and 47 -------------------------------------------------------------------------
 
-// A name that was never declared, in a block that has it.
+// Rule 46a, of a name that was never declared in a block that has it. The row keeps only the index,
+// so the name is read from the text.
 static void check_name(neff_engine_check *e, uint32_t i, const char *key, const hoist_map *names,
                        const char *what)
 {
@@ -35,6 +39,7 @@ static void check_name(neff_engine_check *e, uint32_t i, const char *key, const 
     }
 }
 
+// Rule 46. The instance counts when both are there; the queue set is still looked up.
 static void check_queue(neff_engine_check *e, uint32_t i, const neff_block *block)
 {
     const bool queue = has(block, "queue");
@@ -49,6 +54,8 @@ static void check_queue(neff_engine_check *e, uint32_t i, const neff_block *bloc
     if (queue && (instance || block->queue == NEFF_NONE)) {
         check_name(e, i, "queue", &e->subgraph->queue_names, "queue set");
     }
+    // Neither in the row: reported only when neither is in the text, as reading has reported a
+    // value of another kind.
     if (!queue && !instance && neff_engine_lacks(e, neff_block_spot(i, "queue")) &&
         neff_engine_lacks(e, neff_block_spot(i, "instance_name"))) {
         neff_engine_report(
@@ -57,6 +64,7 @@ static void check_queue(neff_engine_check *e, uint32_t i, const neff_block *bloc
     }
 }
 
+// Rule 47: triggers come from the owner, so its file is where the blocks are looked for.
 static void check_owner(neff_engine_check *e, uint32_t i, const neff_block *block)
 {
     if (block->queue == NEFF_NONE) {
@@ -74,6 +82,8 @@ static void check_owner(neff_engine_check *e, uint32_t i, const neff_block *bloc
 
 // Keys of later generations: rule 48b -------------------------------------------------------------
 
+// The rows of fields.c know which keys came with generation 2; remote_semaphores, of generation 3,
+// are rule 62b's.
 static void check_since(neff_engine_check *e, uint32_t i, const neff_block *block)
 {
     if (e->c->generation != NEFF_GEN1) {
@@ -81,6 +91,7 @@ static void check_since(neff_engine_check *e, uint32_t i, const neff_block *bloc
     }
     for (size_t row = 0; row < neff_block_table.count; row++) {
         const hoist_rec_field *field = &neff_block_table.fields[row];
+        // Only keys that the block has.
         if (field->since == NEFF_SINCE_GEN2 && (block->present >> row & 1)) {
             neff_engine_report(e, NEFF_048b, neff_block_spot(i, field->key),
                                "'%s' is not there on inf1", field->key);
@@ -90,6 +101,7 @@ static void check_since(neff_engine_check *e, uint32_t i, const neff_block *bloc
 
 // Signals: rule 62 --------------------------------------------------------------------------------
 
+// True when a number is below `count`; else it was reported.
 static bool check_number(neff_engine_check *e, neff_engine_spot spot, int64_t number,
                          unsigned count)
 {
@@ -101,6 +113,7 @@ static bool check_number(neff_engine_check *e, neff_engine_spot spot, int64_t nu
     return good;
 }
 
+// Rule 62: an event and a semaphore to signal here, semaphores of the other core to signal there.
 static void check_signals(neff_engine_check *e, uint32_t i, const neff_block *block)
 {
     if (has(block, "event")) {
@@ -114,7 +127,7 @@ static void check_signals(neff_engine_check *e, uint32_t i, const neff_block *bl
     if (block->remote_semaphores.count == 0) {
         return;
     }
-    if (e->c->module->header.lnc_size < 2) {
+    if (e->c->module->header.lnc_size < 2) { // 0 is 1: an old writer
         neff_engine_report(e, NEFF_062b, spot,
                            "'remote_semaphores' with an lnc_size of %" PRIu32
                            ", expected 2: there is no other core",
@@ -124,7 +137,7 @@ static void check_signals(neff_engine_check *e, uint32_t i, const neff_block *bl
         neff_engine_report(e, NEFF_062b, spot, "'remote_semaphores' on %s, expected %s or later",
                            limits(e)->target, neff_generations[NEFF_GEN3].target);
     }
-    bool good = true; // one finding is enough of a list of any length
+    bool good = true; // one finding is enough for a list of any length
     for (uint32_t k = 0; good && k < block->remote_semaphores.count; k++) {
         spot.item = k;
         good = check_number(e, spot, block->remote_semaphores.items[k], limits(e)->semaphores);
@@ -133,7 +146,8 @@ static void check_signals(neff_engine_check *e, uint32_t i, const neff_block *bl
 
 // Functions: rule 48a -----------------------------------------------------------------------------
 
-// Without a stream there are no functions to look among, which is rule 66's.
+// Rule 48a: a function_start names a function of the stream. Without a stream there are no
+// functions to look among, which is rule 66's.
 static hoist_status check_functions(neff_engine_check *e)
 {
     if (e->engine->function_count == 0 || e->engine->instr == NEFF_NONE) {
@@ -147,6 +161,7 @@ static hoist_status check_functions(neff_engine_check *e)
             size_t index = 0;
             const neff_engine_spot spot = neff_block_spot(i, "function_start");
             const hoist_str name = neff_engine_text(e, spot);
+            // "" is the main program.
             if (name.size > 0 && !hoist_map_find(&stream.routine_names, name, &index)) {
                 neff_engine_report(e, NEFF_048a, spot, "function '%.*s' is not in '%.*s'",
                                    HOIST_STR_ARGS(name), HOIST_STR_ARGS(e->engine->instr_name));
@@ -159,16 +174,17 @@ static hoist_status check_functions(neff_engine_check *e)
 
 // Trigger amounts: rule 65 ------------------------------------------------------------------------
 
-// A block among those of its ring, function and id.
+// A block among those of its ring, function and id, which one trigger releases alike.
 typedef struct block_key {
-    uint64_t entries;
+    uint64_t entries; // that both sides take in the ring
     int64_t id;
     uint32_t queue;
     uint32_t instance;
     uint32_t function;
-    uint32_t block;
+    uint32_t block; // position in `dma`, the last key of the order
 } block_key;
 
+// Equal when a trigger cannot distinguish the blocks.
 static int compare_group(const block_key *a, const block_key *b)
 {
     int order = hoist_order_u64(a->queue, b->queue);
@@ -185,6 +201,7 @@ static int compare_keys(const void *left, const void *right)
     return order ? order : hoist_order_u64(a->block, b->block);
 }
 
+// Adds the entries of a side; false when it is no pattern. Sums stay at UINT64_MAX.
 static bool add_entries(const neff_engine *engine, const neff_pattern *pattern, uint64_t *sum)
 {
     const neff_access access = neff_access_of(engine, pattern);
@@ -193,7 +210,8 @@ static bool add_entries(const neff_engine *engine, const neff_pattern *pattern, 
     return access.dims > 0;
 }
 
-// Ring entries of both sides of a block [inferred]; false when a pattern of it is unknown.
+// Ring entries of both sides of a block [inferred], as 4.5.6 estimates them; false when a pattern
+// of it is unknown, so that one fault does not make a second one.
 static bool entries_of(const neff_engine *engine, const neff_block *block, uint64_t *out_entries)
 {
     bool known = true;
@@ -208,7 +226,7 @@ static bool entries_of(const neff_engine *engine, const neff_block *block, uint6
     return known;
 }
 
-// The blocks that can be compared, in groups.
+// The blocks that can be compared, in groups, each in the order of `dma`.
 static size_t sort_blocks(const neff_engine *engine, block_key *keys)
 {
     size_t count = 0;
@@ -224,17 +242,18 @@ static size_t sort_blocks(const neff_engine *engine, block_key *keys)
     return count;
 }
 
-// What is wrong with a block.
+// A block with another amount than the first of its group.
 typedef struct odd_block {
     uint64_t entries;
     uint64_t expected; // entries of the first of its group
     uint32_t first;    // NEFF_NONE: nothing
 } odd_block;
 
+// Rule 65: a trigger moves the ring's tail by a fixed amount, which the loader takes from the id.
 static hoist_status check_amounts(neff_engine_check *e)
 {
     const size_t count = e->engine->block_count;
-    hoist_arena arena;
+    hoist_arena arena; // of its own: freed before the next engine's tables are made
     hoist_arena_init(&arena, e->c->module->base.alloc);
     block_key *keys = hoist_arena_array(&arena, count, sizeof(*keys));
     odd_block *odds = hoist_arena_array(&arena, count, sizeof(*odds));
@@ -243,7 +262,7 @@ static hoist_status check_amounts(neff_engine_check *e)
             odds[i].first = NEFF_NONE;
         }
         // Each block against the first of its group. Findings come in the order of the file, since
-        // a place is found quickly only from one near by, so they are noted by block.
+        // a place is found quickly only from one near by, so they are noted by block first.
         const size_t sorted = sort_blocks(e->engine, keys);
         size_t first = 0;
         for (size_t i = 1; i < sorted; i++) {
@@ -276,6 +295,7 @@ static hoist_status check_engine(neff_engine_check *e)
 {
     for (uint32_t i = 0; i < e->engine->block_count; i++) {
         const neff_block *block = &e->engine->blocks[i];
+        // Files may have millions of blocks.
         HOIST_TRY(hoist_deadline_look(e->c->module->base.deadline));
         check_queue(e, i, block);
         check_owner(e, i, block);

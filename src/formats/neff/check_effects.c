@@ -1,5 +1,7 @@
-// Rule 63: what a transfer reads and writes that it probably should not (neff
-// reference 4.1, 4.5.2).
+// Rule 63: what a transfer reads and writes that it probably should not (neff reference 4.1,
+// 4.5.2): a constant or an input that is written, an output that is read before anything writes it,
+// bytes that are read and written at once. In goes a descriptor of check_descs.c, out come
+// warnings.
 #include <assert.h>
 
 #include "base/checked.h"
@@ -39,10 +41,12 @@ static void mark_blocks(const neff_subgraph *s, const neff_subgraph *from, bool 
     }
 }
 
-// Marks what the instructions of `from` write; sets `unseen` for those that do not say.
+// Marks what the instructions of `from` write; sets `unseen` for those whose destination is not in
+// the file: descriptors made at run time, and the second form of collectives.
 static void mark_stream(neff_desc_check *d, const neff_subgraph *from, hoist_bytes bytes)
 {
     const int generation = d->e->c->generation;
+    // Every record: functions do not matter.
     for (size_t at = 0; at + NEFF_RECORD_SIZE <= bytes.size; at += NEFF_RECORD_SIZE) {
         const uint8_t code = bytes.data[at];
         const neff_opcode *opcode = neff_opcode_find(code, generation);
@@ -58,11 +62,13 @@ static void mark_stream(neff_desc_check *d, const neff_subgraph *from, hoist_byt
     }
 }
 
+// Found once per engine, when an output is first read: most files never read one. Writers of both
+// cores count, since outputs are shared by name.
 static hoist_status find_writers(neff_desc_check *d)
 {
     const neff_module *module = d->e->c->module;
     const neff_subgraph *s = d->e->subgraph;
-    // More than the two of a pair hand data to each other in ways that are not in the file.
+    // Several subgraphs of generation 1 pass data to each other in ways that are not in the file.
     d->writers.unseen = module->subgraph_count > PAIR;
     d->writers.written = hoist_arena_array(&d->e->c->arena, s->var_count, sizeof(bool));
     for (uint32_t i = 0; d->writers.written && !d->writers.unseen && i < module->subgraph_count;
@@ -83,6 +89,7 @@ static hoist_status find_writers(neff_desc_check *d)
 
 // Writes and reads --------------------------------------------------------------------------------
 
+// The key `from` of the i-th source, in from_arr or next to `to`.
 static neff_engine_spot source_spot(const neff_desc_check *d, uint32_t i)
 {
     neff_engine_spot spot = neff_desc_spot(d, "from");
@@ -90,6 +97,7 @@ static neff_engine_spot source_spot(const neff_desc_check *d, uint32_t i)
     return spot;
 }
 
+// An output is undefined before the first write (4.1). Only its name is followed, not its bytes.
 static hoist_status check_read(neff_desc_check *d, uint32_t i)
 {
     const uint32_t from = neff_desc_source(d, i)->var;
@@ -110,13 +118,14 @@ static hoist_status check_read(neff_desc_check *d, uint32_t i)
 
 // Overlaps ----------------------------------------------------------------------------------------
 
+// Slices of one scratchpad: see check_scratchpad.c.
 static bool is_same_area(const neff_var *a, const neff_var *b)
 {
     return a->fabric == b->fabric && hoist_str_equal(a->backing_buf, b->backing_buf);
 }
 
 // Moves two patterns to where their variables are in a memory that both share; false: they share
-// none.
+// none, or offsets overflow. The state buffer is one memory under any number of names.
 static bool move_together(const neff_var *a, neff_access *a_access, const neff_var *b,
                           neff_access *b_access)
 {
@@ -128,12 +137,14 @@ static bool move_together(const neff_var *a, neff_access *a_access, const neff_v
            !hoist_ckd_add_i64(&b_access->offset, b_access->offset, b->backing_variable_off);
 }
 
-// Each byte is read and then written at its own place: what an update in place does.
+// Each byte is read and then written at its own place: an update in place, as accumulation does. A
+// transpose moves bytes elsewhere.
 static bool is_in_place(const neff_desc_check *d, const neff_access *from, const neff_access *to)
 {
     return d->desc->op != NEFF_OP_TRANSPOSE && neff_access_equal(from, to);
 }
 
+// Hardware gives no order between the reads and the writes of one transfer.
 static void check_overlap(neff_desc_check *d, uint32_t i)
 {
     const uint32_t from_var = neff_desc_source(d, i)->var;
@@ -144,15 +155,17 @@ static void check_overlap(neff_desc_check *d, uint32_t i)
         return;
     }
     const neff_var *vars = d->e->subgraph->vars;
+    // Not NULL, since from_var is an index of it: the analyzer does not see that.
     assert(vars);
     if (!move_together(&vars[from_var], &from, &vars[to_var], &to) || is_in_place(d, &from, &to) ||
         !neff_access_within(&from, INT64_MAX) || !neff_access_within(&to, INT64_MAX)) {
-        return; // patterns that are nowhere have their own finding
+        return; // rule 55 has reported patterns that are outside
     }
     const neff_overlap overlap = neff_access_overlap(&from, &to);
     if (overlap != NEFF_APART) {
         neff_engine_report(d->e, NEFF_063, source_spot(d, i),
                            "the bytes read from '%.*s' %s those written to '%.*s'",
+                           // Entangled patterns may overlap: the search has a limit.
                            HOIST_STR_ARGS(vars[from_var].name),
                            overlap == NEFF_OVERLAP ? "overlap" : "may overlap",
                            HOIST_STR_ARGS(vars[to_var].name));

@@ -1,23 +1,28 @@
-// Rules 58 to 61: the keys that few descriptors have (neff reference 4.4, 4.5.3 to 4.5.5).
+// Rules 58 to 61: the keys that few descriptors have (neff reference 4.4, 4.5.3 to 4.5.5). In goes
+// a descriptor of check_descs.c, out come findings at its keys.
 #include <inttypes.h>
 
 #include "base/checked.h"
 #include "base/span.h"
 #include "formats/neff/desc_check.h"
 
+// Rule 60a: exactly 4 axes, elements up to 8 bytes.
 enum { TRANSPOSE_DIMS = 4, MAX_TRANSPOSE_ELEMENT = 8 };
 
+// True when the key has a value of its kind.
 static bool has(const neff_desc_extra *extra, const char *key)
 {
     return neff_has(&neff_extra_table, extra->present, key);
 }
 
+// Only for ops that are known.
 static const char *op_name(const neff_desc_check *d)
 {
     return neff_ops.names[d->desc->op];
 }
 
-// Keys that the descriptor has although its op ignores them.
+// Keys that the descriptor has although its op ignores them: 58a, 59b, 60b. An unknown op ignores
+// nothing that is known.
 static void check_ignored(neff_desc_check *d, const neff_desc_extra *extra, neff_rule rule,
                           const char *const *keys, size_t count)
 {
@@ -31,6 +36,7 @@ static void check_ignored(neff_desc_check *d, const neff_desc_extra *extra, neff
 
 // Rule 58 -----------------------------------------------------------------------------------------
 
+// Rule 58a, of a scale next to from_arr and of one in an item of it: readers accept both.
 static void check_scales(neff_desc_check *d, const neff_desc_extra *extra)
 {
     static const char *const keys[] = {"scale"};
@@ -48,6 +54,7 @@ static void check_scales(neff_desc_check *d, const neff_desc_extra *extra)
     }
 }
 
+// Rules 58a and 58b: float32 is the only type, and the specification has it next to every fma.
 static void check_scale_dtype(neff_desc_check *d, const neff_desc_extra *extra)
 {
     const neff_engine_spot spot = neff_desc_spot(d, "scale_dtype");
@@ -56,6 +63,7 @@ static void check_scale_dtype(neff_desc_check *d, const neff_desc_extra *extra)
             neff_engine_report(d->e, NEFF_058a, spot, "'scale_dtype' is '%.*s', expected 'float32'",
                                HOIST_STR_ARGS(extra->scale_dtype));
         }
+        // Absent, not of another kind.
     } else if (d->desc->op == NEFF_OP_FMA && neff_engine_lacks(d->e, spot)) {
         neff_engine_report(d->e, NEFF_058b, spot, "fma without 'scale_dtype', expected 'float32'");
     }
@@ -63,6 +71,7 @@ static void check_scale_dtype(neff_desc_check *d, const neff_desc_extra *extra)
 
 // Rule 59 -----------------------------------------------------------------------------------------
 
+// Types in which min and max start with a constant; other types have none.
 static bool is_constant_dtype(hoist_str name)
 {
     static const char *const names[] = {"float32", "int32", "uint32"};
@@ -74,6 +83,7 @@ static bool is_constant_dtype(hoist_str name)
     return false;
 }
 
+// Rule 59: a constant counts only with its type, and only for min and max.
 static void check_constant(neff_desc_check *d, const neff_desc_extra *extra)
 {
     static const char *const keys[] = {"constant_dtype", "constant"};
@@ -101,7 +111,9 @@ static void check_constant(neff_desc_check *d, const neff_desc_extra *extra)
 
 // Rule 60 -----------------------------------------------------------------------------------------
 
-// Bytes of a shape that has an extent below 1 or is too large count as none.
+// Bytes of the shape; 0 when an extent is below 1 or the product is too large, which never equals
+// what is moved. What the four extents are extents of is not public (4.5.4): only their product is
+// checked.
 static uint64_t bytes_of(const neff_desc_extra *extra)
 {
     uint64_t bytes = (uint64_t)extra->transpose_element_size;
@@ -113,10 +125,11 @@ static uint64_t bytes_of(const neff_desc_extra *extra)
     return overflow ? 0 : bytes;
 }
 
+// The product with the element size is what the pattern moves.
 static void check_product(neff_desc_check *d, const neff_desc_extra *extra)
 {
     uint64_t moved = 0;
-    if (d->desc->op != NEFF_OP_TRANSPOSE || !has(extra, "transpose_shape") ||
+    if (d->desc->op != NEFF_OP_TRANSPOSE || !has(extra, "transpose_shape") || // other faults first
         !has(extra, "transpose_element_size") || extra->transpose_shape.count != TRANSPOSE_DIMS ||
         extra->transpose_element_size < 1 || d->to.dims == 0 ||
         !neff_access_bytes(&d->to, &moved)) {
@@ -133,6 +146,7 @@ static void check_product(neff_desc_check *d, const neff_desc_extra *extra)
     }
 }
 
+// Rule 60. transpose_op is undocumented: kept, and refused by a run.
 static void check_transpose(neff_desc_check *d, const neff_desc_extra *extra)
 {
     static const char *const keys[] = {"transpose_shape", "transpose_element_size", "transpose_op"};
@@ -158,11 +172,14 @@ static void check_transpose(neff_desc_check *d, const neff_desc_extra *extra)
 
 // Rule 61 -----------------------------------------------------------------------------------------
 
+// Rules 58 to 60 by the functions above; rule 61 is here, since it needs the dimensions of all
+// sides.
 void neff_check_extras(neff_desc_check *d)
 {
-    static const neff_desc_extra none;
+    static const neff_desc_extra none; // all bits of `present` clear
     const bool any = d->desc->extra != NEFF_NONE;
     const neff_desc_extra *extra = any ? &d->e->engine->extras[d->desc->extra] : &none;
+    // Nothing to check, the usual case.
     if (!any && !neff_op_computes(d->desc->op) && !d->desc->has_from_arr) {
         return;
     }
@@ -175,7 +192,7 @@ void neff_check_extras(neff_desc_check *d)
         for (uint32_t i = 0; i < d->source_count; i++) {
             dims = d->from[i].dims > dims ? d->from[i].dims : dims;
         }
-        const int64_t tiling = extra->num_tiling_dimensions;
+        const int64_t tiling = extra->num_tiling_dimensions; // 0: no tiles
         if (has(extra, "num_tiling_dimensions") && dims > 0 && (tiling < 0 || tiling > dims)) {
             neff_engine_report(d->e, NEFF_061, neff_desc_spot(d, "num_tiling_dimensions"),
                                "'num_tiling_dimensions' is %" PRId64 ", expected 0 to %" PRIu32,

@@ -1,7 +1,9 @@
 // Rules 39c, 39e and 44: what blocks write in the state buffer, against what pinned queue sets
-// filled at the start (neff reference 4.2.1) and what the runtime keeps for itself (3.3).
+// filled at the start (neff reference 4.2.1) and what the runtime keeps for itself (3.3). In go the
+// descriptors of a subgraph, out come findings; footprint.c has the sets of bytes.
 //
-// All state-buffer variables are names of the one window (4.1.1).
+// All state-buffer variables are names of the one window (4.1.1), so bytes are compared by their
+// place in it.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,7 +11,7 @@
 #include "base/span.h"
 #include "formats/neff/check_memory.h"
 
-// A walk over the descriptors of a subgraph.
+// A walk over the descriptors of a subgraph, with the set that their writes are compared with.
 typedef struct desc_walk {
     neff_def_check *d;
     neff_footprint *set;
@@ -17,6 +19,7 @@ typedef struct desc_walk {
     neff_cursor cursors[NEFF_ENGINE_COUNT]; // of the engines' texts
 } desc_walk;
 
+// The budget of a set is used up. Without a rule from the caller the status alone says so.
 static hoist_status fail_limit(neff_def_check *d)
 {
     if (d->c->options && d->c->options->limit_rule) {
@@ -28,7 +31,8 @@ static hoist_status fail_limit(neff_def_check *d)
     return HOIST_LIMIT;
 }
 
-// Reports at a descriptor of the walk's engine; `what` ends the sentence.
+// Reports at a descriptor of the walk's engine; `what` ends the sentence. Findings go back to
+// def.json afterwards.
 static void report_desc(desc_walk *w, neff_rule rule, const neff_block *block,
                         const neff_desc *desc, const char *what)
 {
@@ -50,12 +54,14 @@ static void report_desc(desc_walk *w, neff_rule rule, const neff_block *block,
     neff_enter(c->module, c->diag, w->d->subgraph->def.member);
 }
 
+// True when a side is in the state buffer.
 static bool is_window(const neff_subgraph *subgraph, const neff_pattern *pattern)
 {
     return pattern->var != NEFF_NONE && subgraph->vars[pattern->var].type == NEFF_VAR_STATE_BUFFER;
 }
 
-// Reports each descriptor of the block that writes bytes of the set. HOIST_LIMIT.
+// Reports each descriptor of the block that writes bytes of the set, with the first such byte.
+// HOIST_LIMIT.
 static hoist_status check_writes(desc_walk *w, const neff_block *block, neff_rule rule,
                                  const char *whose)
 {
@@ -66,7 +72,7 @@ static hoist_status check_writes(desc_walk *w, const neff_block *block, neff_rul
         uint32_t byte = NEFF_NONE;
         char what[128];
         if (!is_window(w->d->subgraph, &desc->to) ||
-            !neff_window_runs(w->engine, &desc->to, &runs)) {
+            !neff_window_runs(w->engine, &desc->to, &runs)) { // out of the window: rule 55
             continue;
         }
         HOIST_TRY(neff_footprint_meets(w->set, &runs, &byte));
@@ -82,6 +88,7 @@ static hoist_status check_writes(desc_walk *w, const neff_block *block, neff_rul
 
 // Reservations ------------------------------------------------------------------------------------
 
+// An integer of 0 to `below`, inclusive.
 static bool number_of(const neff_def_check *d, hoist_json_index item, const char *key,
                       uint64_t below, uint64_t *out_number)
 {
@@ -89,7 +96,8 @@ static bool number_of(const neff_def_check *d, hoist_json_index item, const char
     return value && hoist_json_u64(d->json, value, out_number) && *out_number <= below;
 }
 
-// Bytes [begin, end) of each of some partitions.
+// Bytes [begin, end) of each of some partitions: {"type": "evtaccel", "offset": 229368, "size": 8,
+// "base_partition": 0, "partitions": 128}
 typedef struct reservation {
     uint32_t begin;
     uint32_t end;
@@ -104,7 +112,8 @@ static int compare_reservations(const void *left, const void *right)
     return hoist_order_u64(a->begin, b->begin);
 }
 
-// False: one that is incomplete or not in the window reserves nothing.
+// False: one that is incomplete or not in the window reserves nothing. Each limit depends on the
+// value before it, so that no sum leaves the window.
 static bool read_reservation(const neff_def_check *d, hoist_json_index item,
                              reservation *out_reservation)
 {
@@ -124,7 +133,7 @@ static bool read_reservation(const neff_def_check *d, hoist_json_index item,
 }
 
 // Adds them in the order of their first bytes, so that none is added twice: of each partition all
-// below `reach` has been looked at.
+// below `reach` has been looked at. A list of thousands of equal reservations costs no budget.
 static hoist_status add_reservations(const reservation *list, size_t count, neff_footprint *set)
 {
     uint32_t reach[NEFF_PARTITIONS] = {0};
@@ -142,6 +151,7 @@ static hoist_status add_reservations(const reservation *list, size_t count, neff
     return HOIST_OK;
 }
 
+// Reads the list of def.json; wrong items are left out.
 static hoist_status collect_reservations(const neff_def_check *d, hoist_json_index list,
                                          neff_footprint *set)
 {
@@ -162,7 +172,7 @@ static hoist_status check_reserved(neff_def_check *d, hoist_json_index list, nef
 {
     HOIST_TRY(collect_reservations(d, list, set));
     desc_walk w = {.d = d, .set = set};
-    for (int e = 0; e < NEFF_ENGINE_COUNT && set->high > 0; e++) {
+    for (int e = 0; e < NEFF_ENGINE_COUNT && set->high > 0; e++) { // an empty set is met by nothing
         w.engine = &d->subgraph->engines[e];
         for (size_t i = 0; i < w.engine->block_count; i++) {
             HOIST_TRY(
@@ -176,6 +186,7 @@ hoist_status neff_check_reservations(neff_def_check *d)
 {
     static const char key[] = "runtime_statebuffer_reservation";
     const hoist_json_index list = neff_tape_find(d->json, 0, key);
+    // Rule 44, first part: generation 3 is refused without the key; others may have it.
     if (!list && neff_generations[d->c->generation].reservation) {
         neff_report(d->c->diag, NEFF_044, neff_tape_loc(&d->cursor, d->json, 0),
                     "the subgraph has no '%s', which %s wants", key,
@@ -190,19 +201,21 @@ hoist_status neff_check_reservations(neff_def_check *d)
         status = check_reserved(d, list, &set);
     }
     neff_footprint_deinit(&set);
+    // A deadline counts before a limit: it is the caller's own.
     HOIST_TRY(hoist_deadline_look(d->c->module->base.deadline));
     return status == HOIST_LIMIT ? fail_limit(d) : status;
 }
 
 // Pinned queue sets -------------------------------------------------------------------------------
 
-// A block on a pinned queue set.
+// A block on a pinned queue set, by which the blocks of a set come together.
 typedef struct pinned_block {
     uint32_t queue;
     uint32_t engine;
     size_t block;
 } pinned_block;
 
+// By set, then by engine in the loader's order, then in file order: the order in which they run.
 static int compare_pinned(const void *left, const void *right)
 {
     const pinned_block *const a = left;
@@ -212,6 +225,7 @@ static int compare_pinned(const void *left, const void *right)
     return order ? order : hoist_order_u64(a->block, b->block);
 }
 
+// True when the block runs at model start and never again.
 static bool is_pinned(const neff_subgraph *subgraph, const neff_block *block)
 {
     return block->queue != NEFF_NONE && subgraph->queues[block->queue].pinned;
@@ -241,7 +255,8 @@ static hoist_status collect_pinned(neff_def_check *d, pinned_block **out_blocks,
     return HOIST_OK;
 }
 
-// What a pinned queue set may move: constants and inputs into the state buffer.
+// Rule 39c: a pinned queue set may move constants and inputs into the state buffer, nothing else.
+// Unknown variables are rule 51's.
 static void check_ends_of(desc_walk *w, const neff_block *block, const neff_desc *desc)
 {
     const neff_subgraph *const s = w->d->subgraph;
@@ -259,6 +274,7 @@ static void check_ends_of(desc_walk *w, const neff_block *block, const neff_desc
     }
 }
 
+// Bytes that a block fills, added to `filled`; its ends are checked on the way.
 static hoist_status add_writes(desc_walk *w, const neff_block *block, neff_footprint *filled)
 {
     for (uint32_t i = 0; i < block->desc_count; i++) {
@@ -273,7 +289,9 @@ static hoist_status add_writes(desc_walk *w, const neff_block *block, neff_footp
     return HOIST_OK;
 }
 
-// One pinned queue set after the other: each against what those before it filled. Then the others.
+// Rule 39e: one pinned queue set after the other, each against what those before it filled, then
+// all other blocks. A set may write its own bytes twice, so they enter `all` only when it is
+// complete.
 static hoist_status check_filled(neff_def_check *d, const pinned_block *blocks, size_t count,
                                  neff_footprint *all, neff_footprint *own)
 {
@@ -284,7 +302,7 @@ static hoist_status check_filled(neff_def_check *d, const pinned_block *blocks, 
         const neff_block *const block = &w.engine->blocks[blocks[i].block];
         HOIST_TRY(check_writes(&w, block, NEFF_039e, whose));
         HOIST_TRY(add_writes(&w, block, own));
-        if (i + 1 == count || blocks[i + 1].queue != blocks[i].queue) {
+        if (i + 1 == count || blocks[i + 1].queue != blocks[i].queue) { // the last block of its set
             neff_footprint_take(all, own);
         }
     }

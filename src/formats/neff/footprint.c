@@ -1,6 +1,8 @@
 // Sets of bytes of the state buffer as bitmaps in pages (neff reference 4.1.1): in go the runs of
 // access patterns (pattern.c), out comes the first byte that two sets share, or a count. Used by
 // check_window.c and info_state_buffer.c.
+//
+// 32 MiB of window are 4 MiB of bits; pages of 2 KiB are made when a first byte of theirs is added.
 #include "formats/neff/footprint.h"
 
 #include "base/alloc.h"
@@ -10,7 +12,7 @@
 #define PARTITION ((uint32_t)NEFF_PARTITION_STRIDE)
 #define WORD_BITS 64u
 #define PAGE_BYTES ((uint32_t)NEFF_PAGE_BYTES)
-// A few seconds of walking.
+// A few seconds of walking: what a file of some kilobytes can ask for is without limit.
 #define BUDGET ((uint64_t)1 << 27)
 
 bool neff_window_runs(const neff_engine *engine, const neff_pattern *pattern, neff_runs *out_runs)
@@ -20,6 +22,7 @@ bool neff_window_runs(const neff_engine *engine, const neff_pattern *pattern, ne
            neff_access_runs(&access, out_runs);
 }
 
+// An empty set has its low bound above its high one, in the window and within partitions.
 static void set_bounds(neff_footprint *set, uint32_t low, uint32_t high, uint32_t inner_low,
                        uint32_t inner_high)
 {
@@ -53,7 +56,7 @@ void neff_footprint_deinit(neff_footprint *set)
     set->pages = NULL;
 }
 
-// The bits of word `word` of the window that are in [start, end).
+// The bits of word `word` of the window that are in [start, end), at least one of which is.
 static uint64_t mask_of(uint32_t word, uint32_t start, uint32_t end)
 {
     HOIST_ASSERT(start < end && start < (word + 1) * WORD_BITS && end > word * WORD_BITS);
@@ -68,7 +71,7 @@ static uint64_t mask_of(uint32_t word, uint32_t start, uint32_t end)
     return mask;
 }
 
-// Widens what the set says of its bytes' places.
+// Widens the bounds of the set to include these; nothing is ever removed from a set.
 static void widen(neff_footprint *set, uint32_t low, uint32_t high, uint32_t inner_low,
                   uint32_t inner_high)
 {
@@ -77,7 +80,8 @@ static void widen(neff_footprint *set, uint32_t low, uint32_t high, uint32_t inn
                inner_high > set->inner_high ? inner_high : set->inner_high);
 }
 
-// Takes a run of `size` bytes off the budget; false: it is used up.
+// Takes a run of `size` bytes off the budget; false: it is used up. Setting whole words is quick,
+// so long runs cost only a little more than short ones.
 static bool afford(neff_footprint *set, uint32_t size)
 {
     enum { STRIDE = 8 * (int)WORD_BITS }; // bytes that cost as much as one more run
@@ -106,10 +110,11 @@ static uint32_t first_in_page(const neff_footprint *set, uint32_t start, uint32_
 {
     HOIST_ASSERT(start < end && start / PAGE_BYTES == (end - 1) / PAGE_BYTES);
     const uint64_t *const page = set->pages[start / PAGE_BYTES];
+    // No page: no byte of the set is there.
     for (uint32_t word = start / WORD_BITS; page && word * WORD_BITS < end; word++) {
         const uint64_t common = page[word % NEFF_PAGE_WORDS] & mask_of(word, start, end);
         if (common) {
-            return word * WORD_BITS + (uint32_t)__builtin_ctzll(common);
+            return word * WORD_BITS + (uint32_t)__builtin_ctzll(common); // the lowest set bit
         }
     }
     return NEFF_NONE;
@@ -124,7 +129,7 @@ static uint32_t end_in_page(uint32_t start, uint32_t end)
 
 hoist_status neff_footprint_range(neff_footprint *set, uint32_t start, uint32_t size)
 {
-    const uint32_t end = start + size;
+    const uint32_t end = start + size; // in the window: the caller's patterns were checked
     HOIST_ASSERT(end <= WINDOW);
     if (!afford(set, size)) {
         return HOIST_LIMIT;
@@ -133,14 +138,16 @@ hoist_status neff_footprint_range(neff_footprint *set, uint32_t start, uint32_t 
         HOIST_TRY(add_in_page(set, at, end_in_page(at, end)));
     }
     if (size > 0) {
-        const bool is_one = start / PARTITION == (end - 1) / PARTITION; // partition
+        // In one partition: else the places within partitions are anything.
+        const bool is_one = start / PARTITION == (end - 1) / PARTITION;
         widen(set, start, end, is_one ? start % PARTITION : 0,
               is_one ? (end - 1) % PARTITION + 1 : PARTITION);
     }
     return HOIST_OK;
 }
 
-// The first byte of the set in [start, end); NEFF_NONE.
+// The first byte of the set in [start, end), of which only the part within the set's bounds is
+// looked at; NEFF_NONE.
 static uint32_t first_common(const neff_footprint *set, uint32_t start, uint32_t end)
 {
     uint32_t byte = NEFF_NONE;
@@ -152,7 +159,8 @@ static uint32_t first_common(const neff_footprint *set, uint32_t start, uint32_t
     return byte;
 }
 
-// A walk over runs, all of which are in the window.
+// A walk over runs, all of which are in the window: an odometer whose first dimension turns
+// fastest.
 typedef struct run_walk {
     const neff_runs *runs;
     int64_t indices[NEFF_MAX_DIMS];
@@ -168,7 +176,7 @@ static bool next_run(run_walk *w)
         if (++w->indices[i] < w->runs->counts[i]) {
             return true;
         }
-        w->start -= w->runs->steps[i] * w->runs->counts[i];
+        w->start -= w->runs->steps[i] * w->runs->counts[i]; // back to the dimension's first
         w->indices[i] = 0;
     }
     return false;
@@ -184,12 +192,14 @@ hoist_status neff_footprint_add(neff_footprint *set, const neff_runs *runs)
     return HOIST_OK;
 }
 
-// True when the runs stay in a part of each partition where the set has nothing.
+// True when the runs stay in a part of each partition where the set has nothing, by bounds alone:
+// tensors of one tile differ in the partition, and have the same place within it.
 static bool is_apart(const neff_footprint *set, const neff_runs *runs)
 {
     const int64_t first = runs->low % NEFF_PARTITION_STRIDE;
     int64_t last = first + runs->run - 1;
     for (uint32_t i = 0; i < runs->dims; i++) {
+        // A step of full partitions does not change the place within one.
         if (runs->steps[i] % NEFF_PARTITION_STRIDE != 0) {
             last += (runs->counts[i] - 1) * runs->steps[i]; // in the window, so it is small
         }
@@ -213,7 +223,7 @@ hoist_status neff_footprint_meets(neff_footprint *set, const neff_runs *runs, ui
     return HOIST_OK;
 }
 
-// Moves a page of `other`, which has it.
+// Moves a page of `other`, which has it: the page itself where `set` has none, else its bits.
 static void take_page(neff_footprint *set, neff_footprint *other, uint32_t page)
 {
     HOIST_ASSERT(page < NEFF_PAGE_COUNT && other->pages[page]);
@@ -242,7 +252,7 @@ void neff_footprint_take(neff_footprint *set, neff_footprint *other)
 uint32_t neff_footprint_count(const neff_footprint *set, uint32_t partition)
 {
     HOIST_ASSERT((partition + 1) * (PARTITION / PAGE_BYTES) <= NEFF_PAGE_COUNT);
-    const uint32_t pages = PARTITION / PAGE_BYTES;
+    const uint32_t pages = PARTITION / PAGE_BYTES; // of one partition: 16
     uint32_t bytes = 0;
     for (uint32_t page = partition * pages; page < (partition + 1) * pages; page++) {
         for (uint32_t i = 0; set->pages[page] && i < NEFF_PAGE_WORDS; i++) {

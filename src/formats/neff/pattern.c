@@ -1,7 +1,7 @@
 // Arithmetic of access patterns (neff reference 4.5.1): extents, counts, sets of bytes as runs, and
-// whether two patterns share a byte. The overlap is a recursive search, bounded by MAX_ATTEMPTS:
-// the outer dimension of the longer set is split into its inner parts, of which only those that
-// reach into the other set are visited.
+// whether two patterns share a byte. The checks of descriptors, footprint.c and lower/neff use it.
+// The overlap is a recursive search, bounded by MAX_ATTEMPTS: the outer dimension of the longer set
+// is split into its inner parts, of which only those that reach into the other set are visited.
 #include "formats/neff/pattern.h"
 
 #include <string.h>
@@ -25,6 +25,7 @@ neff_access neff_access_of(const neff_engine *engine, const neff_pattern *patter
     }
     access.sizes = engine->numbers + pattern->sizes;
     access.steps = engine->numbers + pattern->steps;
+    // A size below 1 leaves `dims` 0: nothing below divides by it or counts with it.
     for (uint32_t i = 0; i < dims; i++) {
         if (access.sizes[i] < 1) {
             return access;
@@ -43,11 +44,12 @@ bool neff_access_bytes(const neff_access *access, uint64_t *out_bytes)
     for (uint32_t i = 0; i < access->dims; i++) {
         overflow = overflow || hoist_ckd_mul(out_bytes, *out_bytes, (uint64_t)access->sizes[i]);
     }
-    return !overflow;
+    return !overflow; // sizes are 1 or more, so a product never shrinks again
 }
 
 uint64_t neff_access_entries(const neff_access *access)
 {
+    // The innermost dimension as runs of at most 64 KiB, once for each index of the others.
     uint64_t entries = ((uint64_t)access->sizes[0] + MAX_ENTRY - 1) / MAX_ENTRY;
     bool overflow = false;
     for (uint32_t i = 1; i < access->dims; i++) {
@@ -68,11 +70,12 @@ static void add_reach(int64_t *sum, int64_t size, int64_t step, bool *exact)
     }
 }
 
-// Each of the two sums has terms of one sign, so one that has left 64 bits never comes back, but
-// for an offset of the other sign: then the other end is out of every variable.
+// Negative steps reach below the offset, positive ones above. Each of the two sums has terms of one
+// sign, so one that has left 64 bits never comes back, but for an offset of the other sign: then
+// the other end is out of every variable.
 neff_extent neff_access_extent(const neff_access *access)
 {
-    neff_extent extent = {0, 1, true};
+    neff_extent extent = {0, 1, true}; // the first byte alone
     for (uint32_t i = 0; i < access->dims; i++) {
         const int64_t step = access->steps[i];
         add_reach(step < 0 ? &extent.low : &extent.high, access->sizes[i], step, &extent.exact);
@@ -94,6 +97,8 @@ bool neff_access_within(const neff_access *access, int64_t size)
     return extent.exact && extent.low >= 0 && extent.high <= size;
 }
 
+// Sizes and steps are compared as they are written: patterns that are equal in another way count as
+// different.
 bool neff_access_equal(const neff_access *a, const neff_access *b)
 {
     const size_t size = a->dims * sizeof(a->sizes[0]);
@@ -103,7 +108,7 @@ bool neff_access_equal(const neff_access *a, const neff_access *b)
 
 // Sets of bytes ----------------------------------------------------------------------------------
 
-// Inserts a dimension so that steps ascend.
+// Inserts a dimension so that steps ascend (insertion sort; 8 dimensions at most).
 static void insert_dim(neff_runs *runs, int64_t count, int64_t step)
 {
     HOIST_ASSERT(runs->dims < NEFF_MAX_DIMS && count > 1 && step > 0);
@@ -117,7 +122,8 @@ static void insert_dim(neff_runs *runs, int64_t count, int64_t step)
 }
 
 // Joins what touches: a dimension that leaves no gap makes the runs longer, and one whose step is
-// so many steps of the one inside it makes that one longer.
+// so many steps of the one inside it makes that one longer. The set stays the same, bytes that were
+// enumerated twice are in it once.
 static void join_dims(neff_runs *runs)
 {
     uint32_t kept = 0;
@@ -147,7 +153,8 @@ bool neff_access_runs(const neff_access *access, neff_runs *out_runs)
     }
     for (uint32_t i = 0; i < access->dims; i++) {
         const int64_t step = access->steps[i];
-        if (access->sizes[i] > 1 && step != 0) {
+        if (access->sizes[i] > 1 && step != 0) { // others add no bytes
+            // Cannot overflow: extent.exact.
             insert_dim(out_runs, access->sizes[i], step < 0 ? -step : step);
         }
     }
@@ -164,6 +171,7 @@ typedef struct part {
     int64_t at;
 } part;
 
+// Bytes from the first to the last of a part; fits 63 bits, since the pattern's extent does.
 static int64_t span_of(const neff_runs *runs, uint32_t dims)
 {
     HOIST_ASSERT(dims <= runs->dims);
@@ -174,13 +182,14 @@ static int64_t span_of(const neff_runs *runs, uint32_t dims)
     return span;
 }
 
-// Greatest integer that is not above a / b, for b above 0.
+// Greatest integer that is not above a / b, for b above 0: C's division rounds towards 0.
 static int64_t floor_div(int64_t a, int64_t b)
 {
     HOIST_ASSERT(b > 0);
     return a / b - (a % b < 0 ? 1 : 0);
 }
 
+// The part at one index of the outermost dimension.
 static part inside(part p, int64_t index)
 {
     HOIST_ASSERT(p.dims > 0);
@@ -189,7 +198,8 @@ static part inside(part p, int64_t index)
 
 static neff_overlap meet(part a, part b, unsigned *attempts);
 
-// The inner parts of `a` that reach into `b`, one by one.
+// The inner parts of `a` that reach into `b`, one by one: those i with a.at + i * step < b's end
+// and a.at + i * step + inner > b.at.
 static neff_overlap meet_split(part a, part b, unsigned *attempts)
 {
     const int64_t step = a.runs->steps[a.dims - 1];
@@ -206,7 +216,8 @@ static neff_overlap meet_split(part a, part b, unsigned *attempts)
     return NEFF_APART;
 }
 
-// Both have that step outermost, so only the difference of their indices counts.
+// Both have that step outermost, so only the difference i of their indices counts: n + m - 1 pairs
+// instead of n * m.
 static neff_overlap meet_equal(part a, part b, unsigned *attempts)
 {
     const int64_t step = a.runs->steps[a.dims - 1];
@@ -216,6 +227,7 @@ static neff_overlap meet_equal(part a, part b, unsigned *attempts)
     const int64_t least = 1 - a.runs->counts[a.dims - 1];
     const int64_t most = b.runs->counts[b.dims - 1] - 1;
     for (int64_t i = first < least ? least : first; i <= last && i <= most; i++) {
+        // `a` stays, `b` moves by i steps.
         const neff_overlap found = meet(inside(a, 0), inside(b, i), attempts);
         if (found != NEFF_APART) {
             return found;
@@ -224,6 +236,8 @@ static neff_overlap meet_equal(part a, part b, unsigned *attempts)
     return NEFF_APART;
 }
 
+// True search: parts whose spans are apart are dropped, two runs that are not share a byte, else
+// the longer part is split. Depth is at most the sum of both dimensions, 16.
 static neff_overlap meet(part a, part b, unsigned *attempts)
 {
     const int64_t a_span = span_of(a.runs, a.dims);
@@ -252,6 +266,7 @@ neff_overlap neff_access_overlap(const neff_access *a, const neff_access *b)
     neff_runs a_runs;
     neff_runs b_runs;
     unsigned attempts = MAX_ATTEMPTS;
+    // Extents first: nearly all pairs of a file are far apart.
     if (first.exact && second.exact && (first.high <= second.low || second.high <= first.low)) {
         return NEFF_APART;
     }
