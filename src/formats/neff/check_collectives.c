@@ -1,4 +1,6 @@
-// Rules 71a to 71c: what collective records name (neff reference sections 5.2 and 9).
+// Rules 71a to 71c: what collective records name (neff reference sections 5.2 and 9). In goes the
+// index of a stream, out come findings at its COLLECTIVE and COLLECTIVE2 records. Rule 71d, which
+// needs the other ranks, is lowering's.
 #include <inttypes.h>
 
 #include "base/checked.h"
@@ -6,14 +8,14 @@
 #include "formats/neff/check_streams.h"
 #include "formats/neff/tape.h"
 
-enum { INCREMENT_AT_COMPLETION = 0x13 };
+enum { INCREMENT_AT_COMPLETION = 0x13 }; // the loader takes no other update mode
 
-// What is wrong with an item of replica_groups: it is a list of ranks, or of lists of them.
+// What is wrong with an item of replica_groups: [[0, 1], [2, 3]] or [0, 1] or [] are right.
 typedef enum group_fault {
     GROUP_GOOD = 0,
-    GROUP_NO_LIST,
-    GROUP_DEEP,
-    GROUP_MIXED,
+    GROUP_NO_LIST, // a number or text in place of a list
+    GROUP_DEEP,    // more than two lists around a rank
+    GROUP_MIXED,   // ranks next to lists of ranks
     GROUP_NO_RANK,
 } group_fault;
 static const char *const fault_texts[] = {
@@ -28,7 +30,8 @@ typedef struct groups {
     const uint8_t *faults; // group_fault of each that a record can name
 } groups;
 
-// What is wrong with a list of ranks, or where `deep` of lists of them.
+// What is wrong with a list of ranks, or where `deep` of lists of them. Recursion ends at the
+// second list.
 static group_fault fault_of(const hoist_json *json, hoist_json_index list, bool deep)
 {
     if (hoist_json_kind_of(json, list) != HOIST_JSON_ARRAY) {
@@ -43,6 +46,7 @@ static group_fault fault_of(const hoist_json *json, hoist_json_index list, bool 
         if (hoist_json_kind_of(json, item) == HOIST_JSON_ARRAY) {
             lists++;
             fault = deep ? fault_of(json, item, false) : GROUP_DEEP;
+            // Ranks are integers of 0 or more.
         } else if (!hoist_json_i64(json, item, &rank) || rank < 0) {
             fault = GROUP_NO_RANK;
         }
@@ -50,7 +54,7 @@ static group_fault fault_of(const hoist_json *json, hoist_json_index list, bool 
     return fault || lists == 0 || lists == count ? fault : GROUP_MIXED;
 }
 
-// All at once, since finding an item means passing those before it. HOIST_NO_MEMORY.
+// All items at once, since finding one means passing those before it. HOIST_NO_MEMORY.
 static hoist_status read_groups(const neff_stream_check *s, groups *out_groups)
 {
     const hoist_json *json = &s->subgraph->def.json;
@@ -68,12 +72,13 @@ static hoist_status read_groups(const neff_stream_check *s, groups *out_groups)
     return HOIST_OK;
 }
 
-// 71c: the operand must hold the elements. `bytes` of an element.
+// Rule 71c: the operand must hold the elements. The count is each rank's own share.
 static void check_size(const neff_stream_check *s, uint32_t i, const neff_var *var,
                        const neff_collective *collective, uint64_t offset)
 {
     const neff_dtype_row *dtype = neff_dtype_of_isa(collective->dtype);
     uint64_t end = 0;
+    // An unknown type has no size.
     if (!dtype || !neff_has(&neff_var_table, var->present, "size") || var->size < 0) {
         return;
     }
@@ -87,6 +92,7 @@ static void check_size(const neff_stream_check *s, uint32_t i, const neff_var *v
     }
 }
 
+// Rule 71a of one operand, then 71c.
 static void check_var(const neff_stream_check *s, uint32_t i, const char *what, uint32_t var_id,
                       uint64_t offset)
 {
@@ -101,6 +107,7 @@ static void check_var(const neff_stream_check *s, uint32_t i, const char *what, 
     }
 }
 
+// Rules 71a to 71c of one record; kinds other than all-reduce have no op to check.
 static void check_collective(const neff_stream_check *s, uint32_t i, const groups *all)
 {
     const neff_record record = neff_stream_at(&s->stream, i);
@@ -118,6 +125,7 @@ static void check_collective(const neff_stream_check *s, uint32_t i, const group
                            collective.group_id, fault_texts[all->faults[collective.group_id]]);
     }
     // 71b: what the loader requires of it.
+    // The byte of the update mode.
     const uint8_t update = s->stream.bytes.data[(size_t)i * NEFF_RECORD_SIZE + 6];
     const char *op = neff_alu_name(collective.op);
     if (update != INCREMENT_AT_COMPLETION) {
@@ -141,11 +149,12 @@ hoist_status neff_check_collectives(neff_stream_check *s)
     for (uint32_t i = 0; i < s->stream.record_count; i++) {
         const neff_opcode *row = neff_record_opcode(s, i);
         if (row && row->form == NEFF_FORM_COLLECTIVE) {
+            // Once per stream, when it has collectives.
             HOIST_TRY(read ? HOIST_OK : read_groups(s, &all));
             read = true;
             check_collective(s, i, &all);
         } else if (row && row->code == NEFF_COLLECTIVE2) {
-            // 71a: the second record of a COLLECTIVE2.
+            // Rule 71a: a COLLECTIVE2 is two records, of which the second is an EXTENSION.
             const bool is_last = i + 1 == s->stream.record_count;
             if (is_last || neff_stream_at(&s->stream, i + 1).opcode != NEFF_EXTENSION) {
                 neff_report_record(s, NEFF_071a, i,

@@ -1,4 +1,5 @@
-// Findings at records of a stream, and their opcodes: below the checks of streams.
+// Findings at records of a stream, and their opcodes: below check_streams.c, check_triggers.c,
+// check_functions.c and check_collectives.c.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -21,6 +22,7 @@ void neff_report_record(const neff_stream_check *s, neff_rule rule, uint32_t i, 
     hoist_diag_pop(s->c->diag, &frame);
 }
 
+// A record of another length is 67a's, and none of its bytes is to be trusted.
 const neff_opcode *neff_record_opcode(const neff_stream_check *s, uint32_t i)
 {
     const uint8_t *bytes = s->stream.bytes.data + (size_t)i * NEFF_RECORD_SIZE;

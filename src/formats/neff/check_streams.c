@@ -1,5 +1,7 @@
 // Rules 66, 67, 73 and 74: streams and tables that are there, records that are well formed (neff
-// reference section 9); and the walk over all engines for rules 68 to 71.
+// reference section 9); and the walk over all engines for rules 68 to 71, which are in
+// check_triggers.c, check_functions.c and check_collectives.c. In go engines that were read, out
+// come findings at records and at keys of the engine's JSON.
 #include "formats/neff/check_streams.h"
 
 #include <stdio.h>
@@ -17,13 +19,14 @@ static const neff_opcode *find_anywhere(uint8_t code)
     return row ? row : neff_opcode_find(code, NEFF_GEN1);
 }
 
-// Rules 67a and 67b.
+// Rules 67a and 67b. Opcodes are never renumbered from generation 2 on, so one of another
+// generation keeps its name in the finding.
 static void check_record(const neff_stream_check *s, uint32_t i)
 {
     const uint8_t *bytes = s->stream.bytes.data + (size_t)i * NEFF_RECORD_SIZE;
     const neff_opcode *row = neff_opcode_find(bytes[0], s->generation);
     const neff_opcode *other = row ? row : find_anywhere(bytes[0]);
-    if (bytes[1] != NEFF_RECORD_SIZE / 4) {
+    if (bytes[1] != NEFF_RECORD_SIZE / 4) { // other lengths are of no known generation
         neff_report_record(s, NEFF_067a, i,
                            "the length of the record is 0x%02x words of 4 bytes, expected 0x10",
                            bytes[1]);
@@ -37,7 +40,7 @@ static void check_record(const neff_stream_check *s, uint32_t i)
         if (s->generation != NEFF_ANY_GENERATION) {
             (void)snprintf(expected, sizeof(expected), "generation %d", s->generation);
         }
-        if (other->first == other->last) {
+        if (other->first == other->last) { // "of generation 2", not "2 to 2"
             neff_report_record(s, NEFF_067b, i,
                                "%s is an opcode of generation %u, expected one of %s", other->name,
                                other->first, expected);
@@ -49,17 +52,19 @@ static void check_record(const neff_stream_check *s, uint32_t i)
     }
 }
 
+// PSEUDO_INST with the sub-opcode EXIT.
 static bool is_exit(const neff_stream_check *s, uint32_t i)
 {
     const neff_record record = neff_stream_at(&s->stream, i);
     return record.opcode == NEFF_INST && neff_inst_of(&record) == NEFF_INST_EXIT;
 }
 
-// Rule 73. Generation 1 has no such instruction.
+// Rule 73. Generation 1 has no such instruction. The exit may be at the end of the main program or
+// of the stream, after the functions.
 static void check_end(const neff_stream_check *s)
 {
     const uint32_t count = s->stream.record_count;
-    const uint32_t end = s->stream.routines[0].end;
+    const uint32_t end = s->stream.routines[0].end; // of the main program
     if (count == 0 || s->generation == NEFF_GEN1 || is_exit(s, count - 1) ||
         (end > 0 && is_exit(s, end - 1))) {
         return;
@@ -80,6 +85,7 @@ static hoist_loc key_place(const neff_module *module, const neff_engine *engine,
     return neff_key_loc(&cursor, json, json->tokens[0].start, key);
 }
 
+// Also called by disasm.c, so it depends on nothing that only checks have.
 void neff_check_member(const neff_module *module, const neff_engine *engine, hoist_diag *diag)
 {
     if (engine->text.json.count == 0) {
@@ -94,7 +100,7 @@ void neff_check_member(const neff_module *module, const neff_engine *engine, hoi
                     HOIST_STR_ARGS(engine->instr_name));
     } else {
         const size_t size = module->members[engine->instr].bytes.size;
-        const size_t rest = size % NEFF_RECORD_SIZE;
+        const size_t rest = size % NEFF_RECORD_SIZE; // bytes of an incomplete record at the end
         neff_enter(module, diag, engine->instr);
         if (rest) {
             neff_report(diag, NEFF_066, hoist_loc_byte(size - rest),
@@ -104,7 +110,8 @@ void neff_check_member(const neff_module *module, const neff_engine *engine, hoi
     }
 }
 
-// Rule 74a: no set has an empty name. Kinds were checked when the engine was read.
+// Rule 74a: no set has an empty name. Kinds were checked when the engine was read. Which members
+// belong to a set is not public (6.3), so that is no rule.
 static void check_function_sets(neff_stream_check *s)
 {
     const hoist_json *json = &s->engine->text.json;
@@ -114,6 +121,7 @@ static void check_function_sets(neff_stream_check *s)
     }
     const hoist_json_index end = hoist_json_next(json, sets);
     for (hoist_json_index at = sets + 1; at < end; at = hoist_json_next(json, at)) {
+        // Two quotes with nothing between.
         if (hoist_json_kind_of(json, at) == HOIST_JSON_STRING && json->tokens[at].size == 2) {
             neff_enter(s->c->module, s->c->diag, s->engine->text.member);
             neff_report(s->c->diag, NEFF_074a, neff_tape_loc(&s->cursor, json, at),
@@ -122,7 +130,7 @@ static void check_function_sets(neff_stream_check *s)
     }
 }
 
-// True when the engine's text may name that member, or names none.
+// Whether a name of the engine's text is a member, looked up as reading does.
 static hoist_status is_there(neff_stream_check *s, hoist_str name, bool *out_there)
 {
     uint32_t member = NEFF_NONE;
@@ -131,7 +139,7 @@ static hoist_status is_there(neff_stream_check *s, hoist_str name, bool *out_the
     return HOIST_OK;
 }
 
-// Rule 74a: the member that the table's key names.
+// Rule 74a: the member that the table's key names. Contents of tables are not public.
 static hoist_status check_table(neff_stream_check *s, hoist_json_index table, const char *key)
 {
     const hoist_json *json = &s->engine->text.json;
@@ -157,6 +165,7 @@ static hoist_status check_table(neff_stream_check *s, hoist_json_index table, co
     return HOIST_OK;
 }
 
+// Rule 74a of the vector engine's tables: {"control_table": "default_control_table.bin", ...}
 static hoist_status check_tables(neff_stream_check *s)
 {
     static const char *const keys[] = {"control_table", "datapath_table", "opcode_table",
@@ -173,6 +182,7 @@ static hoist_status check_tables(neff_stream_check *s)
         return HOIST_OK;
     }
     const hoist_json_index end = hoist_json_next(json, tables);
+    // Token by token at one depth.
     for (hoist_json_index at = tables + 1; at < end; at = hoist_json_next(json, at)) {
         if (hoist_json_kind_of(json, at) != HOIST_JSON_OBJECT) {
             neff_report(s->c->diag, NEFF_074a, neff_tape_loc(&s->cursor, json, at),
@@ -188,12 +198,13 @@ static hoist_status check_tables(neff_stream_check *s)
 
 // Engines ----------------------------------------------------------------------------------------
 
+// All rules of one stream: each record first, then what needs several of them.
 static hoist_status check_stream(neff_stream_check *s)
 {
     for (uint32_t i = 0; i < s->stream.record_count; i++) {
         HOIST_TRY(hoist_deadline_look(s->c->module->base.deadline));
         check_record(s, i);
-        // Rule 67c.
+        // Rule 67c: operands of a MOVE that cancel each other.
         char fault[96];
         const neff_opcode *row = neff_record_opcode(s, i);
         const neff_record record = neff_stream_at(&s->stream, i);
@@ -211,6 +222,7 @@ static hoist_status check_engine(neff_check *c, neff_reuse *reuse, const neff_su
                                  const neff_engine *engine)
 {
     neff_stream_check s = {.c = c, .subgraph = subgraph, .engine = engine};
+    // -1: an unknown spelling.
     s.generation = c->generation < 0 ? NEFF_ANY_GENERATION : c->generation;
     if (engine->text.json.count == 0) {
         return HOIST_OK; // rules 43 and 21
@@ -218,7 +230,7 @@ static hoist_status check_engine(neff_check *c, neff_reuse *reuse, const neff_su
     neff_check_member(c->module, engine, c->diag);
     if (engine->id == NEFF_ACT) {
         check_function_sets(&s);
-        // Rule 74b.
+        // Rule 74b: a real file lacks the member that it names here, and runs.
         bool there = true;
         const hoist_str name = s.engine->act_info;
         if (name.size > 0) {
@@ -230,19 +242,20 @@ static hoist_status check_engine(neff_check *c, neff_reuse *reuse, const neff_su
                         "the description of the activation tables '%.*s' is not in the archive",
                         HOIST_STR_ARGS(name));
         }
-    } else if (engine->id == NEFF_DVE) {
+    } else if (engine->id == NEFF_DVE) { // only this engine has such tables
         HOIST_TRY(check_tables(&s));
     }
     if (engine->instr == NEFF_NONE) {
         return HOIST_OK;
     }
+    // A stream that several engines name is looked at for each of them, within a limit.
     HOIST_TRY(neff_reuse_stream(reuse, c->module, engine,
                                 c->options ? c->options->limit_rule : NULL, c->diag));
     hoist_status status = neff_stream_index(c->module, engine, s.generation, &c->arena, &s.stream);
     if (status == HOIST_OK) {
         status = check_stream(&s);
     }
-    neff_stream_deinit(&s.stream);
+    neff_stream_deinit(&s.stream); // also after a failure
     return status;
 }
 

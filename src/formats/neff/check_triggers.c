@@ -1,9 +1,11 @@
-// Rules 68 and 69: triggers against queue sets and blocks (neff reference sections 4.7 and 9).
+// Rules 68 and 69: triggers against queue sets and blocks (neff reference sections 4.7 and 9). In
+// goes the index of a stream (stream_index.c), out come findings at its records, and at blocks that
+// are never released.
 //
 // Whether a block is there is asked of all rings of the queue set, as instances may be swapped;
 // order is checked where it is known: in straight-line code, on the ring that is active at start,
 // and not where a trigger counts raw entries. One finding of rule 69 per ring and function is
-// enough.
+// enough, since all later triggers differ, too.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +19,14 @@ typedef struct known_id {
     uint32_t queue;
     uint32_t function;
     int64_t id;
-    bool met; // by a trigger
+    bool met; // a trigger has it
 } known_id;
 
+// What triggers have done with one ring's blocks of one function.
 typedef struct section_state {
-    uint32_t released; // blocks
-    bool is_touched;
-    bool is_loose; // order is not known (any more)
+    uint32_t released; // blocks, from the ring's start
+    bool is_touched;   // a trigger with an id was checked
+    bool is_loose;     // order is not known (any more)
 } section_state;
 
 typedef struct triggers {
@@ -35,6 +38,7 @@ typedef struct triggers {
     bool has_swap;
 } triggers;
 
+// By queue set, function and id: the order for bsearch.
 static int order_ids(const void *a, const void *b)
 {
     const known_id *x = a;
@@ -44,6 +48,7 @@ static int order_ids(const void *a, const void *b)
     return order ? order : hoist_order_i64(x->id, y->id);
 }
 
+// Each id once for its queue set and function, whatever ring the blocks are on.
 static hoist_status collect_ids(triggers *t)
 {
     const neff_engine *engine = t->s->engine;
@@ -57,6 +62,7 @@ static hoist_status collect_ids(triggers *t)
         }
     }
     qsort(t->ids, all, sizeof(*t->ids), order_ids);
+    // Removes equal neighbours in place.
     for (size_t i = 0; i < all; i++) {
         if (t->id_count == 0 || order_ids(&t->ids[t->id_count - 1], &t->ids[i]) != 0) {
             t->ids[t->id_count++] = t->ids[i];
@@ -65,15 +71,18 @@ static hoist_status collect_ids(triggers *t)
     return HOIST_OK;
 }
 
+// NULL also for an empty table: bsearch may not get a NULL base.
 static known_id *find_id(const triggers *t, uint32_t queue, uint32_t function, int64_t id)
 {
     const known_id key = {queue, function, id, false};
+    // The file's ids are signed, a trigger's has 32 bits: other ids are never met.
     return t->id_count == 0 ? NULL : bsearch(&key, t->ids, t->id_count, sizeof(*t->ids), order_ids);
 }
 
 // Triggers ---------------------------------------------------------------------------------------
 
 // The queue set that a trigger names; false: reported.
+// Triggers name queue sets, as the loader looks them up; an instance is named by blocks alone.
 static bool find_queue(const triggers *t, uint32_t i, hoist_str name, uint32_t *out_queue)
 {
     const neff_subgraph *subgraph = t->s->subgraph;
@@ -93,6 +102,7 @@ static bool find_queue(const triggers *t, uint32_t i, hoist_str name, uint32_t *
     return true;
 }
 
+// Rule 69: JSON order has to equal trigger order, as a trigger releases what comes next.
 static void check_order(triggers *t, uint32_t i, const neff_section *section, uint32_t id)
 {
     const neff_stream *stream = &t->s->stream;
@@ -102,13 +112,14 @@ static void check_order(triggers *t, uint32_t i, const neff_section *section, ui
     if (state->is_loose) {
         return;
     }
+    // Both are taken before the release, which moves `released`.
     const uint32_t position = section->first + state->released;
     const bool is_end = state->released == section->count;
     (void)neff_section_release(stream, section, &state->released, id, &in_order);
     if (in_order) {
         return;
     }
-    state->is_loose = true;
+    state->is_loose = true; // one finding per ring and function
     if (is_end) {
         neff_report_record(t->s, NEFF_069, i,
                            "the trigger of block %" PRIu32 " is one more than the queue has blocks",
@@ -123,7 +134,8 @@ static void check_order(triggers *t, uint32_t i, const neff_section *section, ui
     }
 }
 
-// The block that a trigger releases. `section` may be NULL.
+// Rule 68a: the block that a trigger releases. `section` may be NULL: the active ring has no blocks
+// in this function.
 static void check_block(triggers *t, uint32_t i, const neff_routine *routine, uint32_t queue,
                         const neff_section *section)
 {
@@ -145,6 +157,7 @@ static void check_block(triggers *t, uint32_t i, const neff_routine *routine, ui
     }
 }
 
+// A trigger's queue set, its owner (68b) and its block; `is_straight`: no branch came before it.
 static void check_trigger(triggers *t, uint32_t i, const neff_routine *routine, bool is_straight)
 {
     const neff_record record = neff_stream_at(&t->s->stream, i);
@@ -154,7 +167,7 @@ static void check_trigger(triggers *t, uint32_t i, const neff_routine *routine, 
         return;
     }
     const neff_queue_set *set = &t->s->subgraph->queues[queue];
-    const bool is_swapped = t->has_swap && set->instances.count > 0;
+    const bool is_swapped = t->has_swap && set->instances.count > 0; // the active ring is not known
     const neff_section *section =
         neff_section_of(&t->s->stream, t->s->subgraph, queue, routine->section);
     if (set->owner >= 0 && set->owner != (int32_t)t->s->engine->id) {
@@ -163,16 +176,18 @@ static void check_trigger(triggers *t, uint32_t i, const neff_routine *routine, 
                            neff_engines[t->s->engine->id].key, HOIST_STR_ARGS(set->name),
                            neff_engines[set->owner].key);
     }
+    // What the ring has released is unknown from here on.
     if (section && (trigger.use_raw_count || !is_straight || is_swapped)) {
         t->sections[section - t->s->stream.sections].is_loose = true;
     }
     if (trigger.use_raw_count) {
-        t->raw[queue] = true;
+        t->raw[queue] = true; // it may have released any block of the set
     } else {
         check_block(t, i, routine, queue, section);
     }
 }
 
+// Branches and labels end straight-line code; calls do not, as each function has its own sections.
 static void check_routine(triggers *t, const neff_routine *routine)
 {
     bool is_straight = true;
@@ -189,29 +204,34 @@ static void check_routine(triggers *t, const neff_routine *routine)
 
 // Blocks that nothing triggers -------------------------------------------------------------------
 
-// True when that block is released, or may be, or is of a function that is not there.
+// Marks the blocks of a section that are released, or may be, or that are of a function that the
+// stream lacks: 48a has reported that one.
 static void mark_released(const triggers *t, const neff_section *section, const bool *is_known,
                           bool *released)
 {
     const neff_stream *stream = &t->s->stream;
     const section_state *state = &t->sections[section - stream->sections];
     const neff_queue_set *set = &t->s->subgraph->queues[section->queue];
-    const bool is_fine = set->pinned || t->raw[section->queue] ||
+    const bool is_fine = set->pinned || t->raw[section->queue] || // no finding whatever triggers do
                          (section->function != NEFF_NONE && !is_known[section->function]);
     for (uint32_t i = 0; i < section->count; i++) {
         const uint32_t block = stream->order[section->first + i];
         const known_id *id =
             find_id(t, section->queue, section->function, t->s->engine->blocks[block].id);
+        // Where order was kept the count says which blocks are left, else any trigger with the id
+        // counts.
         const bool is_counted = state->is_touched && !state->is_loose;
         released[block] = is_fine || (is_counted ? i < state->released : id && id->met);
     }
 }
 
+// Rule 68b: blocks that nothing triggers, in the order of the file.
 static hoist_status check_blocks(const triggers *t)
 {
     const neff_stream *stream = &t->s->stream;
     const neff_engine *engine = t->s->engine;
     hoist_arena *arena = &t->s->c->arena;
+    // By `function_start`: the stream has the function.
     bool *is_known = hoist_arena_array(arena, engine->function_count, sizeof(*is_known));
     bool *released = hoist_arena_array(arena, engine->block_count, sizeof(*released));
     HOIST_TRY_MEMORY(is_known && released);
@@ -225,6 +245,7 @@ static hoist_status check_blocks(const triggers *t)
     }
     for (uint32_t i = 0; i < engine->block_count; i++) {
         const neff_block *block = &engine->blocks[i];
+        // Without an id: rule 45.
         if (block->queue != NEFF_NONE && neff_has(&neff_block_table, block->present, "id") &&
             !released[i]) {
             const hoist_bytes text = t->s->c->module->members[t->s->engine->text.member].bytes;
@@ -251,6 +272,7 @@ hoist_status neff_check_triggers(neff_stream_check *s)
     t.raw = hoist_arena_array(&s->c->arena, s->subgraph->queue_count, sizeof(*t.raw));
     HOIST_TRY_MEMORY(t.sections && t.raw);
     HOIST_TRY(collect_ids(&t));
+    // A swap anywhere in the stream makes the active ring of every set with instances unknown.
     for (uint32_t i = 0; i < s->stream.record_count; i++) {
         const neff_opcode *row = neff_record_opcode(s, i);
         t.has_swap = t.has_swap || (row && row->code == NEFF_SWAP_QUEUE_SET);

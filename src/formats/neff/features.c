@@ -1,5 +1,6 @@
 // Feature bits that the content of a module calls for (neff reference 1.5), with the first evidence
-// of each in words: check_container.c compares them with the header, pack.c sets them.
+// of each in words: check_container.c compares them with the header, pack.c sets them. Only bits
+// whose content is known and can be found without guessing have a row.
 #include "formats/neff/features.h"
 
 #include "base/span.h"
@@ -8,6 +9,8 @@
 #define BIT(n) (UINT64_C(1) << (n))
 
 // clang-format off
+// `exact`: the bit is set if and only if the content is there. Descriptors made at run time have
+// two bits, either of which will do.
 const neff_feature_bits neff_feature_table[NEFF_FEATURE_COUNT] = {
     [NEFF_FEATURE_INSTANCES]  = {BIT(NEFF_BIT_INSTANCES), NEFF_BIT_INSTANCES, true,
                                  "queue set with queue_instances"},
@@ -33,7 +36,7 @@ typedef struct finder {
     bool no_memory;
 } finder;
 
-// Keeps the first evidence; `kind` "queue set", `name` of it.
+// Keeps the first evidence: "queue set 'q0' of sg00". One is enough for a finding.
 static void keep(finder *f, neff_feature feature, const char *kind, hoist_str name,
                  hoist_str subgraph)
 {
@@ -45,6 +48,7 @@ static void keep(finder *f, neff_feature feature, const char *kind, hoist_str na
     }
 }
 
+// What def.json shows by itself.
 static void look_at_queues(finder *f, const neff_subgraph *subgraph)
 {
     for (uint32_t i = 0; i < subgraph->queue_count; i++) {
@@ -61,6 +65,7 @@ static void look_at_queues(finder *f, const neff_subgraph *subgraph)
     }
 }
 
+// What an engine's JSON and stream show.
 static void look_at_engine(finder *f, const neff_subgraph *subgraph, const neff_engine *engine)
 {
     const hoist_str name = hoist_str_from(neff_engines[engine->id].key);
@@ -73,7 +78,7 @@ static void look_at_engine(finder *f, const neff_subgraph *subgraph, const neff_
             break;
         }
     }
-    // Only the opcode of each record is looked at.
+    // Only the opcode of each record is looked at, by a table of 256: streams may be large.
     if (engine->instr == NEFF_NONE || engine->instr >= f->module->member_count) {
         return;
     }
@@ -94,6 +99,7 @@ hoist_status neff_find_features(const neff_module *module, int generation, hoist
 {
     *out_facts = (neff_feature_facts){0};
     finder f = {.module = module, .arena = arena, .facts = out_facts};
+    // The generation decides what an opcode is; of "any" it is that of 2 to 5.
     for (unsigned code = 0; code < 256; code++) {
         const neff_opcode *const row = neff_opcode_find((uint8_t)code, generation);
         f.begins[code] = row && row->form == NEFF_FORM_FUNCTION_BEGIN;

@@ -1,4 +1,5 @@
-// The table of the rules NEFF-001 ... (rules.inc), and findings by them.
+// The table of the rules NEFF-001 ... (rules.inc), and findings by them. Every file of this folder
+// reports through neff_report().
 #include "formats/neff/rules.h"
 
 #include <stdio.h>
@@ -14,7 +15,8 @@ static const hoist_rule rules[] = {
 const hoist_rule_set hoist_neff_rules = {"neff", "AWS Neuron executable files (NEFF)", rules,
                                          NEFF_RULE_COUNT};
 
-// Whether nobody but third parties who read the runtime's binaries has described the fact.
+// True when only third parties who read the runtime's binaries have described the fact: its source
+// in rules.inc ends in "; re".
 static bool is_only_described(const hoist_rule *rule)
 {
     return hoist_str_ends_with(hoist_str_from(rule->source), "; re");
@@ -23,7 +25,7 @@ static bool is_only_described(const hoist_rule *rule)
 void neff_vreport(hoist_diag *diag, neff_rule rule, hoist_loc loc, const char *format, va_list args)
 {
     char text[1024]; // a longer one is reported as it is
-    va_list again;
+    va_list again;   // the arguments are needed twice
     va_copy(again, args);
     const int size = vsnprintf(text, sizeof(text), format, again);
     va_end(again);

@@ -1,7 +1,10 @@
-// Which semaphores of a subgraph there are, who raises each and who waits for it.
+// Which semaphores of a subgraph there are, who raises each and who waits for it: for
+// neff_picture.c, whose nodes and edges they are. In go streams and queue sets, out come bits by
+// semaphore.
 #include "formats/neff/neff_picture.h"
 #include "formats/neff/stream.h"
 
+// Numbers out of range are passed over: rules 40a and 62a report them.
 static void note(neff_semaphore_set *set, int64_t semaphore)
 {
     if (semaphore >= 0 && semaphore < NEFF_SEMAPHORES) {
@@ -9,9 +12,11 @@ static void note(neff_semaphore_set *set, int64_t semaphore)
     }
 }
 
+// Semaphores only: events are no part of the picture.
 static void note_wait(neff_semaphores *all, neff_engine_id engine, const neff_wait *wait)
 {
     if (wait->kind == NEFF_WAIT_SEMAPHORE) {
+        // Any comparison, with a value or a register.
         all->awaited[wait->index] |= (uint8_t)(1u << engine);
         note(&all->used, wait->index);
     }
@@ -20,6 +25,7 @@ static void note_wait(neff_semaphores *all, neff_engine_id engine, const neff_wa
 static void note_update(neff_semaphores *all, neff_engine_id engine, const neff_update *update)
 {
     const neff_update_kind kind = update->kind;
+    // Lowering a semaphore counts as raising it, too.
     if (kind == NEFF_UPDATE_ADD || kind == NEFF_UPDATE_SUB || kind == NEFF_UPDATE_SET) {
         all->raised[update->index] |= (uint8_t)(1u << engine);
         note(&all->used, update->index);
@@ -30,12 +36,13 @@ static void note_record(const neff_scene *scene, neff_semaphores *all, neff_engi
                         const uint8_t *bytes)
 {
     const neff_opcode *const row = neff_opcode_find(bytes[0], scene->generation);
-    if (!row) {
+    if (!row) { // an unassigned opcode has no known events
         return;
     }
     const neff_record record = neff_record_decode(bytes, scene->generation);
     note_wait(all, engine, &record.wait);
     note_update(all, engine, &record.update);
+    // The only form with a second wait and update.
     if (row->form == NEFF_FORM_EVENT_SEMAPHORE) {
         const neff_second second = neff_second_of(&record);
         if (second.present) {
@@ -45,6 +52,7 @@ static void note_record(const neff_scene *scene, neff_semaphores *all, neff_engi
     }
 }
 
+// The loop condition subtracts, so that no size makes it wrap.
 static void note_stream(const neff_scene *scene, neff_semaphores *all, neff_engine_id e)
 {
     const neff_engine *const engine = &scene->subgraph->engines[e];
@@ -56,13 +64,14 @@ static void note_stream(const neff_scene *scene, neff_semaphores *all, neff_engi
     }
 }
 
+// Of a queue set: its rings signal when a transfer completes.
 static void note_queue(neff_semaphores *all, uint32_t queue, int64_t semaphore)
 {
     note(&all->queues[queue], semaphore);
     note(&all->used, semaphore);
 }
 
-// What a queue set says for its blocks, and what its blocks say themselves.
+// The semaphores that a queue set signals for its blocks, and those that blocks name themselves.
 static void note_queues(const neff_subgraph *s, neff_semaphores *all)
 {
     for (uint32_t i = 0; i < s->queue_count; i++) {
@@ -74,7 +83,7 @@ static void note_queues(const neff_subgraph *s, neff_semaphores *all)
             note_queue(all, i, queue->semaphore_set.items[k]);
         }
     }
-    for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
+    for (int e = 0; e < NEFF_ENGINE_COUNT; e++) { // any block of the set may signal it
         for (size_t i = 0; i < s->engines[e].block_count; i++) {
             const neff_block *const block = &s->engines[e].blocks[i];
             if (block->queue != NEFF_NONE &&
@@ -85,7 +94,7 @@ static void note_queues(const neff_subgraph *s, neff_semaphores *all)
     }
 }
 
-// What the blocks of the other core raise in this one.
+// What the blocks of the other core raise in this one: remote_semaphores.
 static void note_peer(const neff_subgraph *peer, neff_semaphores *all)
 {
     for (int e = 0; peer && e < NEFF_ENGINE_COUNT; e++) {
@@ -102,7 +111,7 @@ static void note_peer(const neff_subgraph *peer, neff_semaphores *all)
 
 hoist_status neff_semaphores_read(const neff_scene *scene, neff_semaphores *out)
 {
-    const size_t remote = scene->peer ? scene->peer->queue_count : 0;
+    const size_t remote = scene->peer ? scene->peer->queue_count : 0; // 0: there is no other core
     *out = (neff_semaphores){
         .queues =
             hoist_arena_array(scene->arena, scene->subgraph->queue_count, sizeof(*out->queues)),

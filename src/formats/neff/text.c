@@ -1,4 +1,6 @@
-// JSON members as tapes, the fields of their objects by table, and places in their texts.
+// JSON members as tapes, the fields of their objects by table, and places in their texts. In goes a
+// member, out come a tape (codec/json.h) or a filled struct (codec/record.h with the tables of
+// fields.c), and findings; all readers of JSON members are on top of it.
 #include "formats/neff/text.h"
 
 #include "base/span.h"
@@ -6,8 +8,8 @@
 
 // Texts ------------------------------------------------------------------------------------------
 
-// Gives what the codec found as findings of NEFF: `text` is no JSON, or has keys twice. The finding
-// that ended the reading is the last one.
+// Passes on what the codec found as findings of NEFF: `text` is no JSON (021a), or has keys twice
+// (021b). The finding that ended the reading is the last one.
 static void report_codec(hoist_diag *diag, const hoist_diag *found, hoist_status status)
 {
     const size_t count = hoist_diag_kept(found);
@@ -16,6 +18,7 @@ static void report_codec(hoist_diag *diag, const hoist_diag *found, hoist_status
         if (status == HOIST_OK || i + 1 < count) {
             neff_report(diag, NEFF_021b, f->loc, "%.*s; the last one counts",
                         HOIST_STR_ARGS(f->message));
+            // A limit keeps the codec's rule: nothing is wrong with the file.
         } else if (status == HOIST_LIMIT) {
             hoist_report(diag, f->rule, f->loc, "%.*s", HOIST_STR_ARGS(f->message));
         } else {
@@ -29,17 +32,19 @@ hoist_status neff_json_read(neff_reader *r, uint32_t member, const hoist_json_st
                             hoist_json *out_json)
 {
     const hoist_allocator alloc = r->module->base.alloc;
+    // NaN and infinities, as Python's json writes them, are numbers.
     const hoist_json_limits limits = {.max_tokens = r->options ? r->options->max_nodes : 0,
                                       .nonfinite = true,
                                       .stream = stream,
                                       .deadline = r->module->base.deadline};
     *out_json = (hoist_json){.alloc = alloc};
+    // A collector of its own, because the codec's rule ids become ours.
     hoist_diag *found = NULL;
     HOIST_TRY(hoist_diag_create(alloc, NULL, &found));
     neff_enter(r->module, r->diag, member);
     const hoist_bytes text = r->module->members[member].bytes;
     hoist_status status = hoist_json_read(text, &limits, alloc, found, out_json);
-    if (hoist_diag_incomplete(found)) {
+    if (hoist_diag_incomplete(found)) { // a finding was lost: no way to report it
         hoist_json_free(out_json);
         status = HOIST_NO_MEMORY;
     }
@@ -52,7 +57,7 @@ hoist_status neff_json_read(neff_reader *r, uint32_t member, const hoist_json_st
 
 hoist_status neff_text_read(neff_reader *r, uint32_t member, neff_role role, neff_text *out_text)
 {
-    *out_text = (neff_text){.member = member};
+    *out_text = (neff_text){.member = member}; // whatever is in it: something refers to it
     r->module->members[member].role = role;
     return neff_json_read(r, member, NULL, &out_text->json);
 }
@@ -68,6 +73,7 @@ void neff_text_free(neff_text *text)
     hoist_json_free(&text->json);
 }
 
+// No limit on tokens: the value is part of a text that was read within them.
 hoist_status neff_engine_fragment(const neff_module *module, const neff_engine *engine, uint32_t at,
                                   hoist_json *out_json)
 {
@@ -90,6 +96,7 @@ hoist_loc neff_token_loc(neff_reader *r, const hoist_json *json, hoist_json_inde
 
 // Fields -----------------------------------------------------------------------------------------
 
+// How records are read here: texts are bare (no places per value), so findings look places up.
 static const hoist_rec_style style = {
     .rules = &hoist_neff_rules,
     .own = neff_kinds,
@@ -107,7 +114,8 @@ static const hoist_rec_style style = {
     .missing = hoist_rec_report_missing,
 };
 
-// A reader of records; its place in the text goes back to `r` after findings.
+// A reader of records for one call. Its place in the text goes back to `r` afterwards, so that the
+// next one near by is found quickly.
 static hoist_rec_reader records(const neff_reader *r)
 {
     return (hoist_rec_reader){
@@ -147,6 +155,7 @@ hoist_status neff_read_value(neff_reader *r, const hoist_rec_field *field, const
     hoist_rec_reader rec = records(r);
     const hoist_rec_node node = hoist_rec_json(json, at);
     const bool right = hoist_rec_value(&rec, field, &node, object);
+    // A value of another kind; or memory ran out.
     return rec.status == HOIST_OK && !right ? HOIST_INVALID : rec.status;
 }
 
