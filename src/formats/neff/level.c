@@ -1,4 +1,6 @@
-// Which level of compression a gzip was written with: found by trying, on its beginning.
+// Which level of compression a gzip was written with: found by trying, on its beginning. manifest.c
+// writes it down, so that packing gives the bytes that were unpacked. Only zlib's own output can be
+// found; of other compressors the result is -1.
 #include <string.h>
 
 #include "base/alloc.h"
@@ -12,7 +14,8 @@ enum {
     LAST_BYTES = 64 * 1024,
 };
 
-// Whether `archive` at `level` begins as `payload` does; all of it when all was tried.
+// Whether `archive` at `level` begins as `payload` does. A complete trial is compared completely;
+// of a partial one the end is left out, which differs because the data ends there.
 static hoist_status fits(hoist_bytes archive, hoist_bytes payload, int level, hoist_allocator alloc,
                          bool *out_fits)
 {

@@ -1,4 +1,5 @@
-// The manifest "hoist-neff.json": what only the container knows (docs of `hoist unpack`).
+// The manifest "hoist-neff.json": what only the container knows (docs of `hoist unpack`). In goes a
+// module, out comes JSON text; manifest_read.c reads it, with the same rows.
 //
 //     {"schema": "hoist.neff-folder/1",
 //      "header": {"pkg_version": 2, ... },           all but data_size, hash and zeros at the end
@@ -14,6 +15,7 @@
 #include "formats/neff/show.h"
 
 // clang-format off
+// The attributes of a tar header that packing restores. `mode` is decimal, as JSON has no octal.
 const neff_attr neff_attrs[NEFF_ATTR_COUNT] = {
     {"mode",    NEFF_ATTR_MODE,    offsetof(hoist_tar_member, mode)   },
     {"uid",     NEFF_ATTR_NUMBER,  offsetof(hoist_tar_member, uid)    },
@@ -27,6 +29,7 @@ const neff_attr neff_attrs[NEFF_ATTR_COUNT] = {
 const char *const neff_dialect_words[4] = {
     [HOIST_TAR_V7] = "v7", [HOIST_TAR_USTAR] = "ustar", [HOIST_TAR_PAX] = "pax", [HOIST_TAR_GNU] = "gnu",
 };
+// Regular members have three flags, which readers take alike; the flag is kept for equal bytes.
 const neff_type_word neff_type_words[NEFF_TYPE_WORD_COUNT] = {
     {"file",       '0',  HOIST_TAR_FILE  },
     {"old file",   '\0', HOIST_TAR_FILE  },
@@ -35,6 +38,7 @@ const neff_type_word neff_type_words[NEFF_TYPE_WORD_COUNT] = {
 };
 // clang-format on
 
+// NULL for links and devices, which are no members of a folder.
 static const char *type_word(char flag)
 {
     for (size_t i = 0; i < NEFF_TYPE_WORD_COUNT; i++) {
@@ -45,7 +49,8 @@ static const char *type_word(char flag)
     return NULL;
 }
 
-// A text; what JSON cannot say, as {"hex": "..."} in pieces of 256 bytes.
+// A text; what JSON cannot hold, as {"hex": ["...", ...]} in pieces of 256 bytes: names and owners
+// of a tar are any bytes.
 static void send_text(hoist_tree_sink *sink, const char *key, hoist_str text)
 {
     enum { PIECE = 256 };
@@ -65,6 +70,8 @@ static void send_text(hoist_tree_sink *sink, const char *key, hoist_str text)
 
 // Header -----------------------------------------------------------------------------------------
 
+// A field as its kind has it; zeros at the end of texts and bytes are left out, as reading adds
+// them.
 static void send_field(hoist_tree_sink *sink, const neff_header *header, neff_header_field field)
 {
     const neff_header_row *const row = &neff_header_rows[field];
@@ -78,6 +85,7 @@ static void send_field(hoist_tree_sink *sink, const neff_header *header, neff_he
         send_text(sink, row->name, (hoist_str){(const char *)bytes, trimmed.size});
     } else if (row->kind == NEFF_HEADER_BYTES) {
         neff_send_hex(sink, row->name,
+                      // Of fixed size: zeros count.
                       field == NEFF_H_UUID ? (hoist_bytes){bytes, row->size} : trimmed);
     } else {
         hoist_tree_short_list(sink, row->name);
@@ -88,16 +96,18 @@ static void send_field(hoist_tree_sink *sink, const neff_header *header, neff_he
     }
 }
 
-// data_size and the digest follow from the archive; of the hash only what is after an MD5 stays.
+// data_size and the digest follow from the archive; of the hash only what is after an MD5 stays
+// (1.2).
 static void send_header(hoist_tree_sink *sink, const neff_header *given)
 {
     neff_header header = *given;
     hoist_hash_kind kind = HOIST_HASH_SHA256;
     if (neff_hash_kind(header.pkg_version, &kind) == HOIST_OK) {
-        memset(header.hash, 0, hoist_hash_size(kind));
+        memset(header.hash, 0, hoist_hash_size(kind)); // all of it for SHA-256
     }
     hoist_tree_map(sink, "header");
     for (neff_header_field i = 0; i < NEFF_H_COUNT; i++) {
+        // Fields that are empty in nearly all files.
         const bool empty =
             (i == NEFF_H_PAD || i == NEFF_H_HASH) &&
             neff_trimmed(neff_header_bytes(&header, i), neff_header_rows[i].size).size == 0;
@@ -115,6 +125,7 @@ static const void *slot_of(const hoist_tar_member *member, const neff_attr *attr
     return (const char *)member + attr->at;
 }
 
+// Flags decide the type: two types never have the same one.
 static bool same_attr(const neff_attr *attr, const hoist_tar_member *a, const hoist_tar_member *b)
 {
     switch ((neff_attr_kind)attr->kind) {
@@ -141,6 +152,7 @@ static void send_attr(hoist_tree_sink *sink, const neff_attr *attr, const hoist_
         hoist_tree_uint(sink, attr->key, member->mode, HOIST_UNIT_NONE);
         break;
     case NEFF_ATTR_NUMBER:
+        // Slots are aligned as the struct is.
         memcpy(&number, slot_of(member, attr), sizeof(number));
         hoist_tree_int(sink, attr->key, number);
         break;
@@ -156,7 +168,7 @@ static void send_attr(hoist_tree_sink *sink, const neff_attr *attr, const hoist_
     }
 }
 
-// The attributes in which `member` is not as `plain`; how many.
+// Sends the attributes in which `member` is not as `plain`; without a sink it only counts them.
 static size_t send_attrs(hoist_tree_sink *sink, const hoist_tar_member *member,
                          const hoist_tar_member *plain)
 {
@@ -172,6 +184,7 @@ static size_t send_attrs(hoist_tree_sink *sink, const hoist_tar_member *member,
     return count;
 }
 
+// "neff.json" alone, or {"name": "sg00/", "type": "folder", ...} where something differs.
 static void send_member(hoist_tree_sink *sink, const hoist_tar_member *member,
                         const hoist_tar_member *plain)
 {
@@ -185,7 +198,8 @@ static void send_member(hoist_tree_sink *sink, const hoist_tar_member *member,
     hoist_tree_end(sink);
 }
 
-// What members have in common is what the first file has.
+// What members have in common is taken to be what the first file has: then most of them are plain
+// names in the list.
 static hoist_tar_member common_member(const hoist_tar *tar)
 {
     for (size_t i = 0; i < tar->count; i++) {
@@ -196,6 +210,7 @@ static hoist_tar_member common_member(const hoist_tar *tar)
     return neff_plain_member();
 }
 
+// Two steps of difference: the common member from the defaults, each member from the common one.
 static void send_members(hoist_tree_sink *sink, const hoist_tar *tar)
 {
     const hoist_tar_member plain = neff_plain_member();
@@ -205,6 +220,7 @@ static void send_members(hoist_tree_sink *sink, const hoist_tar *tar)
     hoist_tree_end(sink);
     hoist_tree_list(sink, "members");
     for (size_t i = 0; i < tar->count; i++) {
+        // Others cannot be files.
         if (tar->members[i].type == HOIST_TAR_FILE || tar->members[i].type == HOIST_TAR_FOLDER) {
             send_member(sink, &tar->members[i], &common);
         }
@@ -214,6 +230,7 @@ static void send_members(hoist_tree_sink *sink, const hoist_tar *tar)
 
 // Archive ----------------------------------------------------------------------------------------
 
+// How the archive was made: a level is only given when zlib finds the same bytes with it.
 static hoist_status send_archive(hoist_tree_sink *sink, const neff_module *m)
 {
     hoist_tree_map(sink, "archive");
@@ -221,13 +238,14 @@ static hoist_status send_archive(hoist_tree_sink *sink, const neff_module *m)
     if (m->gzip) {
         int level = -1;
         HOIST_TRY(neff_find_level(m->archive, m->payload, m->base.alloc, &level));
-        if (level >= 0) {
+        if (level >= 0) { // without one packing takes the default
             hoist_tree_int(sink, "level", level);
         }
         if (m->payload.size % NEFF_RECORD == 0) {
             hoist_tree_uint(sink, "payload_record", NEFF_RECORD, HOIST_UNIT_NONE);
         }
     }
+    // tar's records of 20 blocks, or no padding beyond a block.
     const bool padded = m->archive.size % NEFF_RECORD == 0;
     hoist_tree_uint(sink, "record", padded ? NEFF_RECORD : 512, HOIST_UNIT_NONE);
     hoist_tree_end(sink);

@@ -1,4 +1,6 @@
-// The manifest read back: manifest.c has its form.
+// The manifest read back: manifest.c has its form. In goes text that people may have edited, out
+// comes a neff_manifest whose missing parts are defaults; pack.c is its caller. Wrong values are
+// reported (PACK-001) and then absent, so that all of them are reported in one go.
 #include <string.h>
 
 #include "base/span.h"
@@ -10,10 +12,11 @@ typedef struct manifest_reader {
     hoist_arena *arena;
     hoist_diag *diag;
     neff_manifest *manifest;
-    neff_cursor cursor; // for places
-    bool no_memory;
+    neff_cursor cursor; // of the last finding
+    bool no_memory;     // sticky: looked at in the end
 } manifest_reader;
 
+// The value as it is written, and what belongs there.
 static void refuse(manifest_reader *r, hoist_json_index at, const char *key, const char *expected)
 {
     const hoist_str text = hoist_json_text(r->json, at);
@@ -22,7 +25,8 @@ static void refuse(manifest_reader *r, hoist_json_index at, const char *key, con
                  HOIST_STR_ARGS(text), expected);
 }
 
-// An integer up to `most`, as a number or, above 2^53, as a string.
+// An integer up to `most`, as a number or, above 2^53, as a string: "18446744073709551615". JSON
+// writers keep such integers out of the range in which readers lose bits.
 static bool read_number(manifest_reader *r, hoist_json_index at, uint64_t most, uint64_t *out_value)
 {
     if (hoist_json_u64(r->json, at, out_value)) {
@@ -33,9 +37,10 @@ static bool read_number(manifest_reader *r, hoist_json_index at, uint64_t most, 
     }
     const hoist_str digits = hoist_json_string(r->json, at, r->arena);
     uint64_t value = 0;
-    bool good = digits.size > 0;
+    bool good = digits.size > 0; // an empty text is no number
     for (size_t i = 0; i < digits.size && good; i++) {
         const unsigned digit = (unsigned)(uint8_t)digits.data[i] - '0';
+        // A check, since any length may come.
         good = digit < 10 && !__builtin_mul_overflow(value, UINT64_C(10), &value) &&
                !__builtin_add_overflow(value, (uint64_t)digit, &value);
     }
@@ -43,6 +48,7 @@ static bool read_number(manifest_reader *r, hoist_json_index at, uint64_t most, 
     return good && value <= most;
 }
 
+// Lower case only, as manifest.c writes; -1: no digit.
 static int nibble(char c)
 {
     static const char digits[] = "0123456789abcdef";
@@ -50,8 +56,8 @@ static int nibble(char c)
     return at ? (int)(at - digits) : -1;
 }
 
-// Decodes the string `at` of hexadecimal digits after `*size` bytes of `out`, which has space for
-// `space`.
+// Decodes the string `at` of hexadecimal digits after `*size` bytes of `out`, which has capacity
+// for `space` in all. False: no string, an odd number of digits, too many, or no digits.
 static bool add_hex(manifest_reader *r, hoist_json_index at, uint8_t *out, size_t space,
                     size_t *size)
 {
@@ -74,7 +80,7 @@ static bool add_hex(manifest_reader *r, hoist_json_index at, uint8_t *out, size_
     return true;
 }
 
-// A string, or {"hex": ["...", ...]}.
+// A string, or {"hex": ["...", ...]}. False also when out of memory, which no_memory says.
 static bool read_text(manifest_reader *r, hoist_json_index at, hoist_str *out_text)
 {
     if (hoist_json_kind_of(r->json, at) == HOIST_JSON_STRING) {
@@ -86,6 +92,7 @@ static bool read_text(manifest_reader *r, hoist_json_index at, hoist_str *out_te
     if (!neff_tape_is(r->json, list, HOIST_JSON_ARRAY)) {
         return false;
     }
+    // Two digits each and quotes: more than enough.
     const size_t space = hoist_json_text(r->json, list).size;
     uint8_t *const bytes = hoist_arena_alloc(r->arena, space);
     size_t size = 0;
@@ -103,6 +110,7 @@ static bool read_text(manifest_reader *r, hoist_json_index at, hoist_str *out_te
 
 // Header -----------------------------------------------------------------------------------------
 
+// At most `space` bytes; a shorter list leaves the rest as it is.
 static bool read_list(manifest_reader *r, hoist_json_index at, uint8_t *out, size_t space)
 {
     const bool list = hoist_json_kind_of(r->json, at) == HOIST_JSON_ARRAY;
@@ -119,7 +127,8 @@ static bool read_list(manifest_reader *r, hoist_json_index at, uint8_t *out, siz
     return list && count <= space;
 }
 
-// False when the value is of another kind or does not fit.
+// False when the value is of another kind or does not fit. A field that was refused may be partly
+// written, and is not marked as present.
 static bool read_field(manifest_reader *r, hoist_json_index at, neff_header_field field)
 {
     const neff_header_row *const row = &neff_header_rows[field];
@@ -139,10 +148,12 @@ static bool read_field(manifest_reader *r, hoist_json_index at, neff_header_fiel
         if (!read_text(r, at, &text) || text.size > row->size) {
             return false;
         }
+        // Shorter texts leave no rest of a default.
         memset(neff_header_mut_bytes(header, field), 0, row->size);
         memcpy(neff_header_mut_bytes(header, field), text.data, text.size);
         return true;
     case NEFF_HEADER_BYTES:
+        // The rest stays 0.
         return add_hex(r, at, neff_header_mut_bytes(header, field), row->size, &size);
     case NEFF_HEADER_LIST:
         memset(neff_header_mut_bytes(header, field), 0, row->size);
@@ -151,6 +162,7 @@ static bool read_field(manifest_reader *r, hoist_json_index at, neff_header_fiel
     return false;
 }
 
+// A key that no field has is ignored: a newer hoist may have written it.
 static void read_header(manifest_reader *r)
 {
     static const char *const expected[] = {
@@ -164,7 +176,7 @@ static void read_header(manifest_reader *r)
     for (neff_header_field i = 0; i < NEFF_H_COUNT; i++) {
         const hoist_json_index at =
             header ? neff_tape_find(r->json, header, neff_header_rows[i].name) : 0;
-        if (at == 0 || i == NEFF_H_DATA_SIZE) {
+        if (at == 0 || i == NEFF_H_DATA_SIZE) { // it follows from the archive
             continue;
         }
         if (read_field(r, at, i)) {
@@ -177,6 +189,7 @@ static void read_header(manifest_reader *r)
 
 // Archive ----------------------------------------------------------------------------------------
 
+// A multiple of `step`; the limit keeps a few bytes of text from making megabytes of zeros.
 static size_t read_record(manifest_reader *r, hoist_json_index archive, const char *key,
                           size_t step, size_t fallback)
 {
@@ -193,6 +206,7 @@ static size_t read_record(manifest_reader *r, hoist_json_index archive, const ch
     return (size_t)value;
 }
 
+// Without the object, or without "gzip" in it, the packaging follows from pkg_version.
 static void read_archive(manifest_reader *r)
 {
     neff_archive *const a = &r->manifest->archive;
@@ -221,6 +235,7 @@ static void read_archive(manifest_reader *r)
 
 // Members ----------------------------------------------------------------------------------------
 
+// By the words of neff_dialect_words; false: none of them.
 static bool read_dialect(hoist_str word, hoist_tar_member *member)
 {
     for (size_t i = 0; i < HOIST_COUNT_OF(neff_dialect_words); i++) {
@@ -244,10 +259,11 @@ static bool read_type(hoist_str word, hoist_tar_member *member)
     return false;
 }
 
+// One attribute into its slot of the tar header; `slot` has the type of the attribute's kind.
 static bool read_attr(manifest_reader *r, hoist_json_index at, const neff_attr *attr,
                       hoist_tar_member *member)
 {
-    enum { MAX_MODE = 07777 };
+    enum { MAX_MODE = 07777 }; // permission bits, and set-id and sticky ones
     void *const slot = (char *)member + attr->at;
     uint64_t number = 0;
     int64_t integer = 0;
@@ -260,7 +276,7 @@ static bool read_attr(manifest_reader *r, hoist_json_index at, const neff_attr *
         member->mode = (uint32_t)number;
         return true;
     case NEFF_ATTR_NUMBER:
-        if (!hoist_json_i64(r->json, at, &integer) &&
+        if (!hoist_json_i64(r->json, at, &integer) && // an integer, or its digits as a string
             !(read_text(r, at, &text) && hoist_str_to_i64(text, false, &integer))) {
             return false;
         }
@@ -286,10 +302,11 @@ static void read_attrs(manifest_reader *r, hoist_json_index object, hoist_tar_me
     }
 }
 
+// A name alone has the common attributes; an object states those that differ.
 static void read_member(manifest_reader *r, hoist_json_index at, hoist_tar_member *member)
 {
     *member = r->manifest->plain;
-    hoist_json_index name = at;
+    hoist_json_index name = at; // of a text the value itself
     if (hoist_json_kind_of(r->json, at) == HOIST_JSON_OBJECT) {
         name = neff_tape_find(r->json, at, "name");
         read_attrs(r, at, member);
@@ -299,6 +316,7 @@ static void read_member(manifest_reader *r, hoist_json_index at, hoist_tar_membe
     }
 }
 
+// `plain` first: every member begins as a copy of it.
 static void read_members(manifest_reader *r)
 {
     neff_manifest *const m = r->manifest;
@@ -324,6 +342,7 @@ static void read_members(manifest_reader *r)
 hoist_status neff_manifest_read(hoist_bytes text, hoist_arena *arena, hoist_diag *diag,
                                 neff_manifest *out_manifest)
 {
+    // What is packed without a manifest: the vendor compiler's habits (10).
     *out_manifest = (neff_manifest){
         .archive = {.gzip = true, .level = NEFF_LEVEL, .record = NEFF_RECORD, .payload_record = 1},
         .plain = neff_plain_member()};
@@ -338,6 +357,7 @@ hoist_status neff_manifest_read(hoist_bytes text, hoist_arena *arena, hoist_diag
     const hoist_json_index at = neff_tape_find(r.json, 0, "schema");
     if (at == 0 || !read_text(&r, at, &schema) ||
         !hoist_str_equal_c(schema, "hoist.neff-folder/1")) {
+        // Another schema is reported, and the rest read as if it were this one.
         refuse(&r, at, at ? "schema" : "the manifest", "\"hoist.neff-folder/1\"");
     }
     read_header(&r);

@@ -1,5 +1,7 @@
 // A file from parts (neff reference 10): with a manifest as it says, else with the defaults of the
-// vendor's compiler and what info.json and the members contain.
+// vendor's compiler and what info.json and the members contain. In go parts (files of a folder or
+// of a program), out come the bytes of a NEFF; manifest_read.c, redact.c, features.c and compose.c
+// do parts of it, unpack.c is the inverse. Equal parts give equal bytes.
 #include "formats/neff/pack.h"
 
 #include <stdlib.h>
@@ -15,7 +17,7 @@
 typedef struct packer {
     const hoist_part *parts;
     size_t count;
-    const hoist_pack_options *options;
+    const hoist_pack_options *options; // borrowed
     hoist_diag *diag;
     hoist_arena arena;
     hoist_map names; // path to index of the part
@@ -31,12 +33,14 @@ static const hoist_rule *rule_of(neff_pack_rule rule)
     return &hoist_neff_pack_rules.rules[rule];
 }
 
+// NULL: there is no part of that path.
 static const hoist_part *find_part(const packer *p, const char *path)
 {
     size_t index = 0;
     return hoist_map_find(&p->names, hoist_str_from(path), &index) ? &p->parts[index] : NULL;
 }
 
+// Parts become members: their names are checked as a reader would check them (rules 17 and 18).
 static hoist_status check_names(packer *p)
 {
     for (size_t i = 0; i < p->count; i++) {
@@ -56,6 +60,7 @@ static hoist_status check_names(packer *p)
             return status;
         }
     }
+    // A warning: a folder without the graph may be meant as it is.
     if (!find_part(p, "neff.json") && !find_part(p, "kelp.json")) {
         hoist_report(p->diag, rule_of(NEFF_PACK_ENTRY), hoist_loc_none(),
                      "the folder has no neff.json: no loader can begin with what is packed");
@@ -63,10 +68,10 @@ static hoist_status check_names(packer *p)
     return HOIST_OK;
 }
 
-// What the members say of each other
-// ---------------------------------------------------------------
+// What the members say of each other --------------------------------------------------------------
 
-// Reads the parts as a module, for their roles; what is wrong in them is for `hoist check` to say.
+// Reads the parts as a module, for their roles; what is wrong in them is for `hoist check` to
+// report. Roles decide the order of members and what redaction empties.
 static hoist_status look_inside(packer *p)
 {
     const hoist_read_options options = {.alloc = p->arena.alloc, .keep = true};
@@ -77,15 +82,18 @@ static hoist_status look_inside(packer *p)
         hoist_arena_array(&p->module->arena, p->count, sizeof(p->module->members[0]));
     HOIST_TRY_MEMORY(p->module->members);
     for (size_t i = 0; i < p->count; i++) {
+        // Names were checked: none is there twice.
         p->module->members[i] = (neff_member){.name = p->parts[i].path, .bytes = p->parts[i].bytes};
         HOIST_TRY(hoist_map_add(&p->module->member_names, p->parts[i].path, i, NULL));
     }
     p->module->member_count = (uint32_t)p->count;
     neff_reader r = {.module = p->module, .arena = &p->module->arena, .options = &options};
     const hoist_status status = neff_read_members(&r);
+    // A limit would leave roles unknown.
     return status == HOIST_NO_MEMORY || status == HOIST_LIMIT ? status : HOIST_OK;
 }
 
+// UNKNOWN also when nobody has looked inside.
 static neff_role role_of(const packer *p, hoist_str path)
 {
     const uint32_t at = p->module ? neff_member_find(p->module, path) : NEFF_NONE;
@@ -94,6 +102,7 @@ static neff_role role_of(const packer *p, hoist_str path)
 
 // Order ------------------------------------------------------------------------------------------
 
+// A part with its place in the order of the recipe.
 typedef struct sorted_part {
     const hoist_part *part;
     unsigned rank;
@@ -109,9 +118,10 @@ static unsigned rank_of(const packer *p, hoist_str path)
     while (i < HOIST_COUNT_OF(ranks) && ranks[i] != role) {
         i++;
     }
-    return i;
+    return i; // after all that have a rank
 }
 
+// By rank, then by bytes of the path: never by the order of parts, which depends on file systems.
 static int compare_parts(const void *left, const void *right)
 {
     const sorted_part *a = left;
@@ -120,6 +130,7 @@ static int compare_parts(const void *left, const void *right)
                               : hoist_str_compare(a->part->path, b->part->path);
 }
 
+// `like` has the attributes of the tar header; NULL for a folder, which has no bytes.
 static void add_member(packer *p, const hoist_tar_member *like, hoist_str name,
                        const hoist_part *part)
 {
@@ -129,13 +140,14 @@ static void add_member(packer *p, const hoist_tar_member *like, hoist_str name,
     member->data = part ? part->bytes : (hoist_bytes){NULL, 0};
 }
 
-// Members of the manifest's list: those whose file is still there, and folders.
+// Members of the manifest's list, in its order: those whose file is still there, and folders. A
+// file that is gone is left out with a warning; one that is new comes after (add_others).
 static hoist_status add_listed(packer *p)
 {
     for (size_t i = 0; i < p->manifest.member_count; i++) {
         const hoist_tar_member *const like = &p->manifest.members[i];
         size_t index = 0;
-        const hoist_str path = neff_part_path(&p->arena, like->name);
+        const hoist_str path = neff_part_path(&p->arena, like->name); // as unpacking named the file
         HOIST_TRY_MEMORY(path.data);
         const char *const why = neff_unsafe_name(like->name);
         if (why) {
@@ -150,6 +162,7 @@ static hoist_status add_listed(packer *p)
                          "the member '%.*s' is not in the folder and is left out",
                          HOIST_STR_ARGS(like->name));
             hoist_diag_source(p->diag, file, HOIST_STR(""));
+            // The manifest itself is taken from the start: it never becomes a member.
         } else if (p->taken[index] && !hoist_str_equal_c(path, NEFF_MANIFEST_NAME)) {
             const hoist_str file = hoist_diag_file(p->diag);
             hoist_diag_source(p->diag, HOIST_STR(NEFF_MANIFEST_NAME), HOIST_STR(""));
@@ -164,6 +177,8 @@ static hoist_status add_listed(packer *p)
     return HOIST_OK;
 }
 
+// Parts that no manifest lists, in the recipe's order, with the attributes that members have in
+// common.
 static hoist_status add_others(packer *p)
 {
     sorted_part *const sorted = hoist_arena_array(&p->arena, p->count, sizeof(sorted[0]));
@@ -177,7 +192,7 @@ static hoist_status add_others(packer *p)
     qsort(sorted, count, sizeof(sorted[0]), compare_parts);
     for (size_t i = 0; i < count; i++) {
         enum { EXECUTABLE = 0755 };
-        hoist_tar_member like = p->manifest.plain;
+        hoist_tar_member like = p->manifest.plain; // mode, owner, time, dialect
         like.mode = sorted[i].part->executable ? EXECUTABLE : like.mode;
         like.mtime = p->options->has_time ? p->options->time : like.mtime;
         add_member(p, &like, sorted[i].part->path, sorted[i].part);
@@ -185,12 +200,14 @@ static hoist_status add_others(packer *p)
     return HOIST_OK;
 }
 
+// Redaction replaces bytes and attributes of members, or drops them.
 static hoist_status redact_members(packer *p)
 {
     size_t kept = 0;
     for (size_t i = 0; i < p->member_count; i++) {
         bool drop = false;
         const hoist_str path = neff_part_path(&p->arena, p->members[i].name);
+        // Roles are by the part's path.
         HOIST_TRY(path.data ? neff_redact(&p->members[i], role_of(p, path), &p->arena, &drop)
                             : HOIST_NO_MEMORY);
         p->members[kept] = p->members[i];
@@ -200,6 +217,7 @@ static hoist_status redact_members(packer *p)
     return HOIST_OK;
 }
 
+// At most all parts and all of the manifest's folders.
 static hoist_status order_members(packer *p)
 {
     const size_t most = p->count + p->manifest.member_count;
@@ -212,6 +230,7 @@ static hoist_status order_members(packer *p)
 
 // Header -----------------------------------------------------------------------------------------
 
+// True when the manifest states the field: then nothing else sets it.
 static bool is_given(const packer *p, neff_header_field field)
 {
     return p->manifest.present >> field & 1;
@@ -224,6 +243,7 @@ static void set_default(packer *p, neff_header_field field, uint64_t value)
     }
 }
 
+// A NUL-padded text, which needs one byte for the NUL.
 static void set_text(packer *p, neff_header_field field, hoist_str text)
 {
     uint8_t *const slot = neff_header_mut_bytes(&p->manifest.header, field);
@@ -238,6 +258,7 @@ static void set_text(packer *p, neff_header_field field, hoist_str text)
     memcpy(slot, text.data, text.size);
 }
 
+// A value of info.json that does not fit the header's field; the field keeps its default.
 static void report_info(const packer *p, const hoist_json *json, hoist_json_index at,
                         const char *key, const char *expected)
 {
@@ -246,6 +267,7 @@ static void report_info(const packer *p, const hoist_json *json, hoist_json_inde
                  expected);
 }
 
+// tpb_per_node: a list of bytes.
 static void take_list(packer *p, const hoist_json *json, hoist_json_index list)
 {
     const neff_header_row *const row = &neff_header_rows[NEFF_H_TPB_PER_NODE];
@@ -253,7 +275,7 @@ static void take_list(packer *p, const hoist_json *json, hoist_json_index list)
     const bool fits =
         neff_tape_is(json, list, HOIST_JSON_ARRAY) && hoist_json_size(json, list) <= row->size;
     hoist_json_index item = list + 1;
-    if (!fits) {
+    if (!fits) { // 64, the header's array
         report_info(p, json, list, row->name, "a list of at most 64 numbers");
     }
     for (uint32_t i = 0; fits && i < hoist_json_size(json, list); i++) {
@@ -267,14 +289,14 @@ static void take_list(packer *p, const hoist_json *json, hoist_json_index list)
     }
 }
 
-// One field of info.json, whose keys are of the same meaning (neff reference 1.6); others keep
-// their default.
+// One field of info.json, whose keys are of the same meaning [inferred from 1.6: their spelling is
+// not public]; others keep their default.
 static hoist_status take_info(packer *p, const hoist_json *json, neff_header_field field)
 {
     const neff_header_row *const row = &neff_header_rows[field];
     const hoist_json_index at = neff_tape_find(json, 0, row->name);
     uint64_t number = 0;
-    if (at == 0 || is_given(p, field)) {
+    if (at == 0 || is_given(p, field)) { // the manifest goes before
         return HOIST_OK;
     }
     if (row->kind == NEFF_HEADER_U32) {
@@ -310,7 +332,7 @@ static hoist_status take_fields(packer *p, const hoist_json *json)
     return HOIST_OK;
 }
 
-// Findings are in info.json. It is not looked at when the manifest has all that it could say.
+// Findings are in info.json. It is not read when the manifest has all that it could state.
 static hoist_status read_info(packer *p)
 {
     const hoist_part *const info = find_part(p, "info.json");
@@ -329,18 +351,19 @@ static hoist_status read_info(packer *p)
         status = take_fields(p, &json);
         hoist_json_free(&json);
     }
-    hoist_diag_source(p->diag, file, HOIST_STR(""));
+    hoist_diag_source(p->diag, file, HOIST_STR("")); // findings after this are in the caller's file
     return status;
 }
 
-// Without a manifest the bits are those that the content calls for.
+// Without a manifest the bits are those that the content calls for, of two possible ones the row's
+// own.
 static hoist_status find_features(packer *p)
 {
     neff_feature_facts facts;
     if (!p->module || is_given(p, NEFF_H_FEATURE_BITS)) {
         return HOIST_OK;
     }
-    p->module->header.lnc_size = p->manifest.header.lnc_size;
+    p->module->header.lnc_size = p->manifest.header.lnc_size; // one of the facts is about it
     HOIST_TRY(neff_find_features(p->module, neff_generation_of_file(p->module), &p->arena, &facts));
     for (neff_feature i = 0; i < NEFF_FEATURE_COUNT; i++) {
         if (facts.found[i].size) {
@@ -350,12 +373,14 @@ static hoist_status find_features(packer *p)
     return HOIST_OK;
 }
 
-// Subgraphs of a logical core are 1 or 2; more are serial cores of Inferentia 1, one each.
+// Subgraphs of a logical core are 1 or 2; more are serial cores of Inferentia 1, a logical core
+// each.
 static uint32_t guess_lnc(const packer *p)
 {
     return p->module && p->module->subgraph_count == 2 ? 2 : 1;
 }
 
+// The order matters: features depend on lnc_size, the major version on features.
 static hoist_status fill_header(packer *p)
 {
     neff_header *const h = &p->manifest.header;
@@ -366,14 +391,15 @@ static hoist_status fill_header(packer *p)
     set_default(p, NEFF_H_REQUESTED_TPB_COUNT, 1);
     set_default(p, NEFF_H_LNC_SIZE, guess_lnc(p));
     HOIST_TRY(find_features(p));
-    set_default(p, NEFF_H_VERSION_MAJOR, h->feature_bits ? 2 : 1);
+    set_default(p, NEFF_H_VERSION_MAJOR, h->feature_bits ? 2 : 1); // the compiler's rule [inferred]
     if (!is_given(p, NEFF_H_NAME)) {
         set_text(p, NEFF_H_NAME, HOIST_STR("file.neff"));
     }
-    if (!is_given(p, NEFF_H_BUILD_VERSION) || p->options->redact) {
+    if (!is_given(p, NEFF_H_BUILD_VERSION) || p->options->redact) { // build paths are private
         set_text(p, NEFF_H_BUILD_VERSION, HOIST_STR("0"));
     }
     HOIST_TRY(read_info(p));
+    // --pkg-version: another packaging than the manifest's makes its archive settings void.
     if (asked) {
         p->manifest.has_archive = p->manifest.has_archive && asked == h->pkg_version;
         h->pkg_version = asked;
@@ -387,6 +413,7 @@ static hoist_status fill_header(packer *p)
 
 // All together -----------------------------------------------------------------------------------
 
+// All of the manifest's archive settings but those that options replace.
 static hoist_status compose(packer *p, hoist_buffer *out)
 {
     neff_archive archive = p->manifest.archive;
@@ -394,10 +421,12 @@ static hoist_status compose(packer *p, hoist_buffer *out)
     neff_header *const header = &p->manifest.header;
     archive.members = p->members;
     archive.count = p->member_count;
+    // As 1.2 pairs them.
     archive.gzip = p->manifest.has_archive ? archive.gzip : header->pkg_version == 2;
     archive.level = p->options->has_level ? p->options->level : archive.level;
     const size_t start = out->size;
     HOIST_TRY(neff_compose(header, &archive, out));
+    // Only now, as the identity follows from the digest.
     if (!is_given(p, NEFF_H_UUID)) {
         neff_make_uuid(header);
         neff_write_header(header, out->data + start);
@@ -405,6 +434,7 @@ static hoist_status compose(packer *p, hoist_buffer *out)
     return HOIST_OK;
 }
 
+// Without the part there is an empty manifest, with defaults.
 static hoist_status read_manifest(packer *p)
 {
     const hoist_str file = hoist_diag_file(p->diag);
@@ -412,12 +442,13 @@ static hoist_status read_manifest(packer *p)
     const hoist_bytes text = part ? part->bytes : (hoist_bytes){NULL, 0};
     const hoist_status status = neff_manifest_read(text, &p->arena, p->diag, &p->manifest);
     hoist_diag_source(p->diag, file, HOIST_STR(""));
-    if (part) {
+    if (part) { // it is no member
         p->taken[part - p->parts] = true;
     }
     return status;
 }
 
+// Findings are collected as long as possible: names first, then manifest and header together.
 static hoist_status pack_all(packer *p, hoist_buffer *out)
 {
     const size_t errors = hoist_diag_count(p->diag, HOIST_ERROR);
@@ -431,6 +462,8 @@ static hoist_status pack_all(packer *p, hoist_buffer *out)
     }
     p->taken = hoist_arena_array(&p->arena, p->count, sizeof(p->taken[0]));
     HOIST_TRY(p->taken ? read_manifest(p) : HOIST_NO_MEMORY);
+    // With a complete manifest order and bits are given, and looking inside would cost what reading
+    // does.
     if (!find_part(p, NEFF_MANIFEST_NAME) || p->options->redact) {
         HOIST_TRY(look_inside(p));
     }
@@ -445,6 +478,7 @@ hoist_status neff_pack(const hoist_part *parts, size_t count, const hoist_pack_o
     packer p = {.parts = parts, .count = count, .options = options, .diag = diag};
     hoist_arena_init(&p.arena, out->alloc);
     hoist_map_init(&p.names, out->alloc);
+    // May replace parts by more.
     hoist_status status = neff_assemble_parts(&p.arena, diag, &p.parts, &p.count);
     if (status == HOIST_OK) {
         status = pack_all(&p, out);

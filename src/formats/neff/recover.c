@@ -1,5 +1,8 @@
 // Constants as arrays (neff reference 6.1, 6.2): of `file` variables, each member once, and of .npy
-// members that no variable names; then what the file should hold or leaves to the framework.
+// members that no variable names; then what the file should hold or leaves to the framework. In
+// goes a module, possibly a damaged one, out come arrays and gaps to a sink (load/parts.c);
+// constant.c reads the members. What the file does not state is left open: a dtype is never
+// guessed.
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,14 +14,14 @@
 #include "formats/neff/tape.h"
 #include "tensor/npy_code.h"
 
-static const char from_header[] = "npy header";
+static const char from_header[] = "npy header"; // what dtype_from and shape_from may be
 static const char from_definition[] = "def.json";
 
 // A `file` variable.
 typedef struct recover_file {
     const neff_subgraph *subgraph;
     const neff_var *var;
-    uint32_t next; // of the same member; NEFF_NONE: the last
+    uint32_t next; // index of the next variable of the same member; NEFF_NONE: the last
 } recover_file;
 
 // A member as a constant.
@@ -35,8 +38,8 @@ typedef struct recovery {
     recover_file *files; // arena; in the order of subgraphs and variables
     uint32_t file_count;
     recover_member *members; // arena; as the module's
-    hoist_str *names;        // arena; space for those of any array
-    neff_cursor cursor;
+    hoist_str *names;        // arena; capacity for those of any one array
+    neff_cursor cursor;      // of the text of the last gap
 } recovery;
 
 // Variables --------------------------------------------------------------------------------------
@@ -52,12 +55,13 @@ static uint32_t count_files(const neff_module *m)
     return count;
 }
 
-// A row for the variable, linked to the others of its member.
+// A row for the variable, linked to the others of its member: constants are shared, and one array
+// has the names of all of them.
 static void add_file(recovery *r, const neff_subgraph *subgraph, const neff_var *var)
 {
     const uint32_t index = r->file_count++;
     r->files[index] = (recover_file){subgraph, var, NEFF_NONE};
-    if (var->member == NEFF_NONE) {
+    if (var->member == NEFF_NONE) { // it has no member: reported as a gap
         return;
     }
     recover_member *const member = &r->members[var->member];
@@ -74,6 +78,7 @@ static hoist_status list_files(recovery *r)
     const neff_module *const m = r->module;
     const uint32_t count = count_files(m);
     r->files = hoist_arena_array(&r->arena, count, sizeof(r->files[0]));
+    // One more, for a stray member's name.
     r->names = hoist_arena_array(&r->arena, (size_t)count + 1, sizeof(r->names[0]));
     r->members = hoist_arena_array(&r->arena, m->member_count, sizeof(r->members[0]));
     HOIST_TRY_MEMORY(r->files && r->names && r->members);
@@ -90,7 +95,8 @@ static hoist_status list_files(recovery *r)
     return HOIST_OK;
 }
 
-// The variable's name, which of several subgraphs is "sg00/NAME". NULL data: out of memory.
+// The variable's name, which of several subgraphs is "sg00/NAME", as names need not differ between
+// them. NULL data: out of memory.
 static hoist_str name_of(recovery *r, const recover_file *file)
 {
     const hoist_str folder = file->subgraph->name;
@@ -110,15 +116,16 @@ static hoist_str name_of(recovery *r, const recover_file *file)
 
 // Types and shapes -------------------------------------------------------------------------------
 
+// NULL: no type is declared, or an unknown one.
 static const neff_dtype_row *declared_dtype(const neff_var *var)
 {
     const int word = var->dtype.size ? hoist_rec_word_find(&neff_dtype_words, var->dtype) : -1;
     return word < 0 ? NULL : &neff_dtypes[word];
 }
 
-// Takes the type that a variable of the member declares where the bytes have whole elements of it.
+// Takes the type that a variable of the member declares where the bytes hold whole elements of it.
 // In an .npy they are of the header's size, and bit patterns, or unsigned integers for a float:
-// NumPy has no small floats.
+// NumPy has no small floats, so bfloat16 is stored as "V2" or "u2".
 static void take_dtype(const recovery *r, const recover_member *member, hoist_recovered *array)
 {
     const uint32_t size = array->dtype_from ? array->element_size : 0;
@@ -139,12 +146,14 @@ static void take_dtype(const recovery *r, const recover_member *member, hoist_re
     }
 }
 
+// Sizes that an element can have; others would make a shape fit by accident.
 static bool is_element_size(uint64_t size)
 {
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-// True when `shape` has elements of 1, 2, 4 or 8 bytes; of `*size` bytes when that is not 0.
+// True when `shape` has elements of 1, 2, 4 or 8 bytes; of `*size` bytes when that is not 0. Sets
+// `*size` to what was found.
 static bool fits(const neff_ints *shape, uint64_t bytes, uint64_t *size)
 {
     uint64_t count = 1;
@@ -156,6 +165,7 @@ static bool fits(const neff_ints *shape, uint64_t bytes, uint64_t *size)
             return false;
         }
     }
+    // An empty array states no element size.
     if (count == 0 || bytes % count != 0 || !is_element_size(bytes / count)) {
         return false;
     }
@@ -164,8 +174,9 @@ static bool fits(const neff_ints *shape, uint64_t bytes, uint64_t *size)
     return right;
 }
 
-// The shape that one of the member's variables declares and that the bytes fill; when nothing says
-// how large an element is, that follows.
+// The shape that one of the member's variables declares and that the bytes fill; when nothing
+// states how large an element is, that follows. Without a shape the array is flat, of `*flat`
+// elements.
 static void take_shape(const recovery *r, const recover_member *member, hoist_recovered *array,
                        int64_t *flat)
 {
@@ -175,6 +186,7 @@ static void take_shape(const recovery *r, const recover_member *member, hoist_re
         const uint64_t own = is_element_size((uint64_t)var->element_size) && !size
                                  ? (uint64_t)var->element_size
                                  : size;
+        // `shape` before `internal_shape`, which has leading ones.
         const neff_ints *const shapes[] = {&var->shape, &var->internal_shape};
         for (size_t k = 0; k < HOIST_COUNT_OF(shapes) && !array->shape_from; k++) {
             uint64_t found = own;
@@ -196,7 +208,8 @@ static void take_shape(const recovery *r, const recover_member *member, hoist_re
 
 // Arrays -----------------------------------------------------------------------------------------
 
-// Why an .npy gives no array; empty: it does. NULL data: out of memory.
+// Why an .npy gives no array; empty: it does. NULL data: out of memory. A part of an array is none:
+// its reader could not tell that the rest is missing.
 static hoist_str problem_of(recovery *r, const neff_constant *constant)
 {
     const hoist_str descr = constant->header.descr;
@@ -209,7 +222,7 @@ static hoist_str problem_of(recovery *r, const neff_constant *constant)
             &r->arena, "cut off: %zu %s of the array's %" PRIu64, constant->data.size,
             hoist_plural(constant->data.size, "byte", "bytes"), constant->size);
     }
-    if (hoist_npy_dtype(descr, &is_big_endian) == HOIST_DTYPE_NONE) {
+    if (hoist_npy_dtype(descr, &is_big_endian) == HOIST_DTYPE_NONE) { // records, texts, objects
         const char *const meaning = hoist_npy_refused(descr);
         return hoist_arena_format(&r->arena, "descr '%.*s' means %s, expected plain numbers",
                                   HOIST_STR_ARGS(descr), meaning ? meaning : "no type");
@@ -217,7 +230,7 @@ static hoist_str problem_of(recovery *r, const neff_constant *constant)
     return HOIST_STR("");
 }
 
-// What the header of an .npy without a problem says.
+// Takes what the header of an .npy without a problem states.
 static void take_header(const neff_constant *constant, hoist_recovered *array)
 {
     bool is_big_endian = false;
@@ -232,7 +245,8 @@ static void take_header(const neff_constant *constant, hoist_recovered *array)
     array->shape_from = from_header;
 }
 
-// Sends one member as an array, by the `count` names in r->names, or keeps why it is none.
+// Sends one member as an array, by the `count` names in r->names, or keeps the reason why it is
+// none.
 static hoist_status send_array(recovery *r, uint32_t index, size_t count)
 {
     const neff_member *const member = &r->module->members[index];
@@ -250,10 +264,10 @@ static hoist_status send_array(recovery *r, uint32_t index, size_t count)
         take_header(&constant, &array);
     }
     take_dtype(r, row, &array);
-    if (!array.shape_from) {
+    if (!array.shape_from) { // a raw member, or an .npy: its own shape counts
         take_shape(r, row, &array, &flat);
     }
-    // What bits of this size mean is not said by calling them bits.
+    // A type of raw bits states a size only: whoever gets the array is not to take it for a dtype.
     if (hoist_dtype_get(array.dtype)->kind == HOIST_CLASS_RAW) {
         array.dtype = HOIST_DTYPE_NONE;
         array.dtype_from = NULL;
@@ -261,6 +275,7 @@ static hoist_status send_array(recovery *r, uint32_t index, size_t count)
     return r->sink->array(r->sink->self, &array);
 }
 
+// Each member at the first variable that names it, with the names of all.
 static hoist_status send_files(recovery *r)
 {
     for (uint32_t i = 0; i < r->file_count; i++) {
@@ -285,7 +300,8 @@ static hoist_str stray_name(const recovery *r, uint32_t member)
     return hoist_str_slice(name, 0, name.size - strlen(".npy"));
 }
 
-// An .npy says itself what it is; in a damaged file there may be nothing else that does.
+// An .npy that nothing refers to. It describes itself, and in a damaged file there may be nothing
+// else that does.
 static bool is_stray(const recovery *r, uint32_t member)
 {
     return r->members[member].first == NEFF_NONE &&
@@ -306,7 +322,7 @@ static hoist_status send_strays(recovery *r)
 
 // What is missing --------------------------------------------------------------------------------
 
-// Why the variable has no array; empty: it has. NULL data: out of memory.
+// Why the variable has no array; empty: it has one. NULL data: out of memory.
 static hoist_str reason_of(recovery *r, const neff_var *var)
 {
     if (var->member != NEFF_NONE) {
@@ -321,6 +337,7 @@ static hoist_str reason_of(recovery *r, const neff_var *var)
                                : HOIST_STR("no 'file_name' states where its values are");
 }
 
+// At the key that should name the values, in def.json.
 static hoist_status miss_files(recovery *r)
 {
     for (uint32_t i = 0; i < r->file_count; i++) {
@@ -356,7 +373,8 @@ static hoist_status miss_strays(recovery *r)
     return HOIST_OK;
 }
 
-// True for a node whose attribute `is_param`, a text as all of them, is 1.
+// True for a node whose attribute `is_param`, a text as all of them, is 1; other writers may give
+// it as a boolean or number.
 static bool is_parameter(const hoist_json *json, hoist_json_index node)
 {
     const hoist_json_index attrs = neff_tape_find(json, node, "attrs");
@@ -372,7 +390,8 @@ static bool is_parameter(const hoist_json *json, hoist_json_index node)
     }
 }
 
-// Inputs that the graph calls parameters: the framework has their values.
+// Inputs that the graph calls parameters: the framework passes their values at each execution, so
+// the file has none.
 static hoist_status miss_parameters(recovery *r)
 {
     const neff_graph *const graph = &r->module->graph;

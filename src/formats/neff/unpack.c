@@ -1,16 +1,19 @@
-// A NEFF as files: its members, and the manifest.
+// A NEFF as files: its members, and the manifest. In goes a module, out come parts, one by one, to
+// a sink that writes them (load/nested_parts.c); manifest.c has what files cannot hold, pack.c is
+// the inverse.
 #include "base/progress.h"
 #include "base/span.h"
 #include "formats/neff/pack.h"
 
 hoist_str neff_part_path(hoist_arena *arena, hoist_str name)
 {
-    char *const path = hoist_arena_alloc(arena, name.size + 1);
+    char *const path = hoist_arena_alloc(arena, name.size + 1); // never longer than the name
     size_t size = 0;
     size_t start = 0;
     if (!path) {
         return (hoist_str){NULL, 0};
     }
+    // "./sg00//pe.bin" becomes "sg00/pe.bin"; a trailing slash goes, too.
     for (size_t i = 0; i <= name.size; i++) {
         if (i < name.size && name.data[i] != '/') {
             continue;
@@ -30,7 +33,7 @@ hoist_str neff_part_path(hoist_arena *arena, hoist_str name)
     return (hoist_str){path, size};
 }
 
-// What is at work on the members.
+// The members that were sent so far, and where they go.
 typedef struct unpacking {
     const neff_module *m;
     hoist_arena arena; // of `paths`
@@ -39,7 +42,8 @@ typedef struct unpacking {
     hoist_part_sink *sink;
 } unpacking;
 
-// True when a name has no empty or '.' component: the path is the name then.
+// True when a name has no empty or '.' component: the path is the name then. Nearly all are, and
+// need no copy.
 static bool is_path(hoist_str name)
 {
     bool begins = true; // a component
@@ -51,10 +55,10 @@ static bool is_path(hoist_str name)
         }
         begins = slash;
     }
-    return !begins;
+    return !begins; // a slash at the end, or an empty name
 }
 
-// Whether a member before `index` has the path.
+// Whether a member before `index` has the path, as its name or after tidying it.
 static bool is_taken(const unpacking *u, hoist_str path, uint32_t index)
 {
     size_t first = 0;
@@ -76,7 +80,8 @@ static hoist_str path_of(unpacking *u, uint32_t index, bool *out_taken)
     return added ? path : (hoist_str){NULL, 0};
 }
 
-// Sends one member; names that only differ in dots and slashes are one file.
+// Sends one member; names that only differ in dots and slashes are one file, and the second is
+// refused: writing it would lose the first.
 static hoist_status send_member(unpacking *u, uint32_t index)
 {
     enum { ANY_EXECUTE = 0111 };
@@ -84,7 +89,7 @@ static hoist_status send_member(unpacking *u, uint32_t index)
     bool taken = false;
     const hoist_str path = path_of(u, index, &taken);
     HOIST_TRY_MEMORY(path.data);
-    const bool own = hoist_str_equal_c(path, NEFF_MANIFEST_NAME);
+    const bool own = hoist_str_equal_c(path, NEFF_MANIFEST_NAME); // the manifest's own name
     const char *const unsafe = neff_unsafe_name(member->name);
     if (own || unsafe || taken || !path.size) {
         neff_enter(u->m, u->diag, NEFF_NONE);
@@ -99,10 +104,12 @@ static hoist_status send_member(unpacking *u, uint32_t index)
                              .bytes = member->bytes,
                              .executable = member->tar && member->tar->mode & ANY_EXECUTE};
     HOIST_TRY(u->sink->part(u->sink->self, &part));
+    // The progress that users see counts bytes.
     hoist_stage_add(u->m->base.deadline, HOIST_STAGE_UNPACKING, part.bytes.size);
     return hoist_deadline_look(u->m->base.deadline);
 }
 
+// Sent after all members, so it is there only when all of them are.
 static hoist_status send_manifest(const neff_module *m, hoist_part_sink *sink)
 {
     hoist_buffer text;
@@ -125,6 +132,7 @@ hoist_status neff_unpack(const hoist_module *module, const hoist_unpack_options 
     hoist_arena_init(&u.arena, m->base.alloc);
     hoist_map_init(&u.paths, m->base.alloc);
     hoist_status status = HOIST_OK;
+    // The total is known before the first byte is written.
     for (uint32_t i = 0; i < m->member_count; i++) {
         hoist_stage_expect(m->base.deadline, HOIST_STAGE_UNPACKING, m->members[i].bytes.size);
     }
