@@ -1,5 +1,7 @@
-// The builder's file: options, members, header and archive. What the members hold is made by the
-// files next to this one.
+// The builder's file (hoist/neff.h): options, members, header and archive. In go the caller's
+// structs, out comes a file of bytes; build_def.c, build_engine.c and build_graph.c make the JSON
+// that members hold, build_write.c its text, compose.c header and archive. Nothing is checked
+// against the format's rules, so that callers can make files that break them.
 #include "formats/neff/build.h"
 
 #include <stdlib.h>
@@ -12,6 +14,7 @@
 
 // Options ----------------------------------------------------------------------------------------
 
+// Replaces a text of the caller by a copy; HOIST_INVALID when it has more than `most` bytes.
 static hoist_status copy_text(hoist_neff *neff, const char **text, size_t most)
 {
     if (!*text) {
@@ -22,6 +25,7 @@ static hoist_status copy_text(hoist_neff *neff, const char **text, size_t most)
     return !own.data ? HOIST_NO_MEMORY : own.size <= most ? HOIST_OK : HOIST_INVALID;
 }
 
+// The same for an array whose size the header fixes.
 static hoist_status copy_bytes(hoist_neff *neff, const uint8_t **bytes, size_t size)
 {
     if (!*bytes) {
@@ -34,6 +38,8 @@ static hoist_status copy_bytes(hoist_neff *neff, const uint8_t **bytes, size_t s
     return HOIST_OK;
 }
 
+// Copies the options, then makes what every file has: the graph and the kelf, both without content
+// until later calls.
 static hoist_status set_up(hoist_neff *neff)
 {
     hoist_neff_options *const o = &neff->options;
@@ -41,7 +47,9 @@ static hoist_status set_up(hoist_neff *neff)
         (unsigned)o->order > HOIST_NEFF_ORDER_REVERSED) {
         return HOIST_INVALID;
     }
+    // One byte for the NUL.
     HOIST_TRY(copy_text(neff, &o->name, neff_header_rows[NEFF_H_NAME].size - 1));
+    // The build version may fill its field, without a NUL at the end; rule 8 warns of it.
     HOIST_TRY(copy_text(neff, &o->build_version, neff_header_rows[NEFF_H_BUILD_VERSION].size));
     HOIST_TRY(copy_text(neff, &o->target, SIZE_MAX));
     HOIST_TRY(copy_bytes(neff, &o->uuid, neff_header_rows[NEFF_H_UUID].size));
@@ -51,6 +59,7 @@ static hoist_status set_up(hoist_neff *neff)
     neff->entries = neff_make_list(m);
     neff_build_kelf(neff);
     HOIST_TRY(m->status);
+    // The graph's text is made anew for each finish; the kelf's tree grows with the subgraphs.
     const neff_build_member graph = {
         .path = HOIST_STR("neff.json"), .source = NEFF_BUILD_GRAPH, .rank = NEFF_RANK_GRAPH};
     const neff_build_member kelf = {.path = HOIST_STR("kelf-0.json"),
@@ -65,7 +74,9 @@ hoist_status hoist_neff_create(const hoist_neff_options *options, hoist_neff **o
 {
     hoist_neff_options own;
     *out_neff = NULL;
+    // Options of a caller that was built against an older header are shorter.
     HOIST_TRY(hoist_options_read(options, &own, sizeof(own)));
+    // The zero value is no allocator.
     const hoist_allocator alloc = own.alloc.resize ? own.alloc : hoist_allocator_system();
     hoist_neff *const neff = hoist_alloc_zero(alloc, 1, sizeof(*neff));
     HOIST_TRY_MEMORY(neff);
@@ -88,6 +99,7 @@ void hoist_neff_destroy(hoist_neff *neff)
     if (!neff) {
         return;
     }
+    // Only streams have memory of their own in a subgraph; all else is in the arena.
     for (size_t i = 0; i < neff->subgraph_count; i++) {
         for (size_t e = 0; e < NEFF_ENGINE_COUNT; e++) {
             hoist_buffer_deinit(&neff->subgraphs[i]->engines[e].stream);
@@ -102,11 +114,14 @@ void hoist_neff_destroy(hoist_neff *neff)
     hoist_free(neff->alloc, neff, sizeof(*neff));
 }
 
+// Two subgraphs are taken for the cores of one logical core.
 static uint32_t lnc_of(const hoist_neff *neff)
 {
     return neff->options.has_lnc_size ? neff->options.lnc_size : neff->subgraph_count == 2 ? 2 : 1;
 }
 
+// From content, from options, and the logical core, which is known only when all subgraphs are
+// there.
 static uint64_t features_of(const hoist_neff *neff)
 {
     const uint64_t lnc = lnc_of(neff) > 1 ? UINT64_C(1) << NEFF_BIT_LNC : 0;
@@ -115,6 +130,7 @@ static uint64_t features_of(const hoist_neff *neff)
 
 // Members ----------------------------------------------------------------------------------------
 
+// Also a dropped one; NULL: there is none of that path.
 static neff_build_member *find(hoist_neff *neff, const char *path)
 {
     size_t index = 0;
@@ -122,6 +138,7 @@ static neff_build_member *find(hoist_neff *neff, const char *path)
                                                                              : NULL;
 }
 
+// The bytes are copied: the caller's may be gone when the file is made.
 static hoist_status make_member(hoist_neff *neff, const char *path, hoist_bytes bytes,
                                 neff_build_member *out_member)
 {
@@ -135,6 +152,7 @@ static hoist_status make_member(hoist_neff *neff, const char *path, hoist_bytes 
     return HOIST_OK;
 }
 
+// A path that was dropped before may be added again.
 hoist_status hoist_neff_add_member(hoist_neff *neff, const char *path, hoist_bytes bytes)
 {
     neff_build_member member;
@@ -154,7 +172,7 @@ hoist_status hoist_neff_set_member(hoist_neff *neff, const char *path, hoist_byt
     if (!there) {
         return neff_build_add(neff, &member);
     }
-    there->source = NEFF_BUILD_GIVEN;
+    there->source = NEFF_BUILD_GIVEN; // later calls do not change it
     there->bytes = member.bytes;
     there->dropped = false;
     return HOIST_OK;
@@ -170,6 +188,7 @@ hoist_status hoist_neff_drop_member(hoist_neff *neff, const char *path)
     return HOIST_OK;
 }
 
+// Keys can be added to JSON that is made here, not to bytes that the caller gave.
 hoist_status hoist_neff_add_keys(hoist_neff *neff, const char *path, hoist_neff_keys keys)
 {
     const neff_build_member *const there = find(neff, path);
@@ -185,7 +204,8 @@ hoist_status hoist_neff_add_keys(hoist_neff *neff, const char *path, hoist_neff_
     return m->status;
 }
 
-// Names of feature bits are in def.json, too (neff reference 1.5).
+// Names of feature bits are in def.json, too (neff reference 1.5). The list follows from the
+// content each time; one that the caller gave as a key stays.
 static void put_features(hoist_neff *neff, neff_made *def)
 {
     const char *names[HOIST_COUNT_OF(neff_features)];
@@ -201,6 +221,7 @@ static void put_features(hoist_neff *neff, neff_made *def)
         return;
     }
     neff_maker *const m = neff_build_begin(neff);
+    // Made by an earlier finish: replaced at its place among the keys.
     if (there) {
         neff_made *const next = there->next;
         neff_made *const fresh = neff_make_map(m, NULL, NULL);
@@ -214,6 +235,7 @@ static void put_features(hoist_neff *neff, neff_made *def)
     }
 }
 
+// JSON text of a tree, copied into the arena: it lives as long as the builder.
 static hoist_status write_tree(hoist_neff *neff, const neff_made *tree, hoist_bytes *out_bytes)
 {
     hoist_buffer text;
@@ -228,6 +250,7 @@ static hoist_status write_tree(hoist_neff *neff, const neff_made *tree, hoist_by
     return status;
 }
 
+// A member's bytes now: what is made follows from all calls so far.
 static hoist_status bytes_of(hoist_neff *neff, const neff_build_member *member,
                              hoist_bytes *out_bytes)
 {
@@ -244,6 +267,7 @@ static hoist_status bytes_of(hoist_neff *neff, const neff_build_member *member,
         HOIST_TRY(neff->maker.status);
         break;
     case NEFF_BUILD_TREE:
+        // Only a def.json: in the kelf's tree the key would mean nothing.
         if (member->rank == NEFF_RANK_DEF) {
             put_features(neff, tree);
             HOIST_TRY(neff->maker.status);
@@ -255,6 +279,7 @@ static hoist_status bytes_of(hoist_neff *neff, const neff_build_member *member,
 
 hoist_status hoist_neff_member(hoist_neff *neff, const char *path, hoist_bytes *out_bytes)
 {
+    // A member as it would be in the file: for tests and for callers who patch one.
     *out_bytes = (hoist_bytes){NULL, 0};
     const neff_build_member *const there = find(neff, path);
     if (!there || there->dropped) {
@@ -266,11 +291,13 @@ hoist_status hoist_neff_member(hoist_neff *neff, const char *path, hoist_bytes *
 
 // The file ---------------------------------------------------------------------------------------
 
+// The size was checked in set_up.
 static void put_text(neff_header *header, neff_header_field field, const char *text)
 {
     memcpy(neff_header_mut_bytes(header, field), text, strlen(text));
 }
 
+// Defaults are those of packing a folder (pack.c): 1.2, 1.4 and 1.6 of the reference.
 static void make_header(const hoist_neff *neff, neff_header *header)
 {
     const hoist_neff_options *const o = &neff->options;
@@ -297,6 +324,7 @@ static void make_header(const hoist_neff *neff, neff_header *header)
     }
 }
 
+// The archive's order: by rank, then by bytes of the path, whatever order the calls had.
 static int by_rank(const void *left, const void *right)
 {
     const neff_build_member *const a = *(const neff_build_member *const *)left;
@@ -304,7 +332,8 @@ static int by_rank(const void *left, const void *right)
     return a->rank != b->rank ? (a->rank < b->rank ? -1 : 1) : hoist_str_compare(a->path, b->path);
 }
 
-// The members in the archive's order; `tars` and `sorted` have space for all.
+// The members in the archive's order; `tars` and `sorted` have capacity for all. Unsafe names are
+// reported for all members before anything is written.
 static hoist_status order_members(hoist_neff *neff, const neff_build_member **sorted,
                                   hoist_tar_member *tars, hoist_diag *diag, size_t *out_count)
 {
@@ -327,7 +356,7 @@ static hoist_status order_members(hoist_neff *neff, const neff_build_member **so
         return HOIST_INVALID;
     }
     qsort(sorted, count, sizeof(neff_build_member *), by_rank);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) { // `out_count` of them
         tars[i] = neff_plain_member();
         tars[i].name = sorted[i]->path;
         HOIST_TRY(bytes_of(neff, sorted[i], &tars[i].data));
@@ -336,6 +365,8 @@ static hoist_status order_members(hoist_neff *neff, const neff_build_member **so
     return HOIST_OK;
 }
 
+// As pack.c does it without a manifest; the uuid follows from the digest, so equal calls give equal
+// files.
 static hoist_status compose(hoist_neff *neff, const hoist_tar_member *tars, size_t count)
 {
     neff_header header;
@@ -347,7 +378,7 @@ static hoist_status compose(hoist_neff *neff, const hoist_tar_member *tars, size
                                       neff->options.has_level ? neff->options.level : NEFF_LEVEL,
                                   .record = NEFF_RECORD,
                                   .payload_record = 1};
-    hoist_buffer_deinit(&neff->file);
+    hoist_buffer_deinit(&neff->file); // the caller's view of an earlier file ends here
     hoist_buffer_init(&neff->file, neff->alloc);
     HOIST_TRY(neff_compose(&header, &archive, &neff->file));
     if (!neff->options.uuid) {
@@ -357,6 +388,7 @@ static hoist_status compose(hoist_neff *neff, const hoist_tar_member *tars, size
     return HOIST_OK;
 }
 
+// May be called again after more calls: nothing of the builder changes but features in def.json.
 hoist_status hoist_neff_finish(hoist_neff *neff, hoist_diag *diag, hoist_bytes *out_bytes)
 {
     size_t count = 0;

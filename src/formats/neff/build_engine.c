@@ -1,4 +1,6 @@
-// Engines of a subgraph that is built: descriptor blocks and instructions.
+// Engines of a subgraph that is built: descriptor blocks (neff reference 4.3, 4.4) and instructions
+// (5). In go the caller's structs and text, out come trees under the keys of fields.c and bytes of
+// streams.
 #include <string.h>
 
 #include "base/alloc.h"
@@ -7,6 +9,7 @@
 #include "formats/neff/build.h"
 #include "formats/neff/stream.h"
 
+// NULL: no such subgraph or engine, or one that was given as absent.
 static neff_build_engine *engine_at(hoist_neff *neff, size_t subgraph, hoist_neff_engine engine)
 {
     neff_build_subgraph *const sub = neff_build_subgraph_at(neff, subgraph);
@@ -23,8 +26,9 @@ typedef struct side_keys {
 static const side_keys from_keys = {"from", "from_off", "from_sizes", "from_steps", "from_dtype"};
 static const side_keys to_keys = {"to", "to_off", "to_sizes", "to_steps", "to_dtype"};
 
-enum { USUAL_DIMENSIONS = 4 };
+enum { USUAL_DIMENSIONS = 4 }; // more need feature bit 9
 
+// All keys of a side are written: absent offsets, sizes and steps are rule 54.
 static void put_side(hoist_neff *neff, neff_made *map, const side_keys *keys,
                      const hoist_neff_pattern *p)
 {
@@ -39,18 +43,21 @@ static void put_side(hoist_neff *neff, neff_made *map, const side_keys *keys,
     }
 }
 
+// One source next to `to`, or a list, which fma, add, min and max need: the caller decides with
+// from_arr.
 static void put_sources(hoist_neff *neff, neff_made *map, const hoist_neff_desc *d)
 {
     neff_maker *const m = &neff->maker;
     if (d->from_count == 1 && !d->from_arr) {
         put_side(neff, map, &from_keys, &d->from[0]);
-        if (d->from[0].has_scale) {
+        if (d->from[0].has_scale) { // which rule 58 has checked for fma only
             neff_put_number(m, map, "scale", d->from[0].scale);
         }
         return;
     }
     neff_made *const list = neff_make_list(m);
     for (size_t i = 0; i < d->from_count; i++) {
+        // Items have keys of both tables.
         neff_made *const item = neff_make_map(m, &neff_desc_table, &neff_extra_table);
         put_side(neff, item, &from_keys, &d->from[i]);
         if (d->from[i].has_scale) {
@@ -62,6 +69,7 @@ static void put_sources(hoist_neff *neff, neff_made *map, const hoist_neff_desc 
     neff_put(m, map, "from_arr", list);
 }
 
+// Keys in the order of calls; build_write.c puts them in the order of the tables.
 static neff_made *make_desc(hoist_neff *neff, const hoist_neff_desc *d)
 {
     neff_maker *const m = &neff->maker;
@@ -87,7 +95,8 @@ static neff_made *make_desc(hoist_neff *neff, const hoist_neff_desc *d)
     return map;
 }
 
-// Items of the caller's version of the struct, one after another.
+// Items of the caller's version of the struct, one after another: each begins with its size, which
+// is the distance to the next. One alone may be written without the list.
 static hoist_status put_descs(hoist_neff *neff, neff_made *map, const hoist_neff_block *b)
 {
     neff_maker *const m = &neff->maker;
@@ -98,8 +107,9 @@ static hoist_status put_descs(hoist_neff *neff, neff_made *map, const hoist_neff
         hoist_neff_desc own;
         size_t stride = 0;
         HOIST_TRY(hoist_options_read(item, &own, sizeof(own)));
-        memcpy(&stride, item, sizeof(stride));
+        memcpy(&stride, item, sizeof(stride)); // struct_size, the first member
         desc = make_desc(neff, &own);
+        // An object in place of the list is not in it.
         if (!b->desc_is_object || b->desc_count > 1) {
             neff_made_add(m, list, HOIST_STR(""), desc);
         }
@@ -111,6 +121,7 @@ static hoist_status put_descs(hoist_neff *neff, neff_made *map, const hoist_neff
 
 // Blocks -----------------------------------------------------------------------------------------
 
+// A block of `dma`, whose keys are those of neff_block_table.
 static hoist_status make_block(hoist_neff *neff, const hoist_neff_block *b, neff_made **out_map)
 {
     neff_maker *const m = &neff->maker;
@@ -138,13 +149,14 @@ hoist_status hoist_neff_add_block(hoist_neff *neff, size_t subgraph, hoist_neff_
     hoist_neff_block own;
     neff_made *map = NULL;
     HOIST_TRY(hoist_options_read(block, &own, sizeof(own)));
-    neff_build_engine *const at = engine_at(neff, subgraph, engine);
+    neff_build_engine *const at = engine_at(neff, subgraph, engine); // its JSON has the list `dma`
     if (!at) {
         return HOIST_INVALID;
     }
     neff_maker *const m = neff_build_begin(neff);
     HOIST_TRY(make_block(neff, &own, &map));
     neff_made_add(m, at->blocks, HOIST_STR(""), map);
+    // Features of the block; those of instructions are noted with the code.
     if (own.function_start) {
         neff_build_feature(neff, NEFF_BIT_FUNCTIONS);
     }
@@ -156,6 +168,7 @@ hoist_status hoist_neff_add_block(hoist_neff *neff, size_t subgraph, hoist_neff_
 
 // Instructions -----------------------------------------------------------------------------------
 
+// The generation by which instructions are read and written: that of the kelf's target.
 static int generation_of(const hoist_neff *neff)
 {
     const char *const target = neff->options.target;
@@ -164,6 +177,7 @@ static int generation_of(const hoist_neff *neff)
     return generation < 0 ? NEFF_ANY_GENERATION : generation;
 }
 
+// Features that an instruction makes necessary; generation 1 has no feature bits for them.
 static void note_features(hoist_neff *neff, const uint8_t *bytes)
 {
     const int generation = generation_of(neff);
@@ -186,6 +200,7 @@ static void note_features(hoist_neff *neff, const uint8_t *bytes)
     }
 }
 
+// From byte `start` on, which is where the new records begin.
 static hoist_status note_records(hoist_neff *neff, const hoist_buffer *stream, size_t start)
 {
     HOIST_TRY_MEMORY(!stream->failed);
@@ -195,6 +210,7 @@ static hoist_status note_records(hoist_neff *neff, const hoist_buffer *stream, s
     return HOIST_OK;
 }
 
+// Text in the form of `hoist disasm`: all of it or nothing.
 hoist_status hoist_neff_add_code(hoist_neff *neff, size_t subgraph, hoist_neff_engine engine,
                                  const char *text, hoist_diag *diag)
 {
@@ -207,12 +223,13 @@ hoist_status hoist_neff_add_code(hoist_neff *neff, size_t subgraph, hoist_neff_e
         neff_assemble(hoist_str_from(text), generation_of(neff),
                       &hoist_neff_pack_rules.rules[NEFF_PACK_TEXT], diag, &at->stream);
     if (status != HOIST_OK) {
-        at->stream.size = start;
+        at->stream.size = start; // what was assembled before the wrong line
         return status;
     }
     return note_records(neff, &at->stream, start);
 }
 
+// Bytes as they are, also such as are no complete records: tests make broken streams.
 hoist_status hoist_neff_add_record(hoist_neff *neff, size_t subgraph, hoist_neff_engine engine,
                                    hoist_bytes records)
 {

@@ -1,4 +1,8 @@
-// neff.json and the kelf of a file that is built (neff reference 3.1, 3.2).
+// neff.json and the kelf of a file that is built (neff reference 3.1, 3.2): in go entries that the
+// caller gave, or the variables of the first subgraph, out come trees. The graph has a null node
+// for each input, nodes for CPU ops, and the kelf's node last:
+//
+//     [null "x"] --> [kelf "sg_coreV10"] --> heads
 #include <stdio.h>
 
 #include "base/buffer.h"
@@ -6,6 +10,7 @@
 #include "base/span.h"
 #include "formats/neff/build.h"
 
+// The kelf without subgraphs; build_def.c adds them to kelf_graphs.
 void neff_build_kelf(hoist_neff *neff)
 {
     neff_maker *const m = &neff->maker;
@@ -18,8 +23,8 @@ void neff_build_kelf(hoist_neff *neff)
 
 // Entries ----------------------------------------------------------------------------------------
 
-// Each entry that was given has a map: name, dtype, shape, for inputs and ops `attrs`, for
-// outputs none, and for ops `op`.
+// Each entry that was given has a map: name, dtype, shape; `attrs` for inputs and ops, which marks
+// them as nodes, none for outputs; and `op` for ops.
 hoist_status hoist_neff_add_entry(hoist_neff *neff, const hoist_neff_entry *entry)
 {
     hoist_neff_entry own;
@@ -30,6 +35,7 @@ hoist_status hoist_neff_add_entry(hoist_neff *neff, const hoist_neff_entry *entr
     neff_maker *const m = neff_build_begin(neff);
     neff_made *const map = neff_make_map(m, NULL, NULL);
     neff_put_text(m, map, "name", own.name);
+    // Bytes, where no type is given.
     neff_put_text(m, map, "dtype", own.dtype ? own.dtype : "uint8");
     neff_put_ints(m, map, "shape", own.shape);
     neff_put_text(m, map, "op", own.cpu_op);
@@ -47,7 +53,7 @@ static neff_made *child(const neff_made *map, const char *key)
     return neff_made_find(map, hoist_str_from(key));
 }
 
-// A value that is in a second place, too.
+// A copy of a value for a second place: a value has one parent, by which it is linked.
 static neff_made *again(neff_maker *m, const neff_made *value)
 {
     neff_made *const copy = neff_make_list(m);
@@ -65,7 +71,8 @@ static void put_again(neff_maker *m, neff_made *map, const char *key, const neff
     }
 }
 
-// Elements of a variable that says its dtype but no shape; 0: their number is no integer.
+// Elements of a variable that declares its dtype but no shape; 0: their number is no integer, or
+// the dtype is unknown.
 static int64_t elements_of(const neff_made *dtype, int64_t bytes)
 {
     const int at = dtype && dtype->kind == HOIST_TREE_STR
@@ -75,10 +82,11 @@ static int64_t elements_of(const neff_made *dtype, int64_t bytes)
     return size && bytes % size == 0 ? bytes / size : 0;
 }
 
-// An entry for a variable of the subgraph: bytes, where it says no dtype that fits.
+// An entry for an input or output of the subgraph: bytes, where it declares no dtype that fits.
+// Rule 25 compares the sizes, so they have to agree.
 static void add_variable(neff_maker *m, neff_made *list, const neff_made *var)
 {
-    const neff_made *const type = child(var, "type");
+    const neff_made *const type = child(var, "type"); // make_variable has written it
     const bool is_input = type->kind == HOIST_TREE_STR && hoist_str_equal_c(type->text, "input");
     const bool is_output = type->kind == HOIST_TREE_STR && hoist_str_equal_c(type->text, "output");
     if (!is_input && !is_output) {
@@ -102,12 +110,13 @@ static void add_variable(neff_maker *m, neff_made *list, const neff_made *var)
         }
         neff_put_ints(m, map, "shape", (hoist_neff_ints){elements ? &elements : &bytes, 1});
     }
-    if (is_input) {
+    if (is_input) { // marks an input
         neff_put(m, map, "attrs", neff_make_map(m, NULL, NULL));
     }
     neff_made_add(m, list, HOIST_STR(""), map);
 }
 
+// Without entries of the caller the first subgraph states them: both cores have the same tensors.
 static const neff_made *entries_of(hoist_neff *neff)
 {
     neff_maker *const m = &neff->maker;
@@ -124,18 +133,20 @@ static const neff_made *entries_of(hoist_neff *neff)
 
 // Nodes ------------------------------------------------------------------------------------------
 
+// The lists of the graph while it is made; each is a member of the root in the end.
 typedef struct graph_lists {
     neff_made *nodes, *arg_nodes, *heads, *row_ptr;
     neff_made *shapes, *ids, *dtypes;
-    neff_made *kelf_inputs;
-    hoist_buffer outputs; // names with commas
-    neff_made *output_names;
-    int64_t node_count;
+    neff_made *kelf_inputs;  // [node, output, version] of each input
+    hoist_buffer outputs;    // names with commas, the one form of output_names
+    neff_made *output_names; // the other form: a list
+    int64_t node_count;      // so far
     int64_t entry_count;
     int64_t input_count;
     int64_t output_count;
 } graph_lists;
 
+// A number of a list: made as a member first, since only these have functions.
 static void add_int(neff_maker *m, neff_made *list, int64_t value)
 {
     neff_made *const map = neff_make_map(m, NULL, NULL);
@@ -145,6 +156,7 @@ static void add_int(neff_maker *m, neff_made *list, int64_t value)
     }
 }
 
+// [node, output, 0]: the version is 0 in all known files.
 static void add_triple(neff_maker *m, neff_made *list, int64_t node, int64_t output)
 {
     neff_made *const map = neff_make_map(m, NULL, NULL);
@@ -154,6 +166,7 @@ static void add_triple(neff_maker *m, neff_made *list, int64_t node, int64_t out
     }
 }
 
+// Shape, dtype and storage of an entry; each entry has a storage of its own.
 static void add_data(neff_maker *m, graph_lists *g, const neff_made *entry)
 {
     if (m->status == HOIST_OK) {
@@ -163,6 +176,7 @@ static void add_data(neff_maker *m, graph_lists *g, const neff_made *entry)
     }
 }
 
+// A null node, or one of a CPU op, with one output.
 static void add_node(neff_maker *m, graph_lists *g, const neff_made *entry)
 {
     const neff_made *const op = child(entry, "op");
@@ -170,9 +184,9 @@ static void add_node(neff_maker *m, graph_lists *g, const neff_made *entry)
     neff_put_text(m, node, "op", op ? op->text.data : "null");
     put_again(m, node, "name", child(entry, "name"));
     put_again(m, node, "attrs", child(entry, "attrs"));
-    neff_put(m, node, "inputs", neff_make_list(m));
+    neff_put(m, node, "inputs", neff_make_list(m)); // ops of the CPU are not connected
     neff_made_add(m, g->nodes, HOIST_STR(""), node);
-    add_int(m, g->row_ptr, g->entry_count);
+    add_int(m, g->row_ptr, g->entry_count); // its first entry
     if (!op) {
         add_int(m, g->arg_nodes, g->node_count);
         add_triple(m, g->kelf_inputs, g->node_count, 0);
@@ -182,6 +196,7 @@ static void add_node(neff_maker *m, graph_lists *g, const neff_made *entry)
     add_data(m, g, entry);
 }
 
+// An output of the kelf's node, which has the number node_count when it is added.
 static void add_output(neff_maker *m, graph_lists *g, const neff_made *entry)
 {
     const neff_made *const name = child(entry, "name");
@@ -195,6 +210,7 @@ static void add_output(neff_maker *m, graph_lists *g, const neff_made *entry)
     add_data(m, g, entry);
 }
 
+// All attributes are texts, numbers included (3.2).
 static void put_count(neff_maker *m, neff_made *attrs, const char *key, int64_t count)
 {
     char text[24];
@@ -202,7 +218,7 @@ static void put_count(neff_maker *m, neff_made *attrs, const char *key, int64_t 
     neff_put_text(m, attrs, key, text);
 }
 
-// The kelf's node comes last, so that its outputs are the last entries.
+// The kelf's node comes last, so that its outputs are the last entries and its number is known.
 static void add_kelf_node(hoist_neff *neff, graph_lists *g, const neff_made *entries)
 {
     neff_maker *const m = &neff->maker;
@@ -214,15 +230,16 @@ static void add_kelf_node(hoist_neff *neff, graph_lists *g, const neff_made *ent
             add_output(m, g, e);
         }
     }
-    add_int(m, g->row_ptr, g->entry_count);
+    add_int(m, g->row_ptr, g->entry_count); // the end of the running sum
     neff_put_text(m, node, "op", "tvm_op");
     neff_put_text(m, node, "name", "sg_coreV10");
     neff_put_text(m, attrs, "func_name", "__kelf");
     neff_put_text(m, attrs, "kelf", "kelf-0.json");
     put_count(m, attrs, "num_inputs", g->input_count);
     put_count(m, attrs, "num_outputs", g->output_count);
+    // Writers differ in the key and in its value (3.2): options choose, for tests of readers.
     const char *const key = neff->options.output_key ? "output" : "output_names";
-    hoist_buffer_char(&g->outputs, '\0');
+    hoist_buffer_char(&g->outputs, '\0'); // hoist_buffer_text() is used as a C string
     if (g->outputs.failed) {
         m->status = HOIST_NO_MEMORY;
     } else if (neff->options.output_list) {
@@ -235,7 +252,7 @@ static void add_kelf_node(hoist_neff *neff, graph_lists *g, const neff_made *ent
     neff_made_add(m, g->nodes, HOIST_STR(""), node);
 }
 
-// ["list_shape", values]
+// A typed attribute of the graph: "shape": ["list_shape", values].
 static void put_typed(neff_maker *m, neff_made *attrs, const char *key, const char *type,
                       neff_made *values)
 {
@@ -245,7 +262,8 @@ static void put_typed(neff_maker *m, neff_made *attrs, const char *key, const ch
     }
 }
 
-// The graph as one of several, as newer compilers write it.
+// The graph as one of several, as newer compilers write it: {"graphs": [graph], "version": "0.5",
+// "target_arch": "*"}.
 static neff_made *wrap(neff_maker *m, neff_made *graph, const char *target)
 {
     neff_made *const root = neff_make_map(m, NULL, NULL);
@@ -257,6 +275,7 @@ static neff_made *wrap(neff_maker *m, neff_made *graph, const char *target)
     return root;
 }
 
+// Called for each finish: entries and variables may have been added since the last.
 neff_made *neff_build_graph(hoist_neff *neff)
 {
     neff_maker *const m = &neff->maker;
@@ -275,6 +294,7 @@ neff_made *neff_build_graph(hoist_neff *neff)
         return NULL;
     }
     hoist_buffer_init(&g.outputs, neff->alloc);
+    // Nodes first, outputs with the kelf's node.
     for (const neff_made *e = entries->first; e && m->status == HOIST_OK; e = e->next) {
         if (child(e, "attrs")) {
             add_node(m, &g, e);
@@ -293,7 +313,7 @@ neff_made *neff_build_graph(hoist_neff *neff)
     if (neff->options.wrapped) {
         root = wrap(m, root, neff->options.target);
     }
-    // Keys that the caller gave for the top level.
+    // Keys that the caller gave for the top level: copies, as the tree may be made again.
     for (const neff_made *key = neff->graph_keys->first; key && m->status == HOIST_OK;
          key = key->next) {
         neff_made *const there = neff_made_find(root, key->key);

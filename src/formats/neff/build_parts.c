@@ -1,4 +1,5 @@
-// What all calls of the builder need: its maker of values, subgraphs, features and members.
+// What all calls of the builder need: its maker of values, subgraphs, features and members. Below
+// build.c, build_def.c, build_engine.c and build_graph.c.
 #include "base/alloc.h"
 #include "base/span.h"
 #include "formats/neff/build.h"
@@ -22,6 +23,7 @@ void neff_build_feature(hoist_neff *neff, neff_feature_bit bit)
 hoist_str neff_build_name(hoist_neff *neff, const char *name)
 {
     const hoist_str own = hoist_arena_str(&neff->arena, hoist_str_from(name));
+    // Sticky, as in build_tree.c.
     neff->maker.status = own.data ? neff->maker.status : HOIST_NO_MEMORY;
     return own;
 }
@@ -34,6 +36,7 @@ hoist_status neff_build_add(hoist_neff *neff, const neff_build_member *member)
     neff->members = items;
     const hoist_str path = hoist_arena_str(&neff->arena, member->path);
     HOIST_TRY_MEMORY(path.data);
+    // HOIST_BUSY: the path is taken.
     HOIST_TRY(hoist_map_add(&neff->member_names, path, neff->member_count, NULL));
     neff_build_member *const own = &neff->members[neff->member_count++];
     *own = *member;

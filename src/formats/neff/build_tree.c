@@ -1,5 +1,9 @@
 // Values of the JSON that the builder makes: maps, lists and scalars in the builder's arena, and
-// JSON text of the caller (hoist_neff_key) as such values. build_write.c makes the text of them.
+// JSON text of the caller (hoist_neff_key) as such values. build_def.c, build_engine.c and
+// build_graph.c make trees of them, build_write.c the text.
+//
+// After a failure the maker's status stays and every function does nothing, so that callers look at
+// it once at the end instead of after each key.
 #include "formats/neff/build_tree.h"
 
 #include <math.h>
@@ -11,6 +15,7 @@
 // Deeper nesting in a key's value is no use, and writing it recurses.
 enum { MAX_DEPTH = 32 };
 
+// NULL after a failure, earlier or now.
 static neff_made *make(neff_maker *m, hoist_tree_kind kind)
 {
     neff_made *const value =
@@ -38,7 +43,7 @@ neff_made *neff_make_list(neff_maker *m)
     return make(m, HOIST_TREE_LIST);
 }
 
-static hoist_str copy(neff_maker *m, hoist_str text)
+static hoist_str copy(neff_maker *m, hoist_str text) // NULL data after a failure
 {
     if (m->status != HOIST_OK) {
         return (hoist_str){NULL, 0};
@@ -67,12 +72,13 @@ static neff_made *make_int(neff_maker *m, int64_t integer)
     return value;
 }
 
+// Appends: a list of children with a pointer to the last, since files have millions of descriptors.
 void neff_made_add(neff_maker *m, neff_made *parent, hoist_str key, neff_made *value)
 {
     if (m->status != HOIST_OK) {
         return;
     }
-    value->key = key;
+    value->key = key; // static or in the arena
     if (parent->last) {
         parent->last->next = value;
     } else {
@@ -82,6 +88,7 @@ void neff_made_add(neff_maker *m, neff_made *parent, hoist_str key, neff_made *v
     parent->count++;
 }
 
+// A search from the start: maps have few keys, and lists of descriptors are not searched.
 neff_made *neff_made_find(const neff_made *map, hoist_str key)
 {
     neff_made *child = map->first;
@@ -93,6 +100,7 @@ neff_made *neff_made_find(const neff_made *map, hoist_str key)
 
 // Members ----------------------------------------------------------------------------------------
 
+// True when a table of the map has the key, or it has none.
 static bool is_known(const neff_made *map, hoist_str key)
 {
     return !map->tables[0] || hoist_rec_find(map->tables[0], key, 0) >= 0 ||
@@ -102,7 +110,7 @@ static bool is_known(const neff_made *map, hoist_str key)
 void neff_put(neff_maker *m, neff_made *map, const char *key, neff_made *value)
 {
     if (m->status == HOIST_OK) {
-        HOIST_ASSERT(is_known(map, hoist_str_from(key)));
+        HOIST_ASSERT(is_known(map, hoist_str_from(key))); // a key of our own that fields.c lacks
         neff_made_add(m, map, hoist_str_from(key), value);
     }
 }
@@ -119,6 +127,7 @@ void neff_put_given(neff_maker *m, neff_made *map, const char *key, bool given, 
     }
 }
 
+// A number that JSON cannot hold fails the call: no loader could read the text.
 void neff_put_number(neff_maker *m, neff_made *map, const char *key, double number)
 {
     if (!isfinite(number)) { // of which JSON knows none
@@ -132,6 +141,7 @@ void neff_put_number(neff_maker *m, neff_made *map, const char *key, double numb
     }
 }
 
+// False is the default of all boolean keys and left out.
 void neff_put_true(neff_maker *m, neff_made *map, const char *key, bool given)
 {
     neff_made *const value = given ? make(m, HOIST_TREE_BOOL) : NULL;
@@ -141,6 +151,7 @@ void neff_put_true(neff_maker *m, neff_made *map, const char *key, bool given)
     }
 }
 
+// NULL: the field was not set.
 void neff_put_text(neff_maker *m, neff_made *map, const char *key, const char *text)
 {
     if (text) {
@@ -148,6 +159,7 @@ void neff_put_text(neff_maker *m, neff_made *map, const char *key, const char *t
     }
 }
 
+// An empty list is written; callers leave the key out where that means something else.
 void neff_put_ints(neff_maker *m, neff_made *map, const char *key, hoist_neff_ints values)
 {
     neff_made *const list = neff_make_list(m);
@@ -167,12 +179,15 @@ void neff_put_names(neff_maker *m, neff_made *map, const char *key, hoist_neff_n
 }
 
 // Values as JSON text
-// -----------------------------------------------------------------------------
+// ------------------------------------------------------------------------------
 
+// Integers keep all 64 bits; larger ones and fractions keep their digits, so that the text of the
+// caller comes back as it is.
 static neff_made *make_number(neff_maker *m, const hoist_json *json, hoist_json_index at)
 {
     neff_made number = {.kind = HOIST_TREE_INT};
     if (!hoist_json_i64(json, at, &number.integer)) {
+        // UINT for 2^63 and above.
         number.kind = hoist_json_u64(json, at, &number.uinteger) ? HOIST_TREE_UINT
                       : hoist_json_f64(json, at, &number.number) ? HOIST_TREE_FLOAT
                                                                  : HOIST_TREE_NULL;
@@ -188,6 +203,7 @@ static neff_made *make_number(neff_maker *m, const hoist_json *json, hoist_json_
     return value;
 }
 
+// Decoded: escapes are written again as needed.
 static neff_made *make_string(neff_maker *m, const hoist_json *json, hoist_json_index at)
 {
     const hoist_str text = hoist_json_string(json, at, m->arena);
@@ -199,6 +215,7 @@ static neff_made *make_string(neff_maker *m, const hoist_json *json, hoist_json_
 
 static neff_made *make_json(neff_maker *m, const hoist_json *json, hoist_json_index at);
 
+// An array or object with all that is in it.
 static neff_made *make_items(neff_maker *m, const hoist_json *json, hoist_json_index at)
 {
     const bool is_map = hoist_json_kind_of(json, at) == HOIST_JSON_OBJECT;
@@ -208,7 +225,7 @@ static neff_made *make_items(neff_maker *m, const hoist_json *json, hoist_json_i
     for (uint32_t i = 0; i < count && m->status == HOIST_OK; i++) {
         hoist_str key = HOIST_STR("");
         if (is_map) {
-            key = copy(m, hoist_json_string(json, item, m->arena));
+            key = copy(m, hoist_json_string(json, item, m->arena)); // the tape goes, the key stays
             item = hoist_json_next(json, item);
         }
         neff_made_add(m, parent, key, make_json(m, json, item));
@@ -217,7 +234,8 @@ static neff_made *make_items(neff_maker *m, const hoist_json *json, hoist_json_i
     return parent;
 }
 
-// Recurses at most MAX_DEPTH times, which reading the JSON has seen to.
+// A value with everything inside it. Recurses at most MAX_DEPTH times, a limit that the reader of
+// the JSON has applied.
 static neff_made *make_json(neff_maker *m, const hoist_json *json, hoist_json_index at)
 {
     const hoist_json_kind kind = hoist_json_kind_of(json, at);
@@ -243,10 +261,11 @@ static neff_made *make_json(neff_maker *m, const hoist_json *json, hoist_json_in
     return NULL;
 }
 
+// The JSON text of a hoist_neff_key as a value; HOIST_INVALID: it is no JSON, or too deep.
 static neff_made *make_given(neff_maker *m, const char *text)
 {
     static const hoist_json_limits limits = {.max_depth = MAX_DEPTH};
-    const hoist_str own = copy(m, hoist_str_from(text));
+    const hoist_str own = copy(m, hoist_str_from(text)); // the tape points into it
     hoist_json json;
     if (m->status != HOIST_OK) {
         return NULL;
@@ -262,6 +281,8 @@ static neff_made *make_given(neff_maker *m, const char *text)
     return value;
 }
 
+// Adds a key of the caller, or replaces the one of a field: at its place, so that the order of keys
+// stays.
 static void put_key(neff_maker *m, neff_made *map, const hoist_neff_key *key)
 {
     neff_made *const value = key->json ? make_given(m, key->json) : make(m, HOIST_TREE_NULL);
@@ -270,9 +291,9 @@ static void put_key(neff_maker *m, neff_made *map, const hoist_neff_key *key)
     }
     neff_made *const there = neff_made_find(map, hoist_str_from(key->key));
     value->given = true;
-    value->absent = !key->json;
+    value->absent = !key->json; // a key to be left out still takes the field's place
     if (there) {
-        neff_made *const next = there->next;
+        neff_made *const next = there->next; // kept, as *value has none
         value->key = there->key;
         *there = *value;
         there->next = next;
@@ -284,7 +305,7 @@ static void put_key(neff_maker *m, neff_made *map, const hoist_neff_key *key)
 void neff_put_keys(neff_maker *m, neff_made *map, hoist_neff_keys keys)
 {
     for (size_t i = 0; i < keys.count && m->status == HOIST_OK; i++) {
-        if (!keys.items[i].key) {
+        if (!keys.items[i].key) { // for a key without a name there is no member
             m->status = HOIST_INVALID;
             return;
         }

@@ -1,4 +1,6 @@
-// JSON text of a tree that was made: keys in the order of their tables, sorted, or reversed.
+// JSON text of a tree that was made: keys in the order of their tables, sorted, or reversed. In
+// goes a tree of build_tree.c, out comes text by codec/json_write; build.c calls it for each
+// member.
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -13,6 +15,7 @@ typedef struct tree_writer {
     hoist_allocator alloc;
 } tree_writer;
 
+// A child with its place: qsort is not stable, and places are all different.
 typedef struct placed {
     const neff_made *value;
     size_t place; // in the order of the tables
@@ -21,7 +24,7 @@ typedef struct placed {
 // Keys of the first table come first, then those of the second, then others as they were given.
 static size_t place_of(const neff_made *map, const neff_made *child, size_t position)
 {
-    enum { ROWS = 64 }; // of a table at most
+    enum { ROWS = 64 }; // of a table at most (codec/record.h)
     for (size_t i = 0; i < HOIST_COUNT_OF(map->tables); i++) {
         const int row = map->tables[i] ? hoist_rec_find(map->tables[i], child->key, 0) : -1;
         if (row >= 0) {
@@ -53,6 +56,7 @@ static int by_key(const void *left, const void *right)
 
 static void write_value(tree_writer *w, const neff_made *value);
 
+// A copy of the children is sorted; the tree stays as it is for a second file.
 static void write_map(tree_writer *w, const neff_made *map)
 {
     placed *const children = hoist_alloc_zero(w->alloc, map->count, sizeof(children[0]));
@@ -73,7 +77,7 @@ static void write_map(tree_writer *w, const neff_made *map)
         }
         qsort(children, count, sizeof(children[0]), compare[w->order]);
         for (size_t i = 0; i < count; i++) {
-            if (!children[i].value->absent) {
+            if (!children[i].value->absent) { // left out by the caller
                 write_value(w, children[i].value);
             }
         }
@@ -96,7 +100,7 @@ static hoist_tree_event event_of(const neff_made *value)
         break;
     case HOIST_TREE_FLOAT:
         e.number = value->number;
-        e.str = value->digits;
+        e.str = value->digits; // of an integer beyond 64 bits
         break;
     case HOIST_TREE_BOOL:
         e.boolean = value->boolean;
@@ -110,8 +114,8 @@ static hoist_tree_event event_of(const neff_made *value)
     return e;
 }
 
-// Recursion is as deep as the file's own nesting and that of a key's value, which build_tree.c
-// limits.
+// A value with all that is in it. Recursion is as deep as the file's own nesting and that of a
+// key's value, which build_tree.c limits.
 static void write_value(tree_writer *w, const neff_made *value)
 {
     const hoist_tree_event event = event_of(value);
@@ -133,7 +137,7 @@ hoist_status neff_made_write(const neff_made *root, bool compact, hoist_neff_ord
 {
     hoist_json_writer json;
     hoist_json_writer_init(&json, out, !compact, false);
-    json.wide = true;
+    json.wide = true; // integers above 2^53 stay numbers, as compilers write them
     tree_writer w = {.sink = hoist_json_writer_sink(&json), .order = order, .alloc = out->alloc};
     write_value(&w, root);
     hoist_json_writer_deinit(&json);
