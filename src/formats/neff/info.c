@@ -1,5 +1,7 @@
-// The summary of a NEFF, as tree events: the vendor viewer's columns first, then who takes the
-// file, its tensors, and each subgraph.
+// The summary of a NEFF, as tree events: the vendor viewer's columns first (neff reference 1.6),
+// then the runtimes and devices that load the file, its tensors, and each subgraph. In goes a
+// module, possibly one with errors, out come the documents of `hoist info`; info.h names the files
+// with the parts.
 #include "formats/neff/info.h"
 
 #include <stdio.h>
@@ -12,7 +14,7 @@
 static int64_t largest_rank(const hoist_json *json, hoist_json_index list)
 {
     int64_t most = -1;
-    // Everything inside the list is after it on the tape.
+    // Everything inside the list is after it on the tape, so nesting of any depth is one loop.
     for (hoist_json_index i = list + 1; i < json->tokens[list].next; i++) {
         int64_t rank = 0;
         if (hoist_json_i64(json, i, &rank) && rank > most) {
@@ -22,7 +24,8 @@ static int64_t largest_rank(const hoist_json *json, hoist_json_index list)
     return most;
 }
 
-// How many ranks take part in collectives, as far as the subgraphs say; 0: they do not.
+// How many ranks take part in collectives, as far as the subgraphs state it; 0: they do not.
+// A world size and the largest rank may disagree: the larger one is needed.
 static uint64_t participants(const neff_module *module)
 {
     uint64_t count = 0;
@@ -42,6 +45,7 @@ static uint64_t participants(const neff_module *module)
     return count;
 }
 
+// Columns of the vendor's viewer (1.6), with a few of our own between them.
 static void send_header(const neff_info_writer *w)
 {
     const neff_header *const h = &w->module->header;
@@ -52,6 +56,7 @@ static void send_header(const neff_info_writer *w)
     neff_send_hex(w->sink, "uuid", (hoist_bytes){h->uuid, sizeof(h->uuid)});
     hoist_hash_kind kind = HOIST_HASH_SHA256;
     const bool known = neff_hash_kind(w->module->header.pkg_version, &kind) == HOIST_OK;
+    // 32 bytes of unknown meaning.
     const size_t size = known ? hoist_hash_size(kind) : sizeof(w->module->header.hash);
     neff_send_hex(w->sink, "hash", (hoist_bytes){w->module->header.hash, size});
     hoist_tree_c(w->sink, "hash_verdict",
@@ -61,6 +66,7 @@ static void send_header(const neff_info_writer *w)
     for (unsigned bit = 0; bit < 64; bit++) {
         const char *const name = neff_features[bit].name;
         char unnamed[16];
+        // Bits without a name are shown as "bit 18".
         if (!(bits >> bit & 1)) {
             continue;
         }
@@ -78,18 +84,21 @@ static void send_header(const neff_info_writer *w)
     neff_info_count(w->sink, "package_version", h->pkg_version);
     hoist_tree_str(w->sink, "build_version",
                    neff_header_text(h->build_version, sizeof(h->build_version)));
+    // null and not 0: nothing states it.
     if (ranks) {
         neff_info_count(w->sink, "cc_participant_count", ranks);
     } else {
         hoist_tree_null(w->sink, "cc_participant_count");
     }
     neff_info_count(w->sink, "neuroncore_count", h->num_tpb);
+    // Rounded up: a last one may be incomplete.
     neff_info_count(w->sink, "logical_neuroncore_count", (h->num_tpb + lnc - 1) / lnc);
     neff_info_count(w->sink, "pcore_count_per_lnc", lnc);
     neff_info_count(w->sink, "requested_tpb_count", h->requested_tpb_count);
     hoist_tree_end(w->sink);
 }
 
+// The target as the kelf spells it, and the generation that follows from it or from --target.
 static void send_target(const neff_info_writer *w, const hoist_check_options *options)
 {
     const hoist_target target = neff_target(&w->module->base, options);
@@ -110,6 +119,7 @@ static void send_target(const neff_info_writer *w, const hoist_check_options *op
 
 // Contents ----------------------------------------------------------------------------------------
 
+// Members by role, in the order of roles; those that nothing refers to come last.
 static void send_archive(const neff_info_writer *w)
 {
     const neff_module *const m = w->module;
@@ -124,6 +134,7 @@ static void send_archive(const neff_info_writer *w)
     neff_info_bytes(w->sink, "tar_bytes", m->archive.size);
     neff_info_count(w->sink, "files", m->member_count);
     hoist_tree_list(w->sink, "members");
+    // One round more for UNKNOWN, which is 0.
     for (int i = NEFF_ROLE_GRAPH; i <= NEFF_ROLE_COUNT; i++) {
         const neff_role role = i < NEFF_ROLE_COUNT ? (neff_role)i : NEFF_ROLE_UNKNOWN;
         if (counts[role]) {
@@ -138,12 +149,13 @@ static void send_archive(const neff_info_writer *w)
     hoist_tree_end(w->sink);
 }
 
+// An input or output of the graph. Without a known dtype the bytes are unknown.
 static void send_tensor(const neff_info_writer *w, const neff_entry *entry, const char *usage)
 {
     const neff_dtype_row *const dtype = entry->dtype >= 0 ? &neff_dtypes[entry->dtype] : NULL;
     uint64_t bytes = dtype ? dtype->bytes : 0;
     for (uint32_t i = 0; i < entry->shape.count; i++) {
-        bytes = neff_product(bytes, neff_size(entry->shape.items[i]));
+        bytes = neff_product(bytes, neff_size(entry->shape.items[i])); // extents below 0 count as 0
     }
     hoist_tree_map(w->sink, "");
     hoist_tree_str(w->sink, "name", entry->name);
@@ -158,6 +170,7 @@ static void send_tensor(const neff_info_writer *w, const neff_entry *entry, cons
     hoist_tree_end(w->sink);
 }
 
+// Inputs first, then outputs, each in the order of entries. An entry may be both.
 static void send_tensors(const neff_info_writer *w)
 {
     const neff_graph *const graph = &w->module->graph;
@@ -193,7 +206,7 @@ static hoist_status send_parts(const neff_info_writer *w, const neff_subgraph *s
     return w->sink->status;
 }
 
-// With scratch of its own: there may be thousands.
+// With scratch of its own: a file may have thousands, and each is done when it is sent.
 static hoist_status send_subgraph(const neff_info_writer *w, const neff_subgraph *subgraph)
 {
     hoist_arena arena;
@@ -205,6 +218,7 @@ static hoist_status send_subgraph(const neff_info_writer *w, const neff_subgraph
     return status;
 }
 
+// The order of keys is that of the schema (schemas/hoist.info-1).
 static hoist_status send_all(const neff_info_writer *w, const hoist_check_options *options)
 {
     send_header(w);
@@ -223,15 +237,15 @@ static hoist_status send_all(const neff_info_writer *w, const hoist_check_option
 hoist_status neff_info(const hoist_module *module, const hoist_check_options *options,
                        hoist_diag *diag, hoist_tree_sink *sink)
 {
-    (void)diag;
+    (void)diag; // nothing is reported: `info` shows broken files, too
     uint8_t digest[HOIST_HASH_MAX_SIZE];
     hoist_arena arena;
     bool given = false;
     neff_info_writer w = {.module = neff_of(module), .arena = &arena, .sink = sink};
     w.generation = neff_generation_for(w.module, options, &given);
-    // The verdict is part of the summary: no finding.
+    // The result of the comparison is part of the summary: no finding.
     hoist_status status = neff_verify_hash(w.module, NULL, digest, &w.hash_right);
-    w.hash_known = status == HOIST_OK;
+    w.hash_known = status == HOIST_OK; // other digests, or a build without them
     if (status == HOIST_NO_MEMORY) {
         return status;
     }

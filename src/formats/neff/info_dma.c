@@ -1,10 +1,12 @@
-// The queue sets of a subgraph and what they move (neff reference 4.2, 7.2).
+// The queue sets of a subgraph and what they move (neff reference 4.2, 7.2), its engines, ops, and
+// the traffic between variables. In go the sums of traffic.c, out come parts of `hoist info`:
+// tables for people with few columns, all numbers for programs.
 #include "formats/neff/info.h"
 #include "formats/neff/stream.h"
 
-enum { MOST_FLOWS = 12 }; // that people see
+enum { MOST_FLOWS = 12 }; // that people see; programs get all
 
-// Numbers of descriptors, under a short title where lines are.
+// Numbers of descriptors, for people under a short title, as the tables have many columns.
 static void send_descs(hoist_tree_sink *sink, uint64_t count)
 {
     const hoist_tree_audience all = sink->audience;
@@ -17,6 +19,7 @@ static void send_descs(hoist_tree_sink *sink, uint64_t count)
     sink->audience = all;
 }
 
+// What a queue set or an engine moves in one execution of all its blocks.
 static void send_moved(hoist_tree_sink *sink, const neff_moved *moved)
 {
     neff_info_count(sink, "blocks", moved->blocks);
@@ -26,7 +29,7 @@ static void send_moved(hoist_tree_sink *sink, const neff_moved *moved)
 
 // Queue sets --------------------------------------------------------------------------------------
 
-// The semaphores that a set may raise.
+// The semaphores that a set may raise: its single one, else its list.
 static void send_semaphores(hoist_tree_sink *sink, const char *key, const neff_queue_set *queue)
 {
     const bool one = neff_has(&neff_queue_table, queue->present, "semaphore");
@@ -34,7 +37,8 @@ static void send_semaphores(hoist_tree_sink *sink, const char *key, const neff_q
     neff_send_ints(sink, key, one ? own : queue->semaphore_set);
 }
 
-// True when none of what it moves is in the area of its own pathway, which costs time.
+// True when nothing that it moves is in the area of its own pathway, which costs time but changes
+// no result (4.1).
 static bool is_elsewhere(const neff_queue_set *queue, const neff_queue_use *use)
 {
     return (queue->fabric == NEFF_FABRIC_MAIN && use->alt && !use->main) ||
@@ -51,6 +55,7 @@ static void send_queue(const neff_info_writer *w, const neff_queue_set *queue,
     hoist_tree_str(sink, "type", queue->type_text);
     hoist_tree_maybe_str(sink, "owner",
                          queue->owner_text.size ? queue->owner_text : (hoist_str){NULL, 0});
+    // Each instance is a ring for each queue.
     neff_info_count(sink, "rings", neff_product(neff_size(queue->num_queues), instances));
     sink->audience = HOIST_TREE_FOR_PEOPLE;
     send_semaphores(sink, "signals", queue);
@@ -68,7 +73,8 @@ static void send_queue(const neff_info_writer *w, const neff_queue_set *queue,
     hoist_tree_end(sink);
 }
 
-// What hardly any set is: people get the names of those that are, instead of a column.
+// A property that hardly any set has: people get the names of those that have it, instead of a
+// column.
 typedef bool queue_test(const neff_queue_set *queue, const neff_queue_use *use);
 
 static bool is_pinned(const neff_queue_set *queue, const neff_queue_use *use)
@@ -83,6 +89,7 @@ static bool has_instances(const neff_queue_set *queue, const neff_queue_use *use
     return queue->instances.count > 0;
 }
 
+// No list when no set passes the test.
 static void send_names(const neff_info_writer *w, const neff_subgraph *s,
                        const neff_traffic *traffic, const char *key, queue_test *test)
 {
@@ -118,6 +125,7 @@ static void send_queues(const neff_info_writer *w, const neff_subgraph *s,
 
 // Traffic -----------------------------------------------------------------------------------------
 
+// All five engines, also those without a program: the list has a fixed form.
 static void send_engines(const neff_info_writer *w, const neff_subgraph *s,
                          const neff_traffic *traffic)
 {
@@ -138,6 +146,7 @@ static void send_engines(const neff_info_writer *w, const neff_subgraph *s,
     hoist_tree_end(w->sink);
 }
 
+// By op, in the order of words.c; unknown ops last.
 static void send_ops(const neff_info_writer *w, const neff_traffic *traffic)
 {
     neff_info_list(w->sink, "descriptor_ops", traffic->all.descs != 0);
@@ -152,17 +161,19 @@ static void send_ops(const neff_info_writer *w, const neff_traffic *traffic)
     neff_info_end(w->sink);
 }
 
+// Null: an undeclared variable.
 static void send_var(hoist_tree_sink *sink, const char *key, const neff_subgraph *s, uint32_t var)
 {
     hoist_tree_maybe_str(sink, key, var != NEFF_NONE ? s->vars[var].name : (hoist_str){NULL, 0});
 }
 
+// Pairs of variables, most bytes first (traffic.c sorts them).
 static void send_flows(const neff_info_writer *w, const neff_subgraph *s,
                        const neff_traffic *traffic)
 {
     hoist_tree_sink *const sink = w->sink;
     neff_info_list(sink, "traffic", traffic->flow_count);
-    const hoist_tree_audience all = sink->audience;
+    const hoist_tree_audience all = sink->audience; // neff_info_list has set it for an empty list
     for (uint32_t i = 0; i < traffic->flow_count; i++) {
         const neff_flow *const flow = traffic->flows[i];
         sink->audience = i < MOST_FLOWS ? all : HOIST_TREE_FOR_PROGRAMS;
@@ -181,6 +192,7 @@ static void send_flows(const neff_info_writer *w, const neff_subgraph *s,
     }
 }
 
+// `false`: flows of all queue sets together.
 hoist_status neff_info_dma(const neff_info_writer *w, const neff_subgraph *subgraph)
 {
     neff_traffic traffic;

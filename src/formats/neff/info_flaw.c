@@ -1,5 +1,7 @@
 // Why nothing can load a file: the first error of reading it, else of what a loader looks up one
-// after the other (neff reference 2.5, 7.2). The rules say it; here nothing is checked.
+// after the other (neff reference 2.5, 7.2). In goes a module, out comes a sentence with its rule;
+// the checks of rules 11, 22 to 35, 43, 44 and 66 run on a collector of their own, and nothing else
+// is checked here.
 #include "base/span.h"
 #include "formats/neff/check_streams.h"
 #include "formats/neff/info.h"
@@ -22,6 +24,7 @@ static hoist_status check_all(neff_check *c)
 {
     bool given = false;
     c->generation = neff_generation_for(c->module, NULL, &given);
+    // Later ones look into what earlier ones found.
     for (size_t i = 0; i < HOIST_COUNT_OF(parts) && !hoist_diag_count(c->diag, HOIST_ERROR); i++) {
         HOIST_TRY(parts[i](c));
     }
@@ -30,7 +33,7 @@ static hoist_status check_all(neff_check *c)
 
 hoist_status neff_info_flaw(const neff_info_writer *w, hoist_str *out_flaw)
 {
-    neff_check c = {.module = w->module};
+    neff_check c = {.module = w->module}; // no options: not for a chosen target
     *out_flaw = w->module->flaw;
     if (out_flaw->size) {
         return HOIST_OK;

@@ -1,5 +1,6 @@
 // What the engines of a subgraph load besides their programs: activation tables by queue sets of
-// type act_load, and libraries of custom operations (neff reference 3.3, 4.2.1).
+// type act_load, and libraries of custom operations (neff reference 3.3, 4.2.1). In go traffic and
+// def.json, out come the lists "activation_loads" and "custom_op_libraries" of `hoist info`.
 #include "base/span.h"
 #include "formats/neff/info.h"
 #include "formats/neff/tape.h"
@@ -11,10 +12,12 @@ static bool is_load(const neff_subgraph *s, const neff_flow *flow)
     return flow->queue != NEFF_NONE && s->queues[flow->queue].type == NEFF_QUEUE_ACT_LOAD;
 }
 
+// Flows through act_load sets, from the variable whose member has the table.
 static hoist_status send_loads(const neff_info_writer *w, const neff_subgraph *s)
 {
     neff_traffic traffic;
     size_t count = 0;
+    // By queue set: flows of one pair stay apart.
     HOIST_TRY(neff_traffic_read(s, true, w->module->base.alloc, w->arena, &traffic));
     for (uint32_t i = 0; i < traffic.flow_count; i++) {
         count += is_load(s, traffic.flows[i]);
@@ -27,6 +30,7 @@ static hoist_status send_loads(const neff_info_writer *w, const neff_subgraph *s
             hoist_tree_map(w->sink, "");
             hoist_tree_str(w->sink, "queue", s->queues[traffic.flows[i]->queue].name);
             hoist_tree_maybe_str(w->sink, "from", from ? from->name : (hoist_str){NULL, 0});
+            // Null: not from a constant.
             neff_send_member(w->sink, "member", w->module, from ? from->member : NEFF_NONE);
             neff_info_bytes(w->sink, "dma_bytes", traffic.flows[i]->bytes);
             hoist_tree_end(w->sink);
@@ -43,7 +47,7 @@ static void send_text(const neff_info_writer *w, const char *key, hoist_str text
     hoist_tree_maybe_str(w->sink, key, text.size ? text : (hoist_str){NULL, 0});
 }
 
-// Names of the functions of a library.
+// Names of the functions of a library: [{"name": ..., "opcode": ..., "sub_opcode": ...}].
 static hoist_status send_functions(const neff_info_writer *w, const hoist_json *json,
                                    hoist_json_index library)
 {
@@ -62,6 +66,8 @@ static hoist_status send_functions(const neff_info_writer *w, const hoist_json *
     return HOIST_OK;
 }
 
+// {"library": "lib.so", "ulib_to_ucode_version": "1.21.1.0", "functions": [...]}. Nothing of a
+// library is ever loaded.
 static hoist_status send_library(const neff_info_writer *w, const neff_subgraph *s,
                                  hoist_json_index library)
 {
@@ -74,7 +80,7 @@ static hoist_status send_library(const neff_info_writer *w, const neff_subgraph 
     if (file.size) {
         HOIST_TRY(neff_member_resolve(w->module, w->arena, s->folder, file, &member));
     }
-    if (file.size && member == NEFF_NONE) { // or one of the whole file [inferred]
+    if (file.size && member == NEFF_NONE) { // or one of the archive's root [inferred]
         HOIST_TRY(neff_member_resolve(w->module, w->arena, HOIST_STR(""), file, &member));
     }
     hoist_tree_map(w->sink, "");
@@ -90,7 +96,8 @@ static hoist_status send_library(const neff_info_writer *w, const neff_subgraph 
     return status;
 }
 
-// How the value holds libraries is not public: one of them, a list, or by name [inferred].
+// How the value holds libraries is not public: one of them, a list, or an object by name
+// [inferred]; items of other kinds are passed over.
 static hoist_status send_value(const neff_info_writer *w, const neff_subgraph *s,
                                hoist_json_index value)
 {
@@ -112,6 +119,7 @@ static hoist_status send_value(const neff_info_writer *w, const neff_subgraph *s
     return HOIST_OK;
 }
 
+// Both keys that the loader knows; `count` only decides whether people see the list.
 static hoist_status send_libraries(const neff_info_writer *w, const neff_subgraph *s)
 {
     static const char *const keys[] = {"ucode_lib", "ext_isa_ucode_lib_def"};

@@ -1,4 +1,6 @@
-// Which runtimes and devices take a file, by the gates of neff reference 1.4 and 3.1.1.
+// Which runtimes and devices take a file, by the gates of neff reference 1.4 and 3.1.1. In go
+// header, target and the first flaw (info_flaw.c), out come the lists "runtimes" and "devices" with
+// a reason for each refusal. What is known of runtimes is described by third parties.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -6,7 +8,7 @@
 #include "base/span.h"
 #include "formats/neff/info.h"
 
-// A generation of the runtime: what it supports.
+// A generation of the runtime, by what it supports.
 typedef struct runtime_row {
     const char *name;
     uint64_t major;    // highest neff_version_major
@@ -14,6 +16,8 @@ typedef struct runtime_row {
     bool validates_hash;
 } runtime_row;
 
+// From the sources of 1.4: 27 bits in libnrt 2.31, 8 bits in the message of a public issue,
+// versions up to 1.1 in the troubleshooting guide.
 static const runtime_row runtimes[] = {
     {"libnrt 2.31", 2, 0x7ffffff, false},
     {"libnrt 2.31, hash checked", 2, 0x7ffffff, true},
@@ -39,13 +43,14 @@ static void write_features(hoist_buffer *out, uint64_t bits)
     }
 }
 
-// The first gate that stops the file, in the runtime's order, and what is after all of them;
-// nothing when none does.
+// The first gate that stops the file, in the runtime's order, with its status; then the flaw of
+// what is after the header. Nothing when the runtime loads the file. At most one reason: a runtime
+// stops at the first.
 static void write_refusal(const neff_info_writer *w, const runtime_row *row, hoist_str flaw,
                           hoist_buffer *out)
 {
     const neff_header *const h = &w->module->header;
-    const uint64_t behind = w->module->file.size - NEFF_HEADER_SIZE;
+    const uint64_t behind = w->module->file.size - NEFF_HEADER_SIZE; // a module has a full header
     const uint64_t features = h->feature_bits & ~row->features & ~NEVER_TESTED;
     if (h->pkg_version < 1 || h->pkg_version > 2) {
         hoist_buffer_format(out, "pkg_version %" PRIu64 " (status 10)", h->pkg_version);
@@ -66,6 +71,7 @@ static void write_refusal(const neff_info_writer *w, const runtime_row *row, hoi
     }
 }
 
+// One row: name, whether it loads, and the reason when it does not.
 static void send_verdict(const neff_info_writer *w, const char *kind, const char *name,
                          const hoist_buffer *refusal)
 {
@@ -77,6 +83,8 @@ static void send_verdict(const neff_info_writer *w, const char *kind, const char
     hoist_tree_end(w->sink);
 }
 
+// A device refuses another generation's target, and a logical core that it has not got. An older
+// generation has cores of one physical core only.
 static void write_device_refusal(const neff_info_writer *w, int device, hoist_str flaw,
                                  hoist_buffer *out)
 {
@@ -101,6 +109,7 @@ static void write_device_refusal(const neff_info_writer *w, int device, hoist_st
     }
 }
 
+// `reason` is a buffer that is used again for each row.
 static void send_loads(const neff_info_writer *w, hoist_str flaw, hoist_buffer *reason)
 {
     hoist_tree_list(w->sink, "runtimes");
@@ -123,6 +132,7 @@ static void send_loads(const neff_info_writer *w, hoist_str flaw, hoist_buffer *
     hoist_tree_end(w->sink);
 }
 
+// HOIST_LIMIT of a check is passed on: the answer would be a guess.
 hoist_status neff_info_loads(const neff_info_writer *w)
 {
     hoist_str flaw;

@@ -1,7 +1,10 @@
-// What DMA writes in the state buffer (neff reference 4.1.1).
+// What DMA writes in the state buffer (neff reference 4.1.1): in go the destinations of all
+// descriptors, out come the partitions and bytes that are written, and the highest byte within a
+// partition, which has to be below the size of a partition. footprint.c has the set.
 #include "formats/neff/footprint.h"
 #include "formats/neff/info.h"
 
+// Adds what an engine's descriptors write. HOIST_LIMIT: the patterns have too many runs.
 static hoist_status add_engine(neff_footprint *set, const neff_subgraph *s,
                                const neff_engine *engine)
 {
@@ -17,6 +20,7 @@ static hoist_status add_engine(neff_footprint *set, const neff_subgraph *s,
     return HOIST_OK;
 }
 
+// Bytes written, each once, and in how many partitions.
 static uint64_t count_bytes(const neff_footprint *set, uint32_t *out_partitions)
 {
     uint64_t bytes = 0;
@@ -29,12 +33,13 @@ static uint64_t count_bytes(const neff_footprint *set, uint32_t *out_partitions)
     return bytes;
 }
 
+// `whole` is false when the limit was reached: numbers of a part would be wrong.
 static void send(const neff_info_writer *w, const neff_footprint *set, bool whole)
 {
     uint32_t partitions = 0;
     const uint64_t bytes = count_bytes(set, &partitions);
-    const uint32_t space = neff_generations[w->generation].partition_bytes;
-    const bool used = bytes || !whole;
+    const uint32_t space = neff_generations[w->generation].partition_bytes; // 0: not public
+    const bool used = bytes || !whole; // most small files never touch it
     w->sink->audience = used ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS;
     hoist_tree_map(w->sink, "state_buffer");
     if (space) {
@@ -61,6 +66,7 @@ hoist_status neff_info_state_buffer(const neff_info_writer *w, const neff_subgra
     for (int e = 0; e < NEFF_ENGINE_COUNT && status == HOIST_OK; e++) {
         status = add_engine(&set, subgraph, &subgraph->engines[e]);
     }
+    // A limit is no failure of the summary: the numbers are unknown.
     if (status == HOIST_OK || status == HOIST_LIMIT) {
         send(w, &set, status == HOIST_OK);
         status = HOIST_OK;

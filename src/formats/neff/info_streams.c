@@ -1,5 +1,6 @@
 // The instructions of a subgraph, counted, and the tables that its engines use (neff reference 5,
-// 6.3, 6.4).
+// 6.3, 6.4). In go streams and engine files, out come the lists "instructions", "activation_sets"
+// and "dve_tables" of `hoist info`.
 #include <stdlib.h>
 
 #include "base/order.h"
@@ -8,7 +9,7 @@
 #include "formats/neff/stream.h"
 #include "formats/neff/tape.h"
 
-enum { CODES = 256 };
+enum { CODES = 256 }; // all values of the opcode byte
 
 // Instructions ------------------------------------------------------------------------------------
 
@@ -17,6 +18,7 @@ typedef struct code_count {
     uint64_t count;
 } code_count;
 
+// Most frequent first, then by code, so that equal counts have one order.
 static int compare_counts(const void *left, const void *right)
 {
     const code_count *const a = left;
@@ -25,6 +27,7 @@ static int compare_counts(const void *left, const void *right)
     return order ? order : hoist_order_u64(a->code, b->code);
 }
 
+// One engine's opcodes. Only the first byte of each record is read: streams may be large.
 static void send_mix(const neff_info_writer *w, const neff_engine *engine)
 {
     code_count counts[CODES];
@@ -52,6 +55,7 @@ static void send_mix(const neff_info_writer *w, const neff_engine *engine)
             hoist_tree_str(w->sink, "instruction",
                            hoist_arena_format(w->arena, "opcode 0x%02x", counts[i].code));
         }
+        // An opcode of another generation, too.
         hoist_tree_c(w->sink, "class", row ? classes[row->kind] : "unknown");
         neff_info_count(w->sink, "count", counts[i].count);
         hoist_tree_end(w->sink);
@@ -76,7 +80,7 @@ static void send_instructions(const neff_info_writer *w, const neff_subgraph *s)
 
 // Activation function sets ------------------------------------------------------------------------
 
-static bool contains(hoist_str text, hoist_str part)
+static bool contains(hoist_str text, hoist_str part) // byte by byte; names are short
 {
     for (size_t i = 0; part.size && i + part.size <= text.size; i++) {
         if (hoist_str_equal(hoist_str_slice(text, i, part.size), part)) {
@@ -86,8 +90,8 @@ static bool contains(hoist_str text, hoist_str part)
     return false;
 }
 
-// Members of the subgraph's folder whose names contain that of the set: which belong to it is not
-// public (6.3).
+// Members of the subgraph's folder whose names contain that of the set, called "possible": which of
+// them belong to it is not public (6.3).
 static void send_possible(const neff_info_writer *w, const neff_subgraph *s, hoist_str set)
 {
     const neff_module *const m = w->module;
@@ -95,6 +99,7 @@ static void send_possible(const neff_info_writer *w, const neff_subgraph *s, hoi
     for (uint32_t i = 0; i < m->member_count; i++) {
         const hoist_str name = m->members[i].name;
         const hoist_str rest = hoist_str_slice(name, s->folder.size, name.size);
+        // A name outside of the folder differs there.
         if (hoist_str_equal(hoist_str_slice(name, 0, s->folder.size), s->folder) &&
             contains(rest, set)) {
             hoist_tree_str(w->sink, "", rest);
@@ -114,6 +119,7 @@ static void send_function_sets(const neff_info_writer *w, const neff_subgraph *s
         hoist_tree_end(w->sink);
     }
     neff_info_end(w->sink);
+    // The single description of older files, in place of sets.
     w->sink->audience =
         s->engines[NEFF_ACT].act_info.size ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS;
     hoist_tree_str(w->sink, "act_info", s->engines[NEFF_ACT].act_info);
@@ -122,7 +128,7 @@ static void send_function_sets(const neff_info_writer *w, const neff_subgraph *s
 
 // DVE tables --------------------------------------------------------------------------------------
 
-// The files that one object of `dve_tables` names.
+// The files that one object of `dve_tables` names, whatever its keys: newer writers have others.
 static hoist_status send_table_files(const neff_info_writer *w, const neff_subgraph *s,
                                      const hoist_json *json, hoist_json_index object)
 {
@@ -140,7 +146,7 @@ static hoist_status send_table_files(const neff_info_writer *w, const neff_subgr
             hoist_tree_map(w->sink, "");
             hoist_tree_str(w->sink, "table", key);
             hoist_tree_str(w->sink, "file", file);
-            if (member == NEFF_NONE) {
+            if (member == NEFF_NONE) { // missing: rule 74a
                 hoist_tree_unknown(w->sink, "bytes", HOIST_UNIT_BYTES);
             } else {
                 neff_info_bytes(w->sink, "bytes", w->module->members[member].bytes.size);
@@ -152,6 +158,7 @@ static hoist_status send_table_files(const neff_info_writer *w, const neff_subgr
     return HOIST_OK;
 }
 
+// One list over all objects: key, file and size of each table.
 static hoist_status send_tables(const neff_info_writer *w, const neff_subgraph *s)
 {
     const hoist_json *const json = &s->engines[NEFF_DVE].text.json;

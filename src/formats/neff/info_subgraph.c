@@ -1,4 +1,6 @@
-// The variables of a subgraph and the memory they take (neff reference 4.1).
+// The variables of a subgraph and the memory they take (neff reference 4.1): by type, by area, the
+// scratchpads, and the constants. In go the rows of def.json, out come parts of `hoist info`;
+// scratchpads.c and memory_use.c do the sums.
 #include <stdlib.h>
 
 #include "base/order.h"
@@ -7,6 +9,7 @@
 
 // Variables ---------------------------------------------------------------------------------------
 
+// Counts and bytes by type, in the order of types; unknown ones last.
 static void send_variables(const neff_info_writer *w, const neff_subgraph *s)
 {
     uint64_t counts[NEFF_VAR_TYPE_COUNT + 1] = {0};
@@ -14,6 +17,7 @@ static void send_variables(const neff_info_writer *w, const neff_subgraph *s)
     for (uint32_t i = 0; i < s->var_count; i++) {
         const int type = s->vars[i].type >= 0 ? s->vars[i].type : NEFF_VAR_TYPE_COUNT;
         counts[type]++;
+        // A size below 0 counts as 0.
         bytes[type] = neff_sum(bytes[type], neff_size(s->vars[i].size));
     }
     neff_info_list(w->sink, "variables", s->var_count);
@@ -24,7 +28,8 @@ static void send_variables(const neff_info_writer *w, const neff_subgraph *s)
                          i < NEFF_VAR_TYPE_COUNT ? neff_var_types.names[i] : "unknown");
             neff_info_count(w->sink, "count", counts[i]);
             if (i == NEFF_VAR_STATE_BUFFER) {
-                hoist_tree_unknown(w->sink, "bytes", HOIST_UNIT_BYTES); // names of one window
+                // Names of one window: a sum would be wrong.
+                hoist_tree_unknown(w->sink, "bytes", HOIST_UNIT_BYTES);
             } else {
                 neff_info_bytes(w->sink, "bytes", bytes[i]);
             }
@@ -36,6 +41,7 @@ static void send_variables(const neff_info_writer *w, const neff_subgraph *s)
 
 // Memory ------------------------------------------------------------------------------------------
 
+// One area: its uses and their sum. Tensors are the caller's memory, all else the runtime's.
 static void send_area(const neff_info_writer *w, neff_fabric fabric, const uint64_t *uses)
 {
     static const char *const keys[NEFF_USE_COUNT] = {
@@ -47,7 +53,7 @@ static void send_area(const neff_info_writer *w, neff_fabric fabric, const uint6
     hoist_tree_map(w->sink, "");
     hoist_tree_c(w->sink, "area", neff_fabrics.names[fabric]);
     for (int i = NEFF_USE_TENSORS; i < NEFF_USE_COUNT; i++) {
-        const bool shown = uses[i] || i != NEFF_USE_OTHER;
+        const bool shown = uses[i] || i != NEFF_USE_OTHER; // hardly any file has others
         w->sink->audience = shown ? HOIST_TREE_FOR_ALL : HOIST_TREE_FOR_PROGRAMS;
         neff_info_bytes(w->sink, keys[i], uses[i]);
         total = neff_sum(total, uses[i]);
@@ -57,6 +63,7 @@ static void send_area(const neff_info_writer *w, neff_fabric fabric, const uint6
     hoist_tree_end(w->sink);
 }
 
+// Only areas that have variables.
 static void send_memory(const neff_info_writer *w, const neff_subgraph *s,
                         const neff_scratchpad *pads, uint32_t pad_count)
 {
@@ -71,6 +78,7 @@ static void send_memory(const neff_info_writer *w, const neff_subgraph *s,
     neff_info_end(w->sink);
 }
 
+// `saved_bytes`: what the slices would take more if none of them shared bytes.
 static void send_scratchpads(const neff_info_writer *w, const neff_scratchpad *pads, uint32_t count)
 {
     neff_info_list(w->sink, "scratchpads", count);
@@ -96,7 +104,8 @@ static int compare_members(const void *left, const void *right)
     return hoist_order_u64(*(const uint32_t *)left, *(const uint32_t *)right);
 }
 
-// The members that variables name, in order: each as often as it is named.
+// The members that variables name, sorted: each as often as it is named, missing ones as NEFF_NONE
+// at the end.
 static hoist_status list_constants(const neff_info_writer *w, const neff_subgraph *s,
                                    uint32_t **out_members, size_t *out_count)
 {
@@ -113,7 +122,7 @@ static hoist_status list_constants(const neff_info_writer *w, const neff_subgrap
     return *out_members ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-// Each member once, however many variables name it.
+// Each member once, however many variables name it: the bytes are those of the file.
 static hoist_status send_constants(const neff_info_writer *w, const neff_subgraph *s)
 {
     const neff_module *const m = w->module;
@@ -127,7 +136,7 @@ static hoist_status send_constants(const neff_info_writer *w, const neff_subgrap
     for (size_t i = 0; i < variables; i++) {
         const neff_member *const member = named[i] != NEFF_NONE ? &m->members[named[i]] : NULL;
         missing += !member;
-        if (member && (i == 0 || named[i] != named[i - 1])) {
+        if (member && (i == 0 || named[i] != named[i - 1])) { // the first of equal ones
             members++;
             arrays += hoist_str_ends_with(member->name, ".npy");
             bytes += member->bytes.size;

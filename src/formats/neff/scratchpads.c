@@ -1,4 +1,6 @@
 // The scratchpads of a subgraph (neff reference 4.1): one for each fabric path and backing buffer.
+// In go `virtual` variables, out come extents, sums and the order of slices, for info_subgraph.c,
+// memory_use.c and neff_picture.c. check_scratchpad.c has the rules.
 #include <stdlib.h>
 
 #include "base/order.h"
@@ -10,12 +12,14 @@ typedef struct slice {
     uint32_t index;
 } slice;
 
+// Slices are in one area when both agree.
 static int compare_areas(const neff_var *a, const neff_var *b)
 {
     const int fabrics = hoist_order_i64(a->fabric, b->fabric);
     return fabrics ? fabrics : hoist_str_compare(a->backing_buf, b->backing_buf);
 }
 
+// By area, start and size; the index last, so that the order is the same everywhere.
 static int compare_slices(const void *left, const void *right)
 {
     const slice *const a = left;
@@ -29,13 +33,16 @@ static int compare_slices(const void *left, const void *right)
     return sizes ? sizes : hoist_order_u64(a->index, b->index);
 }
 
-// A slice that has a place in an area.
+// A slice that has a place in an area: known area, no negative numbers, end within 63 bits. Others
+// have findings of rules 30 and 32.
 static bool is_slice(const neff_var *var)
 {
     return var->type == NEFF_VAR_VIRTUAL && var->fabric >= 0 && var->size >= 0 &&
            var->backing_variable_off >= 0 && var->size <= INT64_MAX - var->backing_variable_off;
 }
 
+// One sweep over slices by start: `extent` is the end so far, and only what lies after it is newly
+// covered.
 static neff_scratchpad add_up(const slice *slices, uint32_t count)
 {
     neff_scratchpad pad = {
@@ -44,7 +51,7 @@ static neff_scratchpad add_up(const slice *slices, uint32_t count)
         const uint64_t start = (uint64_t)slices[i].var->backing_variable_off;
         const uint64_t end = start + (uint64_t)slices[i].var->size;
         pad.sum = neff_sum(pad.sum, end - start);
-        if (end > pad.extent) {
+        if (end > pad.extent) { // a slice within earlier ones covers nothing new
             pad.covered += end - (start > pad.extent ? start : pad.extent);
             pad.extent = end;
         }
@@ -58,6 +65,7 @@ hoist_status neff_scratchpads(const neff_subgraph *subgraph, hoist_arena *arena,
     uint32_t count = 0;
     slice *const slices = hoist_arena_array(arena, subgraph->var_count, sizeof(*slices));
     uint32_t *const vars = hoist_arena_array(arena, subgraph->var_count, sizeof(*vars));
+    // At most one area for each variable.
     neff_scratchpad *const pads = hoist_arena_array(arena, subgraph->var_count, sizeof(*pads));
     *out_pads = pads;
     *out_count = 0;

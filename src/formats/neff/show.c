@@ -1,4 +1,6 @@
-// Tree events that several documents of a NEFF share: info.c and its parts, visit.c, dump.c.
+// Tree events that several documents of a NEFF share: info.c and its parts, visit.c, dump.c. Values
+// that a file may lack or have in a wrong form are sent as null or unknown, never left out, so that
+// the documents have one form.
 #include "formats/neff/show.h"
 
 #include <stdio.h>
@@ -16,6 +18,7 @@ void neff_send_hex(hoist_tree_sink *sink, const char *key, hoist_bytes bytes)
     hoist_tree_str(sink, key, (hoist_str){text, 2 * size});
 }
 
+// Fields of fixed size end in zeros that mean nothing.
 hoist_bytes neff_trimmed(const uint8_t *bytes, size_t size)
 {
     while (size && bytes[size - 1] == 0) {
@@ -24,12 +27,14 @@ hoist_bytes neff_trimmed(const uint8_t *bytes, size_t size)
     return (hoist_bytes){bytes, size};
 }
 
+// By the kind of the field; `manifest.c` has a form of its own, from which packing reads.
 void neff_send_header_field(hoist_tree_sink *sink, const neff_header *header,
                             neff_header_field field)
 {
     const neff_header_row *const row = &neff_header_rows[field];
     if (row->kind == NEFF_HEADER_U64 || row->kind == NEFF_HEADER_U32) {
         hoist_tree_uint(sink, row->name, neff_header_number(header, field),
+                        // Bits are hexadecimal.
                         field == NEFF_H_FEATURE_BITS ? HOIST_UNIT_ADDRESS : HOIST_UNIT_NONE);
         return;
     }
@@ -38,6 +43,7 @@ void neff_send_header_field(hoist_tree_sink *sink, const neff_header *header,
         hoist_tree_str(sink, row->name, neff_header_text(bytes, row->size));
     } else if (row->kind == NEFF_HEADER_BYTES) {
         neff_send_hex(sink, row->name,
+                      // Hash and uuid keep zeros at the end: they are digits.
                       field == NEFF_H_PAD ? neff_trimmed(bytes, row->size)
                                           : (hoist_bytes){bytes, row->size});
     } else {
@@ -50,6 +56,7 @@ void neff_send_header_field(hoist_tree_sink *sink, const neff_header *header,
     }
 }
 
+// On one line in text: the lists are short.
 void neff_send_ints(hoist_tree_sink *sink, const char *key, neff_ints ints)
 {
     hoist_tree_short_list(sink, key);

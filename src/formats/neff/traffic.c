@@ -1,4 +1,7 @@
-// What the descriptors of a subgraph move: by queue set, by engine, from variable to variable.
+// What the descriptors of a subgraph move: by queue set, by engine, from variable to variable. In
+// go the rows of engines, out come sums (show.h) for info_dma.c, info_loaded.c and neff_picture.c,
+// in one pass; broken patterns count as nothing, sums that 64 bits do not hold as the largest
+// number.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +14,12 @@ typedef struct traffic_reader {
     const neff_subgraph *subgraph;
     hoist_arena *arena;
     neff_traffic *traffic;
-    hoist_map pairs; // of variables, to the index of their flow
-    uint32_t capacity;
-    bool by_queue; // flows of different queue sets are different flows
+    hoist_map pairs;   // of variables, to the index of their flow
+    uint32_t capacity; // of `flows`
+    bool by_queue;     // flows of different queue sets are different flows
 } traffic_reader;
 
-// Bytes of a side; 0 when it has no usable pattern.
+// Bytes of a side; 0 when it has no usable pattern, UINT64_MAX when they do not fit.
 static uint64_t side_bytes(const neff_access *access)
 {
     uint64_t bytes = 0;
@@ -26,7 +29,7 @@ static uint64_t side_bytes(const neff_access *access)
     return neff_access_bytes(access, &bytes) ? bytes : UINT64_MAX;
 }
 
-// Entries of a side (7.2), with its overhead.
+// Ring entries of a side (7.2) [inferred]: one for each innermost run, and a fixed overhead.
 static uint64_t side_entries(const neff_access *access)
 {
     enum { OVERHEAD = 16 };
@@ -37,6 +40,7 @@ static uint64_t side_entries(const neff_access *access)
     return access->dims ? neff_sum(runs, OVERHEAD) : 0;
 }
 
+// A sum of one block or descriptor into a total.
 static void add_moved(neff_moved *moved, uint64_t blocks, uint64_t descs, uint64_t bytes,
                       uint64_t ring_bytes)
 {
@@ -46,6 +50,7 @@ static void add_moved(neff_moved *moved, uint64_t blocks, uint64_t descs, uint64
     moved->ring_bytes = neff_sum(moved->ring_bytes, ring_bytes);
 }
 
+// The table doubles; old ones stay in the arena, together less than the last.
 static hoist_status grow(traffic_reader *r)
 {
     neff_traffic *const t = r->traffic;
@@ -63,6 +68,8 @@ static hoist_status grow(traffic_reader *r)
     return HOIST_OK;
 }
 
+// A flow is allocated by itself, so that its key stays in place when the table grows: the map keeps
+// a slice of it.
 static hoist_status new_flow(traffic_reader *r, uint32_t from, uint32_t to, uint32_t queue,
                              const uint8_t key[NEFF_FLOW_KEY], neff_flow **out_flow)
 {
@@ -77,11 +84,13 @@ static hoist_status new_flow(traffic_reader *r, uint32_t from, uint32_t to, uint
     return hoist_map_add(&r->pairs, text, r->traffic->flow_count++, NULL);
 }
 
+// Adds a descriptor's source to the flow of its pair, which is made when it is the first.
 static hoist_status add_flow(traffic_reader *r, int engine, uint32_t from, uint32_t to,
                              uint32_t queue, uint64_t bytes)
 {
     uint8_t key[NEFF_FLOW_KEY];
     size_t at = 0;
+    // The key is three numbers as bytes; their order in memory does not matter here.
     memcpy(key, &from, sizeof(from));
     memcpy(key + sizeof(from), &to, sizeof(to));
     memcpy(key + sizeof(from) + sizeof(to), &queue, sizeof(queue));
@@ -97,6 +106,7 @@ static hoist_status add_flow(traffic_reader *r, int engine, uint32_t from, uint3
     return HOIST_OK;
 }
 
+// Which areas a set's transfers touch; the state buffer is in none.
 static void note_area(const neff_subgraph *subgraph, neff_queue_use *use, uint32_t var)
 {
     if (use && var != NEFF_NONE && subgraph->vars[var].type != NEFF_VAR_STATE_BUFFER) {
@@ -105,6 +115,7 @@ static void note_area(const neff_subgraph *subgraph, neff_queue_use *use, uint32
     }
 }
 
+// Each source is a flow to the destination; bytes moved are those written, once.
 static hoist_status add_desc(traffic_reader *r, const neff_engine *engine, const neff_block *block,
                              const neff_desc *desc, neff_moved *moved)
 {
@@ -127,6 +138,7 @@ static hoist_status add_desc(traffic_reader *r, const neff_engine *engine, const
     return HOIST_OK;
 }
 
+// Block by block: a block's sums go to its engine, to all, and to its queue set.
 static hoist_status add_engine(traffic_reader *r, const neff_engine *engine)
 {
     neff_traffic *const t = r->traffic;
@@ -146,7 +158,7 @@ static hoist_status add_engine(traffic_reader *r, const neff_engine *engine)
     return HOIST_OK;
 }
 
-// By queue set, most bytes first, then by variables, as def.json has them.
+// By queue set, most bytes first, then by variables, as def.json has them: no two flows are equal.
 static int compare_flows(const void *left, const void *right)
 {
     const neff_flow *const a = *(neff_flow *const *)left;
@@ -157,6 +169,7 @@ static int compare_flows(const void *left, const void *right)
     return from ? from : hoist_order_u64(a->to, b->to);
 }
 
+// Everything is in the arena but the map, which is freed here.
 hoist_status neff_traffic_read(const neff_subgraph *subgraph, bool by_queue, hoist_allocator alloc,
                                hoist_arena *arena, neff_traffic *out_traffic)
 {
