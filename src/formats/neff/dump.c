@@ -1,5 +1,7 @@
-// The complete content of a NEFF as text: part by part, each after a line that begins with #. JSON
-// is laid out afresh, instructions are disassembled, of arrays and tables there is a line.
+// The complete content of a NEFF as text, for `hoist dump`: part by part, each after a line that
+// begins with #. JSON is laid out afresh, instructions are disassembled, of arrays and tables there
+// is a line. In goes a module, out come pieces of text of 64 KiB, since a dump may be larger than
+// memory.
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -8,7 +10,7 @@
 #include "formats/neff/stream.h"
 #include "formats/neff/visit.h"
 
-enum { FLUSH_AT = 64 * 1024 };
+enum { FLUSH_AT = 64 * 1024 }; // bytes that are kept before they are sent
 
 typedef struct dumper {
     neff_visitor visitor; // its status is that of all
@@ -18,7 +20,7 @@ typedef struct dumper {
     hoist_tree_sink to_writer; // its sink
 } dumper;
 
-// Sends what there is, once it is as much as `least`.
+// Sends the text so far, once it is as much as `least`; after a failure nothing is sent.
 static void flush(dumper *d, size_t least)
 {
     neff_visitor *const v = &d->visitor;
@@ -30,6 +32,7 @@ static void flush(dumper *d, size_t least)
     }
 }
 
+// Events of a member's JSON on their way into the text: after each the buffer may be sent.
 static hoist_status take_event(void *self, const hoist_tree_event *event)
 {
     dumper *const d = self;
@@ -38,10 +41,11 @@ static hoist_status take_event(void *self, const hoist_tree_event *event)
     return d->visitor.status == HOIST_OK ? d->to_writer.status : d->visitor.status;
 }
 
+// A JSON writer into `out`, and a sink in front of it that flushes.
 static hoist_tree_sink begin_json(dumper *d)
 {
     hoist_json_writer_init(&d->writer, &d->out, true, false);
-    d->writer.wide = true;
+    d->writer.wide = true; // integers of any size are numbers
     d->to_writer = hoist_json_writer_sink(&d->writer);
     return (hoist_tree_sink){.self = d, .event = take_event};
 }
@@ -68,7 +72,7 @@ static void write_header(dumper *d)
     end_json(d, &sink);
 }
 
-// False when the member is no JSON.
+// False when the member is no JSON. Then the text of its line goes on with other content.
 static bool write_json(dumper *d, const neff_member *member)
 {
     const size_t start = d->out.size;
@@ -76,13 +80,14 @@ static bool write_json(dumper *d, const neff_member *member)
     d->visitor.sink = &sink;
     hoist_buffer_char(&d->out, '\n');
     const bool shown = neff_visit_json(&d->visitor, member, HOIST_STR(""));
-    if (!shown) {
+    if (!shown) {            // not even a flush, since there were no events
         d->out.size = start; // nothing was sent
     }
     end_json(d, &sink);
     return shown;
 }
 
+// As `hoist disasm` has it, by the file's own generation.
 static void write_stream(dumper *d, const neff_member *member)
 {
     const int own = neff_generation_of_file(d->visitor.module);
@@ -95,6 +100,7 @@ static void write_stream(dumper *d, const neff_member *member)
     }
 }
 
+// ", descr <f4, shape (2, 3)" after the member's line; nothing for what is no array.
 static void write_array(dumper *d, uint32_t index)
 {
     neff_visitor *const v = &d->visitor;
@@ -118,7 +124,7 @@ static void write_array(dumper *d, uint32_t index)
 static void write_member(dumper *d, uint32_t index)
 {
     const neff_member *const member = &d->visitor.module->members[index];
-    // Names are quoted where they are not plain.
+    // Names are quoted where they are not plain, so that a line is one line.
     hoist_buffer_c(&d->out, "\n# ");
     neff_name_write(&d->out, member->name);
     hoist_buffer_format(&d->out, " %s %zu %s", neff_role_name(member->role), member->bytes.size,
@@ -144,7 +150,7 @@ hoist_status neff_dump(const hoist_module *module, const hoist_piece_sink *sink)
     for (uint32_t i = 0; i < v->module->member_count && v->status == HOIST_OK; i++) {
         write_member(&d, i);
     }
-    flush(&d, 1);
+    flush(&d, 1); // what is left
     hoist_buffer_deinit(&d.out);
     hoist_arena_deinit(&v->arena);
     return v->status;

@@ -1,5 +1,7 @@
 // What `hoist graph` draws of a NEFF: per subgraph its engines, queue sets, variables and
-// semaphores as nodes, what passes between them as edges, and the memory of each area.
+// semaphores as nodes, what passes between them as edges, and the memory of each area. In goes a
+// module, out comes a hoist_picture (base/picture.h), which src/picture draws; traffic.c,
+// semaphores.c and memory_use.c count what is in it.
 #include "formats/neff/neff_picture.h"
 
 #include "base/picture.h"
@@ -12,7 +14,8 @@ typedef struct graph_sender {
     neff_traffic traffic;
     neff_semaphores semaphores;
     uint32_t *triggers; // arena; by queue set: triggers in all streams
-    // Nodes: those of engines are 0 and on, those of what is not the first of its kind follow.
+    // Nodes of a subgraph are numbered in the order in which they are added: engines from 0 on,
+    // queue sets, variables, perhaps an unknown one, semaphores, queue sets of the other core.
     size_t queue_node;
     size_t var_node;
     size_t unknown_node;                     // an undeclared variable
@@ -22,6 +25,7 @@ typedef struct graph_sender {
 
 // Counting ----------------------------------------------------------------------------------------
 
+// Records of its stream; 0 without one.
 static uint64_t instructions_of(const neff_scene *scene, const neff_engine *engine)
 {
     return engine->instr != NEFF_NONE
@@ -29,6 +33,7 @@ static uint64_t instructions_of(const neff_scene *scene, const neff_engine *engi
                : 0;
 }
 
+// Triggers that name no declared set are rule 68's.
 static void count_triggers(const neff_scene *scene, const neff_engine *engine, uint32_t *triggers)
 {
     for (uint64_t i = 0; i < instructions_of(scene, engine); i++) {
@@ -46,15 +51,16 @@ static void count_triggers(const neff_scene *scene, const neff_engine *engine, u
     }
 }
 
+// All that is counted, before the first node: nodes state sums.
 static hoist_status read_scene(graph_sender *s)
 {
     const neff_scene *const scene = &s->scene;
     const neff_subgraph *const subgraph = scene->subgraph;
-    const size_t remote = scene->peer ? scene->peer->queue_count : 0;
+    const size_t remote = scene->peer ? scene->peer->queue_count : 0; // 0: there is no other core
     s->triggers = hoist_arena_array(scene->arena, subgraph->queue_count, sizeof(*s->triggers));
     s->remote_nodes = hoist_arena_array(scene->arena, remote, sizeof(*s->remote_nodes));
     HOIST_TRY_MEMORY(s->triggers && s->remote_nodes);
-    HOIST_TRY(
+    HOIST_TRY( // flows by queue set: an edge goes through one
         neff_traffic_read(subgraph, true, scene->module->base.alloc, scene->arena, &s->traffic));
     for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
         count_triggers(scene, &subgraph->engines[e], s->triggers);
@@ -64,6 +70,7 @@ static hoist_status read_scene(graph_sender *s)
 
 // Nodes -------------------------------------------------------------------------------------------
 
+// Five engines, also those without instructions, so that node numbers are fixed.
 static void send_engines(graph_sender *s)
 {
     for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
@@ -77,6 +84,8 @@ static void send_engines(graph_sender *s)
     }
 }
 
+// A queue set; one of the other core is `is_foreign`, and without counts, which are in its own
+// graph.
 static size_t send_queue(graph_sender *s, const neff_subgraph *of, uint32_t index)
 {
     const neff_queue_set *const queue = &of->queues[index];
@@ -99,6 +108,7 @@ static size_t send_queue(graph_sender *s, const neff_subgraph *of, uint32_t inde
                                              .kind = HOIST_TREE_UINT,
                                              .show = HOIST_PICTURE_COUNT,
                                              .starts_line = true,
+                                             // On a line of its own in drawn nodes.
                                              .value.uinteger = s->triggers[index]};
         hoist_picture_add_attr(s->picture, &triggers);
         hoist_picture_uint(s->picture, "blocks", s->traffic.queues[index].moved.blocks,
@@ -107,7 +117,7 @@ static size_t send_queue(graph_sender *s, const neff_subgraph *of, uint32_t inde
     return id;
 }
 
-// Variables, and one for all that are undeclared, when there are such.
+// Variables, and one for all that are undeclared, when a flow has such an end.
 static void send_vars(graph_sender *s)
 {
     bool unknown = false;
@@ -129,7 +139,7 @@ static void send_vars(graph_sender *s)
             hoist_picture_null(s->picture, "size_bytes", HOIST_PICTURE_HIDDEN);
         }
     }
-    s->var_node = s->queue_node + s->scene.subgraph->queue_count;
+    s->var_node = s->queue_node + s->scene.subgraph->queue_count; // queue sets come right before
     for (uint32_t i = 0; i < s->traffic.flow_count; i++) {
         const neff_flow *const flow = s->traffic.flows[i];
         unknown = unknown || flow->from == NEFF_NONE || flow->to == NEFF_NONE;
@@ -154,6 +164,7 @@ static void send_semaphores(graph_sender *s)
     }
 }
 
+// Queue sets of the other core are drawn only when they signal this one.
 static bool raises_any(const neff_semaphore_set *set)
 {
     for (size_t i = 0; i < sizeof(set->bits); i++) {
@@ -164,6 +175,7 @@ static bool raises_any(const neff_semaphore_set *set)
     return false;
 }
 
+// The order fixes the numbers of nodes, which edges use.
 static void send_nodes(graph_sender *s)
 {
     const neff_subgraph *const peer = s->scene.peer;
@@ -188,6 +200,7 @@ static size_t node_of_var(const graph_sender *s, uint32_t var)
     return var == NEFF_NONE ? s->unknown_node : s->var_node + var;
 }
 
+// Edges from a node to each semaphore of the set; all of these have nodes, as `used` has them.
 static void send_raises(graph_sender *s, const neff_semaphore_set *set, size_t node)
 {
     for (int i = 0; i < NEFF_SEMAPHORES; i++) {
@@ -197,6 +210,8 @@ static void send_raises(graph_sender *s, const neff_semaphore_set *set, size_t n
     }
 }
 
+// Owner to queue set, variable to variable through a set, sets and engines to semaphores,
+// semaphores to engines that wait.
 static void send_edges(graph_sender *s)
 {
     const neff_subgraph *const subgraph = s->scene.subgraph;
@@ -211,6 +226,7 @@ static void send_edges(graph_sender *s)
         const hoist_picture_edge edge = {.kind = HOIST_PICTURE_MOVES,
                                          .from = node_of_var(s, s->traffic.flows[i]->from),
                                          .to = node_of_var(s, s->traffic.flows[i]->to),
+                                         // A block on an undeclared set.
                                          .via = s->traffic.flows[i]->queue == NEFF_NONE
                                                     ? HOIST_PICTURE_NONE
                                                     : s->queue_node + s->traffic.flows[i]->queue,
@@ -225,6 +241,7 @@ static void send_edges(graph_sender *s)
         send_raises(s, &s->semaphores.remote[i], s->remote_nodes[i]);
     }
     for (int i = 0; i < NEFF_SEMAPHORES; i++) {
+        // Meaningless when unused: no bit is set then.
         const size_t semaphore = s->semaphore_nodes[i];
         for (size_t e = 0; e < NEFF_ENGINE_COUNT; e++) {
             if (s->semaphores.raised[i] >> e & 1) {
@@ -239,6 +256,7 @@ static void send_edges(graph_sender *s)
 
 // Memory ------------------------------------------------------------------------------------------
 
+// A scratchpad into the picture's arena, which outlives the scratch.
 static hoist_status copy_pad(const graph_sender *s, const neff_scratchpad *pad,
                              hoist_picture_pad *out)
 {
@@ -255,6 +273,7 @@ static hoist_status copy_pad(const graph_sender *s, const neff_scratchpad *pad,
     return HOIST_OK;
 }
 
+// One area as bars: uses in the order of neff_use, and its scratchpads with their slices.
 static hoist_status send_area(graph_sender *s, int fabric, const neff_area *area,
                               const neff_scratchpad *pads, uint32_t pad_count)
 {
@@ -271,6 +290,7 @@ static hoist_status send_area(graph_sender *s, int fabric, const neff_area *area
     hoist_picture_pad *const copies = hoist_arena_array(arena, pad_count, sizeof(*copies));
     hoist_picture_memory memory = {.name = neff_fabrics.names[fabric],
                                    .graph = s->scene.subgraph->name,
+                                   // Of the graph that was just ended.
                                    .graph_index = s->picture->graph_count - 1,
                                    .uses = uses,
                                    .has_pads = true,
@@ -289,6 +309,7 @@ static hoist_status send_area(graph_sender *s, int fabric, const neff_area *area
     return HOIST_OK;
 }
 
+// After the graph: a memory refers to it by index.
 static hoist_status send_memory(graph_sender *s)
 {
     const neff_scratchpad *pads = NULL;
@@ -316,6 +337,7 @@ static hoist_status send_graph(graph_sender *s)
     return send_memory(s);
 }
 
+// With two subgraphs each is the other's peer: the cores of one logical core.
 hoist_status neff_picture(const hoist_module *module, const hoist_check_options *options,
                           hoist_diag *diag, hoist_picture *picture)
 {

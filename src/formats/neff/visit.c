@@ -1,5 +1,7 @@
-// The complete content of a NEFF as tree events: header, then each member with what it holds: JSON
-// as it is written, instructions as text, of arrays what they are.
+// The complete content of a NEFF as tree events, for `hoist dump --json` and `hoist diff`: header,
+// then each member with its content: JSON as it is written (visit_json.c), instructions as text, of
+// arrays type and shape, of all else a digest. In goes a module, possibly one with errors; nothing
+// is left out silently.
 #include "formats/neff/visit.h"
 
 #include <inttypes.h>
@@ -9,7 +11,7 @@
 #include "formats/neff/pack.h"
 #include "formats/neff/stream.h"
 
-// An instruction's text, and where it is when places are asked for.
+// An instruction's text and its offset; the buffer is used again for each.
 static void send_record(neff_visitor *v, const neff_member *member, size_t at, int generation)
 {
     v->record.size = 0;
@@ -19,11 +21,14 @@ static void send_record(neff_visitor *v, const neff_member *member, size_t at, i
         return;
     }
     hoist_tree_short_map(v->sink, "");
+    // Offsets are no part of comparisons (format.c): a record that is inserted moves all later
+    // ones.
     hoist_tree_uint(v->sink, "offset", at, HOIST_UNIT_NONE);
     hoist_tree_str(v->sink, "text", hoist_buffer_text(&v->record));
     hoist_tree_end(v->sink);
 }
 
+// The records of a stream; bytes of an incomplete last one as hexadecimal digits.
 static void send_stream(neff_visitor *v, const neff_member *member)
 {
     const size_t size = member->bytes.size;
@@ -31,6 +36,7 @@ static void send_stream(neff_visitor *v, const neff_member *member)
     hoist_tree_list(v->sink, "records");
     for (size_t at = 0; size - at >= NEFF_RECORD_SIZE && v->status == HOIST_OK;
          at += NEFF_RECORD_SIZE) {
+        // --target does not change what a dump contains.
         send_record(v, member, at, own < 0 ? NEFF_ANY_GENERATION : own);
     }
     hoist_tree_end(v->sink);
@@ -40,6 +46,7 @@ static void send_stream(neff_visitor *v, const neff_member *member)
     }
 }
 
+// Type and shape of an .npy, or why it is none. Values are compared by the digest.
 static void send_array(neff_visitor *v, uint32_t index)
 {
     neff_constant constant;
@@ -65,7 +72,8 @@ static void send_array(neff_visitor *v, uint32_t index)
     neff_visit_forget(v);
 }
 
-// The digest of what is not shown, and its kind; a plainer one where libcrypto has it not.
+// The digest of bytes that are not shown, and its kind; FNV-1a where this build of libcrypto has no
+// SHA-256.
 static void send_digest(neff_visitor *v, hoist_bytes bytes)
 {
     uint8_t digest[HOIST_HASH_MAX_SIZE];
@@ -77,12 +85,14 @@ static void send_digest(neff_visitor *v, hoist_bytes bytes)
         }
     } else {
         const hoist_str text = {(const char *)bytes.data, bytes.size};
+        // Not against deliberate collisions.
         hoist_buffer_format(&v->record, "fnv1a:%016" PRIx64, hoist_str_hash(text, 0));
     }
     v->status = v->record.failed ? HOIST_NO_MEMORY : v->status;
     hoist_tree_str(v->sink, "digest", hoist_buffer_text(&v->record));
 }
 
+// By the name first: a member that is called .json and is none is shown as bytes.
 static void send_content(neff_visitor *v, uint32_t index)
 {
     const neff_member *const member = &v->module->members[index];
@@ -100,6 +110,7 @@ static void send_content(neff_visitor *v, uint32_t index)
     }
 }
 
+// NULL for a member of a module that was built.
 static void send_attributes(neff_visitor *v, const hoist_tar_member *tar)
 {
     if (!tar) {
@@ -114,6 +125,7 @@ static void send_attributes(neff_visitor *v, const hoist_tar_member *tar)
     hoist_tree_end(v->sink);
 }
 
+// Each member is complete before the next, so that a reader of the stream needs to keep one only.
 static void send_member(neff_visitor *v, uint32_t index)
 {
     const neff_member *const member = &v->module->members[index];
@@ -126,6 +138,7 @@ static void send_member(neff_visitor *v, uint32_t index)
     hoist_tree_end(v->sink);
 }
 
+// `key` of the caller, under which the file is in a document of several.
 static void send_module(neff_visitor *v, const char *key)
 {
     hoist_tree_map(v->sink, key ? key : "");
@@ -143,6 +156,7 @@ static void send_module(neff_visitor *v, const char *key)
     hoist_tree_end(v->sink);
 }
 
+// The sink's status is looked at last: it may have failed for reasons of its own.
 hoist_status neff_visit(const hoist_module *module, const hoist_dump_options *options,
                         hoist_tree_sink *sink)
 {
