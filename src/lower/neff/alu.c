@@ -1,7 +1,9 @@
-// Registers of an engine: MOVE and ALU_OP (neff reference section 5.2).
+// Registers of an engine: MOVE and ALU_OP (neff reference section 5.2). In goes a record of
+// threads.c, out come ALU steps of the program (program's own few operations).
 //
-// A register holds 32 bits; here it is the signed number that they are, so that sums need only be
-// cut back and the logical operations are those of 64 bits. What reads it as unsigned masks first.
+// A register holds 32 bits; here it is the signed integer that they are, so that sums need only be
+// wrapped and the logical operations are those of 64 bits. What reads it as unsigned masks it
+// first.
 #include <inttypes.h>
 
 #include "base/span.h"
@@ -13,6 +15,7 @@ enum { LOGICAL = 9 }; // dtype UINT32; 8: INT32
 // The halves of the instruction's own address, which nothing writes.
 enum { ADDRESS_LOW = 128, ADDRESS_HIGH };
 
+// 0 to 63 are general; 128 and 129 have a message of their own, all others that of the range.
 static void refuse_register(neff_lower_job *j, const neff_lower_place *place, uint32_t number,
                             neff_lower_use use)
 {
@@ -37,6 +40,7 @@ hoist_ref neff_lower_register_at(neff_lower_job *j, const neff_lower_place *plac
         refuse_register(j, place, number, use);
         return HOIST_NO_REF;
     }
+    // Names are per thread: every engine has registers r0 to r63 of its own.
     hoist_ref *ref = &registers->refs[number];
     if (*ref == HOIST_NO_REF) {
         *ref = hoist_builder_register(
@@ -45,7 +49,7 @@ hoist_ref neff_lower_register_at(neff_lower_job *j, const neff_lower_place *plac
     return *ref;
 }
 
-// One of our own, beyond those of the engine.
+// One of our own, beyond those of the engine: t0 the result, t1 and t2 for parts of it.
 static hoist_ref spare(neff_lower_job *j, neff_lower_registers *registers, uint32_t number)
 {
     hoist_ref *ref = &registers->refs[NEFF_LOWER_REGISTERS + number];
@@ -59,6 +63,8 @@ static hoist_ref spare(neff_lower_job *j, neff_lower_registers *registers, uint3
 void neff_lower_move_registers(neff_lower_job *j, const neff_lower_place *place,
                                neff_lower_registers *registers, const neff_record *record)
 {
+    // A MOVE writes several registers at once; as no destination is a source, one after the other
+    // is the same.
     const neff_moves moves = neff_moves_of(record);
     char fault[96];
     if (neff_moves_fault(record, fault, sizeof(fault))) {
@@ -69,6 +75,7 @@ void neff_lower_move_registers(neff_lower_job *j, const neff_lower_place *place,
         const hoist_ref to =
             neff_lower_register_at(j, place, registers, moves.destination[i], NEFF_LOWER_WRITES);
         const hoist_prog_value from =
+            // Raw 32 bits, whatever the dtype.
             moves.immediate ? hoist_lower_number((int32_t)moves.number[i])
                             : hoist_lower_register(neff_lower_register_at(
                                   j, place, registers, moves.source[i], NEFF_LOWER_READS));
@@ -85,6 +92,7 @@ void neff_lower_move_registers(neff_lower_job *j, const neff_lower_place *place,
 
 // The operation at hand. `a` and `b` may be masked copies.
 typedef struct alu {
+    // Operands may be masked copies in spare registers.
     neff_lower_job *j;
     const neff_lower_place *place;
     neff_lower_registers *registers;
@@ -104,7 +112,7 @@ static hoist_prog_value result(const alu *x)
     return hoist_lower_register(x->to);
 }
 
-// Each of these adds the steps of an operation; `op` is its row's.
+// Each do_* adds the steps of an operation with the result in x->to; `op` is its row's.
 static void do_plain(alu *x, hoist_alu_op op)
 {
     emit(x, op, x->to, x->a, x->b);
@@ -120,12 +128,12 @@ static void do_set(alu *x, hoist_alu_op op)
     emit(x, op, x->to, x->a, hoist_lower_number(0));
 }
 
-static void do_not(alu *x, hoist_alu_op op)
+static void do_not(alu *x, hoist_alu_op op) // x xor -1
 {
     emit(x, op, x->to, x->a, hoist_lower_number(-1));
 }
 
-// The amount is modulo 32 [inferred]. The upper half of the 64 bits is the sign.
+// The amount is modulo 32 [inferred]. Bits above 31 are the sign, so SHR is arithmetic.
 static void do_shift(alu *x, hoist_alu_op op)
 {
     const hoist_ref masked = spare(x->j, x->registers, 1);
@@ -133,6 +141,7 @@ static void do_shift(alu *x, hoist_alu_op op)
     emit(x, op, x->to, x->a, hoist_lower_register(masked));
 }
 
+// The operand is masked to 32 bits first: zeros come in from above.
 static void do_logical_right(alu *x, hoist_alu_op op)
 {
     const hoist_ref masked = spare(x->j, x->registers, 1);
@@ -147,7 +156,7 @@ static void do_not_equal(alu *x, hoist_alu_op op)
     emit(x, op, x->to, result(x), hoist_lower_number(1));
 }
 
-// a + (low < high ? 1 : 0) * (b - a)
+// a + (low < high ? 1 : 0) * (b - a): the program has no conditional move.
 static void choose(alu *x, hoist_alu_op op, hoist_prog_value low, hoist_prog_value high)
 {
     const hoist_ref difference = spare(x->j, x->registers, 1);
@@ -190,7 +199,7 @@ static void do_absolute(alu *x, hoist_alu_op op)
     make_positive(x, op, x->a);
 }
 
-// Of the truths of both operands: t0 and t1.
+// Of the truths of both operands, 0 or 1, in t0 and t1.
 static void do_logical(alu *x, hoist_alu_op op)
 {
     const hoist_ref other = spare(x->j, x->registers, 1);
@@ -201,7 +210,8 @@ static void do_logical(alu *x, hoist_alu_op op)
     emit(x, op, x->to, result(x), hoist_lower_register(other));
 }
 
-// By ALU code (5.3). `compares`: as unsigned numbers when the dtype is UINT32.
+// By ALU code (5.3); gaps are operations whose integer form is not public (DIV, POW, MOD, CRC32,
+// RSQRT). `compares`: as unsigned integers when the dtype is UINT32.
 static const struct {
     void (*run)(alu *x, hoist_alu_op op);
     hoist_alu_op op;
@@ -234,7 +244,7 @@ static const struct {
     [0x19] = {do_absolute, HOIST_ALU_LT, true},
 };
 
-// A copy of the value as an unsigned number, in `copy`.
+// The value as an unsigned integer; of a register a copy in `copy`.
 static hoist_prog_value as_unsigned(alu *x, hoist_prog_value value, hoist_ref copy)
 {
     if (value.reg == HOIST_NO_REF) {
@@ -250,7 +260,7 @@ void neff_lower_alu(neff_lower_job *j, const neff_lower_place *place,
     const neff_alu code = neff_alu_of(record);
     const char *name = neff_alu_name(code.op);
     const bool known = code.op < HOIST_COUNT_OF(operations) && operations[code.op].run;
-    if (!known || (code.dtype != LOGICAL && code.dtype != LOGICAL - 1)) {
+    if (!known || (code.dtype != LOGICAL && code.dtype != LOGICAL - 1)) { // only INT32 and UINT32
         neff_lower_refuse(j, RUN_021, place,
                           "operation %s (0x%02x) of type code %u, which is not public",
                           name ? name : "unknown", code.op, code.dtype);
@@ -270,10 +280,11 @@ void neff_lower_alu(neff_lower_job *j, const neff_lower_place *place,
                          : hoist_lower_register(b);
     x.to = spare(j, registers, 0);
     if (operations[code.op].compares && code.dtype == LOGICAL) {
-        // The destination has space for the second one, when the first is safe.
+        // a is in t2 then; b may use the result's register, which is written last.
         x.a = as_unsigned(&x, x.a, spare(j, registers, 2));
         x.b = as_unsigned(&x, x.b, to);
     }
     operations[code.op].run(&x, operations[code.op].op);
+    // The lower 32 bits, with their sign.
     emit(&x, HOIST_ALU_WRAP32, to, result(&x), hoist_lower_number(0));
 }

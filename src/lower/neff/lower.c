@@ -1,5 +1,7 @@
 // NEFFs as a program: engines are threads, rings of queue sets units, blocks of descriptors
-// functions of moves.
+// functions of moves. In go the modules of a job (formats/neff), out comes a program; turns.c looks
+// files over, memory.c, rings.c, moves.c, threads.c and collectives.c build a rank each, report.c
+// has findings.
 #include "lower/neff/lower.h"
 
 #include <inttypes.h>
@@ -11,6 +13,8 @@
 
 // What a file is ---------------------------------------------------------------------------------
 
+// Bits without name and meaning: what the file needs is not known, so nothing of it is run. Named
+// bits do not block by themselves (5.5.1), their records do.
 static void check_features(neff_lower_job *j, const neff_lower_file *file,
                            const neff_lower_place *place)
 {
@@ -23,10 +27,12 @@ static void check_features(neff_lower_job *j, const neff_lower_file *file,
     }
 }
 
-// The whole file is a program of its cores.
+// The complete file is a program of its cores, with nothing that runs elsewhere: RUN-018 names each
+// part that is not.
 static void check_file(neff_lower_job *j, const neff_lower_file *file)
 {
     const neff_module *module = file->module;
+    // A place needs a core; this one has only the file.
     const neff_lower_core nowhere = {.file = file};
     const neff_lower_place place = {.core = &nowhere, .member = NEFF_NONE};
     check_features(j, file, &place);
@@ -59,6 +65,7 @@ static void check_file(neff_lower_job *j, const neff_lower_file *file)
 
 // Ranks ------------------------------------------------------------------------------------------
 
+// Names of a rank's rows: "", "rank1/", "sg01/" or "rank1/sg01/".
 static hoist_str prefix_of(neff_lower_job *j, uint32_t rank, const neff_subgraph *subgraph)
 {
     const hoist_str of_rank = hoist_lower_rank(&j->c, rank);
@@ -66,6 +73,7 @@ static hoist_str prefix_of(neff_lower_job *j, uint32_t rank, const neff_subgraph
                     : of_rank;
 }
 
+// An array of references to nothing; zero would be a valid reference.
 static void *empty_refs(neff_lower_job *j, size_t count)
 {
     hoist_ref *refs = hoist_lower_array(&j->c, count, sizeof *refs);
@@ -75,6 +83,7 @@ static void *empty_refs(neff_lower_job *j, size_t count)
     return refs;
 }
 
+// False when out of memory. The rings of sets come first, those of instances after them.
 static bool init_core(neff_lower_job *j, neff_lower_core *core, uint32_t rank, uint32_t number)
 {
     HOIST_ASSERT(rank < j->c.rank_count && number < j->core_count);
@@ -88,6 +97,7 @@ static bool init_core(neff_lower_job *j, neff_lower_core *core, uint32_t rank, u
                               .chip = HOIST_NO_REF,
                               .space = HOIST_NO_REF};
     core->prefix = prefix_of(j, rank, file->module->subgraph_count > 1 ? s : NULL);
+    // Only a pair has remote semaphores.
     core->peer = j->core_count == 2 ? &j->cores[1 - number] : NULL;
     core->vars = empty_refs(j, s->var_count);
     core->rings = empty_refs(j, (size_t)s->queue_count + s->instance_count);
@@ -101,12 +111,14 @@ static bool init_core(neff_lower_job *j, neff_lower_core *core, uint32_t rank, u
     return j->c.status == HOIST_OK;
 }
 
+// One rank after the other: tables of a rank are in the arena, but the job holds those of the rank
+// at hand only.
 static void lower_rank(neff_lower_job *j, uint32_t rank)
 {
     const neff_lower_file *file = &j->files[j->file_count > 1 ? rank : 0];
     j->transposes = j->transposes && j->file_count == 1; // reported once in each file
     j->core_count = file->module->subgraph_count;
-    hoist_map_deinit(&j->team_numbers);
+    hoist_map_deinit(&j->team_numbers); // teams are those of a rank
     hoist_map_init(&j->team_numbers, j->c.arena.alloc);
     j->team_count = 0;
     j->cores = hoist_lower_array(&j->c, j->core_count, sizeof *j->cores);
@@ -118,12 +130,14 @@ static void lower_rank(neff_lower_job *j, uint32_t rank)
     if (j->cores) {
         neff_lower_memory(j);
     }
+    // Memory of all cores first: outputs are shared, and pointers may be to any variable.
     for (uint32_t i = 0; i < j->core_count && hoist_lower_goes_on(&j->c); i++) {
         neff_lower_rings(j, &j->cores[i]);
     }
     for (uint32_t i = 0; i < j->core_count && hoist_lower_goes_on(&j->c); i++) {
         neff_lower_pinned(j, &j->cores[i]);
     }
+    // Errors of one core do not keep those of the others from being found.
     const uint64_t ignored = j->c.ignored;
     for (uint32_t i = 0; i < j->core_count && neff_lower_is_valid(j); i++) {
         j->c.ignored = j->c.errors; // of all cores, before it ends the work
@@ -132,6 +146,7 @@ static void lower_rank(neff_lower_job *j, uint32_t rank)
     j->c.ignored = ignored;
 }
 
+// What a ring runs that has no descriptors of a block, but has to signal its end.
 static void add_idle(neff_lower_job *j)
 {
     j->idle =
@@ -141,13 +156,14 @@ static void add_idle(neff_lower_job *j)
 
 static void add_entries(neff_lower_job *j)
 {
-    if (j->thread_count == 0) { // all streams are empty
+    if (j->thread_count == 0) { // all streams are empty: an entry needs a thread
         const hoist_ref thread =
             hoist_builder_begin_thread(j->c.b, &(hoist_prog_thread){.name = HOIST_STR("nothing")});
         hoist_builder_end_code(j->c.b);
         (void)hoist_lower_add(&j->c, (void **)&j->threads, &j->thread_count, &j->thread_capacity,
                               &thread, sizeof thread);
     }
+    // Pinned queues run once in a session, before any run.
     if (j->loader_count > 0) {
         (void)hoist_builder_entry(j->c.b,
                                   &(hoist_prog_entry){.name = HOIST_STR("load"),
@@ -161,7 +177,8 @@ static void add_entries(neff_lower_job *j)
                                                   .thread_count = (uint32_t)j->thread_count});
 }
 
-// What programs and NEFFs both have a rule for.
+// Facts for which programs and NEFFs both have a rule: findings of the program's verifier and of
+// the machine are shown under the format's id.
 static const struct {
     hoist_program_rule program;
     neff_rule neff;
@@ -170,11 +187,11 @@ static const struct {
     {HOIST_PRG_038, NEFF_063},  // reads of what was never written
     {HOIST_PRG_104, NEFF_063},  // the same, in some order
     {HOIST_PRG_102, NEFF_072a}, // a run ends
-    {HOIST_PRG_105, NEFF_072b}, // that is not known
+    {HOIST_PRG_105, NEFF_072b}, // the answer is not known
     {HOIST_PRG_108, NEFF_072c}, // nobody waits
     {HOIST_PRG_101, NEFF_075a}, // races
-    {HOIST_PRG_106, NEFF_075b}, // that is not known
-    {HOIST_PRG_107, NEFF_075c}, // and cannot be
+    {HOIST_PRG_106, NEFF_075b}, // the answer is not known
+    {HOIST_PRG_107, NEFF_075c}, // the same, where no order can be found
 };
 
 const hoist_rule *neff_lower_rule(hoist_program_rule rule)
@@ -194,7 +211,7 @@ static void map_rules(hoist_builder *b)
     }
 }
 
-// What was found in one file does not end the work on the next one.
+// Looks all files over. What was found in one file does not end the work on the next one.
 static void survey_files(neff_lower_job *j)
 {
     const uint64_t ignored = j->c.ignored;
@@ -206,6 +223,7 @@ static void survey_files(neff_lower_job *j)
     j->c.ignored = ignored;
 }
 
+// Progress counts records, calls unrolled, of every rank.
 static void expect_turns(neff_lower_job *j, const neff_lower_file *file)
 {
     for (uint32_t i = 0; i < file->module->subgraph_count; i++) {
@@ -215,7 +233,8 @@ static void expect_turns(neff_lower_job *j, const neff_lower_file *file)
     }
 }
 
-// The same of ranks that have a file each. Of those of one file the first one says it all.
+// All ranks in order. Errors in a rank with a file of its own do not end the work on the next;
+// ranks of one file would only repeat them.
 static void lower_ranks(neff_lower_job *j)
 {
     const uint64_t ignored = j->c.ignored;
@@ -224,7 +243,7 @@ static void lower_ranks(neff_lower_job *j)
     }
     for (uint32_t rank = 0; rank < j->c.rank_count && hoist_lower_goes_on(&j->c); rank++) {
         lower_rank(j, rank);
-        if (hoist_builder_status(j->c.b) != HOIST_OK) {
+        if (hoist_builder_status(j->c.b) != HOIST_OK) { // memory, time, or a limit of programs
             return;
         }
         j->c.ignored = j->file_count > 1 ? j->c.errors : ignored;
@@ -232,6 +251,8 @@ static void lower_ranks(neff_lower_job *j)
     j->c.ignored = ignored;
 }
 
+// From general to particular: each part relies on what came before, so errors end the work between
+// them.
 static void lower_job(neff_lower_job *j)
 {
     for (size_t i = 0; i < j->file_count; i++) {
@@ -250,11 +271,12 @@ static void lower_job(neff_lower_job *j)
     add_idle(j);
     lower_ranks(j);
     if (hoist_lower_goes_on(&j->c)) {
-        neff_lower_compare_meetings(j);
+        neff_lower_compare_meetings(j); // all collectives are known now
         add_entries(j);
     }
 }
 
+// Names and generations are borrowed from the caller and the modules.
 static void init_files(neff_lower_job *j, const hoist_file *files, size_t count,
                        const hoist_check_options *check)
 {
@@ -269,6 +291,7 @@ static void init_files(neff_lower_job *j, const hoist_file *files, size_t count,
     }
 }
 
+// Also after a failure at any point: lists that were never begun are empty.
 static void deinit(neff_lower_job *j)
 {
     for (size_t i = 0; i < j->file_count; i++) {

@@ -1,5 +1,10 @@
 // Variables as buffers, at the addresses that we give out (neff reference section 4.1): in each
-// area of a core the scratchpads, then the variables by rising var_id.
+// area of a core the scratchpads, then the variables by rising var_id. In goes a rank's cores, out
+// come the references in neff_lower_core.vars. Addresses do not depend on anything but the file,
+// the core and the rank, so that pointers in outputs are the same in every run.
+//
+//     0x10_0000_0000 + core << 40 + rank << 44   main: scratchpads, variables
+//     0x20_0000_0000 + core << 40 + rank << 44   alt
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,7 +14,7 @@
 #include "formats/neff/constant.h"
 #include "lower/neff/state.h"
 
-enum { SCRATCHPAD_ROUND = 64 * 1024, MIN_ALIGNMENT = 64 };
+enum { SCRATCHPAD_ROUND = 64 * 1024, MIN_ALIGNMENT = 64 }; // of 4.1, bytes
 #define MAIN_BASE UINT64_C(0x1000000000)
 #define ALT_BASE UINT64_C(0x2000000000)
 #define AREA_BYTES UINT64_C(0x1000000000) // up to the next one
@@ -21,10 +26,11 @@ typedef struct area {
     neff_fabric fabric;
     hoist_ref space;
     uint64_t base;
-    uint64_t next; // address
-    neff_cursor cursor;
+    uint64_t next;      // address of the first free byte
+    neff_cursor cursor; // of def.json, for places
 } area;
 
+// At the variable in def.json.
 static neff_lower_place place_of(area *a, uint32_t var)
 {
     const neff_lower_core *core = a->core;
@@ -39,12 +45,14 @@ static neff_lower_place place_of(area *a, uint32_t var)
     return place;
 }
 
+// An unknown fabric path counts as main.
 static bool is_in(const area *a, const neff_var *var)
 {
     return (var->fabric == NEFF_FABRIC_ALT) == (a->fabric == NEFF_FABRIC_ALT);
 }
 
-// The address of the next `size` bytes of the area.
+// The address of the next `size` bytes of the area; false when they are not in it, which was
+// reported.
 static bool take(area *a, uint32_t var, uint64_t size, uint64_t alignment, uint64_t *out_address)
 {
     uint64_t end = 0;
@@ -62,6 +70,7 @@ static bool take(area *a, uint32_t var, uint64_t size, uint64_t alignment, uint6
     return true;
 }
 
+// Inputs and outputs are the rank's: both cores have the same buffer under one name.
 static hoist_str name_of(area *a, const neff_var *var, bool shared)
 {
     hoist_lower_context *c = &a->j->c;
@@ -81,21 +90,22 @@ static hoist_str own_name(neff_lower_job *j, const neff_lower_core *core, hoist_
 
 // Scratchpads ------------------------------------------------------------------------------------
 
-// What the `virtual` variables with one `backing_buf` share.
+// Memory that the `virtual` variables with one `backing_buf` share.
 typedef struct scratchpad {
-    uint32_t first; // variable
+    uint32_t first; // variable with the lowest var_id: places of findings
     uint64_t extent;
     uint64_t address;
     hoist_ref buffer;
 } scratchpad;
 
+// Empty ones need no memory; those with other faults have findings.
 static bool lies_in_scratchpad(const area *a, const neff_var *var)
 {
     return var->type == NEFF_VAR_VIRTUAL && is_in(a, var) && var->size > 0 &&
            var->backing_variable_off >= 0;
 }
 
-// Maps want a key that is somewhere, though it may be empty.
+// Maps need a key that is not NULL, though it may be empty.
 static hoist_str pad_key(const neff_var *var)
 {
     return var->backing_buf.data ? var->backing_buf : HOIST_STR("");
@@ -127,10 +137,12 @@ static uint32_t measure_scratchpads(area *a, hoist_map *names, scratchpad *all)
     return count;
 }
 
+// One buffer for all slices: overlaps are meant, and the verifier sees them through windows.
 static void place_scratchpad(area *a, scratchpad *pad)
 {
     const neff_var *var = &a->core->subgraph->vars[pad->first];
     uint64_t rounded = 0;
+    // The next address is rounded up (4.1); the buffer has the extent only.
     if (hoist_ckd_align(&rounded, pad->extent, SCRATCHPAD_ROUND) ||
         !take(a, pad->first, rounded, MIN_ALIGNMENT, &pad->address)) {
         return;
@@ -146,9 +158,12 @@ static void place_scratchpad(area *a, scratchpad *pad)
                                                              .placed = true,
                                                              .address = pad->address,
                                                              .window_of = HOIST_NO_REF,
+                                                             // Slices are undefined when a run
+                                                             // begins.
                                                              .lifetime = HOIST_LIFETIME_RUN});
 }
 
+// A variable as a window of its scratchpad, at its offset.
 static void add_window(area *a, uint32_t at, const scratchpad *pad)
 {
     const neff_var *var = &a->core->subgraph->vars[at];
@@ -166,6 +181,7 @@ static void add_window(area *a, uint32_t at, const scratchpad *pad)
                                                              .lifetime = HOIST_LIFETIME_RUN});
 }
 
+// All scratchpads get addresses before any variable, in the order of var_ids.
 static void add_scratchpads(area *a)
 {
     const neff_subgraph *s = a->core->subgraph;
@@ -188,6 +204,7 @@ static void add_scratchpads(area *a)
 
 // Variables of their own -------------------------------------------------------------------------
 
+// NULL: the core has no variable of that name and type.
 static const neff_var *var_named(const neff_subgraph *s, hoist_str name, neff_var_type type)
 {
     size_t found = 0;
@@ -206,6 +223,7 @@ static bool find_shared(area *a, uint32_t at)
         if (!same) {
             continue;
         }
+        // The first core's buffer is used; a size that differs has no meaning for it.
         if (same->size != var->size) {
             const neff_lower_place place = place_of(a, at);
             neff_lower_refuse(a->j, RUN_024, &place,
@@ -230,7 +248,8 @@ static bool is_for_some(const area *a, hoist_str name, neff_var_type type)
     return false;
 }
 
-// The type that neff.json gives to an input or output, when its bytes are the variable's.
+// Sets the type that neff.json gives to an input or output, when its bytes are the variable's; else
+// callers pass bytes.
 static void set_type(area *a, const neff_var *var, hoist_prog_buffer *row)
 {
     const neff_lower_file *file = a->core->file;
@@ -250,7 +269,7 @@ static void set_type(area *a, const neff_var *var, hoist_prog_buffer *row)
         hoist_shape_count(&layout.shape) != (int64_t)(row->size / dtype->bytes)) {
         return;
     }
-    for (int k = layout.shape.rank - 1; k >= 0; k--) {
+    for (int k = layout.shape.rank - 1; k >= 0; k--) { // dense, outermost first
         layout.stride[k] = stride;
         stride *= layout.shape.dim[k];
     }
@@ -259,6 +278,8 @@ static void set_type(area *a, const neff_var *var, hoist_prog_buffer *row)
     row->layout = hoist_builder_layout(a->j->c.b, &layout);
 }
 
+// The bytes of the member. Big-endian or Fortran-order arrays are taken as they are, as the loader
+// does.
 static void set_constant(area *a, uint32_t at, hoist_prog_buffer *row)
 {
     const neff_var *var = &a->core->subgraph->vars[at];
@@ -281,7 +302,9 @@ static void set_constant(area *a, uint32_t at, hoist_prog_buffer *row)
                         var->size);
         return;
     }
+    // Programs may write constants (rule 63 warns); then every session has a copy of its own.
     const bool written = a->core->part->written[at];
+    // Orders do not depend on data.
     row->contents = a->j->c.options->control_only ? HOIST_CONTENTS_ZERO : HOIST_CONTENTS_BYTES;
     if (row->contents == HOIST_CONTENTS_BYTES) {
         row->bytes = constant.data;
@@ -289,6 +312,8 @@ static void set_constant(area *a, uint32_t at, hoist_prog_buffer *row)
     row->lifetime = written ? HOIST_LIFETIME_SESSION : HOIST_LIFETIME_CONSTANT;
 }
 
+// What a buffer holds at first: the caller's bytes, a constant, or zeros under relocations. A name
+// that is an input of one core and an output of another is both.
 static void set_contents(area *a, uint32_t at, hoist_prog_buffer *row)
 {
     HOIST_ASSERT(at < a->core->subgraph->var_count);
@@ -307,14 +332,15 @@ static void set_contents(area *a, uint32_t at, hoist_prog_buffer *row)
         break;
     case NEFF_VAR_POINTER:
     case NEFF_VAR_DGE_TABLE:
-        row->contents = HOIST_CONTENTS_ZERO;
+        row->contents = HOIST_CONTENTS_ZERO; // relocations fill it
         row->lifetime = HOIST_LIFETIME_SESSION;
         break;
-    default:
+    default: // tmp-buf: undefined (4.1)
         break;
     }
 }
 
+// Types that get an address; undocumented ones have none, and a move to them is refused.
 static bool has_own_memory(const neff_var *var)
 {
     return var->type == NEFF_VAR_INPUT || var->type == NEFF_VAR_OUTPUT ||
@@ -331,6 +357,7 @@ static void add_variable(area *a, uint32_t at)
         (shared && find_shared(a, at))) {
         return;
     }
+    // A wrong alignment is rule 29's.
     const bool aligned = var->alignment > MIN_ALIGNMENT && var->alignment <= INT64_C(1) << 31 &&
                          (var->alignment & (var->alignment - 1)) == 0;
     const uint32_t alignment = aligned ? (uint32_t)var->alignment : MIN_ALIGNMENT;
@@ -348,6 +375,7 @@ static void add_variable(area *a, uint32_t at)
     }
 }
 
+// No space at all for an area without variables.
 static void add_area(neff_lower_job *j, neff_lower_core *core, neff_fabric fabric)
 {
     const neff_subgraph *s = core->subgraph;
@@ -362,6 +390,7 @@ static void add_area(neff_lower_job *j, neff_lower_core *core, neff_fabric fabri
     }
     const uint64_t base = (fabric == NEFF_FABRIC_ALT ? ALT_BASE : MAIN_BASE) +
                           ((uint64_t)core->number << 40) + ((uint64_t)core->rank << 44);
+    // "main", "rank1/sg01/alt".
     const hoist_str name = hoist_lower_name(&j->c, core->prefix, "%s", neff_fabrics.names[fabric]);
     area a = {.j = j, .core = core, .fabric = fabric, .base = base, .next = base};
     a.space =
@@ -374,14 +403,15 @@ static void add_area(neff_lower_job *j, neff_lower_core *core, neff_fabric fabri
 
 // On the chip ------------------------------------------------------------------------------------
 
-// SBUF and PSUM after it. What pinned queues bring stays for the session, and with it all else.
+// SBUF and PSUM after it, as one buffer; state-buffer variables are windows that are all of it.
+// What pinned queues bring stays for the session, and with it all else.
 static void add_chip(neff_lower_job *j, neff_lower_core *core)
 {
     const bool opaque = neff_lower_has_opaque(j);
     const neff_subgraph *s = core->subgraph;
     const hoist_str name = own_name(j, core, HOIST_STR("chip"));
     core->space = hoist_builder_space(j->c.b, &(hoist_prog_space){.name = name, .alignment = 1});
-    if (!core->part->uses_chip && !opaque) {
+    if (!core->part->uses_chip && !opaque) { // opaque instructions write to it
         return;
     }
     const hoist_lifetime lifetime =
@@ -407,13 +437,14 @@ static void add_chip(neff_lower_job *j, neff_lower_core *core)
 
 // Addresses --------------------------------------------------------------------------------------
 
+// An entry of a pointer or table: 64 bits that hold the target's address once it is placed.
 static void add_address(area *a, uint32_t at, uint64_t entry, uint32_t target)
 {
     HOIST_ASSERT(target == NEFF_NONE || target < a->core->subgraph->var_count);
     const hoist_ref buffer = a->core->vars[at];
     const hoist_ref of = target == NEFF_NONE ? HOIST_NO_REF : a->core->vars[target];
     const neff_lower_place place = place_of(a, at);
-    if (buffer == HOIST_NO_REF) {
+    if (buffer == HOIST_NO_REF) { // without memory: reported
         return;
     }
     if (of == HOIST_NO_REF) {
@@ -421,9 +452,12 @@ static void add_address(area *a, uint32_t at, uint64_t entry, uint32_t target)
                           "entry %" PRIu64 " is to a variable without memory", entry);
         return;
     }
-    hoist_builder_relocation(
-        a->j->c.b, &(hoist_prog_relocation){
-                       .loc = place.loc, .buffer = buffer, .bit_offset = 64 * entry, .target = of});
+    hoist_builder_relocation(a->j->c.b,
+                             &(hoist_prog_relocation){// 64 bits each [inferred for dge-table].
+                                                      .loc = place.loc,
+                                                      .buffer = buffer,
+                                                      .bit_offset = 64 * entry,
+                                                      .target = of});
 }
 
 static void add_addresses(neff_lower_job *j, neff_lower_core *core)
@@ -441,6 +475,7 @@ static void add_addresses(neff_lower_job *j, neff_lower_core *core)
     }
 }
 
+// Addresses last, as pointers may be to variables of either area.
 void neff_lower_memory(neff_lower_job *j)
 {
     for (uint32_t i = 0; i < j->core_count && hoist_lower_goes_on(&j->c); i++) {

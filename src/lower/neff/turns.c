@@ -1,17 +1,20 @@
 // What the engines of a file come to, in order: streams go straight on, so that calls can be
-// unrolled, and which block a trigger releases is known (neff reference section 4.7).
+// unrolled, and which block a trigger releases is known (neff reference section 4.7). In go the
+// indices of streams (formats/neff/stream_index.h), out come turns, released blocks and barriers of
+// each engine, which rings.c and threads.c use for every rank that runs the file.
 #include <inttypes.h>
 
 #include "base/alloc.h"
 #include "base/span.h"
 #include "lower/neff/state.h"
 
-// A routine that runs.
+// A routine that is being run.
 typedef struct call {
     uint32_t routine;
-    uint32_t next; // record
+    uint32_t next; // record that comes next
 } call;
 
+// A walk over one engine's records in the order of execution.
 typedef struct walk {
     neff_lower_job *j;
     const neff_lower_core *core; // with nothing but its file and subgraph
@@ -23,6 +26,8 @@ typedef struct walk {
 } walk;
 
 neff_lower_place neff_lower_record_place(neff_lower_job *j, const neff_lower_core *core,
+                                         // The place of a record: its byte in the stream, under the
+                                         // number of the member.
                                          const neff_engine *engine, uint32_t record)
 {
     neff_lower_place place = {.core = core,
@@ -40,7 +45,8 @@ static neff_lower_place place_of(walk *w, uint32_t record)
     return neff_lower_record_place(w->j, w->core, w->engine, record);
 }
 
-// Every call finds the blocks of its function from the first on.
+// Every call finds the blocks of its function from the first on: the same part of a ring serves
+// each call [inferred, 4.7].
 static void rewind_section(walk *w, uint32_t function)
 {
     const neff_stream *index = &w->stream->index;
@@ -51,7 +57,7 @@ static void rewind_section(walk *w, uint32_t function)
     }
 }
 
-// Told once, of the first one.
+// Reported once in each file, for the first one: what the count resets is not public.
 static void report_resets(walk *w, const neff_routine *routine)
 {
     const neff_record begin = neff_stream_at(&w->stream->index, routine->begin);
@@ -65,6 +71,7 @@ static void report_resets(walk *w, const neff_routine *routine)
     }
 }
 
+// Pushes the called routine. Recursion would never end: there are no conditions by which it could.
 static void enter_function(walk *w, uint32_t record, const neff_record *r)
 {
     const neff_stream *index = &w->stream->index;
@@ -76,14 +83,14 @@ static void enter_function(walk *w, uint32_t record, const neff_record *r)
                         HOIST_STR_ARGS(name));
         return;
     }
-    for (int i = 0; i < w->depth; i++) {
+    for (int i = 0; i < w->depth; i++) { // all that are being run
         if (w->calls[i].routine == found) {
             neff_lower_find(w->j, NEFF_072a, &place, "function '%.*s' calls itself, and never ends",
                             HOIST_STR_ARGS(name));
             return;
         }
     }
-    if (w->depth > NEFF_LOWER_MAX_DEPTH) {
+    if (w->depth > NEFF_LOWER_MAX_DEPTH) { // index of the next free entry
         neff_lower_exceed(w->j, RUN_022, &place, "calls are nested more than %d deep",
                           NEFF_LOWER_MAX_DEPTH);
         return;
@@ -94,7 +101,7 @@ static void enter_function(walk *w, uint32_t record, const neff_record *r)
     rewind_section(w, routine->section);
 }
 
-// The block that a trigger releases; NEFF_NONE: its steps say why there is none.
+// The block that a trigger releases; NEFF_NONE: lowering the record reports why there is none.
 static uint32_t release(walk *w, const neff_record *r)
 {
     const neff_stream *index = &w->stream->index;
@@ -104,6 +111,7 @@ static uint32_t release(walk *w, const neff_record *r)
     if (trigger.use_raw_count || !hoist_map_find(&s->queue_names, trigger.queue, &queue)) {
         return NEFF_NONE;
     }
+    // A function that no function_start names has no blocks.
     const uint32_t function = index->routines[w->calls[w->depth - 1].routine].section;
     const neff_section *section = neff_section_of(index, s, (uint32_t)queue, function);
     if (!section) {
@@ -118,6 +126,7 @@ static uint32_t release(walk *w, const neff_record *r)
     return block;
 }
 
+// Variables that collectives write count as written: a constant that is written is no constant.
 static void note_output(walk *w, const neff_record *r)
 {
     const neff_subgraph *s = w->core->subgraph;
@@ -127,6 +136,7 @@ static void note_output(walk *w, const neff_record *r)
     }
 }
 
+// HALT or EXIT: the engine stops, also in the middle of functions. Generation 1 has neither.
 static bool ends(const neff_record *r, int generation)
 {
     return generation != NEFF_GEN1 &&
@@ -134,12 +144,13 @@ static bool ends(const neff_record *r, int generation)
             (r->opcode == NEFF_INST && neff_inst_of(r) == NEFF_INST_EXIT));
 }
 
-// Whether another turn is within the built-in limit and the one that was given. What stands in the
-// file is within the given one: that of a run counts it.
+// Whether another turn is within the built-in limit and the one that was given. Records of the file
+// itself are within the given one, as a run counts them; only unrolling can exceed it here.
 static bool has_turns_left(walk *w, uint32_t record)
 {
     const uint64_t given = w->j->c.options->max_steps;
     const size_t count = w->stream->turn_count;
+    // Without calls there are as many turns as records.
     const bool within = !given || count < given || count < w->stream->index.record_count;
     if (within && count < NEFF_LOWER_MAX_RECORDS) {
         return true;
@@ -157,7 +168,7 @@ static bool has_turns_left(walk *w, uint32_t record)
     return false;
 }
 
-// One record. True when the engine goes on.
+// One record becomes a turn. True when the engine goes on.
 static bool take(walk *w, uint32_t record)
 {
     const neff_record r = neff_stream_at(&w->stream->index, record);
@@ -177,18 +188,20 @@ static bool take(walk *w, uint32_t record)
     } else if (form == NEFF_FORM_COLLECTIVE) {
         note_output(w, &r);
     } else if (opcode && r.opcode == NEFF_FUNCTION_RETURN) {
-        w->depth--;
+        w->depth--; // the call's next record comes next
     }
     w->stream->barriers += opcode && r.opcode == NEFF_SYNC_BARRIER;
     const bool goes_on = !ends(&r, w->core->file->generation);
-    w->stream->works = w->stream->works || goes_on;
+    w->stream->works = w->stream->works || goes_on; // an EXIT alone is no work
     return goes_on;
 }
 
+// Ends at the end of the main program, at HALT or EXIT, or with a failure. A function ends at its
+// return or at its last record.
 static void walk_stream(walk *w)
 {
     const neff_stream *index = &w->stream->index;
-    w->calls[w->depth++] = (call){0, 0};
+    w->calls[w->depth++] = (call){0, 0}; // the main program
     while (w->depth > 0 && hoist_lower_goes_on(&w->j->c)) {
         call *top = &w->calls[w->depth - 1];
         if (top->next >= index->routines[top->routine].end) {
@@ -201,7 +214,7 @@ static void walk_stream(walk *w)
 
 // Barriers ---------------------------------------------------------------------------------------
 
-// The record of the barrier `number`, from 0, that an engine comes to.
+// The record of the barrier `number`, from 0, that an engine comes to; it comes to more than that.
 static uint32_t barrier_at(const neff_lower_stream *stream, uint32_t number)
 {
     size_t i = 0;
@@ -214,11 +227,12 @@ static uint32_t barrier_at(const neff_lower_stream *stream, uint32_t number)
     return stream->turns[i].record;
 }
 
-// All engines of a core that do anything meet in its barriers: they come to as many.
+// All engines of a core that do anything meet in its barriers, so they have to come to as many: the
+// one with more waits for ever.
 static void check_barriers(neff_lower_job *j, const neff_lower_core *core,
                            const neff_lower_part *part)
 {
-    int least = NEFF_ENGINE_COUNT;
+    int least = NEFF_ENGINE_COUNT; // engine with the fewest; ENGINE_COUNT: none works
     for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
         const bool fewer =
             least == NEFF_ENGINE_COUNT || part->streams[e].barriers < part->streams[least].barriers;
@@ -241,7 +255,8 @@ static void check_barriers(neff_lower_job *j, const neff_lower_core *core,
 
 // Blocks -----------------------------------------------------------------------------------------
 
-// Descriptors of a set go to its rings in turn, those of a block after those of the one before.
+// Descriptors of a set go to its rings in turn, those of a block after those of the one before;
+// section_start begins at the first ring again [inferred, 4.7]. One cursor for each ring group.
 static void spread_blocks(neff_lower_job *j, const neff_subgraph *s, neff_lower_part *part)
 {
     uint32_t *next =
@@ -256,6 +271,7 @@ static void spread_blocks(neff_lower_job *j, const neff_subgraph *s, neff_lower_
             uint32_t *at = &next[block->instance == NEFF_NONE ? block->queue
                                                               : s->queue_count + block->instance];
             const int64_t rings = s->queues[block->queue].num_queues;
+            // Others have findings of rule 36.
             const uint32_t count = rings > 0 && rings <= 16 ? (uint32_t)rings : 1;
             *at = block->section_start ? 0 : *at;
             part->streams[e].first_ring[i] = *at;
@@ -264,6 +280,8 @@ static void spread_blocks(neff_lower_job *j, const neff_subgraph *s, neff_lower_
     }
 }
 
+// Pinned blocks are used without a trigger; written variables are noted whether or not a block
+// runs.
 static void note_blocks(const neff_subgraph *s, neff_lower_part *part)
 {
     for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
@@ -285,6 +303,7 @@ static void note_blocks(const neff_subgraph *s, neff_lower_part *part)
 
 // Files ------------------------------------------------------------------------------------------
 
+// A failure of memory or time is the job's; findings are reported on the way.
 static void survey_engine(neff_lower_job *j, const neff_lower_core *core, const neff_engine *engine,
                           neff_lower_stream *stream)
 {
@@ -302,6 +321,7 @@ static void survey_engine(neff_lower_job *j, const neff_lower_core *core, const 
     }
 }
 
+// Tables by variable and by block, zeroed.
 static bool take_tables(neff_lower_job *j, const neff_subgraph *s, neff_lower_part *part)
 {
     part->written = hoist_lower_array(&j->c, s->var_count, sizeof *part->written);
@@ -317,6 +337,7 @@ static bool take_tables(neff_lower_job *j, const neff_subgraph *s, neff_lower_pa
     return j->c.status == HOIST_OK;
 }
 
+// Entries of neff.json are looked up by the names of variables: the type of an input or output.
 void neff_lower_survey(neff_lower_job *j, neff_lower_file *file)
 {
     const neff_module *module = file->module;
@@ -348,13 +369,13 @@ void neff_lower_survey(neff_lower_job *j, neff_lower_file *file)
 
 void neff_lower_survey_deinit(neff_lower_job *j, neff_lower_file *file)
 {
-    if (file->entries.alloc.resize) {
+    if (file->entries.alloc.resize) { // a file that was never looked over has no map
         hoist_map_deinit(&file->entries);
     }
     for (uint32_t i = 0; file->parts && i < file->module->subgraph_count; i++) {
         for (int e = 0; e < NEFF_ENGINE_COUNT; e++) {
             neff_lower_stream *stream = &file->parts[i].streams[e];
-            if (stream->index.engine) {
+            if (stream->index.engine) { // begun only when it has an engine
                 neff_stream_deinit(&stream->index);
             }
             hoist_free(j->c.arena.alloc, stream->turns,
