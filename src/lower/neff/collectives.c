@@ -1,5 +1,6 @@
 // All-reduces among the ranks and barriers of a rank's cores and engines (neff reference section
-// 5.2).
+// 5.2). In goes a record of threads.c with its place, out come collective steps, whose groups have
+// numbers in the program; members of a group are those of ranks.c.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "formats/neff/header.h"
 #include "lower/neff/state.h"
 
-// What meets under one number, besides members: which of them, in which bits of the key.
+// What meets under one number, besides members: the kind is in the upper bits of the key.
 enum { MEET_RANKS = 1, MEET_CORES, MEET_ENGINES };
 
 static uint64_t key_of(unsigned what, uint64_t number)
@@ -17,7 +18,8 @@ static uint64_t key_of(unsigned what, uint64_t number)
     return (uint64_t)what << 60 | number;
 }
 
-// The number of a group, new when no rank met under it yet; HOIST_NO_REF when out of memory.
+// The number of a group, new when no rank met under it yet; HOIST_NO_REF when out of memory. Ranks
+// that have equal members and key get the same number, however each of them found the group.
 static uint32_t group_number(neff_lower_job *j, const neff_lower_group *group)
 {
     const size_t bytes = group->members ? group->member_count * sizeof(uint32_t) : 0;
@@ -34,7 +36,7 @@ static uint32_t group_number(neff_lower_job *j, const neff_lower_group *group)
     }
     const hoist_status status = hoist_map_add(
         &j->group_numbers, (hoist_str){key, front.size + bytes}, j->group_count, &number);
-    if (status == HOIST_BUSY) {
+    if (status == HOIST_BUSY) { // known already
         return (uint32_t)number;
     }
     if (status != HOIST_OK) {
@@ -49,6 +51,7 @@ static uint32_t group_number(neff_lower_job *j, const neff_lower_group *group)
 
 // All-reduce -------------------------------------------------------------------------------------
 
+// False: the ALU op does not reduce.
 static bool reduction_of(uint8_t op, hoist_reduce_op *out_op)
 {
     static const struct {
@@ -65,6 +68,7 @@ static bool reduction_of(uint8_t op, hoist_reduce_op *out_op)
     return false;
 }
 
+// False: refused. Limits keep byte counts within 63 bits.
 static bool is_supported(neff_lower_job *j, const neff_lower_place *place, const neff_collective *c,
                          hoist_reduce_op *out_op)
 {
@@ -80,6 +84,7 @@ static bool is_supported(neff_lower_job *j, const neff_lower_place *place, const
     } else if (!neff_dtype_of_isa(c->dtype)) {
         neff_lower_refuse(j, RUN_015, place,
                           "an all-reduce of elements of type code %u, expected 1 to 15", c->dtype);
+        // 8: the largest element.
     } else if (c->elements == 0 || c->elements > INT64_MAX / 8 || c->input_offset > INT64_MAX ||
                c->output_offset > INT64_MAX) {
         neff_lower_refuse(j, RUN_015, place,
@@ -91,6 +96,7 @@ static bool is_supported(neff_lower_job *j, const neff_lower_place *place, const
     return false;
 }
 
+// The elements of an operand as a view; offsets are bytes from the variable's start.
 static hoist_ref operand(neff_lower_job *j, const neff_lower_place *place, uint32_t var_id,
                          uint64_t offset, const neff_collective *c)
 {
@@ -113,6 +119,8 @@ static hoist_ref operand(neff_lower_job *j, const neff_lower_place *place, uint3
                                                  .reg = HOIST_NO_REF});
 }
 
+// Keeps the collective for comparison with those of other ranks: the n-th of each rank on a group
+// meets the n-th of the others.
 static void note_meeting(neff_lower_job *j, const neff_lower_place *place, uint32_t group,
                          const neff_collective *c)
 {
@@ -128,7 +136,7 @@ static void note_meeting(neff_lower_job *j, const neff_lower_place *place, uint3
                           &new, sizeof new);
 }
 
-// A group of one copies.
+// A group of one copies: bytes stay as they are, without a detour through fp32 (5.2).
 static void copy_alone(neff_lower_job *j, const neff_lower_place *place, hoist_ref from,
                        hoist_ref to)
 {
@@ -138,6 +146,7 @@ static void copy_alone(neff_lower_job *j, const neff_lower_place *place, hoist_r
                     (hoist_prog_step){.kind = HOIST_STEP_MOVE, .as.move = &move});
 }
 
+// Position among the members, which are ascending.
 static uint32_t rank_in(const uint32_t *members, uint32_t count, uint32_t rank)
 {
     uint32_t at = 0;
@@ -153,6 +162,7 @@ void neff_lower_collective(neff_lower_job *j, const neff_lower_place *place,
     const neff_collective c = neff_collective_of(record);
     hoist_reduce_op op = HOIST_REDUCE_ADD;
     neff_lower_team team;
+    // Members only when the rest can be run.
     if (!is_supported(j, place, &c, &op) || !neff_lower_members(j, place, c.group_id, &team)) {
         return;
     }
@@ -161,7 +171,7 @@ void neff_lower_collective(neff_lower_job *j, const neff_lower_place *place,
     if (!hoist_lower_goes_on(&j->c)) {
         return;
     }
-    if (team.count == 1) {
+    if (team.count == 1) { // nothing to meet
         copy_alone(j, place, from, to);
         return;
     }
@@ -233,9 +243,11 @@ static void compare_two(neff_lower_job *j, const neff_lower_meeting *a, const ne
         b->rank, a->rank, HOIST_STR_ARGS(does), HOIST_STR_ARGS(at), HOIST_STR_ARGS(expected));
 }
 
+// After all ranks are lowered: neighbours in the order of group and number meet. The first rank's
+// is what the others are compared with.
 void neff_lower_compare_meetings(neff_lower_job *j)
 {
-    if (j->meeting_count > 0) {
+    if (j->meeting_count > 0) { // no NULL for qsort
         qsort(j->meetings, j->meeting_count, sizeof *j->meetings, by_meeting);
     }
     size_t first = 0;
@@ -252,6 +264,7 @@ void neff_lower_compare_meetings(neff_lower_job *j)
 
 // Barriers ---------------------------------------------------------------------------------------
 
+// A barrier of one is no step.
 static void barrier(neff_lower_job *j, const neff_lower_place *place, uint64_t key,
                     uint32_t members, uint32_t rank)
 {
@@ -269,17 +282,19 @@ static void barrier(neff_lower_job *j, const neff_lower_place *place, uint64_t k
 }
 
 // The same engine of every core of a logical core meets [inferred], under the id of the barrier. A
-// logical core of one core has no other core to wait for.
+// logical core of one core has no other core to wait for; subgraphs beyond lnc_size are further
+// logical cores.
 void neff_lower_core_barrier(neff_lower_job *j, const neff_lower_place *place,
                              const neff_record *record)
 {
     const neff_lower_core *core = place->core;
+    // Cores of a logical core.
     const uint32_t together = neff_header_lnc(&core->file->module->header);
     const uint32_t rank = core->number % together;
     const uint32_t first = core->number - rank;
-    const uint32_t there = j->core_count - first;
+    const uint32_t there = j->core_count - first; // the last one may be incomplete
     const uint8_t *b = record->bytes + 0x0c;
-    const uint32_t id =
+    const uint32_t id = // id, little-endian
         (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
     barrier(j, place,
             key_of(MEET_CORES, (uint64_t)core->rank << 48 | (uint64_t)first << 40 |
@@ -287,7 +302,8 @@ void neff_lower_core_barrier(neff_lower_job *j, const neff_lower_place *place,
             together < there ? together : there, rank);
 }
 
-// The engines of a core meet: those that do anything [inferred].
+// The engines of a core meet: those that do anything [inferred]. turns.c has checked that they come
+// to as many barriers.
 void neff_lower_sync_barrier(neff_lower_job *j, const neff_lower_place *place)
 {
     const neff_lower_core *core = place->core;

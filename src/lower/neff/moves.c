@@ -1,5 +1,6 @@
 // Descriptors as moves (neff reference section 4.5): access patterns are strided views, elements of
-// several bytes that do not lie together go through scratch, byte by byte.
+// several bytes that do not lie together go through scratch, byte by byte. In goes a descriptor
+// with its place, out come one to three move steps in the function at hand (rings.c).
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,16 +8,17 @@
 #include "base/span.h"
 #include "lower/neff/state.h"
 
-#define MOST_OVERWRITTEN (INT64_C(1) << 30) // bytes of a descriptor
+#define MOST_OVERWRITTEN (INT64_C(1) << 30) // bytes that one descriptor may write over each other
 
 typedef struct mover {
     neff_lower_job *j;
     const neff_lower_place *place;
     const neff_desc *desc;
     const neff_desc_extra *extra; // NULL: none of its keys
-    uint32_t scratches;
+    uint32_t scratches;           // made so far, for names
 } mover;
 
+// Sizes and steps as the file has them, innermost first.
 static const int64_t *sizes_of(const mover *m, const neff_pattern *p)
 {
     return &m->place->engine->numbers[p->sizes];
@@ -51,6 +53,7 @@ static hoist_prog_layout dense(const int64_t *dims, int rank, int64_t element)
     return layout;
 }
 
+// 0 when 63 bits do not hold it; callers refuse that.
 static int64_t byte_count(const mover *m, const neff_pattern *p)
 {
     int64_t count = 1;
@@ -62,7 +65,8 @@ static int64_t byte_count(const mover *m, const neff_pattern *p)
     return count;
 }
 
-// The pattern as elements of `bytes` bytes that lie together; 1: as bytes.
+// The pattern as elements of `bytes` bytes that lie together; 1: as bytes. The innermost step
+// becomes the element.
 static hoist_ref pattern_view(mover *m, hoist_ref buffer, const neff_pattern *p, hoist_dtype dtype,
                               int64_t bytes)
 {
@@ -84,13 +88,14 @@ static void add_move(mover *m, const hoist_prog_move *move)
                     (hoist_prog_step){.kind = HOIST_STEP_MOVE, .as.move = move});
 }
 
+// One source, bytes as they are.
 static void copy(mover *m, hoist_ref from, hoist_ref to)
 {
     const hoist_move_source source = {.view = from, .scale = 1};
     add_move(m, &(hoist_prog_move){.destination = to, .sources = &source, .source_count = 1});
 }
 
-// Memory of the call.
+// Memory of the call: undefined at first, gone after it.
 static hoist_ref scratch(mover *m, int64_t bytes)
 {
     const neff_lower_place *at = m->place;
@@ -114,7 +119,8 @@ static bool is_overwritten(const mover *m, const neff_pattern *p)
     return bytes > MOST_OVERWRITTEN && bytes > m->place->core->subgraph->vars[p->var].size;
 }
 
-// The buffer that a pattern is in; HOIST_NO_REF: there is none, or the pattern says too little.
+// The buffer that a pattern is in; HOIST_NO_REF: there is none, or the pattern states too little,
+// which was reported. `check` has rules for all of it, but lowering does not rely on them.
 static hoist_ref buffer_of(mover *m, const neff_pattern *p, const char *side)
 {
     const neff_subgraph *s = m->place->core->subgraph;
@@ -141,7 +147,7 @@ static hoist_ref buffer_of(mover *m, const neff_pattern *p, const char *side)
     } else if (byte_count(m, p) <= 0) {
         neff_lower_refuse(m->j, RUN_025, m->place, "the bytes of '%s' are more than can be counted",
                           side);
-    } else if (side[0] == 't' && is_overwritten(m, p)) {
+    } else if (side[0] == 't' && is_overwritten(m, p)) { // "to": only writes are limited
         neff_lower_exceed(m->j, RUN_025, m->place,
                           "%" PRId64 " bytes are written over each other, at most %" PRId64
                           " can be",
@@ -163,11 +169,13 @@ typedef struct side {
     hoist_ref held; // scratch; HOIST_NO_REF: none
 } side;
 
+// Single bytes always do; else the innermost step has to be 1, and elements complete.
 static bool lie_together(const mover *m, const neff_pattern *p, int64_t element)
 {
     return element == 1 || (steps_of(m, p)[0] == 1 && sizes_of(m, p)[0] % element == 0);
 }
 
+// All bytes of a buffer as elements in a row.
 static hoist_ref dense_view(mover *m, hoist_ref buffer, hoist_dtype dtype, int64_t element,
                             int64_t bytes)
 {
@@ -176,7 +184,8 @@ static hoist_ref dense_view(mover *m, hoist_ref buffer, hoist_dtype dtype, int64
     return view(m, buffer, dtype, &layout, 0);
 }
 
-// Elements of a side; those in pieces get scratch, which the caller fills or empties.
+// Elements of a side; those in pieces get scratch, which fill_side or empty_side copies from or to
+// the pattern byte by byte (4.5.1).
 static bool open_side(mover *m, const neff_pattern *p, const char *name, side *out)
 {
     *out = (side){.pattern = p, .held = HOIST_NO_REF};
@@ -204,6 +213,7 @@ static bool open_side(mover *m, const neff_pattern *p, const char *name, side *o
     return true;
 }
 
+// Before the arithmetic: collects the bytes of a source's elements.
 static void fill_side(mover *m, const side *s)
 {
     if (s->held != HOIST_NO_REF) {
@@ -212,6 +222,7 @@ static void fill_side(mover *m, const side *s)
     }
 }
 
+// After the arithmetic: puts the bytes of the results to their places.
 static void empty_side(mover *m, const side *s)
 {
     if (s->held != HOIST_NO_REF) {
@@ -227,6 +238,7 @@ static const neff_source *source_at(const mover *m, uint32_t index)
     return &m->place->engine->sources[m->desc->sources + index];
 }
 
+// copy, cast and transpose; `from` next to `to`, or a list of one.
 static bool has_one_source(mover *m)
 {
     if (m->desc->source_count != 1) {
@@ -237,6 +249,7 @@ static bool has_one_source(mover *m)
     return true;
 }
 
+// A copy is bytes, whatever the dtypes (4.5.2): views of different shape, of one byte count.
 static void move_bytes(mover *m)
 {
     const neff_pattern *from = &source_at(m, 0)->from;
@@ -257,6 +270,7 @@ static bool extra_has(const mover *m, const char *key)
     return m->extra && neff_has(&neff_extra_table, m->extra->present, key);
 }
 
+// A source's own scale wins over the descriptor's (4.4).
 static float scale_of(const mover *m, const neff_source *source)
 {
     if (source->from.present & NEFF_HAS_SCALE) {
@@ -265,7 +279,8 @@ static float scale_of(const mover *m, const neff_source *source)
     return extra_has(m, "scale") ? (float)m->extra->scale : 1.0f;
 }
 
-// min and max: what they begin with, and in which type they compare.
+// min and max: the start value, and the type in which they compare: an integer one when all sides
+// have it (4.5.3) [inferred].
 static void set_extremum(const mover *m, const side *sides, hoist_prog_move *move)
 {
     static const struct {
@@ -288,6 +303,7 @@ static void set_extremum(const mover *m, const side *sides, hoist_prog_move *mov
     }
 }
 
+// cast, fma, add, min and max: the runtime's move steps in fp32, one for all sources.
 static void move_elements(mover *m)
 {
     static const hoist_move_op ops[NEFF_OP_COUNT] = {
@@ -326,7 +342,8 @@ static void move_elements(mover *m)
 
 // Transposes -------------------------------------------------------------------------------------
 
-// The shape of the result: the outermost and innermost axes are exchanged (4.5.4).
+// The shape of the result: the outermost and innermost axes are exchanged (4.5.4) [inferred].
+// Without transpose_shape only a square is unambiguous.
 static bool shape_of_result(mover *m, int64_t element, int64_t out_shape[4])
 {
     const neff_pattern *from = &source_at(m, 0)->from;
@@ -351,6 +368,7 @@ static bool shape_of_result(mover *m, int64_t element, int64_t out_shape[4])
         return false;
     }
     out_shape[0] = outer;
+    // Middle axes of a pattern of 3 or 4 dimensions.
     out_shape[1] = rank > 2 ? sizes_of(m, from)[rank - 2] : 1;
     out_shape[2] = rank > 3 ? sizes_of(m, from)[1] : 1;
     out_shape[3] = inner;
@@ -368,7 +386,8 @@ static bool is_shape_of(const int64_t shape[4], int64_t element, int64_t bytes)
     return all == bytes;
 }
 
-// Elements are taken as arrays of bytes, so that any size will do.
+// Elements are taken as arrays of bytes, the fifth axis, so that any size will do. The source is
+// collected first: its pattern need not have the four axes.
 static void add_transpose(mover *m, const side *from, const side *to, const int64_t shape[4],
                           int64_t element)
 {
@@ -386,7 +405,7 @@ static void add_transpose(mover *m, const side *from, const side *to, const int6
                                    .transpose_axes = {3, 1, 2, 0, 4}});
 }
 
-// Told once, of the first one.
+// Reported once in each file, for the first one.
 static void report_transpose(mover *m)
 {
     if (!m->j->transposes) {
@@ -397,6 +416,7 @@ static void report_transpose(mover *m)
     m->j->transposes = true;
 }
 
+// D[i3][i1][i2][i0] = S[i0][i1][i2][i3], of elements of 1 to 8 bytes.
 static void transpose(mover *m)
 {
     int64_t shape[4];
@@ -428,6 +448,7 @@ static void transpose(mover *m)
     add_transpose(m, &from, &to, shape, element);
 }
 
+// By op; a descriptor that cannot be lowered is reported and leaves no step.
 void neff_lower_move(neff_lower_job *j, const neff_lower_place *place, const neff_desc *desc)
 {
     mover m = {.j = j, .place = place, .desc = desc};

@@ -1,4 +1,6 @@
-// Which ranks there are, and which of them meet in a collective (neff reference section 5.2).
+// Which ranks there are, and which of them meet in a collective (neff reference section 5.2). In go
+// the options, the files and replica_groups of def.json, out come the number of ranks and the
+// members of groups; collectives.c asks for them.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -7,13 +9,14 @@
 #include "formats/neff/tape.h"
 #include "lower/neff/state.h"
 
+// -1: no integer.
 static int64_t number_at(const hoist_json *json, hoist_json_index at)
 {
     int64_t value = 0;
     return hoist_json_i64(json, at, &value) ? value : -1;
 }
 
-// The largest number in lists of lists.
+// The largest integer in lists of lists, up to `depth` more levels; -1: none.
 static int64_t largest(const hoist_json *json, hoist_json_index list, int depth)
 {
     int64_t most = -1;
@@ -29,6 +32,7 @@ static int64_t largest(const hoist_json *json, hoist_json_index list, int depth)
     return most;
 }
 
+// 0: absent, or no list, which rule 71a reports where it is used.
 static hoist_json_index groups_of(const neff_subgraph *s)
 {
     const hoist_json *json = &s->def.json;
@@ -40,7 +44,7 @@ static void refuse_size(neff_lower_job *j, const neff_subgraph *s, hoist_json_in
 {
     const neff_lower_core core = {.file = j->files, .subgraph = s};
     const hoist_bytes text = j->files->module->members[s->def.member].bytes;
-    const hoist_str said = hoist_json_text(&s->def.json, at);
+    const hoist_str said = hoist_json_text(&s->def.json, at); // the value as written
     neff_cursor cursor = {0};
     neff_lower_place place = {.core = &core, .member = s->def.member};
     place.loc = hoist_loc_pos(neff_place(&cursor, text, s->def.json.tokens[at].start));
@@ -49,7 +53,8 @@ static void refuse_size(neff_lower_job *j, const neff_subgraph *s, hoist_json_in
                       HOIST_STR_ARGS(said));
 }
 
-// What the only file says.
+// Ranks that the only file states: the world size or the largest rank of a group, whichever needs
+// more; at least 1.
 static int64_t said(neff_lower_job *j, const neff_module *module)
 {
     int64_t count = 1;
@@ -64,11 +69,12 @@ static int64_t said(neff_lower_job *j, const neff_module *module)
         const hoist_json_index groups = groups_of(&module->subgraphs[i]);
         const int64_t named = groups ? largest(json, groups, 2) : -1;
         count = world > count ? world : count;
-        count = named >= count ? named + (named < INT64_MAX) : count;
+        count = named >= count ? named + (named < INT64_MAX) : count; // without wrapping
     }
     return count;
 }
 
+// By the files, else --ranks, else what the file states. 0: refused.
 uint32_t neff_lower_rank_count(neff_lower_job *j)
 {
     const neff_lower_core core = {.file = j->files};
@@ -93,6 +99,7 @@ uint32_t neff_lower_rank_count(neff_lower_job *j)
 
 // Groups -----------------------------------------------------------------------------------------
 
+// Lists are short and read for each rank once.
 static bool holds(const hoist_json *json, hoist_json_index list, int64_t rank)
 {
     const uint32_t count = hoist_json_size(json, list);
@@ -105,7 +112,8 @@ static bool holds(const hoist_json *json, hoist_json_index list, int64_t rank)
     return false;
 }
 
-// The item of replica_groups with that number, which there is; 0: out of memory.
+// The item of replica_groups with that number, which exists; 0: out of memory. The items are listed
+// once for a file: finding one on the tape means passing those before it.
 static hoist_json_index item(neff_lower_job *j, const neff_lower_core *core,
                              hoist_json_index groups, uint32_t index)
 {
@@ -122,7 +130,7 @@ static hoist_json_index item(neff_lower_job *j, const neff_lower_core *core,
     return part->group_items ? part->group_items[index] : 0;
 }
 
-// The list among those of `list` that has the rank, or is for all; 0: none.
+// The list among those of `list` that has the rank, or is empty and so for all; 0: none.
 static hoist_json_index find_list(const hoist_json *json, hoist_json_index list, int64_t rank)
 {
     const uint32_t count = hoist_json_size(json, list);
@@ -136,7 +144,8 @@ static hoist_json_index find_list(const hoist_json *json, hoist_json_index list,
     return 0;
 }
 
-// Notes whose groups the ranks are in; false when one of them was in another group.
+// Notes for each rank the group that it is in, by numbers from 1; false when one of them was in
+// another group.
 static bool note_group(const hoist_json *json, hoist_json_index list, uint32_t number,
                        uint32_t *groups, uint32_t ranks)
 {
@@ -144,7 +153,7 @@ static bool note_group(const hoist_json *json, hoist_json_index list, uint32_t n
     hoist_json_index at = count > 0 ? hoist_json_first(json, list) : 0;
     for (uint32_t i = 0; i < count; i++, at = hoist_json_next(json, at)) {
         const int64_t rank = number_at(json, at);
-        if (rank < 0 || rank >= (int64_t)ranks) {
+        if (rank < 0 || rank >= (int64_t)ranks) { // reported where the group is used
             continue;
         }
         if (groups[rank] && groups[rank] != number) {
@@ -169,7 +178,8 @@ static bool are_disjoint(neff_lower_job *j, const hoist_json *json, hoist_json_i
     return disjoint;
 }
 
-// The group of the core's rank, whichever it is; 0: none, or more than one may be meant.
+// The group of the core's rank, whichever it is, when group_id names one that lacks the rank; 0:
+// none, or groups share ranks, so that more than one may be meant.
 static hoist_json_index own_group(neff_lower_job *j, const neff_lower_core *core,
                                   hoist_json_index groups)
 {
@@ -186,7 +196,9 @@ static hoist_json_index own_group(neff_lower_job *j, const neff_lower_core *core
     return own->group;
 }
 
-// The list of ranks that the core's rank uses for `group_id`; 0: none.
+// The list of ranks that the core's rank uses for `group_id`; 0: none. Depth 3: the list of
+// group_id that has the rank. Depth 2: the list itself, or the one that has the rank when groups
+// are disjoint. An empty list is for all.
 static hoist_json_index choose(neff_lower_job *j, const neff_lower_core *core, uint32_t group_id)
 {
     const hoist_json *json = &core->subgraph->def.json;
@@ -210,6 +222,7 @@ static hoist_json_index choose(neff_lower_job *j, const neff_lower_core *core, u
     return own_group(j, core, groups);
 }
 
+// The order of reduction is that of ranks, whatever order the file has (5.2).
 static int ascending(const void *a, const void *b)
 {
     return hoist_order_u64(*(const uint32_t *)a, *(const uint32_t *)b);
@@ -236,6 +249,7 @@ static bool read_members(neff_lower_job *j, const neff_lower_place *place, const
     return true;
 }
 
+// Made once: [[]] is the usual group.
 static const uint32_t *everyone(neff_lower_job *j)
 {
     uint32_t *all = j->everyone ? NULL : hoist_lower_array(&j->c, j->c.rank_count, sizeof *all);
@@ -246,6 +260,7 @@ static const uint32_t *everyone(neff_lower_job *j)
     return j->everyone;
 }
 
+// Finds the members anew; neff_lower_members keeps them.
 static bool find_team(neff_lower_job *j, const neff_lower_place *place, uint32_t group_id,
                       neff_lower_team *out)
 {
@@ -277,12 +292,12 @@ static bool find_team(neff_lower_job *j, const neff_lower_place *place, uint32_t
     return true;
 }
 
-// Found once for a rank.
+// Found once for a rank, core and group_id: streams have the same group thousands of times.
 bool neff_lower_members(neff_lower_job *j, const neff_lower_place *place, uint32_t group_id,
                         neff_lower_team *out_team)
 {
     size_t number = 0;
-    const hoist_str key =
+    const hoist_str key = // rank at hand: the map is cleared between ranks
         hoist_lower_format(&j->c, "%" PRIu32 ".%" PRIu32, place->core->number, group_id);
     if (key.data && hoist_map_find(&j->team_numbers, key, &number)) {
         *out_team = j->teams[number];

@@ -1,5 +1,6 @@
 // Queue sets as units, one for each ring, and blocks of descriptors as functions that triggers post
-// on them (neff reference sections 4.2, 4.3, 4.7).
+// on them (neff reference sections 4.2, 4.3, 4.7). In go a rank's core and the blocks that turns.c
+// found, out come units and functions; threads.c posts them, moves.c has the descriptors.
 #include <inttypes.h>
 
 #include "base/assert.h"
@@ -8,6 +9,7 @@
 
 enum { MAX_RINGS = 16 };
 
+// Numbers out of range have findings of rule 36, and count as one ring.
 static uint32_t ring_count(const neff_queue_set *set)
 {
     return set->num_queues > 0 && set->num_queues <= MAX_RINGS ? (uint32_t)set->num_queues : 1;
@@ -26,12 +28,14 @@ static hoist_ref add_rings(neff_lower_job *j, const neff_lower_core *core, hoist
                                          : hoist_lower_name(&j->c, core->prefix, "%.*s.%" PRIu32,
                                                             HOIST_STR_ARGS(name), i);
         const hoist_ref unit = hoist_builder_unit(
+            // How many transfers may wait before a trigger does.
             j->c.b, &(hoist_prog_unit){.name = own, .depth = NEFF_LOWER_RING_DEPTH});
         first = i == 0 ? unit : first;
     }
     return first;
 }
 
+// Index into core->rings: sets, then instances.
 static uint32_t slot_of(const neff_subgraph *s, const neff_block *block)
 {
     HOIST_ASSERT(block->queue < s->queue_count);
@@ -39,13 +43,14 @@ static uint32_t slot_of(const neff_subgraph *s, const neff_block *block)
     return block->instance == NEFF_NONE ? block->queue : s->queue_count + block->instance;
 }
 
-// The first ring of what a block is on.
+// The first ring of the set or instance that a block is on; the units are made when first used.
 static hoist_ref rings_of(neff_lower_job *j, neff_lower_core *core, const neff_block *block)
 {
     const neff_subgraph *s = core->subgraph;
     const neff_queue_set *set = &s->queues[block->queue];
     hoist_ref *slot = &core->rings[slot_of(s, block)];
     if (*slot == HOIST_NO_REF) {
+        // A swap of instances is refused, so each instance is a ring group of its own.
         const hoist_str name =
             block->instance == NEFF_NONE ? set->name : s->instances[block->instance].name;
         *slot = add_rings(j, core, name, ring_count(set));
@@ -55,8 +60,8 @@ static hoist_ref rings_of(neff_lower_job *j, neff_lower_core *core, const neff_b
 
 // Functions --------------------------------------------------------------------------------------
 
-// Rings that a block has work for: a block with an event runs on one, so that it is done when the
-// event is set.
+// Rings that a block has work for: descriptors are spread over them. A block with an event runs on
+// one, so that it is done when the event is set.
 static uint32_t working_rings(const neff_subgraph *s, const neff_block *block)
 {
     HOIST_ASSERT(block->queue < s->queue_count);
@@ -65,6 +70,7 @@ static uint32_t working_rings(const neff_subgraph *s, const neff_block *block)
     return alone ? 1 : block->desc_count < rings ? block->desc_count : rings;
 }
 
+// Where the reader of places is in an engine's text; blocks come in file order, so each is near.
 typedef struct block_cursor {
     neff_cursor text;
     hoist_bytes bytes;
@@ -79,7 +85,7 @@ static hoist_loc loc_at(block_cursor *at, uint32_t offset)
     return loc;
 }
 
-// Descriptors `first`, `first` + `step` ... of a block.
+// Descriptors `first`, `first` + `step` ... of a block: what one ring runs of it.
 static void add_function(neff_lower_job *j, neff_lower_place *place, block_cursor *at,
                          uint32_t first, uint32_t step)
 {
@@ -94,7 +100,7 @@ static void add_function(neff_lower_job *j, neff_lower_place *place, block_curso
             : hoist_lower_name(&j->c, prefix, "%s/dma/%" PRIu32 ".%" PRIu32, key, place->at, first);
     const hoist_prog_function row = {.name = name, .loc = loc_at(at, block->at)};
     const hoist_ref function = hoist_builder_begin_function(j->c.b, &row);
-    if (first == 0) {
+    if (first == 0) { // parts follow each other: first + i
         j->cores[place->core->number].functions[engine->id][place->at] = function;
     }
     place->kind = NEFF_LOWER_IN_DESC;
@@ -107,6 +113,7 @@ static void add_function(neff_lower_job *j, neff_lower_place *place, block_curso
     hoist_builder_end_code(j->c.b);
 }
 
+// One function for each ring that has work, in one run of references.
 static void add_block(neff_lower_job *j, neff_lower_core *core, const neff_engine *engine,
                       uint32_t index, block_cursor *at)
 {
@@ -120,6 +127,7 @@ static void add_block(neff_lower_job *j, neff_lower_core *core, const neff_engin
     }
 }
 
+// Activation tables move no data (4.2.1), so their blocks have no functions.
 static bool moves_data(const neff_subgraph *s, const neff_block *block)
 {
     return block->queue != NEFF_NONE && s->queues[block->queue].type != NEFF_QUEUE_ACT_LOAD;
@@ -136,6 +144,7 @@ void neff_lower_rings(neff_lower_job *j, neff_lower_core *core)
             at.bytes = core->file->module->members[member].bytes;
         }
         for (size_t i = 0; i < engine->block_count && hoist_lower_goes_on(&j->c); i++) {
+            // Never released: no function.
             if (core->part->streams[e].used[i] && moves_data(s, &engine->blocks[i])) {
                 add_block(j, core, engine, (uint32_t)i, &at);
             }
@@ -145,9 +154,9 @@ void neff_lower_rings(neff_lower_job *j, neff_lower_core *core)
 
 // Triggers ---------------------------------------------------------------------------------------
 
-enum { MAX_SIGNALS = 64, MAX_REMOTE = MAX_SIGNALS - 2 };
+enum { MAX_SIGNALS = 64, MAX_REMOTE = MAX_SIGNALS - 2 }; // its own and an event among them
 
-// What the end of a block signals.
+// The signals at the end of a block.
 typedef struct ending {
     hoist_prog_signal signals[MAX_SIGNALS];
     uint32_t count;
@@ -159,6 +168,7 @@ static void add_signal(ending *e, hoist_ref semaphore, hoist_signal_op op, int64
     e->signals[e->count++] = (hoist_prog_signal){semaphore, op, hoist_lower_number(value)};
 }
 
+// Rule 62 has reported numbers out of range in `check`; here they cannot be lowered.
 static bool is_semaphore(neff_lower_job *j, const neff_lower_place *place, int64_t number)
 {
     if (number < 0 || number >= NEFF_LOWER_SEMAPHORES) {
@@ -170,7 +180,7 @@ static bool is_semaphore(neff_lower_job *j, const neff_lower_place *place, int64
 }
 
 // The semaphore of a block, else of its set, else that of its set at the position of the ring, else
-// the first one (5.4); -1: none.
+// the first one (5.4) [inferred]; -1: none.
 static int64_t semaphore_of(const neff_queue_set *set, const neff_block *block, uint32_t ring)
 {
     if (neff_has(&neff_block_table, block->present, "semaphore")) {
@@ -183,7 +193,7 @@ static int64_t semaphore_of(const neff_queue_set *set, const neff_block *block, 
     return count > 0 ? set->semaphore_set.items[ring < count ? ring : 0] : -1;
 }
 
-// What the part of a block on `ring` signals; it counts up by `amount`.
+// Signals of the part of a block on `ring`; each semaphore counts up by `amount`.
 static void end_block(neff_lower_job *j, const neff_lower_place *place, const neff_block *block,
                       uint32_t ring, int64_t amount, ending *out)
 {
@@ -199,6 +209,7 @@ static void end_block(neff_lower_job *j, const neff_lower_place *place, const ne
     if (own != -1 && is_semaphore(j, place, own)) {
         add_signal(out, neff_lower_semaphore(j, core, (uint32_t)own), HOIST_SIGNAL_ADD, amount);
     }
+    // Without a peer rule 62b has warned.
     for (uint32_t i = 0; core->peer && i < block->remote_semaphores.count; i++) {
         const int64_t remote = block->remote_semaphores.items[i];
         if (is_semaphore(j, place, remote)) {
@@ -206,12 +217,14 @@ static void end_block(neff_lower_job *j, const neff_lower_place *place, const ne
                        amount);
         }
     }
+    // Set once by the only ring that runs the block.
     if (neff_has(&neff_block_table, block->present, "event") &&
         is_semaphore(j, place, block->event)) {
         add_signal(out, neff_lower_event(j, core, (uint32_t)block->event), HOIST_SIGNAL_SET, 1);
     }
 }
 
+// Returns at once: the unit runs the function when those before it are done.
 static void post(neff_lower_job *j, const neff_lower_place *place, hoist_ref unit,
                  hoist_ref function, const ending *e)
 {
@@ -224,7 +237,8 @@ static void post(neff_lower_job *j, const neff_lower_place *place, hoist_ref uni
                                                   .signal_count = e->count}});
 }
 
-// Tables of activation functions do not matter to data.
+// Tables of activation functions do not matter to data: a trigger signals its end without moving
+// bytes.
 static void complete_at_once(neff_lower_job *j, const neff_lower_place *place,
                              const neff_block *block)
 {
@@ -237,6 +251,8 @@ static void complete_at_once(neff_lower_job *j, const neff_lower_place *place,
     neff_lower_refuse(j, RUN_026, place, "tables are taken as loaded at once");
 }
 
+// Every ring of the set is posted once, with work or idle, so that the semaphore rises by
+// num_queues in total (4.3); a block with an event is posted once and counts for all.
 static void post_rings(neff_lower_job *j, const neff_lower_place *place, uint32_t index,
                        bool signals)
 {
@@ -246,6 +262,7 @@ static void post_rings(neff_lower_job *j, const neff_lower_place *place, uint32_
     const uint32_t rings = ring_count(&s->queues[block->queue]);
     const uint32_t working = working_rings(s, block);
     const bool alone = neff_has(&neff_block_table, block->present, "event");
+    // Its descriptors begin there.
     const uint32_t begin = core->part->streams[place->engine->id].first_ring[index];
     const hoist_ref unit = core->rings[slot_of(s, block)];
     const hoist_ref function = core->functions[place->engine->id][index];
@@ -256,6 +273,7 @@ static void post_rings(neff_lower_job *j, const neff_lower_place *place, uint32_
             end_block(j, place, block, ring, alone ? rings : 1, &e);
         }
         post(j, place, unit + ring,
+             // Functions of a block are numbered on.
              i < working && function != HOIST_NO_REF ? function + i : j->idle, &e);
     }
 }
@@ -273,6 +291,7 @@ void neff_lower_post(neff_lower_job *j, const neff_lower_place *place, uint32_t 
 
 // Pinned queues ----------------------------------------------------------------------------------
 
+// Blocks in the order of engines and of `dma` (4.2.1), without signals: nothing can wait for them.
 void neff_lower_pinned(neff_lower_job *j, neff_lower_core *core)
 {
     const neff_subgraph *s = core->subgraph;

@@ -1,11 +1,14 @@
-// Engines as threads: each record waits, does what it does, and updates (neff reference sections
-// 5.1, 5.2). What a run cannot do is refused here, by name (5.5.1).
+// Engines as threads: each record waits, has its effect, and updates (neff reference sections 5.1,
+// 5.2). In go the turns of an engine (turns.c), out comes a thread of steps; alu.c and
+// collectives.c have some of the records, rings.c the triggers. What a run cannot do is refused
+// here, by name (5.5.1).
 #include <inttypes.h>
 
 #include "base/assert.h"
 #include "base/span.h"
 #include "lower/neff/state.h"
 
+// The thread that is being built; `place` is that of the record at hand.
 typedef struct engine_walk {
     neff_lower_job *j;
     neff_lower_core *core;
@@ -23,6 +26,7 @@ static const char *mnemonic(const engine_walk *w)
 
 // Waits and updates -----------------------------------------------------------------------------
 
+// `then`: what becomes of the event when the wait ends, in the same instant.
 static void wait_on(engine_walk *w, hoist_ref semaphore, hoist_compare compare,
                     hoist_prog_value value, hoist_wait_then then)
 {
@@ -47,13 +51,14 @@ static hoist_prog_value value_of(engine_walk *w, bool by_register, uint32_t valu
                        : hoist_lower_number(value);
 }
 
+// "unordered" is no wait: steps of a thread are in order here.
 static void add_wait(engine_walk *w, const neff_wait *wait)
 {
     static const hoist_compare compares[] = {
         [NEFF_EQ] = HOIST_CMP_EQ, [NEFF_LT] = HOIST_CMP_LT, [NEFF_LE] = HOIST_CMP_LE,
         [NEFF_GT] = HOIST_CMP_GT, [NEFF_GE] = HOIST_CMP_GE,
     };
-    if (wait->kind == NEFF_WAIT_SEMAPHORE) {
+    if (wait->kind == NEFF_WAIT_SEMAPHORE) { // values of unknown registers end the work
         const hoist_prog_value value = value_of(w, wait->by_register, wait->value);
         if (hoist_lower_goes_on(&w->j->c)) {
             wait_on(w, neff_lower_semaphore(w->j, w->core, wait->index), compares[wait->compare],
@@ -68,6 +73,7 @@ static void add_wait(engine_walk *w, const neff_wait *wait)
     }
 }
 
+// SET by register takes its value when the step runs.
 static void add_update(engine_walk *w, const neff_update *update)
 {
     static const hoist_signal_op ops[] = {
@@ -86,13 +92,15 @@ static void add_update(engine_walk *w, const neff_update *update)
     }
 }
 
-// Both halves of a record: all waits, then the updates at read, the work, those at completion.
+// Both halves of a record: all waits, then the updates at read, the record's effect, those at
+// completion. Only EVENT_SEMAPHORE has a second one.
 typedef struct halves {
     neff_wait waits[2];
     neff_update updates[2];
     int count;
 } halves;
 
+// False when a code is unknown, which is reported with its bytes.
 static bool halves_of(engine_walk *w, const neff_record *record, halves *out)
 {
     *out = (halves){.waits = {record->wait}, .updates = {record->update}, .count = 1};
@@ -107,6 +115,7 @@ static bool halves_of(engine_walk *w, const neff_record *record, halves *out)
     for (int i = 0; i < out->count; i++) {
         if (out->waits[i].kind == NEFF_WAIT_UNKNOWN ||
             out->updates[i].kind == NEFF_UPDATE_UNKNOWN) {
+            // Of the common part, or of the second half.
             const uint8_t *b = record->bytes + (i == 0 ? 4 : 0x20);
             neff_lower_refuse(w->j, RUN_019, &w->place,
                               "%s waits or updates with the bytes %02x %02x %02x %02x", mnemonic(w),
@@ -117,6 +126,7 @@ static bool halves_of(engine_walk *w, const neff_record *record, halves *out)
     return true;
 }
 
+// Called before the effect for updates at read, after it for those at completion.
 static void add_updates(engine_walk *w, const halves *h, bool at_read)
 {
     for (int i = 0; i < h->count && hoist_lower_goes_on(&w->j->c); i++) {
@@ -128,6 +138,7 @@ static void add_updates(engine_walk *w, const halves *h, bool at_read)
 
 // What records do -------------------------------------------------------------------------------
 
+// Posts the block that turns.c found; each way in which there is none has its own message.
 static void trigger(engine_walk *w, const neff_record *record, uint32_t block)
 {
     const neff_trigger t = neff_trigger_of(record);
@@ -162,6 +173,7 @@ static void trigger(engine_walk *w, const neff_record *record, uint32_t block)
     }
 }
 
+// Bytes of SBUF and PSUM.
 static hoist_ref chip_view(engine_walk *w, int64_t offset, int64_t bytes)
 {
     const hoist_prog_layout layout = {
@@ -175,7 +187,8 @@ static hoist_ref chip_view(engine_walk *w, int64_t offset, int64_t bytes)
                                                  .reg = HOIST_NO_REF});
 }
 
-// An instruction that computes, by the caller's policy.
+// An instruction that computes, by the caller's policy: refused, passed over, or a step that may
+// write all of the chip, since its operands are not known either.
 static void compute(engine_walk *w, const neff_record *record)
 {
     if (w->j->c.options->on_unknown == HOIST_UNKNOWN_STOP) {
@@ -185,6 +198,7 @@ static void compute(engine_walk *w, const neff_record *record)
         return;
     }
     if (neff_lower_has_opaque(w->j)) {
+        // SBUF and PSUM.
         const hoist_ref writes[2] = {chip_view(w, 0, NEFF_LOWER_SBUF_WINDOW),
                                      chip_view(w, NEFF_LOWER_SBUF_WINDOW,
                                                NEFF_LOWER_ON_CHIP_BYTES - NEFF_LOWER_SBUF_WINDOW)};
@@ -198,7 +212,8 @@ static void compute(engine_walk *w, const neff_record *record)
     }
 }
 
-// Opcodes whose operands are not known, or whose meaning is not public.
+// Opcodes whose operands are not known, or whose meaning is not public (5.5.1); all others without
+// a form are RUN-014.
 typedef struct refusal {
     uint8_t first, last; // codes
     hoist_lower_rule_id rule;
@@ -221,10 +236,11 @@ static const refusal refusals[] = {
 
 static void refuse_record(engine_walk *w, const neff_record *record)
 {
-    uint64_t displacement = 0;
+    uint64_t displacement = 0; // the branch immediate
     for (int i = 7; i >= 0; i--) {
         displacement = displacement << 8 | record->bytes[0x30 + i];
     }
+    // Its opcodes have other meanings.
     for (size_t i = 0; i < HOIST_COUNT_OF(refusals) && w->core->file->generation != NEFF_GEN1;
          i++) {
         const refusal *row = &refusals[i];
@@ -248,6 +264,7 @@ static void refuse_record(engine_walk *w, const neff_record *record)
                       record->opcode, mnemonic(w));
 }
 
+// EXIT has ended the engine; what loads a library cannot be run.
 static void run_inst(engine_walk *w, const neff_record *record)
 {
     const uint8_t code = neff_inst_of(record);
@@ -259,12 +276,14 @@ static void run_inst(engine_walk *w, const neff_record *record)
     }
 }
 
-// Instructions that load or make what only computing looks at.
+// Instructions that load or make what only computing looks at: activation tables, the seed of
+// random numbers, JPEG data.
 static bool is_for_computing(uint8_t opcode)
 {
     return opcode == 0xc6 || opcode == 0xd0 || opcode == 0xd7;
 }
 
+// PE, activation and vector classes, and pseudo instructions of the same kind.
 static bool computes(const engine_walk *w, const neff_record *record)
 {
     const neff_opcode_class kind =
@@ -279,7 +298,7 @@ static bool is_control(const engine_walk *w, uint8_t opcode)
            (opcode == NEFF_HALT || opcode == NEFF_FUNCTION_RETURN);
 }
 
-// Records without a form of operands.
+// Records without a form of operands. NOP-like ones have no effect but their wait and update.
 static void run_plain(engine_walk *w, const neff_record *record)
 {
     if (computes(w, record)) {
@@ -323,12 +342,13 @@ static void run_record(engine_walk *w, const neff_record *record, uint32_t block
     }
 }
 
+// One record: waits of both halves, updates at read, effect, updates at completion.
 static void take_turn(engine_walk *w, const neff_lower_turn *turn)
 {
     HOIST_ASSERT(turn->record < w->stream->index.record_count);
     const neff_record record = neff_stream_at(&w->stream->index, turn->record);
     halves h;
-    w->j->steps++; // of many that do nothing a run is long, too
+    w->j->steps++; // records without effect make a long program, too
     w->opcode = neff_opcode_find(record.opcode, w->core->file->generation);
     w->place = neff_lower_record_place(w->j, w->core, w->engine, turn->record);
     if (w->j->steps > NEFF_LOWER_MAX_STEPS) {
@@ -347,8 +367,8 @@ static void take_turn(engine_walk *w, const neff_lower_turn *turn)
     add_updates(w, &h, false);
 }
 
-// All that cannot be run is reported at once: going on after a refusal does no harm, since nothing
-// of it is kept.
+// All records, whatever was refused before: all that cannot be run is reported in one go, and
+// nothing of a refused program is kept.
 static void take_turns(engine_walk *w)
 {
     hoist_lower_context *c = &w->j->c;
@@ -362,6 +382,7 @@ static void take_turns(engine_walk *w)
     c->ignored = ignored;
 }
 
+// An engine without records is no thread: it would only end.
 static void add_thread(neff_lower_job *j, neff_lower_core *core, const neff_engine *engine)
 {
     engine_walk w = {
@@ -383,6 +404,7 @@ static void add_thread(neff_lower_job *j, neff_lower_core *core, const neff_engi
                           &thread, sizeof thread);
 }
 
+// Errors of one engine do not keep those of the next from being found.
 void neff_lower_threads(neff_lower_job *j, neff_lower_core *core)
 {
     const uint64_t ignored = j->c.ignored;
