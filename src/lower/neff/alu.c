@@ -107,6 +107,7 @@ static void emit(alu *x, hoist_alu_op op, hoist_ref to, hoist_prog_value a, hois
                     (hoist_prog_step){.kind = HOIST_STEP_ALU, .as.alu = {op, to, a, b}});
 }
 
+// The result so far, as an operand of the next step.
 static hoist_prog_value result(const alu *x)
 {
     return hoist_lower_register(x->to);

@@ -175,6 +175,7 @@ void neff_lower_collective(neff_lower_job *j, const neff_lower_place *place,
         copy_alone(j, place, from, to);
         return;
     }
+    // The key keeps the groups of different cores apart: core n of each rank meets core n.
     const neff_lower_group group = {.members = team.members,
                                     .member_count = team.count,
                                     .key = key_of(MEET_RANKS, place->core->number)};
@@ -268,6 +269,7 @@ void neff_lower_compare_meetings(neff_lower_job *j)
 static void barrier(neff_lower_job *j, const neff_lower_place *place, uint64_t key,
                     uint32_t members, uint32_t rank)
 {
+    // Members have no list here: the key says who they are, so that it alone is compared.
     const neff_lower_group group = {.member_count = members, .key = key};
     const hoist_prog_collective step = {.kind = HOIST_COLLECTIVE_BARRIER,
                                         .group = group_number(j, &group),

@@ -452,12 +452,10 @@ static void add_address(area *a, uint32_t at, uint64_t entry, uint32_t target)
                           "entry %" PRIu64 " is to a variable without memory", entry);
         return;
     }
-    hoist_builder_relocation(a->j->c.b,
-                             &(hoist_prog_relocation){// 64 bits each [inferred for dge-table].
-                                                      .loc = place.loc,
-                                                      .buffer = buffer,
-                                                      .bit_offset = 64 * entry,
-                                                      .target = of});
+    // Entries of 64 bits each [inferred for dge-table].
+    hoist_builder_relocation(
+        a->j->c.b, &(hoist_prog_relocation){
+                       .loc = place.loc, .buffer = buffer, .bit_offset = 64 * entry, .target = of});
 }
 
 static void add_addresses(neff_lower_job *j, neff_lower_core *core)

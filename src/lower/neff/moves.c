@@ -170,6 +170,7 @@ typedef struct side {
 } side;
 
 // Single bytes always do; else the innermost step has to be 1, and elements complete.
+// The bytes of an element are one run of memory.
 static bool lie_together(const mover *m, const neff_pattern *p, int64_t element)
 {
     return element == 1 || (steps_of(m, p)[0] == 1 && sizes_of(m, p)[0] % element == 0);
@@ -314,6 +315,7 @@ static void move_elements(mover *m)
     side sides[HOIST_MOVE_MAX_SOURCES + 1]; // the destination after the sources
     hoist_move_source sources[HOIST_MOVE_MAX_SOURCES];
     const uint32_t count = m->desc->source_count;
+    // Rule 50a of the format; the limit is that of a move step, too.
     if (count == 0 || count > HOIST_MOVE_MAX_SOURCES) {
         neff_lower_refuse(m->j, RUN_025, m->place, "%" PRIu32 " sources, expected 1 to %d", count,
                           HOIST_MOVE_MAX_SOURCES);
@@ -358,6 +360,7 @@ static bool shape_of_result(mover *m, int64_t element, int64_t out_shape[4])
         memcpy(out_shape, m->extra->transpose_shape.items, 4 * sizeof out_shape[0]);
         return true;
     }
+    // Axes as the source pattern has them: the innermost in bytes, so in elements here.
     const int64_t inner = rank > 0 ? sizes_of(m, from)[0] / element : 0;
     const int64_t outer = rank > 1 && rank <= 4 ? sizes_of(m, from)[rank - 1] : 0;
     if (outer == 0 || outer != inner || inner * element != sizes_of(m, from)[0]) {
@@ -375,6 +378,7 @@ static bool shape_of_result(mover *m, int64_t element, int64_t out_shape[4])
     return true;
 }
 
+// True when the axes are 1 or more and hold as many bytes as are moved.
 static bool is_shape_of(const int64_t shape[4], int64_t element, int64_t bytes)
 {
     int64_t all = element;
@@ -428,6 +432,7 @@ static void transpose(mover *m)
     }
     from.bytes = byte_count(m, from.pattern);
     to.bytes = byte_count(m, to.pattern);
+    // Without transpose_element_size the elements are those of the dtype; bytes for none.
     const int64_t own = pattern->dtype < 0 ? 1 : neff_dtypes[pattern->dtype].bytes;
     const int64_t element =
         extra_has(m, "transpose_element_size") ? m->extra->transpose_element_size : own;

@@ -211,6 +211,7 @@ static hoist_json_index choose(neff_lower_job *j, const neff_lower_core *core, u
     if (!own || hoist_json_kind_of(json, own) != HOIST_JSON_ARRAY) {
         return 0;
     }
+    // An item whose first member is a list holds lists; rule 71a reports mixed ones.
     const bool deep = hoist_json_size(json, own) > 0 &&
                       hoist_json_kind_of(json, hoist_json_first(json, own)) == HOIST_JSON_ARRAY;
     if (deep) {

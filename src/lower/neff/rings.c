@@ -94,6 +94,7 @@ static void add_function(neff_lower_job *j, neff_lower_place *place, block_curso
     const neff_block *block = &engine->blocks[place->at];
     const char *key = neff_engines[engine->id].key;
     const hoist_str prefix = place->core->prefix;
+    // "pe/dma/3", or "pe/dma/3.0" and so on for the parts of a block.
     const hoist_str name =
         step == 1
             ? hoist_lower_name(&j->c, prefix, "%s/dma/%" PRIu32, key, place->at)

@@ -19,6 +19,7 @@ typedef struct engine_walk {
     const neff_opcode *opcode; // of the record at hand; NULL: unassigned
 } engine_walk;
 
+// Labels of steps: what a trace or a finding of a run shows next to the place.
 static const char *mnemonic(const engine_walk *w)
 {
     return w->opcode ? w->opcode->name : "unassigned";
@@ -36,6 +37,7 @@ static void wait_on(engine_walk *w, hoist_ref semaphore, hoist_compare compare,
                                                   hoist_lower_number(then == HOIST_THEN_SET)}});
 }
 
+// The update of a record, or one half of it.
 static void signal(engine_walk *w, hoist_ref semaphore, hoist_signal_op op, hoist_prog_value value)
 {
     neff_lower_step(
@@ -104,6 +106,7 @@ typedef struct halves {
 static bool halves_of(engine_walk *w, const neff_record *record, halves *out)
 {
     *out = (halves){.waits = {record->wait}, .updates = {record->update}, .count = 1};
+    // The bytes of the second half mean something else in every other form.
     if (w->opcode && w->opcode->form == NEFF_FORM_EVENT_SEMAPHORE) {
         const neff_second second = neff_second_of(record);
         if (second.present) {
@@ -221,6 +224,7 @@ typedef struct refusal {
     bool displacement; // the message shows the eight bytes at 0x30
 } refusal;
 
+// The first row that has the code counts.
 static const refusal refusals[] = {
     {0xa9, 0xa9, RUN_012, "branches, in a unit that is not known", true},
     {0xb5, 0xb5, RUN_012, "hints at a branch, in a unit that is not known", true},
@@ -292,6 +296,7 @@ static bool computes(const engine_walk *w, const neff_record *record)
            (kind == NEFF_CLASS_PSEUDO && is_for_computing(record->opcode));
 }
 
+// Control that turns.c has followed already, so that nothing is left to do.
 static bool is_control(const engine_walk *w, uint8_t opcode)
 {
     return w->core->file->generation != NEFF_GEN1 &&
@@ -391,7 +396,7 @@ static void add_thread(neff_lower_job *j, neff_lower_core *core, const neff_engi
         return;
     }
     for (size_t i = 0; i < HOIST_COUNT_OF(w.registers.refs); i++) {
-        w.registers.refs[i] = HOIST_NO_REF;
+        w.registers.refs[i] = HOIST_NO_REF; // made when a record first uses one
     }
     const hoist_str name =
         hoist_lower_name(&j->c, core->prefix, "%s", neff_engines[engine->id].key);

@@ -113,6 +113,7 @@ static uint32_t release(walk *w, const neff_record *r)
     }
     // A function that no function_start names has no blocks.
     const uint32_t function = index->routines[w->calls[w->depth - 1].routine].section;
+    // Swaps of instances are refused (5.5.1), so the first instance stays the active one.
     const neff_section *section = neff_section_of(index, s, (uint32_t)queue, function);
     if (!section) {
         return NEFF_NONE;
