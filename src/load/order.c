@@ -1,6 +1,7 @@
-// Checking jobs: the rules of the format, then the orders in which the program may run. The program
-// is lowered without its constants, and again without what is not public where that hinders;
-// verified; explored.
+// Checking jobs: the rules of the format (check.c), then the orders in which the program may run.
+// In: a job. Out: findings and a verdict: clean, bad, unknown or none. The program is lowered
+// without its constants, and again without what is not public where that hinders; verified
+// (program/verify.h); explored (machine/order.h). question.h is what the parts share.
 #include "machine/order.h"
 
 #include "base/arena.h"
@@ -10,17 +11,21 @@
 #include "lower/lower.h"
 #include "program/verify.h"
 
-// Control steps of a run that a brief check looks at.
+// Control steps of a run that a brief check, as `hoist check` makes by default, looks at.
 enum { BRIEF_STEPS = 500000 };
 
+// The first reason stays: later ones often follow from it.
 static void set_unknown(hoist_question *q, const char *why)
 {
     q->why_ends = q->why_ends ? q->why_ends : why;
     q->why_ordered = q->why_ordered ? q->why_ordered : why;
 }
 
+// Races and deadlock of all entries, one after the other. A limit is no failure: the answer is
+// unknown then.
 static hoist_status explore(hoist_question *q)
 {
+    // A failure to choose is a misspelled name, or memory.
     hoist_order_sequence all = {.count = 0};
     HOIST_TRY(hoist_question_choose(q, &all));
     hoist_order_result *results = hoist_arena_array(&q->arena, all.count, sizeof *results);
@@ -39,7 +44,8 @@ static hoist_status explore(hoist_question *q)
     const hoist_status status =
         hoist_program_check_sequence(q->program, &options, q->found, results);
     hoist_stage_end(q->job->deadline, is_own);
-    HOIST_TRY(hoist_deadline_look(q->job->deadline));
+    HOIST_TRY(hoist_deadline_look(q->job->deadline)); // before a limit, which it may look like
+    // The explorer has a limit on the slots of fifos that it follows, whatever the caller allows.
     if (status == HOIST_LIMIT) {
         set_unknown(q, "it has too many queue slots");
         return HOIST_OK;
@@ -53,17 +59,19 @@ static hoist_status explore(hoist_question *q)
     return HOIST_OK;
 }
 
+// Findings of the verifier end the question: orders of a broken program have no meaning.
 static hoist_status check_program(hoist_question *q)
 {
     HOIST_TRY(hoist_program_verify(q->program, q->found));
-    (void)hoist_question_hand_over(q, q->found);
+    (void)hoist_question_hand_over(q, q->found); // what it found is the caller's now
     if (hoist_diag_count(q->found, HOIST_ERROR)) {
         q->verdict = HOIST_VERDICT_BAD;
         return HOIST_OK;
     }
     HOIST_TRY(explore(q));
+    // Findings of the explorer are errors; of possible ones it says UNKNOWN.
     q->verdict = hoist_question_hand_over(q, q->found) ? HOIST_VERDICT_BAD : HOIST_VERDICT_CLEAN;
-    HOIST_TRY(hoist_question_note_signals(q));
+    HOIST_TRY(hoist_question_note_signals(q)); // notes: the verdict stays
     (void)hoist_question_hand_over(q, q->found);
     return HOIST_OK;
 }
@@ -80,11 +88,12 @@ static const char *first_error(const hoist_diag *found)
     return NULL;
 }
 
+// Once strictly; where instructions are not public once more without them, as far as orders go.
 static hoist_status lower(hoist_question *q)
 {
     hoist_lower_options options = {.struct_size = sizeof options,
                                    .ranks = q->options->ranks,
-                                   .control_only = true,
+                                   .control_only = true, // data does not matter
                                    .driver = q->options->driver,
                                    .batch = q->options->batch,
                                    .max_steps = q->options->max_steps};
@@ -92,11 +101,13 @@ static hoist_status lower(hoist_question *q)
     if (status != HOIST_UNSUPPORTED) {
         return status;
     }
-    q->incomplete = true;
+    q->incomplete = true; // a clean answer is about a part only
     options.on_unknown = HOIST_UNKNOWN_SKIP;
     return hoist_job_lower_checked(q->job, &options, q->found, &q->program);
 }
 
+// From lowering to the verdict. A brief check reports no doubts: they would be in every file with
+// computing instructions.
 static hoist_status verify(hoist_question *q)
 {
     const hoist_status lowered = lower(q);
@@ -112,12 +123,13 @@ static hoist_status verify(hoist_question *q)
             q->why_ordered = q->why_ordered ? q->why_ordered
                                             : "what its computing instructions touch is not public";
         }
-    } else if (lowered != HOIST_UNSUPPORTED && lowered != HOIST_LIMIT) {
+    } else if (lowered != HOIST_UNSUPPORTED && lowered != HOIST_LIMIT) { // memory, or cancelled
         return lowered;
     } else if (!q->options->brief) {
         const char *why = first_error(q->found);
         set_unknown(q, why ? why : first_error(q->refused));
     }
+    // Bad stays bad, whatever else is unknown; clean needs everything known.
     const bool unknown = !q->program || q->incomplete || q->why_ends || q->why_ordered;
     if (q->verdict != HOIST_VERDICT_BAD && unknown) {
         q->verdict = HOIST_VERDICT_UNKNOWN;
@@ -126,6 +138,7 @@ static hoist_status verify(hoist_question *q)
     return HOIST_OK;
 }
 
+// Two diags: why the job cannot be lowered completely, and what was found in the part that could.
 static hoist_status check_orders(hoist_question *q)
 {
     HOIST_TRY(hoist_diag_create(q->job->alloc, NULL, &q->refused));
@@ -142,13 +155,16 @@ static size_t count_all(const hoist_diag *diag)
            hoist_diag_count(diag, HOIST_NOTE);
 }
 
+// Rules first; a job with errors has no program whose orders could be checked.
 static hoist_status check(hoist_job *job, const hoist_order_check *options, hoist_diag *diag,
                           hoist_verdict *out_verdict)
 {
     const size_t before = count_all(diag);
     const hoist_status ruled = hoist_job_check_rules(job, diag);
+    // Nothing to report: the next call may skip it.
     job->is_clean = ruled == HOIST_OK && count_all(diag) == before;
     if (ruled == HOIST_INVALID || ruled == HOIST_NOT_FOUND ||
+        // A format that leaves orders to --races.
         (ruled == HOIST_OK && options->brief && !hoist_job_checks_orders(job))) {
         return HOIST_OK;
     }
@@ -167,6 +183,7 @@ static hoist_status check(hoist_job *job, const hoist_order_check *options, hois
     return status;
 }
 
+// The options of the caller, then the check.
 static hoist_status check_order(hoist_job *job, const hoist_order_check *options, hoist_diag *diag,
                                 hoist_verdict *out_verdict)
 {
@@ -175,7 +192,7 @@ static hoist_status check_order(hoist_job *job, const hoist_order_check *options
     HOIST_TRY(hoist_load_options(options, &mine, sizeof(mine), "hoist_order_check", diag));
     const hoist_lower_options choices = {.driver = mine.driver, .batch = mine.batch};
     HOIST_TRY(hoist_job_check_choices(&choices, diag));
-    if (mine.brief && mine.max_steps == 0) {
+    if (mine.brief && mine.max_steps == 0) { // a check without options has to end soon
         mine.max_steps = BRIEF_STEPS;
     }
     HOIST_TRY(hoist_load_diag(job->alloc, &diag, &own));

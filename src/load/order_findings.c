@@ -1,11 +1,13 @@
 // The findings of the order check in the words of the format: those of the program under the file
-// and member that they are in, and the reason of an unknown verdict as a note.
+// and member that they are in, and the reason of an unknown verdict as a note. In: diags of a
+// question (question.h). Out: findings of the caller's diag. order.c decides when.
 #include "base/diag.h"
 #include "base/span.h"
 #include "load/question.h"
 #include "lower/lower.h"
 
-// Whether it is about lowering: a reason, not a finding.
+// True for a finding about lowering (RUN-...): a reason for an unknown verdict, not a fault of the
+// file.
 static bool is_reason(const hoist_finding *f)
 {
     for (size_t i = 0; i < hoist_lower_rules.count; i++) {
@@ -16,7 +18,8 @@ static bool is_reason(const hoist_finding *f)
     return false;
 }
 
-// Whether the same was found before: what stops one program stops it again before the next one.
+// True when the same was found before: a fault that stops one program is found again before the
+// next one. Quadratic in the findings kept, of which a diag has a bounded number.
 static bool is_reported(const hoist_diag *found, size_t index)
 {
     const hoist_finding *f = hoist_diag_at(found, index);
@@ -33,8 +36,10 @@ static bool is_reported(const hoist_diag *found, size_t index)
 
 size_t hoist_question_hand_over(hoist_question *q, const hoist_diag *found)
 {
+    // With instructions left out, reads of bytes that only these write look uninitialised.
     const hoist_rule *unwritten = hoist_job_rule(q->job, HOIST_PRG_104);
     size_t count = 0;
+    // `handed` is a position in the diag: each finding is looked at once over all calls.
     for (; q->handed < hoist_diag_kept(found); q->handed++) {
         const hoist_finding *f = hoist_diag_at(found, q->handed);
         if (is_reason(f) || (q->incomplete && f->rule == unwritten) ||
@@ -47,7 +52,7 @@ size_t hoist_question_hand_over(hoist_question *q, const hoist_diag *found)
     return count;
 }
 
-// The subgraph that it is in: the folder of its member.
+// The subgraph that a finding is in: the folder of its member, with its slash.
 static hoist_str subgraph_of(const hoist_finding *f)
 {
     size_t size = f->member.size;
@@ -57,7 +62,7 @@ static hoist_str subgraph_of(const hoist_finding *f)
     return hoist_str_slice(f->member, 0, size);
 }
 
-// They come one subgraph after the other.
+// One note for each subgraph, at the first refusal. Findings come one subgraph after the other.
 void hoist_question_report_refusals(const hoist_question *q)
 {
     const hoist_finding *last = NULL;
@@ -72,6 +77,7 @@ void hoist_question_report_refusals(const hoist_question *q)
         last = f;
         hoist_diag_source(q->diag, f->file, f->member);
         hoist_diag_push(q->diag, &frame, NULL, HOIST_STR(""), f->object);
+        // PRG-107 under the format's id, with the refusal's own sentence.
         hoist_report(q->diag, hoist_job_rule(q->job, HOIST_PRG_107), f->loc,
                      "orders cannot be checked: %.*s", (int)f->message.size, f->message.data);
         hoist_diag_pop(q->diag, &frame);
@@ -79,6 +85,7 @@ void hoist_question_report_refusals(const hoist_question *q)
     hoist_diag_source(q->diag, q->job->name, HOIST_STR(""));
 }
 
+// Two notes at most, without a place: the doubt is about the program.
 void hoist_question_report_doubts(const hoist_question *q)
 {
     if (q->why_ends) {

@@ -1,11 +1,13 @@
 // Chooses the entries of a program for the order check: which run, in which order, with which
-// parameters.
+// parameters. In: the options' names. Out: references and values for machine/order.h; time.c uses
+// it for estimates.
 #include "base/diag.h"
 #include "base/name_list.h"
 #include "load/load_rules.h"
 #include "load/question.h"
 
-// `there` is freed. HOIST_NOT_FOUND, HOIST_NO_MEMORY.
+// Reports a name that is not there, with those that are. `there` is freed. HOIST_NOT_FOUND,
+// HOIST_NO_MEMORY.
 static hoist_status refuse_name(const hoist_question *q, const char *what, const char *name,
                                 hoist_name_list *there)
 {
@@ -19,6 +21,7 @@ static hoist_status refuse_name(const hoist_question *q, const char *what, const
     return whole ? HOIST_NOT_FOUND : HOIST_NO_MEMORY;
 }
 
+// What runs once is never chosen.
 static hoist_status refuse_program(const hoist_question *q, const char *name)
 {
     hoist_name_list there;
@@ -31,7 +34,7 @@ static hoist_status refuse_program(const hoist_question *q, const char *name)
     return refuse_name(q, "program", name, &there);
 }
 
-// Those of the programs that were chosen.
+// Parameters of the programs that were chosen: others are of no use in this call.
 static hoist_status refuse_parameter(const hoist_question *q, const hoist_order_sequence *all,
                                      const char *name)
 {
@@ -46,6 +49,7 @@ static hoist_status refuse_parameter(const hoist_question *q, const hoist_order_
     return refuse_name(q, "parameter", name, &there);
 }
 
+// Parameters that the options do not give are 1, as in a run without them.
 static hoist_status add_entry(hoist_question *q, hoist_order_sequence *all, hoist_ref index,
                               bool *used)
 {
@@ -55,10 +59,11 @@ static hoist_status add_entry(hoist_question *q, hoist_order_sequence *all, hois
         return HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < entry->parameter_count; i++) {
-        values[i] = 1;
+        values[i] = 1; // as a run without parameters has it
     }
     for (size_t i = 0; i < q->options->parameter_count; i++) {
         const hoist_parameter *given = &q->options->parameters[i];
+        // The count: it has none of that name.
         const uint32_t at = hoist_prog_find_parameter(entry, given->name);
         if (at < entry->parameter_count) {
             values[at] = given->value;
@@ -70,6 +75,7 @@ static hoist_status add_entry(hoist_question *q, hoist_order_sequence *all, hois
     return HOIST_OK;
 }
 
+// Loaders run first in any case; all programs when none is named.
 static hoist_status add_entries(hoist_question *q, hoist_order_sequence *all, bool *used)
 {
     const hoist_order_check *options = q->options;
@@ -88,6 +94,7 @@ static hoist_status add_entries(hoist_question *q, hoist_order_sequence *all, bo
     return HOIST_OK;
 }
 
+// An entry may be chosen twice, so there may be more than the program has.
 hoist_status hoist_question_choose(hoist_question *q, hoist_order_sequence *all)
 {
     const size_t most = q->program->entry_count + q->options->program_count;
@@ -98,6 +105,7 @@ hoist_status hoist_question_choose(hoist_question *q, hoist_order_sequence *all)
         return HOIST_NO_MEMORY;
     }
     HOIST_TRY(add_entries(q, all, used));
+    // A value that no entry takes is a mistake of the user.
     for (size_t i = 0; i < q->options->parameter_count; i++) {
         if (!used[i]) {
             return refuse_parameter(q, all, q->options->parameters[i].name);

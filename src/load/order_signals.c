@@ -1,5 +1,6 @@
 // Semaphores that are signalled and that no thread waits for: a note, since the wait may be in
-// another program.
+// another program. In: the program of a question. Out: notes at the first signal, once for all
+// ranks that have the place.
 #include <stdlib.h>
 
 #include "base/diag.h"
@@ -7,13 +8,14 @@
 #include "load/question.h"
 #include "lower/lower.h"
 
-// What is known of a semaphore.
+// What is known of a semaphore after one pass over all threads.
 typedef struct signalled {
     const hoist_prog_step *by; // the first step that signals it; NULL: none
     hoist_str name;
     bool waited;
 } signalled;
 
+// A signal of a thread, of a post, or a wait.
 static void note_step(const hoist_prog_step *step, signalled *all)
 {
     const bool signals = step->kind == HOIST_STEP_SIGNAL;
@@ -29,7 +31,7 @@ static void note_step(const hoist_prog_step *step, signalled *all)
     }
 }
 
-// "s20" of "rank1/s20".
+// "s20" of "rank1/s20": ranks of one file have the same name and place.
 static hoist_str short_name(hoist_str name)
 {
     size_t start = name.size;
@@ -39,7 +41,7 @@ static hoist_str short_name(hoist_str name)
     return hoist_str_slice(name, start, name.size);
 }
 
-// Semaphores without a signal come last.
+// By place, then by short name; semaphores without a signal come last.
 static int by_place(const void *a, const void *b)
 {
     const signalled *x = a;
@@ -51,6 +53,7 @@ static int by_place(const void *a, const void *b)
     return order ? order : hoist_str_compare(short_name(x->name), short_name(y->name));
 }
 
+// Waits in functions that units run.
 static void note_waits(const hoist_prog_code *code, signalled *all)
 {
     for (uint32_t i = 0; i < code->step_count; i++) {
@@ -83,6 +86,7 @@ hoist_status hoist_question_note_signals(hoist_question *q)
     qsort(all, p->semaphore_count, sizeof *all, by_place);
     hoist_diag_sources(q->found, p->sources, p->source_count);
     for (uint32_t i = 0; i < p->semaphore_count && all[i].by; i++) {
+        // Neighbours of one place and name are the same of another rank.
         const bool reported = i > 0 && !all[i - 1].waited && by_place(&all[i - 1], &all[i]) == 0;
         if (!all[i].waited && !reported) {
             hoist_report(q->found, hoist_program_rule_of(p, HOIST_PRG_108), all[i].by->loc,
@@ -90,6 +94,6 @@ hoist_status hoist_question_note_signals(hoist_question *q)
                          HOIST_STR_ARGS(all[i].name));
         }
     }
-    hoist_diag_sources(q->found, NULL, 0);
+    hoist_diag_sources(q->found, NULL, 0); // findings after this have no sources of the program
     return HOIST_OK;
 }

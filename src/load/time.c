@@ -14,26 +14,29 @@
 #include "program/run_rules.h"
 #include "program/verify.h"
 
-enum { DEFAULT_STEPS = 10000000 };
+enum { DEFAULT_STEPS = 10000000 }; // control steps of a run, by default
 
-#define EDGETPU HOIST_STR("edgetpu")
+#define EDGETPU HOIST_STR("edgetpu") // device of works that are behind a link
 
 // Options -------------------------------------------------------------------------------------
 
+// An option of the caller that no rate fits: found, which option, what is expected.
 static hoist_status refuse(hoist_diag *diag, const char *what, const char *given, const char *fit)
 {
     return hoist_fail(diag, HOIST_INVALID, hoist_load_rule(LOAD_003), hoist_loc_none(),
                       "the caller's options have '%s' as %s, expected %s", given, what, fit);
 }
 
-static bool is_rate(double value)
+static bool is_rate(double value) // not NaN, not infinite
 {
     return isfinite(value) && value >= 0;
 }
 
+// Fills in what the caller left open, from this machine, and refuses what no rate fits.
 static hoist_status check(hoist_time_options *options, hoist_diag *diag)
 {
     hoist_cpu_level level = hoist_cpu_detect();
+    // The usual link of an Edge TPU that is plugged in.
     options->host = options->host ? options->host : "usb3";
     options->cores = options->cores ? options->cores : hoist_core_count();
     options->max_steps = options->max_steps ? options->max_steps : DEFAULT_STEPS;
@@ -48,12 +51,14 @@ static hoist_status check(hoist_time_options *options, hoist_diag *diag)
         return refuse(diag, is_rate(options->flops) ? "bandwidth" : "flops", "a number below 0",
                       "0 or more");
     }
+    // The rest of lowering's choices is ours.
     const hoist_lower_options choices = {.batch = options->batch};
     return hoist_job_check_choices(&choices, diag);
 }
 
 // The estimate --------------------------------------------------------------------------------
 
+// Steps that are not public stay in the program: the report names them as untimed.
 static hoist_status lower(const hoist_time_options *options, hoist_diag *diag, hoist_estimate *e)
 {
     const hoist_lower_options choices = {
@@ -71,7 +76,7 @@ static hoist_status lower(const hoist_time_options *options, hoist_diag *diag, h
     if (status == HOIST_OK) {
         status = hoist_program_verify_fully(e->program, found, e->job->alloc);
     }
-    // What was left out is in the report, by its name.
+    // Only errors: notes about what was left out are in the report, by name.
     for (size_t i = 0; i < hoist_diag_kept(found); i++) {
         if (hoist_diag_at(found, i)->severity == HOIST_ERROR) {
             hoist_diag_add(diag, hoist_diag_at(found, i));
@@ -82,7 +87,8 @@ static hoist_status lower(const hoist_time_options *options, hoist_diag *diag, h
     return status;
 }
 
-// A file with work of a device behind a link has the rest on its host, whose times are not public.
+// The device whose rates the steps without a work have. A file with work of a device behind a link
+// has the rest on its host, whose times are not public: none.
 static hoist_str device_of(const hoist_estimate *e)
 {
     const char *const own = hoist_format_row_of(e->job->module->format)->device;
@@ -93,6 +99,7 @@ static hoist_str device_of(const hoist_estimate *e)
                                       : HOIST_STR("");
 }
 
+// One run of the chosen entries with a clock, by the machine that also explores orders.
 static hoist_status run(const hoist_time_options *options, hoist_question *q, hoist_estimate *e)
 {
     hoist_order_sequence all = {.count = 0};
@@ -111,9 +118,10 @@ static hoist_status run(const hoist_time_options *options, hoist_question *q, ho
                                             .entries = all.entries,
                                             .parameters = all.parameters,
                                             .entry_count = all.count};
-    e->made = true;
+    e->made = true; // the forecast is to be freed from here on
     HOIST_TRY(hoist_forecast_make(e->program, &choices, q->diag, &e->forecast));
     switch (e->forecast.outcome) {
+    // A run that does not end has no time.
     case HOIST_OUTCOME_DONE:
         return HOIST_OK;
     case HOIST_OUTCOME_LIMIT:
@@ -125,6 +133,7 @@ static hoist_status run(const hoist_time_options *options, hoist_question *q, ho
     }
 }
 
+// Also an estimate of which nothing was made.
 void hoist_estimate_end(hoist_estimate *e)
 {
     if (e->made) {
@@ -133,6 +142,7 @@ void hoist_estimate_end(hoist_estimate *e)
     hoist_program_destroy(e->program);
 }
 
+// Steps as in `check`: rules, lowering, verifying, then the run.
 hoist_status hoist_estimate_make(const hoist_job *job, const hoist_time_options *options,
                                  hoist_diag *diag, hoist_estimate *e)
 {
@@ -154,6 +164,7 @@ hoist_status hoist_estimate_make(const hoist_job *job, const hoist_time_options 
     return status;
 }
 
+// Checks and completes them.
 static hoist_status estimate_job(const hoist_job *job, const hoist_time_options *options,
                                  hoist_diag *diag, hoist_estimate *e)
 {
@@ -171,6 +182,7 @@ hoist_status hoist_job_estimate(const hoist_job *job, const hoist_time_options *
     return hoist_call_end(&call, estimate_job(job, options, diag, e));
 }
 
+// Both estimates are made before anything is sent, so that no half of a document comes out.
 static hoist_status time_both(hoist_job *job, const hoist_time_options *options, hoist_diag *diag,
                               hoist_tree_sink *sink)
 {
@@ -178,6 +190,7 @@ static hoist_status time_both(hoist_job *job, const hoist_time_options *options,
     hoist_estimate other = {.job = options->compared};
     hoist_status status = hoist_estimate_make(job, options, diag, &mine);
     if (status == HOIST_OK && options->compared) {
+        // Findings are in the other's file.
         const hoist_call call = hoist_job_call(options->compared, diag, NULL, "timing");
         status =
             hoist_call_end(&call, hoist_estimate_make(options->compared, options, diag, &other));
@@ -193,6 +206,7 @@ static hoist_status time_both(hoist_job *job, const hoist_time_options *options,
     return status;
 }
 
+// For drawings: default options, and parts of the picture instead of a document.
 hoist_status hoist_job_append_time(const hoist_job *job, bool lives, hoist_diag *diag,
                                    hoist_picture *picture)
 {
@@ -209,6 +223,7 @@ hoist_status hoist_job_append_time(const hoist_job *job, bool lives, hoist_diag 
     return status;
 }
 
+// Options first, then one estimate or two.
 static hoist_status time_job(hoist_job *job, const hoist_time_options *options, hoist_diag *diag,
                              hoist_tree_sink *sink)
 {

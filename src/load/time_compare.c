@@ -7,6 +7,7 @@
 #include "base/tree.h"
 #include "load/time.h"
 
+// Copies without a time are in no comparison.
 static hoist_status add_rows(hoist_time_tally *tally, const hoist_estimate *e, int side,
                              hoist_case lead)
 {
@@ -20,8 +21,10 @@ static hoist_status add_rows(hoist_time_tally *tally, const hoist_estimate *e, i
     return HOIST_OK;
 }
 
+// People get one decimal, programs all of it; no percentage of nothing.
 static void send_change(hoist_tree_sink *sink, double mine, double other)
 {
+    // Of the typical or the low case.
     const double change = mine > 0 ? 100 * (other - mine) / mine : 0;
     sink->audience = HOIST_TREE_FOR_PROGRAMS;
     hoist_tree_maybe_float(sink, "change_percent", mine > 0, change, HOIST_UNIT_NONE);
@@ -31,6 +34,7 @@ static void send_change(hoist_tree_sink *sink, double mine, double other)
     sink->audience = HOIST_TREE_FOR_ALL;
 }
 
+// A step that only one of them has is no change of 100 percent.
 static void send_row(hoist_tree_sink *sink, const hoist_time_tally_row *row)
 {
     hoist_tree_map(sink, "");
@@ -48,7 +52,7 @@ static void send_row(hoist_tree_sink *sink, const hoist_time_tally_row *row)
 hoist_status hoist_estimate_compare(const hoist_estimate *e, const hoist_estimate *other,
                                     hoist_tree_sink *sink)
 {
-    // Both by the same case, which both have.
+    // Both by the same case: where one of them has bounds only, the low one, which both have.
     const bool bounds = e->forecast.is_bound || other->forecast.is_bound;
     const hoist_case lead = bounds ? HOIST_CASE_LOW : HOIST_CASE_TYPICAL;
     hoist_time_tally tally;

@@ -20,6 +20,7 @@ static int by_code(const void *a, const void *b)
     return one->buffer < other->buffer ? -1 : one->buffer > other->buffer;
 }
 
+// Steps are numbered within their code.
 static uint32_t last_of(const hoist_plan_life *lives, size_t count)
 {
     uint32_t last = 0;
@@ -29,7 +30,7 @@ static uint32_t last_of(const hoist_plan_life *lives, size_t count)
     return last;
 }
 
-// Whether the ends of all lives have times, and steps follow each other.
+// True when the ends of all lives have times, and steps follow each other in time.
 static bool are_timed(const hoist_step_time *steps, const hoist_plan_life *lives, size_t count)
 {
     const uint32_t last = last_of(lives, count);
@@ -45,6 +46,7 @@ static bool are_timed(const hoist_step_time *steps, const hoist_plan_life *lives
     return timed && end > 0;
 }
 
+// Extends the drawing to hold one more rectangle.
 static void extend(hoist_picture_sharing *sharing, const hoist_picture_life *life)
 {
     const uint64_t size = life->offset + life->size;
@@ -55,7 +57,7 @@ static void extend(hoist_picture_sharing *sharing, const hoist_picture_life *lif
     sharing->count++;
 }
 
-// What lives in the memory of one code.
+// The rectangles of what lives in the memory of one code; `lives` are all of that code.
 static hoist_status add_sharing(const hoist_estimate *e, const hoist_plan_life *lives, size_t count,
                                 hoist_picture *picture)
 {
@@ -76,6 +78,7 @@ static hoist_status add_sharing(const hoist_estimate *e, const hoist_plan_life *
                                  .offset = lives[i].offset,
                                  .size = buffer->size,
                                  .begin = sharing.is_timed ? steps[first].begin : (double)first,
+                                 // To the end of its last step.
                                  .end = sharing.is_timed ? steps[last].end : (double)last + 1};
         extend(&sharing, &rows[i]);
     }
@@ -89,6 +92,7 @@ hoist_status hoist_estimate_append_lives(const hoist_estimate *e, hoist_picture 
     hoist_plan_lives found;
     const hoist_status status =
         hoist_plan_lives_find(e->program, deadline, &picture->arena, &found);
+    // A program that sessions refuse has no plan of memory: nothing is added.
     if (status == HOIST_UNSUPPORTED || status == HOIST_INVALID) {
         return HOIST_OK;
     }
@@ -96,7 +100,8 @@ hoist_status hoist_estimate_append_lives(const hoist_estimate *e, hoist_picture 
     if (found.count > 0) {
         qsort(found.lives, found.count, sizeof found.lives[0], by_code);
     }
-    for (size_t i = 0, end = 0; i < found.count; i = end) {
+    // One drawing for each code that has lives, in the order of codes.
+    for (size_t i = 0, end = 0; i < found.count; i = end) { // the group of one code is [i, end)
         HOIST_TRY(hoist_deadline_look(deadline));
         for (end = i + 1; end < found.count && found.lives[end].code == found.lives[i].code;
              end++) {

@@ -10,8 +10,9 @@
 #include "cost/tensix.h"
 #include "load/time.h"
 
-enum { MOST_ROWS = 80 }; // for people: those that take longest
+enum { MOST_ROWS = 80 }; // rows for people: those that take longest
 
+// A change of audience lasts until the next one: every function leaves it at FOR_ALL.
 static void send_for(hoist_tree_sink *sink, hoist_tree_audience audience)
 {
     sink->audience = audience;
@@ -27,10 +28,11 @@ static void send_total(hoist_tree_sink *sink, const char *key, const hoist_forec
     hoist_tree_end(sink);
 }
 
-// A table for people, maps for programs.
+// The same as a table for people and as maps for programs.
 static void send_totals(const hoist_estimate *e, hoist_tree_sink *sink)
 {
     const hoist_forecast *const forecast = &e->forecast;
+    // The first run does more than later ones.
     const bool differs = forecast->first[forecast->lead] > forecast->total[forecast->lead];
     send_for(sink, HOIST_TREE_FOR_PROGRAMS);
     send_total(sink, "total", forecast, forecast->total);
@@ -53,14 +55,15 @@ static void send_share(hoist_tree_sink *sink, double part, double all)
                            HOIST_UNIT_PERCENT);
 }
 
-// Of the total; queues are at work at the same time, and have no share together.
+// Share of the total; queues are at work at the same time, and their sum, which may be more than
+// the total, has no share.
 static void send_share_of_total(hoist_tree_sink *sink, const hoist_forecast *forecast, double part)
 {
     const double all = forecast->total[forecast->lead];
     send_share(sink, part, part <= all * (1 + 1e-9) ? all : 0);
 }
 
-// Seconds of all steps by what takes them.
+// Seconds of all steps by what takes them: computing, transfers, memory and so on.
 static void send_bounds(const hoist_estimate *e, hoist_tree_sink *sink)
 {
     const hoist_forecast *const forecast = &e->forecast;
@@ -75,7 +78,7 @@ static void send_bounds(const hoist_estimate *e, hoist_tree_sink *sink)
             all += forecast->rows[i].seconds[forecast->lead][k];
         }
     }
-    for (int k = 0; k < HOIST_BOUND_COUNT; k++) {
+    for (int k = 0; k < HOIST_BOUND_COUNT; k++) { // of equal ones the first
         most = sums[k][forecast->lead] > sums[most][forecast->lead] ? k : most;
     }
     hoist_tree_maybe_c(sink, "bound", all > 0 ? hoist_bound_name((hoist_bound)most) : NULL);
@@ -94,7 +97,7 @@ static void send_bounds(const hoist_estimate *e, hoist_tree_sink *sink)
 
 // Devices -------------------------------------------------------------------------------------
 
-// How long something was at work that has one step at a time; of queues all together.
+// How long a resource was at work that does one step at a time; queues are added up.
 static void send_devices(const hoist_estimate *e, hoist_tree_sink *sink)
 {
     const hoist_forecast *const forecast = &e->forecast;
@@ -106,11 +109,12 @@ static void send_devices(const hoist_estimate *e, hoist_tree_sink *sink)
             const hoist_time_row *const row = &forecast->rows[i];
             const double own = hoist_time_row_seconds(row, forecast->lead);
             if ((int)row->resource == r && own > 0) {
+                // The link is named as the caller chose it.
                 name = r == HOIST_RESOURCE_LINK ? hoist_str_from(e->model.link) : row->device;
                 seconds += own;
             }
         }
-        if (name.data) {
+        if (name.data) { // something of that resource has a time
             hoist_tree_map(sink, "");
             hoist_tree_str(sink, "device", name);
             hoist_tree_float(sink, "busy_seconds", seconds, HOIST_UNIT_SECONDS);
@@ -121,7 +125,7 @@ static void send_devices(const hoist_estimate *e, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
-// Threads and units that have steps with a time.
+// Threads and units that have steps with a time, in the program's order.
 static void send_processes(const hoist_estimate *e, hoist_tree_sink *sink)
 {
     const hoist_forecast *const forecast = &e->forecast;
@@ -158,8 +162,9 @@ static void send_place(const hoist_estimate_row *row, hoist_tree_sink *sink)
     hoist_tree_float(sink, "waited_seconds", row->waited, HOIST_UNIT_SECONDS);
 }
 
-// A row for all or, in a list for all, for programs. Of bounds people get the one time there is,
-// and the process, of which there are many; in narrow windows one time, too. `own`: its seconds.
+// A row: for all, or in a list for all, for programs only. Of bounds people get the one time there
+// is, and the process, of which there are many; in narrow windows one time, too. `own`: its
+// seconds.
 static void send_row(const hoist_estimate *e, const hoist_estimate_row *row, double own,
                      hoist_tree_audience shown, hoist_tree_sink *sink)
 {
@@ -168,14 +173,17 @@ static void send_row(const hoist_estimate *e, const hoist_estimate_row *row, dou
     send_for(sink, shown);
     hoist_tree_map(sink, "");
     hoist_tree_str(sink, "name", row->name);
+    // Every row of a drawing is wide: the process is a column only where there is one time.
     send_for(sink, forecast->is_bound ? shown : HOIST_TREE_FOR_PROGRAMS);
     hoist_tree_str(sink, "process", row->process);
     send_for(sink, HOIST_TREE_FOR_PROGRAMS);
     send_place(row, sink);
+    // Narrow windows leave the begin out, too.
     send_for(sink, e->narrow ? HOIST_TREE_FOR_PROGRAMS : shown);
     hoist_tree_float(sink, "begin_seconds", row->begin, HOIST_UNIT_SECONDS);
     send_for(sink, is_short ? HOIST_TREE_FOR_PROGRAMS : shown);
     hoist_send_range(sink, forecast, row->seconds);
+    // One time in place of the range, under the key of the case that leads.
     if (is_short && shown == HOIST_TREE_FOR_ALL) {
         send_for(sink, HOIST_TREE_FOR_PEOPLE);
         hoist_tree_float(sink, hoist_case_keys[forecast->lead], own, HOIST_UNIT_SECONDS);
@@ -185,7 +193,8 @@ static void send_row(const hoist_estimate *e, const hoist_estimate_row *row, dou
     hoist_tree_end(sink);
 }
 
-// Seconds from which a row is for people, too: MOST_ROWS have as many, or all that have some.
+// Seconds from which a row is for people, too: MOST_ROWS have as many, or all that have some. One
+// pass with an insertion into a short list.
 static double find_least(const hoist_forecast *forecast)
 {
     double most[MOST_ROWS] = {0}; // downwards
@@ -204,6 +213,7 @@ static double find_least(const hoist_forecast *forecast)
     return most[MOST_ROWS - 1];
 }
 
+// In the program's order.
 static hoist_status send_rows(const hoist_estimate *e, hoist_tree_sink *sink)
 {
     const hoist_forecast *const forecast = &e->forecast;
@@ -213,6 +223,7 @@ static hoist_status send_rows(const hoist_estimate *e, hoist_tree_sink *sink)
     hoist_tree_list(sink, "rows");
     for (size_t i = 0; i < forecast->count && sink->status == HOIST_OK; i++) {
         const double own = hoist_time_row_seconds(&forecast->rows[i], forecast->lead);
+        // Rows of equal time could be more than MOST_ROWS: the first ones count.
         const bool shows = own > 0 && own >= least && shown < MOST_ROWS;
         timed += own > 0;
         shown += shows;
@@ -222,6 +233,7 @@ static hoist_status send_rows(const hoist_estimate *e, hoist_tree_sink *sink)
     send_for(sink, HOIST_TREE_FOR_ALL);
     hoist_tree_end(sink);
     send_for(sink, HOIST_TREE_FOR_PEOPLE);
+    // How many more rows have a time, so that the list is not taken for all of it.
     if (timed > shown) {
         hoist_tree_uint(sink, "other rows, which take less", timed - shown, HOIST_UNIT_NONE);
     }
@@ -231,6 +243,7 @@ static hoist_status send_rows(const hoist_estimate *e, hoist_tree_sink *sink)
 
 // What has no time ----------------------------------------------------------------------------
 
+// By name, each once: hundreds of steps may have one name.
 static hoist_status count_untimed(const hoist_estimate *e, hoist_time_tally *tally)
 {
     const hoist_forecast *const forecast = &e->forecast;
@@ -240,13 +253,13 @@ static hoist_status count_untimed(const hoist_estimate *e, hoist_time_tally *tal
             HOIST_TRY(hoist_time_tally_add(tally, row->name, 0, row->untimed, 0));
         }
     }
-    for (uint32_t i = 0; i < e->program->left_out_count; i++) {
+    for (uint32_t i = 0; i < e->program->left_out_count; i++) { // known to lowering alone
         HOIST_TRY(hoist_time_tally_add(tally, e->program->left_out[i], 0, 0, 0));
     }
     return HOIST_OK;
 }
 
-// One line for people: how many there are, and some of their names.
+// One line for people: how many there are, and some of their names (report by base/name_list).
 static hoist_status send_names(const hoist_estimate *e, const hoist_time_tally *tally,
                                hoist_tree_sink *sink)
 {
@@ -268,6 +281,7 @@ static hoist_status send_names(const hoist_estimate *e, const hoist_time_tally *
     return complete ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// Names of steps without a time: people get one line, programs a list, which may be empty.
 static hoist_status send_untimed(const hoist_estimate *e, hoist_tree_sink *sink)
 {
     hoist_time_tally tally;
@@ -292,7 +306,8 @@ static hoist_status send_untimed(const hoist_estimate *e, hoist_tree_sink *sink)
 
 // Assumptions ---------------------------------------------------------------------------------
 
-// A rate of a device of the job by which some step has its time.
+// True for a rate of a device of the job by which some step has its time: only those are
+// assumptions of this estimate.
 static bool is_used(const hoist_estimate *e, const hoist_rate *rate)
 {
     static const hoist_bound bounds[HOIST_RATE_KIND_COUNT] = {
@@ -303,23 +318,26 @@ static bool is_used(const hoist_estimate *e, const hoist_rate *rate)
     };
     const hoist_forecast *const forecast = &e->forecast;
     const hoist_str devices[] = {
+        // the job's, and that of its works
         e->model.device, e->program->work_count ? e->program->works[0].device : e->model.device};
     bool found = false;
     for (size_t i = 0; i < HOIST_COUNT_OF(devices) && !found; i++) {
         found = hoist_cost_rate(&e->model, devices[i], rate->kind) == rate;
     }
-    // A CPU's times are the longer of two, by what the caller gave or by rows.
+    // A CPU's times are the longer of two; a value that the caller gave takes the place of a row.
     const double given = rate->kind == HOIST_RATE_MEMORY ? e->model.memory : e->model.operations;
     const bool on_cpu = hoist_str_equal_c(e->model.device, "cpu");
     bool used = on_cpu && given <= 0;
     found = found && (used || !on_cpu);
     for (size_t i = 0; i < forecast->count && found && !used; i++) {
+        // A row of the forecast has seconds by what bound its steps.
         used = forecast->rows[i].seconds[forecast->lead][bounds[rate->kind]] > 0;
     }
     return found && used;
 }
 
-// A value with its unit, in words where events have no such unit.
+// A value with its unit, in words where events have no such unit. 0 is not known, but for requests,
+// which may cost nothing.
 static void send_value(hoist_tree_sink *sink, const char *key, const hoist_rate *rate, double value)
 {
     static const hoist_tree_unit units[HOIST_RATE_KIND_COUNT] = {
@@ -343,8 +361,10 @@ static void send_value(hoist_tree_sink *sink, const char *key, const hoist_rate 
     send_for(sink, HOIST_TREE_FOR_ALL);
 }
 
+// Of a rate, at_best is the highest: the time is then the lowest.
 static const char *const case_keys[HOIST_CASE_COUNT] = {"at_best", "typical", "at_worst"};
 
+// One rate with its three cases and the document or measurement that it is from.
 static void send_rate(hoist_tree_sink *sink, const hoist_rate *rate)
 {
     hoist_tree_map(sink, "");
@@ -361,7 +381,7 @@ static void send_rate(hoist_tree_sink *sink, const hoist_rate *rate)
     hoist_tree_end(sink);
 }
 
-// The model of ops, which has a row for each kind.
+// The model of ops (cost/tensix.c), which has a row for each kind: one line in place of all.
 static void send_op_model(const hoist_estimate *e, hoist_tree_sink *sink)
 {
     hoist_tree_map(sink, "");
@@ -378,6 +398,7 @@ static void send_op_model(const hoist_estimate *e, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// Sentences that hold for this estimate, so that a reader knows what the numbers are.
 static void send_notes(const hoist_estimate *e, hoist_tree_sink *sink)
 {
     const hoist_cost_model *const model = &e->model;
@@ -386,6 +407,7 @@ static void send_notes(const hoist_estimate *e, hoist_tree_sink *sink)
         bool holds;
         const char *text;
     } notes[] = {
+        // Holds for every estimate: nothing is adjusted to a file.
         {true, "rates are the same for all files, and none is fitted; control takes no time"},
         {e->forecast.once, "a second run does not end without the host: times are of the first"},
         {e->forecast.is_bound, "only bounds are public: a run takes at least this long"},
@@ -417,6 +439,7 @@ static void send_notes(const hoist_estimate *e, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// Keys of hoist.time/1; people do not see those that mean nothing for the device.
 static void send_head(const hoist_estimate *e, hoist_tree_sink *sink)
 {
     const bool has_link = hoist_estimate_has_host(e);
@@ -430,6 +453,7 @@ static void send_head(const hoist_estimate *e, hoist_tree_sink *sink)
     send_for(sink, HOIST_TREE_FOR_ALL);
 }
 
+// The order is that of the schema; people read from the answer down to what it rests on.
 hoist_status hoist_estimate_send(const hoist_estimate *e, hoist_tree_sink *sink)
 {
     send_head(e, sink);
@@ -440,6 +464,7 @@ hoist_status hoist_estimate_send(const hoist_estimate *e, hoist_tree_sink *sink)
     send_processes(e, sink);
     HOIST_TRY(send_rows(e, sink));
     hoist_tree_list(sink, "assumptions");
+    // In the order of the table of rates (cost/rates.c).
     for (size_t i = 0; hoist_rate_at(i); i++) {
         if (is_used(e, hoist_rate_at(i))) {
             send_rate(sink, hoist_rate_at(i));

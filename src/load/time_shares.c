@@ -6,6 +6,7 @@
 #include "base/span.h"
 #include "load/time.h"
 
+// A step of the picture.
 typedef struct share {
     size_t graph, node;
     double seconds; // of the rows that are of it
@@ -22,6 +23,7 @@ typedef struct shares {
 
 #define NO_OWNER SIZE_MAX // several steps have the name
 
+// BUSY: a second step of that name, so that nobody owns it.
 static hoist_status add_name(shares *s, hoist_str name, size_t item)
 {
     size_t existing = 0;
@@ -45,6 +47,7 @@ static hoist_status add_steps(shares *s, const hoist_picture *picture)
         most += picture->graphs[g].step_count;
     }
     s->items = hoist_arena_array(&s->arena, most + 1, sizeof(*s->items));
+    // Each step has two names.
     s->owners = hoist_arena_array(&s->arena, 2 * most + 1, sizeof(*s->owners));
     if (!s->items || !s->owners) {
         return HOIST_NO_MEMORY;
@@ -63,6 +66,7 @@ static hoist_status add_steps(shares *s, const hoist_picture *picture)
     return HOIST_OK;
 }
 
+// Rows of no step, such as the host's copies, have no place in the picture.
 static void add_rows(shares *s, const hoist_forecast *forecast)
 {
     for (size_t i = 0; i < forecast->count; i++) {
@@ -83,9 +87,11 @@ static void append(const shares *s, double total, hoist_picture *picture)
                                          .kind = HOIST_TREE_FLOAT,
                                          .unit = HOIST_UNIT_PERCENT,
                                          .show =
-                                             is_list ? HOIST_PICTURE_COLUMN : HOIST_PICTURE_VALUE,
+                                             // A list has it as a column.
+                                         is_list ? HOIST_PICTURE_COLUMN : HOIST_PICTURE_VALUE,
                                          .value.number = 100 * item->seconds / total};
-        // Steps that several units do at the same time have no share.
+        // Steps that several units do at the same time add up to more than the total and have no
+        // share.
         if (item->seconds > 0 && item->seconds <= total * (1 + 1e-9)) {
             hoist_picture_append_attr(picture, item->graph, item->node, &attr);
         }
@@ -99,7 +105,7 @@ hoist_status hoist_estimate_append_shares(const hoist_estimate *e, hoist_picture
     hoist_arena_init(&s.arena, picture->arena.alloc);
     hoist_map_init(&s.names, picture->arena.alloc);
     const hoist_status status = add_steps(&s, picture);
-    if (status == HOIST_OK && total > 0) {
+    if (status == HOIST_OK && total > 0) { // without times there are no shares
         add_rows(&s, &e->forecast);
         append(&s, total, picture);
     }

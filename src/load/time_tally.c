@@ -12,6 +12,7 @@ void hoist_send_range(hoist_tree_sink *sink, const hoist_forecast *forecast, con
 {
     const int known = hoist_forecast_known(forecast);
     for (int i = 0; i < HOIST_CASE_COUNT; i++) {
+        // Null where the case is not known.
         hoist_tree_maybe_float(sink, hoist_case_keys[i], i < known, seconds[i], HOIST_UNIT_SECONDS);
     }
 }
@@ -28,6 +29,7 @@ void hoist_time_tally_deinit(hoist_time_tally *tally)
     hoist_free(tally->alloc, tally->rows, tally->capacity * sizeof *tally->rows);
 }
 
+// A name keeps the place at which it came first; `side` 1 may add to rows of side 0.
 hoist_status hoist_time_tally_add(hoist_time_tally *tally, hoist_str name, int side, uint64_t steps,
                                   double seconds)
 {
