@@ -1,4 +1,6 @@
-// Opening: the job and what can be done with it.
+// Opening: the job and what can be done with it. In: a path or bytes, and the caller's options.
+// Out: a job (job.h) whose module the format has read; formats.c chooses the format, nested.c opens
+// what is in it, guess.c words the refusal.
 #include "hoist/load.h"
 
 #include <inttypes.h>
@@ -15,7 +17,7 @@
 #include "load/load_rules.h"
 #include "os/file.h"
 
-// Reports that options->format names no format, and which there are.
+// Reports that options->format names no format, and which names there are.
 static hoist_status refuse_format(const hoist_open_options *options, hoist_diag *diag)
 {
     hoist_buffer names;
@@ -54,6 +56,7 @@ hoist_status hoist_load_options(const void *given, void *own, size_t size, const
     return HOIST_OK;
 }
 
+// For callers that count errors: without a diag of the caller's there is nothing to count.
 hoist_status hoist_load_diag(hoist_allocator alloc, hoist_diag **diag, hoist_diag **out_own)
 {
     *out_own = NULL;
@@ -64,7 +67,8 @@ hoist_status hoist_load_diag(hoist_allocator alloc, hoist_diag **diag, hoist_dia
     return HOIST_OK;
 }
 
-// The caller's options as this library knows them, with an allocator.
+// The caller's options as this library knows them, with an allocator. HOIST_NOT_FOUND: a format
+// that is not there.
 static hoist_status read_options(const hoist_open_options *given, hoist_diag *diag,
                                  hoist_open_options *out_options)
 {
@@ -78,7 +82,8 @@ static hoist_status read_options(const hoist_open_options *given, hoist_diag *di
                                                                 : HOIST_OK;
 }
 
-// Copies an option text; false when out of memory.
+// Copies an option text, since the caller's need not outlive the call; NULL stays without data.
+// False when out of memory.
 static bool keep_text(hoist_job *job, const char *text, hoist_str *out_text)
 {
     *out_text = (hoist_str){NULL, 0};
@@ -89,7 +94,7 @@ static bool keep_text(hoist_job *job, const char *text, hoist_str *out_text)
     return out_text->data != NULL;
 }
 
-// Reads a descriptor of the command line into the job's arena.
+// Reads a descriptor of the command line (--soc, --cluster) into the job's arena.
 static hoist_status keep_file(hoist_job *job, const char *path, hoist_diag *diag,
                               hoist_bytes *out_bytes, hoist_str *out_name)
 {
@@ -100,20 +105,24 @@ static hoist_status keep_file(hoist_job *job, const char *path, hoist_diag *diag
     if (!keep_text(job, path, out_name)) {
         return HOIST_NO_MEMORY;
     }
-    hoist_diag_source(diag, *out_name, HOIST_STR(""));
+    hoist_diag_source(diag, *out_name, HOIST_STR("")); // findings about it name it
     hoist_mut_bytes bytes = {NULL, 0};
     HOIST_TRY(hoist_file_read(path, HOIST_DEFAULT_MAX_BYTES, job->alloc, diag, &bytes));
     const hoist_str copy =
         hoist_arena_str(&job->arena, (hoist_str){(char *)bytes.data, bytes.size});
+    // The arena has the only copy.
     hoist_free(job->alloc, bytes.data, bytes.size);
     *out_bytes = (hoist_bytes){(const uint8_t *)copy.data, copy.size};
     return copy.data ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-// Reports that the file is shorter than it says.
+// Reports that the file is shorter than it states, once, from what readers have noted on the way
+// (hoist_diag_lacks).
 static void report_cut(hoist_bytes bytes, hoist_diag *diag)
 {
     const uint64_t lack = hoist_diag_take_lack(diag);
+    // A reader that only found the end in the middle of something notes one byte more than there
+    // are, which is no size to name.
     if (lack > (uint64_t)bytes.size + 1 && lack != UINT64_MAX) {
         hoist_report(diag, hoist_load_rule(LOAD_007), hoist_loc_none(),
                      "the file is cut or damaged: it has %zu %s, expected %" PRIu64 " or more",
@@ -125,7 +134,7 @@ static void report_cut(hoist_bytes bytes, hoist_diag *diag)
     }
 }
 
-// Reads the module and keeps in mind whether that found errors, for lowering must not go on then.
+// Reads the module and keeps in mind whether that found errors: lowering must not go on then.
 static hoist_status read_module(hoist_job *job, const hoist_format *format, hoist_bytes bytes,
                                 const hoist_open_options *given, hoist_diag *diag)
 {
@@ -135,17 +144,20 @@ static hoist_status read_module(hoist_job *job, const hoist_format *format, hois
                                         .lenient = given->lenient,
                                         .container_only = given->container_only,
                                         .max_expanded = given->max_expanded,
+                                        // Rules of formats do not name our limits.
                                         .limit_rule = hoist_load_rule(LOAD_002)};
     hoist_diag *own = NULL;
     HOIST_TRY(hoist_load_diag(job->alloc, &diag, &own));
     const size_t errors = hoist_diag_count(diag, HOIST_ERROR);
-    (void)hoist_diag_take_lack(diag);
+    (void)hoist_diag_take_lack(diag); // of an earlier file
     hoist_status status = hoist_format_read(format, bytes, &options, diag, &job->module);
     report_cut(bytes, diag);
+    // Errors of a file that was taken by its name alone: perhaps it is something else.
     if (status == HOIST_INVALID && !job->module) {
         hoist_load_doubt_bytes(bytes, diag);
     }
-    if (status == HOIST_OK) { // what is wrong with what is nested is not asked for then
+    // A container alone was asked for: errors of what is nested are not reported.
+    if (status == HOIST_OK) {
         status = hoist_job_open_nested(job, &options, given->container_only ? NULL : diag);
     }
     job->has_errors = hoist_diag_count(diag, HOIST_ERROR) > errors;
@@ -154,6 +166,7 @@ static hoist_status read_module(hoist_job *job, const hoist_format *format, hois
 }
 
 // Makes bytes that the caller will take back the job's own, where the format keeps slices of them.
+// A mapped file is the job's already.
 static hoist_status keep_bytes(hoist_job *job, const hoist_format *format,
                                const hoist_open_options *options, hoist_bytes *bytes)
 {
@@ -167,10 +180,11 @@ static hoist_status keep_bytes(hoist_job *job, const hoist_format *format,
     }
     memcpy(copy, bytes->data, bytes->size);
     *bytes = (hoist_bytes){copy, bytes->size};
-    job->view = (hoist_file_view){.bytes = *bytes, .alloc = job->alloc};
+    job->view = (hoist_file_view){.bytes = *bytes, .alloc = job->alloc}; // unmapping frees the copy
     return HOIST_OK;
 }
 
+// From bytes to a module: option texts, the format, its limit of size, and reading.
 static hoist_status job_read(hoist_job *job, hoist_bytes bytes, const hoist_open_options *options,
                              hoist_diag *diag)
 {
@@ -180,27 +194,32 @@ static hoist_status job_read(hoist_job *job, hoist_bytes bytes, const hoist_open
         !keep_text(job, options->arch_fallback, &job->options.arch_fallback)) {
         return HOIST_NO_MEMORY;
     }
+    // Descriptors are read before the file, since formats look at them while they check it.
     HOIST_TRY(keep_file(job, options->soc_path, diag, &job->options.soc, &job->options.soc_name));
     HOIST_TRY(keep_file(job, options->cluster_path, diag, &job->options.cluster,
                         &job->options.cluster_name));
     hoist_diag_source(diag, job->name, HOIST_STR(""));
     const hoist_format *const format = hoist_format_choose(options->format, bytes, job->name);
+    // No bid, or an empty file: guess.c words the finding.
     if (!format) {
         return hoist_load_refuse_bytes(bytes, diag, job->alloc);
     }
+    // Before anything of a file too large is read.
     const size_t most = options->max_bytes ? options->max_bytes : hoist_format_max_bytes(format);
     if (bytes.size > most) {
         return hoist_file_too_large(most, diag);
     }
     HOIST_TRY(keep_bytes(job, format, options, &bytes));
     hoist_frame frame;
+    // A frame without text: formats push theirs below it.
     hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), HOIST_STR(""));
     const hoist_status status = read_module(job, format, bytes, options, diag);
     hoist_diag_pop(diag, &frame);
     return status;
 }
 
-// `options` are the library's own; `view` (NULL: the bytes are the caller's) becomes the job's.
+// Makes the job. `options` are the library's own; `view` (NULL: the bytes are the caller's) becomes
+// the job's and is empty then. No job is left after a failure.
 static hoist_status open_bytes(hoist_bytes bytes, hoist_file_view *view, const char *name,
                                const hoist_open_options *options, hoist_diag *diag,
                                hoist_job **out_job)
@@ -209,6 +228,7 @@ static hoist_status open_bytes(hoist_bytes bytes, hoist_file_view *view, const c
     if (!job) {
         return HOIST_NO_MEMORY;
     }
+    // From here on hoist_job_close() frees whatever the job has got.
     job->alloc = options->alloc;
     job->deadline = options->deadline;
     hoist_arena_init(&job->arena, job->alloc);
@@ -224,6 +244,7 @@ static hoist_status open_bytes(hoist_bytes bytes, hoist_file_view *view, const c
         hoist_job_close(job);
         return status;
     }
+    // Text formats copy what they keep: a mapping of the file would only hold it open.
     if (!job->module->format->keeps_bytes) {
         hoist_file_unmap(&job->view);
     }
@@ -231,7 +252,8 @@ static hoist_status open_bytes(hoist_bytes bytes, hoist_file_view *view, const c
     return HOIST_OK;
 }
 
-// The end of opening: `*out_job` is NULL when it failed.
+// The end of opening: `*out_job` is NULL when it failed, also by the deadline after everything was
+// read.
 static hoist_status end_opening(const hoist_call *call, hoist_status status, hoist_job **out_job)
 {
     const hoist_status ended = hoist_call_end(call, status);
@@ -248,8 +270,9 @@ hoist_status hoist_job_open_bytes(hoist_bytes bytes, const char *name,
 {
     *out_job = NULL;
     hoist_open_options own;
-    name = name ? name : "-";
+    name = name ? name : "-"; // as tools name standard input
     hoist_call call = hoist_call_begin(hoist_str_from(name), NULL, diag, "reading");
+    // Options come first: they have the deadline and the allocator.
     hoist_status status = read_options(options, diag, &own);
     if (status == HOIST_OK) {
         call.deadline = own.deadline;
@@ -259,6 +282,7 @@ hoist_status hoist_job_open_bytes(hoist_bytes bytes, const char *name,
     return end_opening(&call, status, out_job);
 }
 
+// The limit here is for a file that has to be read into memory; the format's own comes after.
 static hoist_status open_file(const char *path, const hoist_open_options *options, hoist_diag *diag,
                               hoist_job **out_job)
 {
@@ -266,7 +290,7 @@ static hoist_status open_file(const char *path, const hoist_open_options *option
     hoist_file_view view;
     HOIST_TRY(hoist_file_map(path, limit, options->alloc, diag, &view));
     const hoist_status status = open_bytes(view.bytes, &view, path, options, diag, out_job);
-    hoist_file_unmap(&view);
+    hoist_file_unmap(&view); // empty when the job has taken it
     return status;
 }
 
@@ -290,6 +314,7 @@ void hoist_job_close(hoist_job *job)
     if (!job) {
         return;
     }
+    // Files are closed in the order in which they came; none refers to another.
     for (size_t i = 0; i < job->other_count; i++) {
         hoist_job_close(job->others[i]);
     }
@@ -303,6 +328,7 @@ void hoist_job_close(hoist_job *job)
     hoist_free(job->alloc, job, sizeof(*job));
 }
 
+// One sentence for every capability that a format lacks: LOAD-004.
 hoist_status hoist_job_refuse(const hoist_job *job, const char *what, hoist_diag *diag)
 {
     const hoist_source before = hoist_diag_enter(diag, job->name);
@@ -322,11 +348,13 @@ const char *hoist_job_format_title(const hoist_job *job)
     return job->module->format->title;
 }
 
+// True when several files of the format may be one job, as the ranks of a world.
 bool hoist_job_joins(const hoist_job *job)
 {
     return job->module->format->check_job != NULL;
 }
 
+// The first module that has a target: of a model with compiled operators that of the package.
 hoist_target hoist_job_target(const hoist_job *job)
 {
     for (size_t i = 0; i <= job->nested_count; i++) {
@@ -338,6 +366,7 @@ hoist_target hoist_job_target(const hoist_job *job)
     return (hoist_target){NULL, NULL};
 }
 
+// Rows are the module's and live as long as the job; most formats have none.
 size_t hoist_job_verdicts(const hoist_job *job, const hoist_arch_verdict **out_verdicts)
 {
     const hoist_format *const format = job->module->format;
@@ -350,21 +379,25 @@ size_t hoist_job_verdicts(const hoist_job *job, const hoist_arch_verdict **out_v
     return count;
 }
 
+// Tokens are counted over all modules; `index` becomes less by those that a module has.
 uint64_t hoist_job_token(const hoist_job *job, size_t index)
 {
     uint64_t token = 0;
     for (size_t i = 0; i <= job->nested_count && !token; i++) {
         const hoist_module *const module = hoist_job_module(job, i);
+        // 0: no such token.
         token = module && module->format->token ? module->format->token(module, &index) : 0;
     }
     return token;
 }
 
+// After errors most modules lack parts that visitors rely on; `shows_broken` says that they do not.
 bool hoist_job_can_show(const hoist_job *job)
 {
     return !job->has_errors || job->module->format->shows_broken;
 }
 
+// Never NULL: a list that may be empty.
 const hoist_diff_rule *hoist_job_diff_rules(const hoist_job *job)
 {
     static const hoist_diff_rule none = {NULL, NULL};
@@ -372,6 +405,7 @@ const hoist_diff_rule *hoist_job_diff_rules(const hoist_job *job)
     return job->diff_rules ? job->diff_rules : own ? own : &none;
 }
 
+// Nested modules are dumped under "module", after the keys of their payload.
 static hoist_status dump_nested(const hoist_job *job, const hoist_nested *nested, void *self,
                                 hoist_diag *diag, hoist_tree_sink *sink)
 {
@@ -382,6 +416,7 @@ static hoist_status dump_nested(const hoist_job *job, const hoist_nested *nested
     return nested->module->format->visit(nested->module, &options, sink);
 }
 
+// Passed to `visit` as its tail: the list of payloads is in the map of the file.
 static hoist_status dump_payloads(const void *self, hoist_tree_sink *sink)
 {
     return hoist_job_each_nested(self, dump_nested, NULL, NULL, sink);
@@ -399,6 +434,8 @@ hoist_status hoist_job_dump(const hoist_job *job, const char *key, bool position
     return hoist_call_end(&call, job->module->format->visit(job->module, &options, sink));
 }
 
+// No positions: places are those of the outer file.
+// The summary of a nested module, in the map of its payload; formats without one send nothing.
 static hoist_status info_nested(const hoist_job *job, const hoist_nested *nested, void *self,
                                 hoist_diag *diag, hoist_tree_sink *sink)
 {
@@ -413,11 +450,13 @@ hoist_status hoist_job_info(const hoist_job *job, bool resources, hoist_diag *di
     if (!job->module->format->info) {
         return hoist_job_refuse(job, "summarised", diag);
     }
+    // Members of a map that the caller has opened.
     const hoist_call call = hoist_job_call(job, diag, sink, "summarising");
+    // The two keys that every format's summary begins with.
     hoist_tree_c(sink, "format", job->module->format->name);
     hoist_tree_c(sink, "title", job->module->format->title);
     hoist_check_options options = job->options;
-    options.resources = resources;
+    options.resources = resources; // costly parts are sent only when asked for
     hoist_status status = job->module->format->info(job->module, &options, diag, sink);
     if (status == HOIST_OK) {
         status = hoist_job_each_nested(job, info_nested, NULL, diag, sink);
@@ -425,6 +464,7 @@ hoist_status hoist_job_info(const hoist_job *job, bool resources, hoist_diag *di
     return hoist_call_end(&call, status);
 }
 
+// What was made does not get out of a call that failed.
 hoist_status hoist_load_take(hoist_buffer *buffer, hoist_status status, hoist_mut_bytes *out_bytes)
 {
     if (status == HOIST_OK) {
@@ -455,6 +495,7 @@ hoist_status hoist_job_convert(const hoist_job *job, const char *dialect, hoist_
     if (!format->convert) {
         return hoist_job_refuse(job, "converted", diag);
     }
+    // The dialects are the format's words; HOIST_NOT_FOUND: none of them.
     size_t i = 0;
     while (format->dialects[i] && strcmp(format->dialects[i], dialect) != 0) {
         i++;
@@ -469,6 +510,7 @@ hoist_status hoist_job_convert(const hoist_job *job, const char *dialect, hoist_
     return hoist_load_take(&text, hoist_call_end(&call, status), out_text);
 }
 
+// Text of the format's own, in pieces; else the file itself, as one.
 hoist_status hoist_job_text(const hoist_job *job, const hoist_piece_sink *sink)
 {
     if (job->module->format->text) {
@@ -483,6 +525,7 @@ hoist_status hoist_job_text(const hoist_job *job, const hoist_piece_sink *sink)
     return status;
 }
 
+// The allocator is the job's, which the caller does not have.
 void hoist_job_free_text(const hoist_job *job, hoist_mut_bytes text)
 {
     hoist_free(job->alloc, text.data, text.size);

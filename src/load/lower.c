@@ -1,5 +1,6 @@
 // Jobs of several files, and lowering to a program: as the row of formats.c describes, after the
-// check.
+// check. In: a job, options of lowering. Out: a program (program/program.h) that sessions run;
+// order.c and time.c lower in their own ways through hoist_job_lower_checked().
 #include "hoist/lower.h"
 
 #include "base/alloc.h"
@@ -15,8 +16,10 @@ static const hoist_format_row *row_of(const hoist_job *job)
     return hoist_format_row_of(job->module->format);
 }
 
+// The other file becomes the job's and is closed with it, but only when this succeeds.
 static hoist_status add(hoist_job *job, hoist_job *other, hoist_diag *diag)
 {
+    // Three reasons why a file does not fit into the job, each with what was found.
     const hoist_rule *rule = hoist_load_rule(LOAD_004);
     if (!row_of(job)->several) {
         return hoist_fail(diag, HOIST_UNSUPPORTED, rule, hoist_loc_none(),
@@ -28,7 +31,7 @@ static hoist_status add(hoist_job *job, hoist_job *other, hoist_diag *diag)
                           "a file of the format '%s' in a job of '%s'", other->module->format->name,
                           job->module->format->name);
     }
-    if (other->other_count) {
+    if (other->other_count) { // a list of files has one level
         return hoist_fail(diag, HOIST_INVALID, rule, hoist_loc_none(),
                           "a job of %zu files is added to a job, expected one file",
                           other->other_count + 1);
@@ -38,7 +41,7 @@ static hoist_status add(hoist_job *job, hoist_job *other, hoist_diag *diag)
         return HOIST_NO_MEMORY;
     }
     job->others[job->other_count++] = other;
-    job->is_clean = false;
+    job->is_clean = false; // rules of the job need all files
     return HOIST_OK;
 }
 
@@ -55,21 +58,26 @@ bool hoist_job_checks_orders(const hoist_job *job)
     return row_of(job)->checks_orders;
 }
 
+// Where a format has the same rule, users know it by that id.
 const hoist_rule *hoist_job_rule(const hoist_job *job, hoist_program_rule rule)
 {
     const hoist_format_row *const row = row_of(job);
+    // The format's own id where it has one, else PRG-...
     const hoist_rule *own = row->rule ? row->rule(rule) : NULL;
     return own ? own : hoist_program_rule_get(rule);
 }
 
+// No check of rules: callers have seen to it that there are no errors.
 hoist_status hoist_job_lower_checked(const hoist_job *job, const hoist_lower_options *options,
                                      hoist_diag *diag, hoist_program **out_program)
 {
     const hoist_format_row *const row = row_of(job);
     const size_t count = job->other_count + 1;
+    // The format has no meaning in a run, as streams in files of their own.
     if (!row->lower) {
         return hoist_job_refuse(job, "lowered", diag);
     }
+    // The format's reference is the only numerics it has.
     if (options->numerics != HOIST_NUMERICS_REFERENCE && !row->has_numerics) {
         return hoist_fail(diag, HOIST_UNSUPPORTED, hoist_lower_rule(RUN_045), hoist_loc_none(),
                           "the format '%s' has its reference's numerics only",
@@ -83,6 +91,7 @@ hoist_status hoist_job_lower_checked(const hoist_job *job, const hoist_lower_opt
         files[i] = hoist_job_opened(hoist_job_file(job, i));
     }
     hoist_diag_source(diag, job->name, HOIST_STR(""));
+    // One part each; the format tells how many.
     const bool is_own = hoist_stage_begin(job->deadline, HOIST_STAGE_LOWERING, 0);
     const hoist_status status = row->lower(files, count, &job->options, options, diag, out_program);
     hoist_stage_end(job->deadline, is_own);
@@ -90,6 +99,7 @@ hoist_status hoist_job_lower_checked(const hoist_job *job, const hoist_lower_opt
     return status;
 }
 
+// Enumerations come as numbers from other languages, and a newer caller may have more choices.
 hoist_status hoist_job_check_choices(const hoist_lower_options *options, hoist_diag *diag)
 {
     const struct {
@@ -113,6 +123,7 @@ hoist_status hoist_job_check_choices(const hoist_lower_options *options, hoist_d
     return HOIST_OK;
 }
 
+// A job with errors gives HOIST_INVALID, and no program.
 static hoist_status lower(hoist_job *job, const hoist_lower_options *options, hoist_diag *diag,
                           hoist_program **out_program)
 {
@@ -135,6 +146,7 @@ hoist_status hoist_job_lower(hoist_job *job, const hoist_lower_options *options,
     *out_program = NULL;
     const hoist_call call = hoist_job_call(job, diag, NULL, "lowering");
     const hoist_status status = hoist_call_end(&call, lower(job, options, diag, out_program));
+    // The deadline may have passed after the program was made.
     if (status != HOIST_OK) {
         hoist_program_destroy(*out_program);
         *out_program = NULL;

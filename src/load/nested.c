@@ -1,20 +1,25 @@
 // Files in files: opens the payloads of a module that another format recognises, and calls
-// functions for each of them.
+// functions for each of them. In: a job whose module was read. Out: job->nested, one row for each
+// payload, with a module where it could be opened. A payload's own payloads are not opened: one
+// level.
 #include "base/assert.h"
 #include "base/diag.h"
 #include "base/span.h"
 #include "base/tree.h"
 #include "load/job.h"
 
+// A payload of no known format, or one that cannot be read, stays bytes: the outer file is good
+// without it.
 static hoist_status open_one(hoist_nested *nested, const hoist_read_options *options,
                              hoist_diag *diag)
 {
     const hoist_payload *const payload = &nested->payload;
     const hoist_format *const format = hoist_format_sniff(payload->bytes, payload->kind);
-    if (!format || !format->keeps_bytes) {
+    if (!format || !format->keeps_bytes) { // slices of the outer file's bytes
         return HOIST_OK;
     }
     hoist_read_options own = *options;
+    // The outer file's bytes stay as long as the job, so its payloads may be slices.
     own.keep = true;
     own.payload = payload;
     hoist_frame frame;
@@ -25,7 +30,7 @@ static hoist_status open_one(hoist_nested *nested, const hoist_read_options *opt
     return status == HOIST_NO_MEMORY || status == HOIST_LIMIT ? status : HOIST_OK;
 }
 
-static size_t count_rules(const hoist_diff_rule *rules)
+static size_t count_rules(const hoist_diff_rule *rules) // a list ends with a NULL path
 {
     size_t count = 0;
     while (rules && rules[count].path) {
@@ -34,7 +39,8 @@ static size_t count_rules(const hoist_diff_rule *rules)
     return count;
 }
 
-// Adds rules to those of the job, with `prefix` before their paths. False: out of memory.
+// Adds rules to those of the job, with `prefix` before their paths:
+// "payloads/*/module/header/uuid". False: out of memory.
 static bool add_rules(hoist_job *job, const hoist_diff_rule *rules, const char *prefix,
                       hoist_diff_rule *all, size_t *count)
 {
@@ -48,11 +54,12 @@ static bool add_rules(hoist_job *job, const hoist_diff_rule *rules, const char *
     return true;
 }
 
-// Where what is nested is in the file does not count, nor what its own format says.
+// Rules of comparison for a file with nested ones: its own, places of payloads (which move when
+// anything before them changes), and the nested format's, below "module".
 static hoist_status join_diff_rules(hoist_job *job)
 {
     static const hoist_diff_rule places[] = {{"offset", NULL}, {"size_bytes", NULL}, {NULL, NULL}};
-    const hoist_format *nested = NULL; // one format only: rules are found by paths
+    const hoist_format *nested = NULL; // one format only: a path cannot depend on the format
     for (size_t i = 0; i < job->nested_count && !nested; i++) {
         nested = job->nested[i].module ? job->nested[i].module->format : NULL;
     }
@@ -60,6 +67,7 @@ static hoist_status join_diff_rules(hoist_job *job)
         return HOIST_OK;
     }
     const hoist_format *const own = job->module->format;
+    // Holder: rules that hold only when there is something nested.
     const size_t most = count_rules(own->diff_rules) + count_rules(own->holder_diff_rules) +
                         count_rules(places) + count_rules(nested->diff_rules);
     hoist_diff_rule *const rules = hoist_arena_array(&job->arena, most + 1, sizeof(*rules));
@@ -81,7 +89,7 @@ hoist_status hoist_job_open_nested(hoist_job *job, const hoist_read_options *opt
     const hoist_format *const format = job->module->format;
     hoist_payload *payloads = NULL;
     size_t count = 0;
-    if (!format->payloads) {
+    if (!format->payloads) { // most formats have none
         return HOIST_OK;
     }
     HOIST_TRY(format->payloads(job->module, &job->arena, &payloads, &count));
@@ -97,6 +105,7 @@ hoist_status hoist_job_open_nested(hoist_job *job, const hoist_read_options *opt
     return join_diff_rules(job);
 }
 
+// Rows and payloads are in the job's arena.
 void hoist_job_close_nested(hoist_job *job)
 {
     for (size_t i = 0; i < job->nested_count; i++) {
@@ -106,12 +115,14 @@ void hoist_job_close_nested(hoist_job *job)
     }
 }
 
+// A frame is pushed for the file itself, too, so that every caller may pop.
 void hoist_job_enter(const hoist_job *job, size_t index, hoist_diag *diag, hoist_frame *frame)
 {
     hoist_diag_push(diag, frame, NULL, HOIST_STR(""),
                     index ? job->nested[index - 1].payload.path : HOIST_STR(""));
 }
 
+// Payloads are slices, so their place in a copy of the file is the same.
 hoist_mut_bytes hoist_job_part(const hoist_job *job, size_t index, hoist_mut_bytes bytes)
 {
     if (!index) {
@@ -121,6 +132,7 @@ hoist_mut_bytes hoist_job_part(const hoist_job *job, size_t index, hoist_mut_byt
     return (hoist_mut_bytes){bytes.data + payload->offset, payload->bytes.size};
 }
 
+// *out_last stays unset when the count is 0.
 size_t hoist_job_count(const hoist_job *job, bool (*has)(const hoist_format *format),
                        size_t *out_last)
 {
@@ -138,14 +150,14 @@ size_t hoist_job_count(const hoist_job *job, bool (*has)(const hoist_format *for
 hoist_status hoist_job_each_nested(const hoist_job *job, hoist_nested_member *member, void *self,
                                    hoist_diag *diag, hoist_tree_sink *sink)
 {
-    const bool sends = sink && job->nested_count;
+    const bool sends = sink && job->nested_count; // no empty list
     if (sends) {
         hoist_tree_list(sink, "payloads");
     }
     for (size_t i = 0; i < job->nested_count; i++) {
         const hoist_nested *const nested = &job->nested[i];
         if (sends) {
-            // Opens the map of a payload and says what it is.
+            // Opens the map of a payload: where it is and of which format.
             hoist_tree_map(sink, "");
             hoist_tree_str(sink, "path", nested->payload.path);
             hoist_tree_str(sink, "kind", nested->payload.kind);

@@ -1,5 +1,7 @@
 // Containers as parts and from parts, with the containers that are nested in them: what is nested
-// is a folder of its own.
+// is a folder of its own, "payloads/0/". In: a job, or parts of a folder. Out: parts to a sink, or
+// the bytes of a file. The formats unpack and pack one level each; here the levels are put
+// together.
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/span.h"
@@ -11,7 +13,8 @@
 
 // Unpacking --------------------------------------------------------------------------------------
 
-// Takes the parts of a file; those that are payloads whose format unpacks are unpacked.
+// A sink between the format and the caller's: takes the parts of a file; those that are payloads
+// whose format unpacks are unpacked instead.
 typedef struct unpacking {
     const hoist_job *job;
     const hoist_unpack_options *options;
@@ -23,6 +26,7 @@ typedef struct unpacking {
     size_t index; // of the payload that is being unpacked
 } unpacking;
 
+// The outer format names payloads by their numbers; both have to agree on it.
 static hoist_status name_payloads(unpacking *u)
 {
     for (size_t i = 0; i < u->job->nested_count; i++) {
@@ -33,6 +37,7 @@ static hoist_status name_payloads(unpacking *u)
 }
 
 // The payload that a part of the file is; NULL: it is none that can be unpacked.
+// Index: for the path of the parts below.
 static const hoist_nested *nested_of(unpacking *u, hoist_str path)
 {
     if (!hoist_map_find(&u->names, path, &u->index)) {
@@ -42,6 +47,7 @@ static const hoist_nested *nested_of(unpacking *u, hoist_str path)
     return nested->module && nested->module->format->unpack ? nested : NULL;
 }
 
+// A part of what is nested gets the path of its payload's folder.
 static hoist_status take_nested_part(void *self, const hoist_part *part)
 {
     unpacking *const u = self;
@@ -53,6 +59,7 @@ static hoist_status take_nested_part(void *self, const hoist_part *part)
     return u->path.failed ? HOIST_NO_MEMORY : u->sink->part(u->sink->self, &below);
 }
 
+// A payload that cannot be unpacked is a part like any other.
 static hoist_status take_part(void *self, const hoist_part *part)
 {
     unpacking *const u = self;
@@ -69,6 +76,8 @@ static hoist_status take_part(void *self, const hoist_part *part)
     return status;
 }
 
+// Two sinks: `own` of the file's format, take_nested_part of the nested one.
+// HOIST_NO_MEMORY, or what the formats and the caller's sink return.
 static hoist_status unpack_file(const hoist_job *job, const hoist_unpack_options *options,
                                 hoist_diag *diag, hoist_part_sink *sink)
 {
@@ -96,14 +105,17 @@ hoist_status hoist_job_unpack(const hoist_job *job, const hoist_unpack_options *
     if (!job->module->format->unpack) {
         return hoist_job_refuse(job, "unpacked", diag);
     }
+    // Formats that count bytes say how many they will be.
     hoist_call call = hoist_job_call(job, diag, NULL, "unpacking");
     hoist_call_stage(&call, HOIST_STAGE_UNPACKING, 0);
     const hoist_status status = hoist_call_end(&call, unpack_file(job, &own, diag, sink));
+    // A format may find out late that a file of its kind has no parts.
     return status == HOIST_UNSUPPORTED ? hoist_job_refuse(job, "unpacked", diag) : status;
 }
 
 // Packing ----------------------------------------------------------------------------------------
 
+// A NULL path is in no folder: the format has no entry.
 static bool has_part(const hoist_part *parts, size_t count, const char *path)
 {
     for (size_t i = 0; path && i < count; i++) {
@@ -114,6 +126,7 @@ static bool has_part(const hoist_part *parts, size_t count, const char *path)
     return false;
 }
 
+// Members by which the format's folders are known without their entry.
 static bool has_member(const hoist_part *parts, size_t count, const hoist_format *format)
 {
     for (const char *const *name = format->members; name && *name; name++) {
@@ -124,7 +137,7 @@ static bool has_member(const hoist_part *parts, size_t count, const hoist_format
     return false;
 }
 
-// Whether a path is that of a payload as unpacking names it: "payloads/0.bin" or below
+// True when a path is that of a payload as unpacking names it: "payloads/0.bin" or below
 // "payloads/0/".
 static bool is_payload(hoist_str path)
 {
@@ -155,7 +168,8 @@ static bool is_entered(const hoist_part *parts, size_t count, const hoist_format
     return has_part(parts, count, format->entry);
 }
 
-// What is left of a folder whose entry was lost.
+// True for what is left of a folder whose entry was lost: packing then reports the loss by its
+// rule.
 static bool is_remnant(const hoist_part *parts, size_t count, const hoist_format *format)
 {
     return has_member(parts, count, format) || (format->payloads && has_payload(parts, count));
@@ -169,8 +183,8 @@ static bool is_any(const hoist_part *parts, size_t count, const hoist_format *fo
     return true;
 }
 
-// The format whose folder it is by its entry, else by what else is in it, so that packing says what
-// is missing, else the first that packs; NULL: there is none.
+// The format whose folder it is by its entry, else by what else is in it, else the first that
+// packs; NULL: there is none. Stronger signs are tried for all formats before weaker ones.
 static const hoist_format *guess_packer(const hoist_part *parts, size_t count)
 {
     static bool (*const signs[])(const hoist_part *, size_t,
@@ -187,14 +201,14 @@ static const hoist_format *guess_packer(const hoist_part *parts, size_t count)
     return NULL;
 }
 
-// A folder of what is nested.
+// A folder of what is nested, to be packed before the file around it.
 typedef struct folder {
     hoist_str path;    // "payloads/0/"
     hoist_part *parts; // with their paths below it
     size_t count;
 } folder;
 
-// Parts of a container in which what is nested is one part each.
+// The parts of a container while what is nested becomes one part each.
 typedef struct joining {
     const hoist_format *nested; // of what is nested
     const hoist_pack_options *options;
@@ -208,8 +222,8 @@ typedef struct joining {
     size_t count;
 } joining;
 
-// Bytes of the folder's name that a part of what is nested begins with, "payloads/0/"; 0: it is not
-// nested.
+// Bytes of the folder's name that a part of what is nested begins with: those of "payloads/0/". 0:
+// it is not nested.
 static size_t folder_size(hoist_str path)
 {
     const size_t start = sizeof(PAYLOADS) - 1;
@@ -224,7 +238,7 @@ static size_t folder_size(hoist_str path)
     return 0;
 }
 
-// The folder of each part, and how many each has.
+// Finds the folder of each part, and how many parts each has.
 static hoist_status find_folders(joining *j, const hoist_part *parts, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -247,7 +261,8 @@ static hoist_status find_folders(joining *j, const hoist_part *parts, size_t cou
     return HOIST_OK;
 }
 
-// Puts the parts of each folder side by side into `all`, in their order.
+// Puts the parts of each folder next to each other into `all`, in their order, with paths below the
+// folder. Counts are used as cursors and are the same at the end.
 static void gather(joining *j, const hoist_part *parts, size_t count, hoist_part *all)
 {
     for (size_t i = 0; i < j->folder_count; i++) {
@@ -265,10 +280,10 @@ static void gather(joining *j, const hoist_part *parts, size_t count, hoist_part
     }
 }
 
-// Packs a folder into the part "payloads/0.bin".
+// Packs a folder into the part "payloads/0.bin", whose bytes the arena keeps.
 static hoist_status pack_nested(joining *j, const folder *f)
 {
-    const hoist_str name = hoist_str_slice(f->path, 0, f->path.size - 1);
+    const hoist_str name = hoist_str_slice(f->path, 0, f->path.size - 1); // without the slash
     hoist_buffer out;
     hoist_frame frame;
     hoist_buffer_init(&out, j->arena.alloc);
@@ -285,6 +300,7 @@ static hoist_status pack_nested(joining *j, const folder *f)
     return status;
 }
 
+// Payloads stay where the first part of their folder was, so that the order is the user's.
 static hoist_status join(joining *j, const hoist_part *parts, size_t count)
 {
     hoist_part *const all = hoist_arena_array(&j->arena, count, sizeof(*all));
@@ -300,20 +316,22 @@ static hoist_status join(joining *j, const hoist_part *parts, size_t count)
     for (size_t i = 0; i < count; i++) {
         if (j->folder_of[i] == SIZE_MAX) {
             j->parts[j->count++] = parts[i];
-        } else if (j->folder_of[i] == packed) { // its first part
+        } else if (j->folder_of[i] == packed) { // the first part of the next folder
             HOIST_TRY(pack_nested(j, &j->folders[packed++]));
         }
     }
     return HOIST_OK;
 }
 
+// Only a format that has payloads of a kind that another one packs needs joining.
 static hoist_status pack_parts(const hoist_format *format, const hoist_part *parts, size_t count,
                                const hoist_pack_options *options, hoist_diag *diag,
                                hoist_buffer *out)
 {
     const char *const kind = format->payload_kind;
     joining j = {.nested =
-                     kind ? hoist_format_sniff((hoist_bytes){NULL, 0}, hoist_str_from(kind)) : NULL,
+                     // By the kind alone, as of a file's name.
+                 kind ? hoist_format_sniff((hoist_bytes){NULL, 0}, hoist_str_from(kind)) : NULL,
                  .options = options,
                  .diag = diag};
     if (!j.nested || !j.nested->pack) {
@@ -330,6 +348,7 @@ static hoist_status pack_parts(const hoist_format *format, const hoist_part *par
     return status;
 }
 
+// An unknown name is a mistake of the user, a format without pack a limit of ours.
 static hoist_status choose_packer(const hoist_part *parts, size_t count, const char *name,
                                   hoist_diag *diag, const hoist_format **out_format)
 {
@@ -345,7 +364,8 @@ static hoist_status choose_packer(const hoist_part *parts, size_t count, const c
     return HOIST_OK;
 }
 
-// Refuses options that would have no effect on a file of the format.
+// Refuses options that would have no effect on a file of the format: silence would let users
+// believe in them.
 static hoist_status check_pack_options(const hoist_format *format,
                                        const hoist_pack_options *options, hoist_diag *diag)
 {
@@ -381,6 +401,7 @@ hoist_status hoist_pack(const hoist_part *parts, size_t count, const hoist_pack_
     const hoist_format *format = NULL;
     HOIST_TRY(choose_packer(parts, count, own.format, diag, &format));
     HOIST_TRY(check_pack_options(format, &own, diag));
+    // `pack` counts errors to decide: it needs a diag.
     hoist_diag *mine = NULL;
     HOIST_TRY(hoist_load_diag(own.alloc, &diag, &mine));
     hoist_call call = hoist_call_begin(hoist_diag_file(diag), own.deadline, diag, "packing");
@@ -393,6 +414,7 @@ hoist_status hoist_pack(const hoist_part *parts, size_t count, const hoist_pack_
     return hoist_load_take(&out, status, out_bytes);
 }
 
+// Bytes come from the allocator of the options.
 void hoist_pack_free(hoist_allocator alloc, hoist_mut_bytes bytes)
 {
     hoist_free(alloc.resize ? alloc : hoist_allocator_system(), bytes.data, bytes.size);
