@@ -1,24 +1,26 @@
-// The transfers that a run of a file sends to a device: finds the one module whose format has
-// them, and owns the bytes and steps until hoist_stream_destroy().
+// The transfers that a run of a file sends to a device, for hoist/load.h's hoist_stream: finds the
+// one module whose format has them, and owns the bytes and steps until hoist_stream_destroy(). In:
+// a job. Out: a stream; the format (formats/darwinn) makes its steps.
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "load/job.h"
 #include "load/load_rules.h"
 
-// The public part first, so that both have one address.
+// The public part first, so that both have one address: callers hold a hoist_stream.
 typedef struct owned_stream {
     hoist_stream stream;
     hoist_allocator alloc;
-    hoist_arena arena;
+    hoist_arena arena; // of the steps
     hoist_buffer bytes;
 } owned_stream;
 
+// For hoist_job_count().
 static bool streams(const hoist_format *format)
 {
     return format->stream != NULL;
 }
 
-// Of the one module that can be sent.
+// Of the one module that can be sent; with several it would be a guess which one is meant.
 static hoist_status fill(const hoist_job *job, const hoist_stream_options *options,
                          hoist_diag *diag, owned_stream *s)
 {
@@ -32,7 +34,7 @@ static hoist_status fill(const hoist_job *job, const hoist_stream_options *optio
     const hoist_status status =
         module->format->stream(module, options, diag, &s->arena, &s->bytes, &s->stream);
     hoist_diag_pop(diag, &frame);
-    s->stream.bytes = hoist_buffer_bytes(&s->bytes);
+    s->stream.bytes = hoist_buffer_bytes(&s->bytes); // the buffer has its last place now
     return status;
 }
 
@@ -54,7 +56,7 @@ hoist_status hoist_job_stream(const hoist_job *job, const hoist_stream_options *
     if (status == HOIST_OK) {
         *out_stream = &s->stream;
     } else {
-        hoist_stream_destroy(&s->stream);
+        hoist_stream_destroy(&s->stream); // takes a half-made one
     }
     return status;
 }

@@ -1,5 +1,6 @@
-// Instruction streams as text or as a tree, of the file and of all files nested in it. Where
-// nothing matches --engine and --subgraph, the report lists the names that there are.
+// Instruction streams as text or as a tree, of the file and of all files nested in it. In: a job
+// and the names of --engine and --subgraph. Out: text or events, which the formats write. Where
+// nothing matches, the report lists the names that there are.
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/diag.h"
@@ -8,16 +9,17 @@
 #include "load/job.h"
 #include "load/load_rules.h"
 
-// Takes the streams of a file, subgraph by subgraph, for the names of these.
+// A sink that takes the streams of a file, subgraph by subgraph, and keeps the names of these only.
 typedef struct subgraph_names {
     hoist_arena arena;
-    hoist_str last;
+    hoist_str last; // names come in groups: neighbours suffice
     hoist_name_list list;
 } subgraph_names;
 
 static hoist_status take_name(void *self, const hoist_tree_event *event)
 {
     subgraph_names *const names = self;
+    // The key "subgraph" of a stream's map; everything else is passed over.
     if (event->kind != HOIST_TREE_STR || !hoist_str_equal_c(event->key, "subgraph") ||
         (names->list.count && hoist_str_equal(event->str, names->last))) {
         return HOIST_OK;
@@ -27,7 +29,8 @@ static hoist_status take_name(void *self, const hoist_tree_event *event)
     return names->last.data ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
-// HOIST_NOT_FOUND, as it is reported, or HOIST_NO_MEMORY.
+// Disassembles once more without names, to find those that exist. HOIST_NOT_FOUND, as it is
+// reported, or HOIST_NO_MEMORY.
 static hoist_status report_subgraph(const hoist_job *job, const char *asked, hoist_diag *diag)
 {
     const hoist_disasm_options all = {.struct_size = sizeof(all)};
@@ -35,7 +38,7 @@ static hoist_status report_subgraph(const hoist_job *job, const char *asked, hoi
     hoist_tree_sink sink = {.self = &names, .event = take_name};
     hoist_arena_init(&names.arena, job->alloc);
     hoist_name_list_init(&names.list, job->alloc);
-    // What keeps a stream from being shown is not what was asked for.
+    // Findings of streams that the caller did not ask for are dropped: no diag.
     hoist_status status =
         job->module->format->disasm(job->module, &job->options, &all, NULL, NULL, &sink);
     const char *there = hoist_name_list_text(&names.list);
@@ -55,6 +58,7 @@ static hoist_status report_nothing(const hoist_job *job, const hoist_disasm_opti
                                    hoist_diag *diag)
 {
     const hoist_rule *const rule = hoist_load_rule(LOAD_003);
+    // The outer format has no streams itself: those of nested files have no such names.
     if (!job->module->format->disasm) {
         hoist_report(diag, rule, hoist_loc_none(), "the streams of the file are of no %s",
                      asked->engine ? "engine" : "subgraph");
@@ -70,12 +74,14 @@ static hoist_status report_nothing(const hoist_job *job, const hoist_disasm_opti
     return HOIST_NOT_FOUND;
 }
 
+// For hoist_job_count().
 static bool disassembles(const hoist_format *format)
 {
     return format->disasm != NULL;
 }
 
-// Those of all modules. HOIST_NOT_FOUND when none has what the options name.
+// Streams of all modules. HOIST_NOT_FOUND when none has an engine and subgraph that the options
+// name; one that has is enough.
 static hoist_status send_all(const hoist_job *job, const hoist_disasm_options *options,
                              hoist_diag *diag, hoist_buffer *out, hoist_tree_sink *sink)
 {
@@ -86,7 +92,7 @@ static hoist_status send_all(const hoist_job *job, const hoist_disasm_options *o
             module && module->format->disasm
                 ? module->format->disasm(module, &job->options, options, diag, out, sink)
                 : HOIST_NOT_FOUND;
-        if (status != HOIST_NOT_FOUND) {
+        if (status != HOIST_NOT_FOUND) { // another module may have the names
             HOIST_TRY(status);
             found = true;
         }
@@ -94,7 +100,7 @@ static hoist_status send_all(const hoist_job *job, const hoist_disasm_options *o
     return found ? HOIST_OK : HOIST_NOT_FOUND;
 }
 
-// Either `out` or `sink` is NULL.
+// Either `out` or `sink` is NULL: text or a tree.
 static hoist_status send(const hoist_job *job, const hoist_disasm_options *options,
                          hoist_diag *diag, hoist_buffer *out, hoist_tree_sink *sink)
 {
@@ -104,7 +110,7 @@ static hoist_status send(const hoist_job *job, const hoist_disasm_options *optio
     if (!hoist_job_count(job, disassembles, &last)) {
         return hoist_job_refuse(job, "disassembled", diag);
     }
-    if (sink) {
+    if (sink) { // one list over all modules
         hoist_tree_list(sink, "streams");
     }
     const hoist_status status = send_all(job, &own, diag, out, sink);

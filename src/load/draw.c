@@ -11,7 +11,8 @@
 #include "picture/choose.h"
 #include "picture/draw_markup.h"
 
-// What the job's module is drawn as, and after it what is nested in it.
+// The picture of the job's module, and after it those of what is nested in it: graphs of one
+// picture.
 static hoist_status make_picture(const hoist_job *job, hoist_diag *diag, hoist_picture *picture)
 {
     for (size_t i = 0; i <= job->nested_count; i++) {
@@ -26,6 +27,7 @@ static hoist_status make_picture(const hoist_job *job, hoist_diag *diag, hoist_p
 // Choices ----------------------------------------------------------------------------------------
 
 // Reports that the picture has no graph of that name. HOIST_NOT_FOUND, HOIST_NO_MEMORY.
+// The name is the user's; the file's own names are in the message.
 static hoist_status report_graph(const hoist_picture *picture, const char *asked, hoist_diag *diag)
 {
     hoist_name_list names;
@@ -46,6 +48,7 @@ static hoist_status report_graph(const hoist_picture *picture, const char *asked
     return status;
 }
 
+// True when `part` is in the name anywhere.
 static bool has_part(hoist_str name, hoist_str part)
 {
     bool found = false;
@@ -55,14 +58,15 @@ static bool has_part(hoist_str name, hoist_str part)
     return found;
 }
 
-// The same of an op. Names that have the asked one in them come before all others.
+// Reports an op that no graph has. Names that contain the asked one come alone; without such all of
+// the graph are listed.
 static hoist_status report_op(const hoist_picture *picture, const hoist_draw_options *options,
                               hoist_diag *diag)
 {
     const hoist_str asked = hoist_str_from(options->op);
     hoist_name_list names;
     hoist_name_list_init(&names, picture->arena.alloc);
-    for (int any = 0; any < 2 && names.count == 0; any++) {
+    for (int any = 0; any < 2 && names.count == 0; any++) { // first those that contain it, then any
         for (size_t i = 0; i < picture->graph_count; i++) {
             const hoist_picture_graph *const g = &picture->graphs[i];
             const bool is_there = !options->graph || hoist_str_equal_c(g->name, options->graph);
@@ -84,14 +88,16 @@ static hoist_status report_op(const hoist_picture *picture, const hoist_draw_opt
     return status;
 }
 
+// Depths are unsigned for callers; beyond all nesting they mean the same.
 static int depth_of(const hoist_draw_options *options)
 {
     enum { MOST_DEPTH = 1 << 16 };
     return options->depth < MOST_DEPTH ? (int)options->depth : MOST_DEPTH;
 }
 
-// Makes the picture of what `options` choose in `out`, which borrows from `picture`; SVG and DOT
-// make groups themselves. HOIST_NOT_FOUND: there is nothing of a name.
+// Makes the picture that `options` choose in `out`, which borrows from `picture`. Text gets groups
+// by depth here, SVG and DOT make groups themselves. HOIST_NOT_FOUND: nothing has a name that was
+// given.
 static hoist_status choose(const hoist_job *job, const hoist_picture *picture,
                            const hoist_draw_options *options, hoist_diag *diag, hoist_picture *out)
 {
@@ -114,7 +120,7 @@ static hoist_status choose(const hoist_job *job, const hoist_picture *picture,
     return found ? HOIST_OK : report_op(picture, options, diag);
 }
 
-// What is made of a picture: text, or tree events.
+// A drawing being made: text, or tree events through `send`.
 typedef struct drawer {
     const hoist_job *job;
     const hoist_draw_options *options; // NULL: everything
@@ -124,6 +130,7 @@ typedef struct drawer {
     hoist_status (*send)(const hoist_picture *picture, hoist_tree_sink *sink);
 } drawer;
 
+// Events have no form, so only text looks at options->form.
 static hoist_status draw_chosen(const drawer *d, const hoist_picture *picture)
 {
     if (!d->text) {
@@ -143,6 +150,7 @@ static hoist_status draw_chosen(const drawer *d, const hoist_picture *picture)
     return hoist_picture_text(picture, o->width, d->text);
 }
 
+// Without a choice the picture is drawn as it is, not copied.
 static bool chooses(const drawer *d)
 {
     const hoist_draw_options *const o = d->options;
@@ -156,6 +164,7 @@ static hoist_status draw(const drawer *d)
     hoist_picture_init(&all, d->job->alloc);
     hoist_picture_init(&chosen, d->job->alloc);
     hoist_status status = make_picture(d->job, d->diag, &all);
+    // As `graph --shares`: the estimate's.
     if (status == HOIST_OK && d->options && d->options->shares) {
         const bool lives = d->text && d->options->form == HOIST_DRAW_FORM_SVG;
         status = hoist_job_append_time(d->job, lives, d->diag, &all);
@@ -173,6 +182,8 @@ static hoist_status draw(const drawer *d)
 
 // Events ------------------------------------------------------------------------------------------
 
+// Common part of all calls that send events. A NULL sink is allowed: the call only tells whether
+// the format can be drawn.
 static hoist_status send_picture(const hoist_job *job, const hoist_draw_options *options,
                                  hoist_diag *diag, hoist_tree_sink *sink,
                                  hoist_status (*send)(const hoist_picture *picture,
@@ -186,7 +197,7 @@ static hoist_status send_picture(const hoist_job *job, const hoist_draw_options 
     if (!sink) {
         return HOIST_OK;
     }
-    own.form = HOIST_DRAW_FORM_TEXT;
+    own.form = HOIST_DRAW_FORM_TEXT; // events are of the picture, whatever form text would have
     const hoist_call call = hoist_job_call(job, diag, sink, "drawing");
     const drawer d = {.job = job, .options = &own, .diag = diag, .sink = sink, .send = send};
     return hoist_call_end(&call, draw(&d));
@@ -206,6 +217,7 @@ hoist_status hoist_job_graph_part(const hoist_job *job, const hoist_draw_options
 hoist_status hoist_job_ops(const hoist_job *job, const hoist_draw_options *options,
                            hoist_diag *diag, hoist_tree_sink *sink)
 {
+    // A caller of an older version has no `op`.
     const bool has_one = options && options->struct_size >= sizeof(*options) && options->op;
     return send_picture(job, options, diag, sink, has_one ? hoist_picture_op : hoist_picture_ops);
 }
@@ -215,6 +227,7 @@ hoist_status hoist_job_layout(const hoist_job *job, hoist_diag *diag, hoist_tree
     return send_picture(job, NULL, diag, sink, hoist_picture_layouts);
 }
 
+// One picture for both, so that it is made once.
 static hoist_status send_both(const hoist_picture *picture, hoist_tree_sink *sink)
 {
     HOIST_TRY(hoist_picture_tree(picture, sink));
@@ -248,6 +261,7 @@ hoist_status hoist_job_draw_markup(const hoist_job *job, const hoist_draw_option
 hoist_status hoist_job_draw(const hoist_job *job, size_t width, hoist_diag *diag,
                             hoist_mut_bytes *out_text)
 {
+    // Options without a choice draw all of it.
     const hoist_draw_options options = {
         .struct_size = sizeof(options), .form = HOIST_DRAW_FORM_TEXT, .width = width};
     return hoist_job_draw_markup(job, &options, diag, out_text);

@@ -1,5 +1,7 @@
 // Files that are checked one after the other: remembers the marks of each file (the tokens of Edge
-// TPU executables) and reports, by the format's rule, a mark that an earlier file has, too.
+// TPU executables) and reports, by the format's rule, a mark that an earlier file has, too. In:
+// jobs, in the order of the command. Out: findings in the later file. Jobs may be closed between:
+// names and marks are copied.
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/map.h"
@@ -9,7 +11,7 @@
 struct hoist_file_set {
     hoist_allocator alloc;
     hoist_arena arena; // of names and marks
-    hoist_map marks;   // to the number of the file that had it first
+    hoist_map marks;   // format and mark, to the number of the file that had it first
     hoist_str *names;  // owned; of the files
     size_t count;
     size_t capacity;
@@ -17,6 +19,7 @@ struct hoist_file_set {
 
 hoist_status hoist_file_set_create(hoist_allocator alloc, hoist_file_set **out_set)
 {
+    // The zero value of an allocator is the system's.
     const hoist_allocator chosen = alloc.resize ? alloc : hoist_allocator_system();
     hoist_file_set *const set = hoist_alloc_zero(chosen, 1, sizeof(*set));
     *out_set = set;
@@ -39,16 +42,18 @@ void hoist_file_set_destroy(hoist_file_set *set)
     }
 }
 
-// Reports the file that had the mark before; not this one, which may have it often.
+// Reports a mark that an earlier file has; one file may have it as often as it likes.
 static hoist_status check_mark(hoist_file_set *set, const hoist_format *format,
                                const hoist_mark *mark, hoist_diag *diag)
 {
     const hoist_str key =
+        // Formats may have equal marks.
         hoist_arena_format(&set->arena, "%s %.*s", format->name, HOIST_STR_ARGS(mark->text));
     size_t first = 0;
     if (!key.data) {
         return HOIST_NO_MEMORY;
     }
+    // BUSY with an earlier file's number is the finding; with our own it is nothing.
     const hoist_status status = hoist_map_add(&set->marks, key, set->count - 1, &first);
     if (status == HOIST_BUSY && first != set->count - 1) {
         hoist_frame frame;
@@ -61,6 +66,7 @@ static hoist_status check_mark(hoist_file_set *set, const hoist_format *format,
     return status == HOIST_BUSY ? HOIST_OK : status;
 }
 
+// Formats without marks are not compared.
 static hoist_status check_module(hoist_file_set *set, const hoist_module *module, hoist_diag *diag)
 {
     const hoist_mark *marks = NULL;

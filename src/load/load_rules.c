@@ -1,5 +1,5 @@
 // The rule set LOAD-001 ..., from load_rules.inc: faults that are found before a format has the
-// file.
+// file. All sources of load/ report by it (load_rules.h).
 #include "load/load_rules.h"
 
 #include "base/rules.h"

@@ -1,5 +1,6 @@
-// The members of containers as parts, and their digests, for hoist unpack. nested_parts.c adds the
-// containers in containers.
+// The members of containers as parts, and their digests, for hoist unpack and recover: arrays,
+// layers, and whether a digest is right. In: a job. Out: calls of the caller's sink. nested_parts.c
+// adds the containers in containers.
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/options.h"
@@ -20,13 +21,14 @@ hoist_status hoist_job_recover(const hoist_job *job, hoist_diag *diag,
             status = module->format->recover(module, sink);
         }
     }
+    // No module of the file has arrays to give.
     if (!is_able) {
         status = hoist_job_refuse(job, "recovered from", diag);
     }
     return hoist_call_end(&call, status);
 }
 
-// Adds the gaps of what is nested to `*self`.
+// Sends the layers of what is nested, and adds its gaps to `*self`.
 static hoist_status send_layers(const hoist_job *job, const hoist_nested *nested, void *self,
                                 hoist_diag *diag, hoist_tree_sink *sink)
 {
@@ -34,7 +36,7 @@ static hoist_status send_layers(const hoist_job *job, const hoist_nested *nested
     uint64_t gaps = 0;
     (void)job;
     (void)diag;
-    if (!nested->module->format->layers) {
+    if (!nested->module->format->layers) { // bytes without layers
         return HOIST_OK;
     }
     const hoist_status status = nested->module->format->layers(nested->module, sink, &gaps);
@@ -42,6 +44,7 @@ static hoist_status send_layers(const hoist_job *job, const hoist_nested *nested
     return status;
 }
 
+// Gaps are layers that could not be recovered; 0 is complete.
 hoist_status hoist_job_layers(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink,
                               uint64_t *out_gaps)
 {
@@ -57,7 +60,7 @@ hoist_status hoist_job_layers(const hoist_job *job, hoist_diag *diag, hoist_tree
 
 hoist_status hoist_job_verify(const hoist_job *job, hoist_diag *diag, bool *out_right)
 {
-    *out_right = false;
+    *out_right = false; // also when it cannot be verified
     if (!job->module->format->verify) {
         return hoist_job_refuse(job, "verified", diag);
     }

@@ -1,7 +1,7 @@
 // Plans: how the operators of a file are spread over the processors that it is for, as the vendor's
-// planner does it. In: a job whose first file is a model; other ranks need not be there. Planners
-// rely on it that reading and checking it have found no errors. Out: the
-// text of a plan.
+// planner does it (formats/ark). In: a job whose first file is a model; other ranks need not be
+// there. Planners rely on it that reading and checking it have found no errors. Out: the text of a
+// plan.
 #include "hoist/load.h"
 
 #include "base/diag.h"
@@ -18,6 +18,7 @@ static hoist_status plan(hoist_job *job, const hoist_plan_options *options, hois
     }
     hoist_diag *found = NULL;
     HOIST_TRY(hoist_diag_create(job->alloc, NULL, &found));
+    // A diag of our own: findings reach the caller only when they keep the plan from being made.
     hoist_status status = job->module->format->check(job->module, &job->options, found);
     const bool wrong = job->has_errors || hoist_diag_count(found, HOIST_ERROR) > 0;
     for (size_t i = 0; i < hoist_diag_kept(found) && wrong; i++) {

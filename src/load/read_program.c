@@ -12,6 +12,7 @@ static hoist_status read_program(hoist_bytes text, const hoist_program_read_opti
                                  hoist_diag *diag, hoist_program **out_program)
 {
     const hoist_parse_options parse = {.alloc = options->alloc, .deadline = options->deadline};
+    // Verified, so that sessions need not check references again.
     HOIST_TRY(hoist_program_parse_with(text, &parse, diag, out_program));
     return hoist_program_verify_fully(*out_program, diag, options->alloc);
 }
@@ -28,6 +29,7 @@ hoist_status hoist_program_read(hoist_bytes text, const hoist_program_read_optio
     const hoist_str name = own.name ? hoist_str_from(own.name) : HOIST_STR("-");
     const hoist_call call = hoist_call_begin(name, own.deadline, diag, "reading");
     const hoist_status status = hoist_call_end(&call, read_program(text, &own, diag, out_program));
+    // Destroys also what verifying has refused.
     if (status != HOIST_OK) {
         hoist_program_destroy(*out_program);
         *out_program = NULL;
