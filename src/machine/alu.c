@@ -15,12 +15,15 @@ static bool incwrap(int64_t dst, int64_t a, int64_t b, int64_t *out_result)
     if (b == 0) {
         return false;
     }
+    // The remainder by -1 of the least integer traps on x86, hence not by `%`; by 1 it is 0 as
+    // well.
     if (b == 1 || b == -1) {
         *out_result = 0;
         return true;
     }
     int64_t step = a;
     if (a < 0) {
+        // Reduced before the size is added: a + off itself could overflow.
         const int64_t rest = a % b; // of a's sign
         const int64_t size = b < 0 ? (int64_t)(0 - (uint64_t)b) : b;
         step = rest == 0 ? 0 : add(rest, size);
@@ -29,6 +32,7 @@ static bool incwrap(int64_t dst, int64_t a, int64_t b, int64_t *out_result)
     return true;
 }
 
+// Shifts by 64 and more are undefined in C: the count is taken modulo 64. SHR fills with zeros.
 static int64_t binary(hoist_alu_op op, int64_t a, int64_t b)
 {
     const uint64_t x = (uint64_t)a;
@@ -39,7 +43,7 @@ static int64_t binary(hoist_alu_op op, int64_t a, int64_t b)
     case HOIST_ALU_SUB:
         return (int64_t)(x - y);
     case HOIST_ALU_MUL:
-        return (int64_t)(x * y);
+        return (int64_t)(x * y); // the low 64 bits are the same for signed factors
     case HOIST_ALU_AND:
         return (int64_t)(x & y);
     case HOIST_ALU_OR:
@@ -57,12 +61,12 @@ static int64_t binary(hoist_alu_op op, int64_t a, int64_t b)
     case HOIST_ALU_LE:
         return a <= b;
     case HOIST_ALU_WRAP32:
-        return (int32_t)(uint32_t)x;
+        return (int32_t)(uint32_t)x; // sign-extended
     case HOIST_ALU_SET:
     case HOIST_ALU_INCWRAP:
     case HOIST_ALU_COUNT:
         break;
-    }
+    } // SET: the value as it is
     return a;
 }
 

@@ -12,6 +12,7 @@ int64_t *hoist_process_registers(const hoist_machine *m, const hoist_process *p)
 {
     const hoist_frame_state *top = hoist_process_top(p);
     HOIST_ASSERT(top && (top->function != HOIST_NO_REF || p->thread < m->program->thread_count));
+    // Only a thread has code of its own; a unit's bottom frame is the function that was posted.
     if (top->function == HOIST_NO_REF) {
         return m->thread_registers + m->thread_first[p->thread];
     }
@@ -35,6 +36,8 @@ static bool reserve(hoist_machine *m, hoist_process *p, hoist_ref function,
     return hoist_grow(m->alloc, (void **)&p->frames, &p->frame_capacity, p->frame_count + 1,
                       sizeof *p->frames) &&
            hoist_grow(m->alloc, (void **)&p->registers, &p->register_capacity,
+                      // One spare: a value that is not used may name register 0 of a function
+                      // without any.
                       p->register_count + code->register_count + 1, sizeof *p->registers) &&
            hoist_grow(m->alloc, (void **)&p->views, &p->view_capacity, p->view_count + parameters,
                       sizeof *p->views);
@@ -48,8 +51,10 @@ hoist_status hoist_process_enter(hoist_machine *m, hoist_process *p, hoist_ref f
     if (!reserve(m, p, function, code)) {
         return HOIST_NO_MEMORY;
     }
+    // All growth is behind it: from here on nothing can fail, so that NO_MEMORY changes nothing.
     p->frames[p->frame_count++] = (hoist_frame_state){.function = function,
                                                       .code = code,
+                                                      // From 1, over the whole session.
                                                       .call = ++m->calls,
                                                       .registers = p->register_count,
                                                       .loops = p->loop_count,
@@ -59,6 +64,7 @@ hoist_status hoist_process_enter(hoist_machine *m, hoist_process *p, hoist_ref f
             p->registers[p->register_count++] = code->registers[i].initial;
         }
         for (uint32_t i = 0; i < m->program->functions[function].parameter_count; i++) {
+            // Those that are views are filled by bind().
             p->views[p->view_count++] = (hoist_place){.buffer = HOIST_NO_REF};
         }
     }
@@ -70,12 +76,14 @@ void hoist_process_leave(hoist_process *p)
     const hoist_frame_state *top = hoist_process_top(p);
     HOIST_ASSERT(top && top->registers <= p->register_count);
     HOIST_ASSERT(top->loops <= p->loop_count && top->views <= p->view_count);
+    // The lists are cut back to where this frame began: frames are left in the reverse order.
     p->register_count = top->registers;
     p->loop_count = top->loops;
     p->view_count = top->views;
     p->frame_count--;
 }
 
+// A call as the last step of a function ends both at once, for as many levels as end there.
 void hoist_process_unwind(hoist_process *p)
 {
     while (p->frame_count > 1 &&
@@ -93,6 +101,7 @@ hoist_ref hoist_process_callee(const hoist_machine *m, const hoist_process *p,
     }
     *out_index = hoist_process_value(m, p, target->index);
     const bool inside = *out_index >= 0 && *out_index < (int64_t)target->table_count;
+    // The verifier checked every entry of the table, so that only the index can be wrong.
     HOIST_ASSERT(!inside || target->table[*out_index] < m->program->function_count);
     return inside ? target->table[*out_index] : HOIST_NO_REF;
 }
@@ -104,6 +113,8 @@ static void bind(const hoist_machine *m, hoist_process *p, const hoist_place *vi
     const hoist_frame_state *top = hoist_process_top(p);
     HOIST_ASSERT(top && top->function < m->program->function_count);
     const hoist_prog_function *function = &m->program->functions[top->function];
+    // Integer parameters are the first registers of a function, in order; views have a list of
+    // their own.
     size_t reg = top->registers;
     for (uint32_t i = 0; i < function->parameter_count; i++) {
         if (function->parameters[i].is_view) {
@@ -114,7 +125,8 @@ static void bind(const hoist_machine *m, hoist_process *p, const hoist_place *vi
     }
 }
 
-// Evaluates arguments for the code on top of `p`.
+// Evaluates arguments for the code on top of `p`: before the callee is entered, since registers and
+// parameters are the caller's.
 static void evaluate(const hoist_machine *m, const hoist_process *p,
                      const hoist_prog_target *target, hoist_place *views, int64_t *values)
 {
@@ -131,7 +143,8 @@ static void evaluate(const hoist_machine *m, const hoist_process *p,
     }
 }
 
-// The block of a posted call; false: no memory.
+// The block of a posted call: views first, then values; false: no memory. Nothing is allocated for
+// a call without arguments and signals.
 static bool posted_init(hoist_allocator alloc, hoist_posted *posted, size_t arguments,
                         size_t signals)
 {
@@ -157,6 +170,8 @@ static int64_t *argument_values(const hoist_posted *posted)
 hoist_status hoist_process_call(hoist_machine *m, hoist_process *p, hoist_ref function,
                                 const hoist_prog_target *target)
 {
+    // A block as of a post, for as long as the call takes: the arguments are evaluated while the
+    // caller is on top, and bound when the callee is.
     hoist_posted arguments;
     if (!posted_init(m->alloc, &arguments, target->argument_count, 0)) {
         return HOIST_NO_MEMORY;
@@ -169,13 +184,14 @@ hoist_status hoist_process_call(hoist_machine *m, hoist_process *p, hoist_ref fu
     if (status == HOIST_OK) {
         p->frames[caller].step++; // where it goes on
         bind(m, p, arguments.views, arguments.values);
-        hoist_process_unwind(p);
+        hoist_process_unwind(p); // a function without steps ends at once
     }
     hoist_free(m->alloc, arguments.views, arguments.block_size);
     return status;
 }
 
-// Space for one more waiting call; the calls begin at index 0 of a new ring.
+// Space for one more waiting call; false: no memory. The calls begin at index 0 of a new ring.
+// Rings grow as calls come in, since the depth of a unit is the file's choice and can be large.
 static bool grow_ring(hoist_machine *m, hoist_process *unit)
 {
     HOIST_ASSERT(unit->waiting <= unit->ring_capacity);
@@ -212,12 +228,15 @@ hoist_status hoist_process_post(hoist_machine *m, hoist_process *p, hoist_ref fu
     }
     for (uint32_t i = 0; i < signals; i++) {
         HOIST_ASSERT(posted.values);
+        // Values of signals are those of the post: the poster's registers may change until
+        // completion.
         posted.values[i] = hoist_process_value(m, p, step->as.call.signals[i].value);
     }
     evaluate(m, p, target, posted.views, argument_values(&posted));
     HOIST_ASSERT(unit->waiting < unit->ring_capacity);
     unit->ring[(unit->first + unit->waiting) % unit->ring_capacity] = posted;
     unit->waiting++;
+    // Posts wake the unit directly: an idle unit waits in no list.
     hoist_process_wake(m, (size_t)(unit - m->processes));
     return HOIST_OK;
 }
@@ -232,6 +251,7 @@ hoist_status hoist_process_take(hoist_machine *m, hoist_process *unit)
     bind(m, unit, posted.views, argument_values(&posted));
     unit->current = posted;
     unit->running = true;
+    // After the enter, which may fail: then the call still waits in the ring.
     unit->first = (unit->first + 1) % unit->ring_capacity;
     unit->waiting--;
     hoist_waits_wake(m, HOIST_BLOCK_UNIT_FULL, unit->unit);
@@ -241,6 +261,8 @@ hoist_status hoist_process_take(hoist_machine *m, hoist_process *unit)
 const char *hoist_process_complete(hoist_machine *m, hoist_process *unit, int64_t *out_wrong)
 {
     HOIST_ASSERT(unit->running && unit->current.post && unit->frame_count == 1);
+    // The unit's code has ended, and so have the functions that it called; signals are given in the
+    // order of the post.
     const hoist_prog_step *post = unit->current.post;
     const char *fault = NULL;
     for (uint32_t i = 0; i < post->as.call.signal_count && !fault; i++) {
@@ -254,6 +276,7 @@ const char *hoist_process_complete(hoist_machine *m, hoist_process *unit, int64_
     hoist_free(m->alloc, unit->current.views, unit->current.block_size);
     unit->current = (hoist_posted){.post = NULL};
     unit->running = false;
+    // A drain waits for an empty unit; with calls left it is found blocked again.
     hoist_waits_wake(m, HOIST_BLOCK_DRAIN, unit->unit);
     return fault;
 }

@@ -12,7 +12,8 @@
 #include "machine/state.h"
 #include "program/rules.h"
 
-// Processes whose waits are reported.
+// Processes whose waits are reported: each costs a search of the code of all others, and nobody
+// reads more.
 #define MAX_REPORTED 100
 
 // A search of code for steps that could end a wait.
@@ -32,10 +33,12 @@ static bool is_signal(const search *s, const hoist_prog_step *step)
             return true;
         }
     }
+    // A wait that changes the count may end another's wait for a smaller count.
     return step->kind == HOIST_STEP_WAIT && step->as.wait.then != HOIST_THEN_NOTHING &&
            step->as.wait.semaphore == s->wait->object;
 }
 
+// A pointer set by the program can make a queue look full or empty, for either side.
 static bool is_pointer_move(const search *s, const hoist_prog_step *step, bool of_writer)
 {
     const bool moves = step->kind == HOIST_STEP_SET_POINTER ||
@@ -56,7 +59,7 @@ static bool helps(const search *s, const hoist_prog_step *step)
     case HOIST_BLOCK_COLLECTIVE:
         return step->kind == HOIST_STEP_COLLECTIVE && step->as.collective->group == s->wait->object;
     case HOIST_BLOCK_NONE:
-    case HOIST_BLOCK_UNIT_FULL: // the unit's own business
+    case HOIST_BLOCK_UNIT_FULL: // the unit itself helps: process_helps()
     case HOIST_BLOCK_DRAIN:
         break;
     }
@@ -70,9 +73,12 @@ static bool code_helps(const search *s, const hoist_prog_code *code, uint32_t fi
 
 static bool target_helps(const search *s, const hoist_prog_target *target, uint32_t depth)
 {
+    // A table counts as a whole: which entry is called depends on a register.
     const uint32_t count = target->function != HOIST_NO_REF ? 1 : target->table_count;
     for (uint32_t i = 0; i < count; i++) {
         const hoist_ref f = target->function != HOIST_NO_REF ? target->function : target->table[i];
+        // Once per search: a function's answer does not depend on who calls it, and functions that
+        // post each other are no endless search.
         if (!s->seen[f]) {
             s->seen[f] = 1;
             if (code_helps(s, &s->program->functions[f].code, 0, depth + 1)) {
@@ -95,7 +101,8 @@ static bool code_helps(const search *s, const hoist_prog_code *code, uint32_t fi
     return false;
 }
 
-// What is left of a frame; inside a loop, all of it.
+// The first step of a frame that may still be made: the step at hand, or 0 inside a loop, whose
+// body may come again from anywhere. Counters above the frame's own are of loops that it is in.
 static uint32_t rest_of(const hoist_process *p, size_t frame)
 {
     const size_t loops = frame + 1 < p->frame_count ? p->frames[frame + 1].loops : p->loop_count;
@@ -110,6 +117,7 @@ static bool process_helps(const hoist_machine *m, const search *s, size_t proces
     if (of_unit) {
         return p->unit == s->wait->object;
     }
+    // Per process: a function that does not help for one is searched once more for the next.
     memset(s->seen, 0, m->program->function_count);
     for (size_t i = 0; i < p->frame_count; i++) {
         if (code_helps(s, p->frames[i].code, rest_of(p, i), 0)) {
@@ -117,9 +125,11 @@ static bool process_helps(const hoist_machine *m, const search *s, size_t proces
         }
     }
     const hoist_prog_step *post = p->running ? p->current.post : NULL;
+    // The signals of a call that runs are given at its end, after the code that is left.
     bool found = post && is_signal(s, post) && s->wait->block == HOIST_BLOCK_SEMAPHORE;
     for (size_t i = 0; i < p->waiting && !found; i++) {
         const hoist_posted *posted = &p->ring[(p->first + i) % p->ring_capacity];
+        // Calls in the ring: what they run, and what they signal when they end.
         found = helps(s, posted->post) ||
                 code_helps(s, &m->program->functions[posted->function].code, 0, 0);
     }
@@ -132,6 +142,7 @@ static void find_helpers(const hoist_machine *m, size_t process, uint8_t *seen, 
     const hoist_machine_event wait = hoist_machine_peek(m, process);
     const search s = {m->program, &wait, seen};
     for (size_t i = 0; i < m->process_count; i++) {
+        // In a deadlock every process is blocked or has ended; one that has ended cannot help.
         out[i] = i != process && hoist_machine_peek(m, i).kind == HOIST_EVENT_BLOCKED &&
                  process_helps(m, &s, i);
     }
@@ -182,6 +193,7 @@ static void describe_wait(const hoist_machine *m, size_t process, const hoist_ma
     }
 }
 
+// The host pushes and pops from outside: no process has a step that does it.
 static bool host_helps(const hoist_machine *m, const hoist_machine_event *wait)
 {
     const hoist_prog_fifo *fifos = m->program->fifos;
@@ -240,7 +252,8 @@ void hoist_report_waits(const hoist_machine *machine, const hoist_rule *rule, ho
 }
 
 // Follows first helpers from a process that waits until one comes again: the cycle. `next` has the
-// first helper of each process, SIZE_MAX for none.
+// first helper of each process, SIZE_MAX for none; `path` has space for every process. One helper
+// per process makes the walk from a start a single path, which ends or repeats.
 static void report_cycle(const hoist_machine *m, const size_t *next, size_t *path, hoist_diag *diag)
 {
     const size_t count = m->process_count;
@@ -248,6 +261,8 @@ static void report_cycle(const hoist_machine *m, const size_t *next, size_t *pat
         size_t length = 0;
         size_t again = SIZE_MAX;
         for (size_t at = start; at != SIZE_MAX && again == SIZE_MAX; at = next[at]) {
+            // A search of the path, not a mark per process: cycles are short, and marks would have
+            // to be cleared for each start.
             for (size_t i = 0; i < length; i++) {
                 again = path[i] == at ? i : again;
             }
@@ -271,7 +286,9 @@ static void report_cycle(const hoist_machine *m, const size_t *next, size_t *pat
     }
 }
 
-// Whether a wait at `step`, or at a copy of it, is among the first `count` that were reported.
+// True when a wait at a copy of `step` is among the first `count` that were reported: ranks that
+// run one file wait at the same place each, which is one finding. The same step again is another
+// process of this rank, and has a finding of its own.
 static bool was_reported(const hoist_prog_step *const *reported_steps, size_t count,
                          const hoist_prog_step *step)
 {
@@ -294,6 +311,7 @@ void hoist_report_deadlock(const hoist_machine *machine, hoist_diag *diag)
     const hoist_rule *rule = hoist_program_rule_of(machine->program, HOIST_PRG_102);
     const hoist_prog_step *reported_steps[MAX_REPORTED];
     size_t reported = 0;
+    // Without memory there are no findings: the outcome says DEADLOCK all the same.
     const bool memory = helpers && seen && next && path;
     for (size_t i = 0; memory && i < count; i++) {
         const hoist_machine_event wait = hoist_machine_peek(machine, i);

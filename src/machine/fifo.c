@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 
+// Answers that need no text, by value.
 static const hoist_fifo_result done = {HOIST_FIFO_DONE, NULL};
 static const hoist_fifo_result waiting = {HOIST_FIFO_WAIT, NULL};
 
@@ -23,6 +24,7 @@ void hoist_fifo_init(hoist_fifo *fifo, const hoist_prog_fifo *def, uint8_t *writ
 
 void hoist_fifo_begin_run(hoist_fifo *fifo)
 {
+    // Only the first HOIST_POINTER_BEGIN of a run sets the pointer without a pop.
     fifo->begun = false;
 }
 
@@ -49,6 +51,7 @@ uint64_t hoist_fifo_occupancy(const hoist_fifo *fifo)
     if (is_golden(fifo) && fifo->state.read == 0 && fifo->state.write == size) {
         return size;
     }
+    // The read pointer is reduced first, since 0 and 2E are one place.
     return (fifo->state.write + size - fifo->state.read % size) % size;
 }
 
@@ -62,9 +65,12 @@ bool hoist_fifo_is_full(const hoist_fifo *fifo)
     if (is_ram(fifo)) {
         return false;
     }
+    // Twice the slots, so that equal pointers mean empty and E apart mean full.
     if (!is_golden(fifo)) {
         return hoist_fifo_occupancy(fifo) >= fifo->def->slots;
     }
+    // The reference model's own test (`(rd = 0 and wr = 2E) or rd = wr + 1`), kept as it is: up to
+    // 2E - 1 entries in E slots, of which later ones overwrite earlier ones.
     const hoist_fifo_state *s = &fifo->state;
     return (s->read == 0 && s->write == ring(fifo)) || s->read == s->write + 1;
 }
@@ -81,6 +87,8 @@ void hoist_fifo_put(hoist_fifo *fifo, uint32_t slot)
     fifo->written[slot / 8] = (uint8_t)(fifo->written[slot / 8] | 1U << (slot % 8));
 }
 
+// An advance leaves the pointer anywhere; the reference model sets 2E and more to 0 at the next
+// use.
 static uint64_t local_now(const hoist_fifo *fifo)
 {
     return fifo->state.local >= ring(fifo) ? 0 : fifo->state.local;
@@ -110,11 +118,16 @@ hoist_fifo_result hoist_fifo_await(const hoist_fifo *fifo)
     if (!fifo->state.live) {
         return wrong(not_live);
     }
+    // A ram's slots have no order in which they become available.
     if (is_ram(fifo)) {
         return done;
     }
+    // Entries from the global read pointer on: the local one may be ahead of it by entries that are
+    // read and not yet popped.
     const uint64_t there = hoist_fifo_occupancy(fifo);
     if (is_golden(fifo)) {
+        // Looser than strict: any entry at all lets the read go on, provided that its slot has
+        // data.
         if (there == 0) {
             return waiting;
         }
@@ -123,11 +136,12 @@ hoist_fifo_result hoist_fifo_await(const hoist_fifo *fifo)
                    : wrong("the slot at the local pointer was never written");
     }
     const uint64_t size = ring(fifo);
+    // How many unpopped entries the local pointer has passed.
     const uint64_t ahead = (local_now(fifo) + size - fifo->state.read % size) % size;
     return ahead < there ? done : waiting;
 }
 
-// One entry into a queue that is not full.
+// One entry into a queue that is not full. Its slot is the one at the pointer before the move.
 static void push_one(hoist_fifo *fifo)
 {
     HOIST_ASSERT(!is_ram(fifo) && !hoist_fifo_is_full(fifo));
@@ -156,6 +170,8 @@ hoist_fifo_result hoist_fifo_push(hoist_fifo *fifo, int64_t count)
     }
     if (is_ram(fifo)) {
         hoist_fifo_put(fifo, hoist_fifo_write_slot(fifo));
+        // A count beyond the slots wraps, also in one push; the entry is at the slot before the
+        // move.
         fifo->state.write = (fifo->state.write + (uint64_t)count) % fifo->def->slots;
         return done;
     }
@@ -180,6 +196,7 @@ hoist_fifo_result hoist_fifo_advance(hoist_fifo *fifo, int64_t count)
     if (is_ram(fifo)) {
         fifo->state.read = (fifo->state.read + (uint64_t)count) % fifo->def->slots;
     } else {
+        // Not reduced: 2E and more read as 0 (local_now()), which is the reference model's reset.
         fifo->state.local = local_now(fifo) + (uint64_t)count;
     }
     return done;
@@ -196,6 +213,7 @@ static void pop_one(hoist_fifo *fifo)
     s->read++;
     if (!is_golden(fifo)) {
         s->read %= ring(fifo);
+        // The pop of the reference model: read and write both at 2E, write goes to 0.
     } else if (s->read == ring(fifo) && s->write == ring(fifo)) {
         s->write = 0;
     }
@@ -209,6 +227,7 @@ hoist_fifo_result hoist_fifo_pop(hoist_fifo *fifo, int64_t count)
     if (count < 0) {
         return wrong("the count of a pop is negative");
     }
+    // A ram has one read pointer, so that a pop and an advance are the same.
     if (is_ram(fifo)) {
         return hoist_fifo_advance(fifo, count);
     }
@@ -224,6 +243,7 @@ hoist_fifo_result hoist_fifo_pop(hoist_fifo *fifo, int64_t count)
 hoist_fifo_result hoist_fifo_host_pop(hoist_fifo *fifo)
 {
     const hoist_fifo_result result = hoist_fifo_pop(fifo, 1);
+    // The host keeps no local pointer of its own: it reads the oldest entry and pops it at once.
     if (result.answer == HOIST_FIFO_DONE) {
         fifo->state.local = fifo->state.read;
     }
@@ -245,6 +265,7 @@ static void set_read(hoist_fifo *fifo, uint64_t value)
     const uint64_t size = ring(fifo);
     const bool crossed = is_upper(fifo, value) != is_upper(fifo, s->read % size);
     s->read = value % size;
+    // Nothing is left over: the write pointer is not ahead in the new half.
     if (crossed && s->read >= s->write % size) {
         s->write = s->read;
     }
@@ -258,6 +279,7 @@ hoist_fifo_result hoist_fifo_set_pointer(hoist_fifo *fifo, hoist_fifo_pointer po
         return wrong("a pointer is set to a negative value");
     }
     const uint64_t at = (uint64_t)value;
+    // `begun` is not asked of a ram: its pointers are plain indices and nothing is ever popped.
     hoist_fifo_state *s = &fifo->state;
     if (is_ram(fifo)) {
         if (at >= fifo->def->slots) {
@@ -285,6 +307,7 @@ hoist_fifo_result hoist_fifo_allocate(hoist_fifo *fifo)
     if (!fifo->def->dynamic || fifo->state.live) {
         return wrong("the fifo is allocated already");
     }
+    // Section 2.8, allocate_queue: resets pointers and keeps the old slots.
     fifo->state = (hoist_fifo_state){.live = true};
     return done;
 }

@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "machine/state.h"
 
+// One of `thread` and `unit` is HOIST_NO_REF. `meeting` of a zeroed state would name process 0.
 static void begin_process(hoist_process *p, hoist_ref thread, hoist_ref unit)
 {
     p->thread = thread;
@@ -25,6 +26,7 @@ static bool create_tables(hoist_machine *m, size_t bitmap_bytes)
     for (uint32_t i = 0; i < program->thread_count; i++) {
         registers += program->threads[i].code.register_count;
     }
+    // The entry with most threads sets the size: a later start only moves states around.
     size_t threads = 0;
     for (uint32_t i = 0; i < program->entry_count; i++) {
         const size_t count = program->entries[i].thread_count;
@@ -47,11 +49,14 @@ static void fill_tables(hoist_machine *m)
     uint8_t *written = m->written;
     for (uint32_t i = 0; i < program->fifo_count; i++) {
         hoist_fifo_init(&m->fifos[i], &program->fifos[i], written);
+        // Each fifo begins a new byte, so that its bitmap is read without the others' bits.
         written += ((size_t)program->fifos[i].slots + 7) / 8;
     }
     for (uint32_t i = 0; i < program->semaphore_count; i++) {
         m->semaphores[i] = program->semaphores[i].initial;
     }
+    // Threads keep their registers at fixed places, whichever entry runs: those of lifetime SESSION
+    // outlive a run.
     size_t registers = 0;
     for (uint32_t i = 0; i < program->thread_count; i++) {
         const hoist_prog_code *code = &program->threads[i].code;
@@ -60,6 +65,7 @@ static void fill_tables(hoist_machine *m)
             m->thread_registers[registers++] = code->registers[k].initial;
         }
     }
+    // No entry runs yet: units alone are there, for the first start to move behind its threads.
     m->process_count = program->unit_count;
     for (uint32_t i = 0; i < program->unit_count; i++) {
         begin_process(&m->processes[i], HOIST_NO_REF, i);
@@ -71,6 +77,7 @@ hoist_status hoist_machine_create(const hoist_program *program,
 {
     *out_machine = NULL;
     uint64_t slots = 0;
+    // Bounds the bitmaps before anything is allocated: the slots of a program come from a file.
     for (uint32_t i = 0; i < program->fifo_count; i++) {
         slots += (uint64_t)program->fifos[i].slots + 7; // whole bytes of a bitmap
     }
@@ -102,6 +109,7 @@ hoist_status hoist_machine_create(const hoist_program *program,
 
 static void free_process(hoist_allocator alloc, hoist_process *p)
 {
+    // Posted calls that were never taken own their blocks; a run that ended in a deadlock has some.
     for (size_t i = 0; i < p->waiting; i++) {
         const hoist_posted *posted = &p->ring[(p->first + i) % p->ring_capacity];
         hoist_free(alloc, posted->views, posted->block_size);
@@ -120,6 +128,7 @@ void hoist_machine_destroy(hoist_machine *machine)
         return;
     }
     const hoist_allocator alloc = machine->alloc;
+    // Spare states count as well: an entry with more threads may have run and left its lists there.
     for (size_t i = 0; machine->processes && i < machine->process_capacity; i++) {
         free_process(alloc, &machine->processes[i]);
     }
@@ -130,12 +139,14 @@ void hoist_machine_destroy(hoist_machine *machine)
 
 // Run -------------------------------------------------------------------------------------------
 
+// Called for ready processes only: ready ones may have come to their end since they were asked.
 static bool has_ended(const hoist_process *p)
 {
     if (p->thread == HOIST_NO_REF) {
         return !p->running && p->waiting == 0;
     }
     const hoist_frame_state *top = hoist_process_top(p);
+    // At the end of the thread's own code; functions that it called are unwound already.
     return !top || (p->frame_count == 1 && top->step >= top->code->step_count);
 }
 
@@ -150,6 +161,8 @@ bool hoist_machine_is_done(const hoist_machine *machine)
     return done;
 }
 
+// Threads that `entry` does not run keep their values; parameters are written last, over initial
+// values.
 static void reset_registers(hoist_machine *m, const hoist_prog_entry *entry,
                             const int64_t *parameters)
 {
@@ -188,6 +201,7 @@ static void arrange(hoist_machine *m, size_t threads)
     hoist_process *const middle = threads > m->thread_count
                                       ? end - (threads - m->thread_count)
                                       : m->processes + (m->thread_count - threads);
+    // A rotation of the list is three reversals: no second list is needed, hence nothing fails.
     reverse(m->processes, middle);
     reverse(middle, end);
     reverse(m->processes, end);
@@ -204,6 +218,7 @@ hoist_status hoist_machine_start(hoist_machine *machine, hoist_ref entry, const 
 {
     HOIST_ASSERT(entry < machine->program->entry_count);
     const hoist_prog_entry *row = &machine->program->entries[entry];
+    // After a fault the control state is between two steps; nothing says how to go on from there.
     if (machine->faulted || (machine->started && !hoist_machine_is_done(machine))) {
         return HOIST_BUSY;
     }
@@ -211,6 +226,7 @@ hoist_status hoist_machine_start(hoist_machine *machine, hoist_ref entry, const 
     for (size_t i = 0; i < machine->thread_count; i++) {
         machine->processes[i].frame_count = 0;
     }
+    // Before the lists of waiting.c are emptied: those hold addresses of states.
     arrange(machine, row->thread_count);
     hoist_waits_begin(machine);
     for (uint32_t i = 0; i < row->thread_count; i++) {
@@ -218,6 +234,7 @@ hoist_status hoist_machine_start(hoist_machine *machine, hoist_ref entry, const 
         if (is_outside(machine, row->threads[i])) {
             continue; // it has no code here: it has ended
         }
+        // HOIST_NO_MEMORY here leaves the machine not started, so that the caller may try again.
         HOIST_TRY(hoist_process_enter(machine, &machine->processes[i], HOIST_NO_REF,
                                       &machine->program->threads[row->threads[i]].code));
     }
@@ -267,6 +284,8 @@ bool hoist_machine_host_pop_begin(hoist_machine *machine, hoist_ref fifo, uint32
 {
     HOIST_ASSERT(fifo < machine->program->fifo_count);
     const hoist_fifo *f = &machine->fifos[fifo];
+    // The global read pointer: the local one is the program's, which may read ahead of what it
+    // pops.
     *out_slot = (uint32_t)(f->state.read % f->def->slots);
     return f->state.live && !hoist_fifo_is_empty(f);
 }
@@ -303,6 +322,7 @@ bool hoist_machine_slot_written(const hoist_machine *machine, hoist_ref fifo, ui
 size_t hoist_machine_posted(const hoist_machine *machine, hoist_ref unit)
 {
     HOIST_ASSERT(unit < machine->program->unit_count);
+    // Units follow the threads of the running entry, in the program's order.
     const hoist_process *p = &machine->processes[machine->thread_count + unit];
     return p->waiting + (p->running ? 1 : 0);
 }

@@ -12,7 +12,7 @@ static hoist_place place_of_view(const hoist_prog_view *view)
                          .layout = view->layout};
 }
 
-// Windows live as long as what they are windows of.
+// Windows live as long as what they are windows of, so that the root's lifetime counts.
 static bool is_of_call(const hoist_program *program, hoist_ref buffer)
 {
     const hoist_ref root = hoist_prog_root(program, buffer, NULL);
@@ -29,6 +29,8 @@ static hoist_place base_of(const hoist_machine *m, const hoist_process *p,
     case HOIST_VIEW_BUFFER:
         place.buffer = view->of;
         if (is_of_call(m->program, view->of) && top) {
+            // Depth, process and serial number together name one instance of the buffer: the same
+            // function may run in two processes, and twice in one.
             place.frame = (uint32_t)(p->frame_count - 1);
             place.process = (uint32_t)(p - m->processes);
             place.call = top->call;
@@ -43,6 +45,7 @@ static hoist_place base_of(const hoist_machine *m, const hoist_process *p,
         place.slot = hoist_fifo_write_slot(&m->fifos[view->of]);
         break;
     case HOIST_VIEW_PARAMETER:
+        // The place was resolved when the call was made; type and layout are those of this view.
         if (top && top->function != HOIST_NO_REF) {
             place = p->views[top->views + view->of];
             place.dtype = view->dtype;
@@ -62,6 +65,7 @@ hoist_place hoist_machine_resolve(const hoist_machine *machine, size_t process, 
     const hoist_process *p = &machine->processes[process];
     const hoist_prog_view *v = &machine->program->views[view];
     hoist_place place = base_of(machine, p, v);
+    // A view without a register has factor times 0: `number` of the initializer is 0.
     const hoist_prog_value reg = {.reg = v->reg};
     // Wraps like the registers do; who uses the place checks its bounds.
     const uint64_t term = (uint64_t)hoist_process_value(machine, p, reg) * (uint64_t)v->reg_factor;

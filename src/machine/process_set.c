@@ -5,11 +5,13 @@
 #include "base/alloc.h"
 #include "base/assert.h"
 
+// Keeps the count of the root, and with it all others, within 32 bits.
 #define MAX_LEAVES ((size_t)1 << 31)
 
 hoist_status hoist_process_set_init(hoist_process_set *set, hoist_allocator alloc, size_t capacity)
 {
     *set = (hoist_process_set){.leaves = 1};
+    // A power of 2 makes the children of i 2 i and 2 i + 1, without any links.
     while (set->leaves < capacity && set->leaves < MAX_LEAVES) {
         set->leaves *= 2;
     }
@@ -32,6 +34,7 @@ void hoist_process_set_fill(hoist_process_set *set, size_t count)
     for (size_t i = 0; i < set->leaves; i++) {
         set->counts[set->leaves + i] = i < count;
     }
+    // From the last inner node up: children have their counts first.
     for (size_t i = set->leaves; i-- > 1;) {
         set->counts[i] = set->counts[2 * i] + set->counts[2 * i + 1];
     }
@@ -46,6 +49,7 @@ bool hoist_process_set_has(const hoist_process_set *set, size_t process)
 void hoist_process_set_add(hoist_process_set *set, size_t process)
 {
     if (!hoist_process_set_has(set, process)) {
+        // Every node on the way to the root counts this leaf; [0] is not used.
         for (size_t i = set->leaves + process; i > 0; i /= 2) {
             set->counts[i]++;
         }
@@ -73,6 +77,7 @@ size_t hoist_process_set_rank(const hoist_process_set *set, size_t process)
     }
     size_t rank = 0;
     for (size_t i = set->leaves + process; i > 1; i /= 2) {
+        // At a right child, all members of its left sibling come before it.
         rank += i % 2 ? set->counts[i - 1] : 0;
     }
     return rank;
@@ -84,6 +89,7 @@ size_t hoist_process_set_at(const hoist_process_set *set, size_t rank)
     size_t i = 1;
     while (i < set->leaves) {
         i *= 2;
+        // All of the left half come before the member of that rank: go right.
         if (rank >= set->counts[i]) {
             rank -= set->counts[i];
             i++;

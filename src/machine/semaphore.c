@@ -3,6 +3,8 @@
 
 #include "base/assert.h"
 
+// Sets the count, within 0 and its maximum (0: not limited). NULL, or the fault; then the count
+// stays.
 static const char *set(const hoist_prog_semaphore *def, int64_t *count, int64_t value,
                        int64_t *out_wrong)
 {
@@ -20,11 +22,13 @@ static const char *set(const hoist_prog_semaphore *def, int64_t *count, int64_t 
 const char *hoist_semaphore_signal(const hoist_prog_semaphore *def, int64_t *count,
                                    hoist_signal_op op, int64_t value, int64_t *out_wrong)
 {
+    // True of every count: the initial one was verified (PRG-015), and set() keeps it so.
     HOIST_ASSERT(*count >= 0 && (def->maximum == 0 || *count <= def->maximum));
     int64_t sum = value;
     bool overflow = false;
     switch (op) {
     case HOIST_SIGNAL_ADD:
+        // The builtin checks before the sum is compared: a wrapped sum could be a valid count.
         overflow = __builtin_add_overflow(*count, value, &sum);
         break;
     case HOIST_SIGNAL_SUB:
@@ -34,6 +38,7 @@ const char *hoist_semaphore_signal(const hoist_prog_semaphore *def, int64_t *cou
         break;
     }
     *out_wrong = sum;
+    // After an overflow `sum` is the wrapped value, as the header says.
     return overflow ? "the semaphore exceeds 64 bits" : set(def, count, sum, out_wrong);
 }
 

@@ -7,8 +7,9 @@
 #include "machine/semaphore.h"
 #include "machine/state.h"
 
-// A control step was made. What follows changes that in place: an event that is copied field by
-// field, and then as a whole, is waited for.
+// The event of a control step that was made. Tests and steps change it in place, so that a block, a
+// fault or a failure needs no second event; copying one field by field and then as a whole stalls
+// on the stores.
 static hoist_machine_event stepped(const hoist_prog_step *step)
 {
     return (hoist_machine_event){.kind = HOIST_EVENT_STEPPED, .step = step, .object = HOIST_NO_REF};
@@ -21,7 +22,7 @@ static void set_blocked(hoist_machine_event *event, hoist_block_kind block, hois
     event->object = object;
 }
 
-// `text` NULL: nothing is wrong.
+// `text` NULL: nothing is wrong and the event stays as it is.
 static void set_fault(hoist_machine_event *event, const char *text, int64_t value)
 {
     if (text) {
@@ -49,6 +50,7 @@ const hoist_prog_step *hoist_machine_at(const hoist_machine *machine, size_t pro
 hoist_step_at hoist_process_place(const hoist_machine *m, size_t process)
 {
     const hoist_frame_state *top = hoist_process_top(&m->processes[process]);
+    // `function` names the code where there is one, else `thread` does.
     return (hoist_step_at){top ? top->function : HOIST_NO_REF, m->processes[process].thread,
                            hoist_machine_at(m, process)};
 }
@@ -62,14 +64,16 @@ static const hoist_prog_collective *collective_at(const hoist_machine *m, size_t
     return step && step->kind == HOIST_STEP_COLLECTIVE ? step->as.collective : NULL;
 }
 
-// Whether `process` waits to meet in `group`.
+// True for a member that is at its step in `group` and not yet part of a meeting. One that is part
+// of it stays at the same step until the data step ends, hence the second test.
 static bool is_there(const hoist_machine *m, size_t process, uint32_t group)
 {
     const hoist_prog_collective *c = collective_at(m, process);
     return c && c->group == group && m->processes[process].meeting == SIZE_MAX;
 }
 
-// What is wrong between a member and the others that are there; NULL: nothing.
+// A fault (static) between a member and the others that are there; NULL: they agree. Ranks below
+// `members`, each once, are what makes the count in test_collective() mean that all are there.
 static const char *disagreement(const hoist_machine *m, size_t process,
                                 const hoist_prog_collective *mine)
 {
@@ -100,18 +104,23 @@ static void test_collective(const hoist_machine *m, const hoist_process *p,
     const char *text = disagreement(m, process, mine);
     size_t there = 0;
     if (!text && m->outside.members) {
+        // Members on other machines (src/exchange) count as those here; their faults end the run as
+        // well.
         there = m->outside.members(m->outside.self, mine, &text);
     }
     if (text) {
         set_fault(event, text, (int64_t)mine->rank);
         return;
     }
+    // `process` itself is among those that are there.
     for (size_t i = 0; i < m->process_count; i++) {
         there += is_there(m, i, mine->group);
     }
     if (there < mine->members) {
         set_blocked(event, HOIST_BLOCK_COLLECTIVE, mine->group);
     } else {
+        // Whoever is asked first when all are there does the data step for all; the order changes
+        // nothing, since the members are sorted by rank.
         event->kind = HOIST_EVENT_DATA;
     }
 }
@@ -147,6 +156,7 @@ size_t hoist_machine_collective(const hoist_machine *machine, size_t process, si
         if (machine->processes[i].meeting != process) {
             continue;
         }
+        // Insertion sort by rank: members are few, and most come in order already.
         size_t at = count++;
         const uint32_t rank = collective_at(machine, i)->rank;
         while (at > 0 && collective_at(machine, out_members[at - 1])->rank > rank) {
@@ -160,6 +170,7 @@ size_t hoist_machine_collective(const hoist_machine *machine, size_t process, si
 
 // Waiting ---------------------------------------------------------------------------------------
 
+// The condition only: do_wait() changes the count.
 static void test_wait(const hoist_machine *m, const hoist_process *p, const hoist_prog_step *step,
                       hoist_machine_event *event)
 {
@@ -176,8 +187,10 @@ static void test_post(const hoist_machine *m, const hoist_process *p, const hois
 {
     HOIST_ASSERT(step->as.call.unit < m->program->unit_count);
     const hoist_process *unit = &m->processes[m->thread_count + step->as.call.unit];
+    // The machine's option (a session's command slots) overrides the program's depth.
     const uint32_t own = m->program->units[step->as.call.unit].depth;
     int64_t index = 0;
+    // The table is indexed by a register, so that no check of the program can rule this out.
     if (hoist_process_callee(m, p, &step->as.call.target, &index) == HOIST_NO_REF) {
         set_fault(event, "the index of a post is outside its table", index);
     } else if (unit->waiting >= (m->unit_depth > 0 ? m->unit_depth : own)) {
@@ -202,6 +215,7 @@ static void test(const hoist_machine *m, const hoist_process *p, const hoist_pro
     case HOIST_STEP_POST:
         test_post(m, p, step, event);
         break;
+    // Calls that run count as well as those that wait.
     case HOIST_STEP_DRAIN:
         if (hoist_machine_posted(m, step->as.call.unit) > 0) {
             set_blocked(event, HOIST_BLOCK_DRAIN, step->as.call.unit);
@@ -217,6 +231,7 @@ static void test(const hoist_machine *m, const hoist_process *p, const hoist_pro
         test_fifo(hoist_fifo_await(&m->fifos[step->as.fifo.fifo]), HOIST_BLOCK_FIFO_EMPTY, event);
         break;
     case HOIST_STEP_ZERO:
+        // An event of data first; a fault of the fifo then takes its place.
         event->kind = HOIST_EVENT_DATA;
         test_fifo(hoist_fifo_zero(&m->fifos[step->as.fifo.fifo]), HOIST_BLOCK_NONE, event);
         break;
@@ -239,12 +254,15 @@ static void peek(const hoist_machine *m, size_t process, hoist_machine_event *ou
     const hoist_process *p = &m->processes[process];
     const hoist_prog_step *step = hoist_machine_at(m, process);
     *out_event = stepped(step);
+    // Before `meeting`: the process that does a collective's data step has both, and waits for
+    // itself.
     if (p->busy) {
         set_blocked(out_event, HOIST_BLOCK_NONE, HOIST_NO_REF);
     } else if (p->meeting != SIZE_MAX) {
         set_blocked(out_event, HOIST_BLOCK_COLLECTIVE, step->as.collective->group);
     } else if (step) {
         test(m, p, step, out_event);
+        // A unit without code: it completes the call that it runs before it takes the next.
     } else if (p->running) {
         out_event->step = p->current.post;
     } else if (p->waiting > 0) {
@@ -263,7 +281,8 @@ hoist_machine_event hoist_machine_peek(const hoist_machine *machine, size_t proc
 
 // Steps -----------------------------------------------------------------------------------------
 
-// What a step does; the process then goes on with the next one.
+// What a step does once its test allows it. Loop, end and branch set the step before the one that
+// comes next, since go_on() adds 1 after each of them.
 static void do_alu(hoist_machine *m, hoist_process *p, const hoist_prog_step *step,
                    hoist_machine_event *event)
 {
@@ -274,6 +293,7 @@ static void do_alu(hoist_machine *m, hoist_process *p, const hoist_prog_step *st
     int64_t result = 0;
     if (hoist_alu(step->as.alu.op, *destination, a, b, &result)) {
         *destination = result;
+        // The operand may be a register, so that rule PRG-039 of the program finds constants only.
     } else {
         set_fault(event, "incwrap wraps at 0", 0);
     }
@@ -286,9 +306,12 @@ static void do_loop(hoist_machine *m, hoist_process *p, const hoist_prog_step *s
     if (count <= 0 && step->as.loop.must_run) {
         set_fault(event, "the count of a loop is below 1", count);
     } else if (count <= 0) {
+        // The END's index: go_on() passes over it, and no counter was made.
         hoist_process_top(p)->step = step->as.loop.end;
     } else if (hoist_grow(m->alloc, (void **)&p->loops, &p->loop_capacity, p->loop_count + 1,
                           sizeof *p->loops)) {
+        // The count is evaluated here once: the body may change its register without effect on the
+        // loop.
         p->loops[p->loop_count++] = count;
     } else {
         set_status(event, HOIST_NO_MEMORY);
@@ -302,6 +325,7 @@ static void do_end(hoist_machine *m, hoist_process *p, const hoist_prog_step *st
     (void)event;
     HOIST_ASSERT(p->loop_count > hoist_process_top(p)->loops && p->loops[p->loop_count - 1] > 0);
     if (--p->loops[p->loop_count - 1] > 0) {
+        // The LOOP's index: go_on() passes over it, so that its count is not evaluated again.
         hoist_process_top(p)->step = step->as.end.begin;
     } else {
         p->loop_count--;
@@ -316,11 +340,13 @@ static void do_branch(hoist_machine *m, hoist_process *p, const hoist_prog_step 
     const int64_t a = hoist_process_value(m, p, step->as.branch.a);
     const int64_t b = hoist_process_value(m, p, step->as.branch.b);
     if (hoist_compare_holds(step->as.branch.compare, a, b)) {
-        hoist_process_top(p)->step = step->as.branch.target_step - 1; // the next one is the target
+        // Of target 0 too: unsigned, -1 + 1 is 0.
+        hoist_process_top(p)->step = step->as.branch.target_step - 1;
     }
 }
 
-// The caller's place moves on with the call: the step after it is the callee's first.
+// Calls have no cycle (PRG-025), yet a chain of them may be longer than any stack of frames. The
+// caller's place moves on with the call: the step after it is the callee's first.
 static void do_call(hoist_machine *m, hoist_process *p, const hoist_prog_step *step,
                     hoist_machine_event *event)
 {
@@ -340,6 +366,7 @@ static void do_post(hoist_machine *m, hoist_process *p, const hoist_prog_step *s
 {
     int64_t index = 0;
     const hoist_ref function = hoist_process_callee(m, p, &step->as.call.target, &index);
+    // The test found it in the same step, and nothing ran in between.
     HOIST_ASSERT(function != HOIST_NO_REF);
     set_status(event, hoist_process_post(m, p, function, step));
 }
@@ -353,6 +380,7 @@ static void do_wait(hoist_machine *m, hoist_process *p, const hoist_prog_step *s
     const char *text =
         hoist_semaphore_then(&m->program->semaphores[semaphore], &m->semaphores[semaphore],
                              step->as.wait.then, value, &wrong);
+    // Subtracting can let others go on too: a wait may compare for "less than".
     if (step->as.wait.then != HOIST_THEN_NOTHING) {
         hoist_waits_wake(m, HOIST_BLOCK_SEMAPHORE, semaphore);
     }
@@ -368,6 +396,7 @@ static void do_signal(hoist_machine *m, hoist_process *p, const hoist_prog_step 
     const char *text =
         hoist_semaphore_signal(&m->program->semaphores[signal->semaphore],
                                &m->semaphores[signal->semaphore], signal->op, value, &wrong);
+    // Also after a fault, when the count is as it was: waking is never wrong.
     hoist_waits_wake(m, HOIST_BLOCK_SEMAPHORE, signal->semaphore);
     set_fault(event, text, wrong);
 }
@@ -392,6 +421,8 @@ static void do_fifo(hoist_machine *m, hoist_process *p, const hoist_prog_step *s
     } else if (step->kind == HOIST_STEP_FREE) {
         result = hoist_fifo_free(fifo);
     }
+    // One list holds those that wait for an entry and those that wait for a slot, so that either
+    // kind wakes both.
     hoist_waits_wake(m, HOIST_BLOCK_FIFO_EMPTY, step->as.fifo.fifo);
     set_fault(event, result.fault, value);
 }
@@ -399,7 +430,7 @@ static void do_fifo(hoist_machine *m, hoist_process *p, const hoist_prog_step *s
 typedef void (*step_function)(hoist_machine *m, hoist_process *p, const hoist_prog_step *step,
                               hoist_machine_event *event);
 
-// NULL: nothing but the test.
+// NULL: nothing but the test, or a data step, which the caller does.
 static const step_function steps[HOIST_STEP_COUNT] = {
     [HOIST_STEP_ALU] = do_alu,       [HOIST_STEP_LOOP] = do_loop,
     [HOIST_STEP_END] = do_end,       [HOIST_STEP_BRANCH] = do_branch,
@@ -410,6 +441,8 @@ static const step_function steps[HOIST_STEP_COUNT] = {
     [HOIST_STEP_ALLOCATE] = do_fifo, [HOIST_STEP_FREE] = do_fifo,
 };
 
+// Past the step that was made, and out of functions that end with it: a process is never seen at
+// the end of a function, except at the end of its last frame.
 static void go_on(hoist_process *p)
 {
     hoist_frame_state *const top = hoist_process_top(p);
@@ -439,6 +472,7 @@ static void make_step(hoist_machine *m, hoist_process *p, const hoist_prog_step 
     if (steps[step->kind]) {
         steps[step->kind](m, p, step, event);
     }
+    // A call has moved on its caller's step itself; the callee begins at its first.
     if (event->kind == HOIST_EVENT_STEPPED && step->kind != HOIST_STEP_CALL) {
         go_on(p);
     }
@@ -461,8 +495,10 @@ hoist_machine_event hoist_machine_step(hoist_machine *machine, size_t process)
 {
     hoist_process *p = &machine->processes[process];
     hoist_machine_event event;
+    // Asked again even of ready processes: ready ones are only those that may be able to move.
     peek(machine, process, &event);
     const bool can = event.kind == HOIST_EVENT_STEPPED || event.kind == HOIST_EVENT_DATA;
+    // Only a step that would be made is counted: a deadlock ends as one, however low the limit is.
     if (can && machine->max_steps > 0 && machine->steps >= machine->max_steps) {
         set_status(&event, HOIST_LIMIT);
         return event;
@@ -470,6 +506,7 @@ hoist_machine_event hoist_machine_step(hoist_machine *machine, size_t process)
     if (event.kind == HOIST_EVENT_DATA) {
         p->busy = true;
         machine->busy_count++;
+        // No list has it: hoist_machine_finish() alone makes it ready again.
         hoist_process_sleep(machine, process, HOIST_BLOCK_NONE, HOIST_NO_REF);
         if (event.step->kind == HOIST_STEP_COLLECTIVE) {
             meet(machine, process);
@@ -478,6 +515,8 @@ hoist_machine_event hoist_machine_step(hoist_machine *machine, size_t process)
         const hoist_prog_step *step = hoist_machine_at(machine, process);
         if (step) {
             make_step(machine, p, step, &event);
+            // No step is left: a unit turns to its next call, or completes the one at hand. An
+            // ended thread was sorted out by peek().
         } else {
             turn_unit(machine, p, &event);
         }
@@ -486,10 +525,12 @@ hoist_machine_event hoist_machine_step(hoist_machine *machine, size_t process)
         hoist_process_sleep(machine, process, event.block, event.object);
     }
     machine->steps += can && event.kind != HOIST_EVENT_FAILED;
+    // Sticky: the run is over, for other processes too (hoist_machine_start()).
     machine->faulted = machine->faulted || event.kind == HOIST_EVENT_FAULT;
     return event;
 }
 
+// Members other than the one that did the data step were asleep in the list of collectives.
 static void finish_one(hoist_machine *m, size_t process)
 {
     go_on(&m->processes[process]);
@@ -503,6 +544,7 @@ void hoist_machine_finish(hoist_machine *machine, size_t process)
     HOIST_ASSERT(process < machine->process_count && p->busy && machine->busy_count > 0);
     p->busy = false;
     machine->busy_count--;
+    // Not a collective: `meeting` is SIZE_MAX then.
     if (p->meeting != process) {
         finish_one(machine, process);
         return;

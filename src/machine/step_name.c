@@ -17,6 +17,7 @@ void hoist_step_path(const hoist_program *program, hoist_step_at at, char out[HO
         in_function ? &program->functions[at.function].code : &program->threads[at.thread].code;
     const hoist_str name =
         in_function ? program->functions[at.function].name : program->threads[at.thread].name;
+    // Steps are numbered within their code: by the distance from its first.
     (void)snprintf(out, HOIST_STEP_NAME_SIZE, "%s/%.*s/steps/%td",
                    in_function ? "functions" : "threads", hoist_name_shown(name),
                    name.data ? name.data : "", at.step - code->steps);
@@ -42,6 +43,7 @@ void hoist_step_name(const hoist_program *program, hoist_step_at at, char out[HO
                        at.step->label.data);
     }
     char place[2 * SHOWN + 52] = "";
+    // `loc.source` counts from 1; 0: the program's own file.
     const hoist_loc loc = at.step->loc;
     const bool known = loc.source && loc.source <= program->source_count;
     char source[2 * SHOWN + 4] = "";
@@ -54,6 +56,7 @@ void hoist_step_name(const hoist_program *program, hoist_step_at at, char out[HO
     } else if (loc.kind == HOIST_LOC_BYTE) {
         (void)snprintf(place, sizeof place, ", %s+0x%" PRIx64, source, loc.offset);
     }
+    // The path is cut, so that place and closing bracket are in every name.
     (void)snprintf(out, HOIST_STEP_NAME_SIZE, "%s%s (%.120s%s)",
                    hoist_step_record(at.step->kind)->keyword, label, path, place);
 }
@@ -66,6 +69,7 @@ void hoist_step_report(const hoist_program *program, hoist_step_at at, const hoi
         hoist_step_path(program, at, path);
     }
     hoist_frame frame;
+    // A frame makes the path part of the finding for as long as it is reported.
     hoist_diag_push(diag, &frame, NULL, HOIST_STR(""), hoist_str_from(path));
     va_list args;
     va_start(args, format);

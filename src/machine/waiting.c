@@ -7,12 +7,14 @@
 #include "base/assert.h"
 #include "machine/state.h"
 
+// One list per semaphore, per fifo and per unit, in this order, and the last for all collectives.
 static size_t list_count(const hoist_program *program)
 {
     return (size_t)program->semaphore_count + program->fifo_count + program->unit_count + 1;
 }
 
 // The list of those that wait for `object`; SIZE_MAX: only its own step, or a post, wakes it.
+// Groups are numbers of the file's choice, not indices, hence one list for all of them.
 static size_t list_of(const hoist_program *program, hoist_block_kind block, hoist_ref object)
 {
     const size_t fifos = program->semaphore_count;
@@ -47,6 +49,7 @@ void hoist_waits_deinit(hoist_machine *m)
     hoist_process_set_deinit(&m->ready, m->alloc);
 }
 
+// The lists may name processes of the run before at addresses that arrange() gave to others.
 void hoist_waits_begin(hoist_machine *m)
 {
     for (size_t i = 0; i < list_count(m->program); i++) {
@@ -61,6 +64,7 @@ void hoist_waits_begin(hoist_machine *m)
 
 void hoist_process_sleep(hoist_machine *m, size_t process, hoist_block_kind block, hoist_ref object)
 {
+    // Asleep already, and in the list of what it waits for.
     if (!hoist_process_set_has(&m->ready, process)) {
         return;
     }
@@ -71,6 +75,8 @@ void hoist_process_sleep(hoist_machine *m, size_t process, hoist_block_kind bloc
     if (p->list == SIZE_MAX) {
         return;
     }
+    // Doubly linked through the states themselves: to wake one of them out of order takes constant
+    // time and no memory.
     hoist_process **const first = &m->waiting[p->list];
     p->next = *first;
     p->previous = NULL;
@@ -91,6 +97,7 @@ void hoist_process_wake(hoist_machine *m, size_t process)
     if (p->list == SIZE_MAX) {
         return;
     }
+    // The link that leads to it: of the one before, or the list's head.
     *(p->previous ? &p->previous->next : &m->waiting[p->list]) = p->next;
     if (p->next) {
         p->next->previous = p->previous;
@@ -103,6 +110,8 @@ void hoist_process_wake(hoist_machine *m, size_t process)
 void hoist_waits_wake(hoist_machine *m, hoist_block_kind block, hoist_ref object)
 {
     const size_t list = list_of(m->program, block, object);
+    // Each wake takes the head off the list: none of them is busy, since a busy process is in no
+    // list.
     while (m->waiting[list]) {
         hoist_process_wake(m, (size_t)(m->waiting[list] - m->processes));
     }
@@ -113,6 +122,7 @@ bool hoist_machine_ask(hoist_machine *machine, size_t process)
     const hoist_machine_event event = hoist_machine_peek(machine, process);
     const bool moves = event.kind != HOIST_EVENT_BLOCKED && event.kind != HOIST_EVENT_ENDED;
     if (!moves) {
+        // Sleeping here saves the next caller the same question.
         hoist_process_sleep(machine, process, event.block, event.object);
     }
     return moves;
@@ -121,6 +131,7 @@ bool hoist_machine_ask(hoist_machine *machine, size_t process)
 bool hoist_machine_next(const hoist_machine *machine, size_t from, size_t *out_process)
 {
     const size_t count = hoist_process_set_count(&machine->ready);
+    // Round robin: the rank of `from` is that of the first ready process at or after it.
     const size_t rank = hoist_process_set_rank(&machine->ready, from);
     *out_process = count > 0 ? hoist_process_set_at(&machine->ready, rank < count ? rank : 0) : 0;
     return count > 0;
