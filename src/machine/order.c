@@ -10,6 +10,7 @@
 
 #define MAX_SCHEDULES 64
 
+// Also of an order whose init() failed: tables may be missing.
 static void deinit(hoist_order *o)
 {
     const hoist_program *p = o->program;
@@ -53,7 +54,7 @@ static bool init_tables(hoist_order *o)
 
 static hoist_status init(hoist_order *o)
 {
-    o->monotone = true;
+    o->monotone = true; // until a change or wait says otherwise
     hoist_arena_init(&o->tables, o->alloc);
     hoist_map_init(&o->moves, o->alloc);
     hoist_map_init(&o->signal_lists, o->alloc);
@@ -71,6 +72,7 @@ static hoist_status init(hoist_order *o)
     for (uint32_t i = 0; i < o->program->unit_count; i++) {
         o->calls[i].size = sizeof(hoist_order_call);
     }
+    // Before any other epoch: the first epoch of each semaphore has the semaphore's number.
     hoist_order_begin_semaphores(o);
     for (uint32_t i = 0; i < o->program->fifo_count; i++) {
         hoist_order_fifo *f = &o->fifos[i];
@@ -88,6 +90,7 @@ static bool posts_are_ordered(const hoist_order *o)
 {
     for (uint32_t i = 0; i < o->program->unit_count; i++) {
         const hoist_order_call *calls = o->calls[i].items;
+        // Neighbours suffice: the order is transitive.
         for (size_t k = 1; k < o->calls[i].count; k++) {
             if (!hoist_order_is_before(o, calls[k - 1].post, calls[k].post)) {
                 return false;
@@ -117,6 +120,7 @@ static bool groups_are_closed(hoist_order *o)
         const hoist_prog_collective *c = e->at.step->as.collective;
         const member *all = members.items;
         size_t k = 0;
+        // A linear search: members are few.
         while (k < members.count && (all[k].group != c->group || all[k].rank != c->rank)) {
             k++;
         }
@@ -152,10 +156,11 @@ static hoist_status find_races(hoist_order *o, bool *out_exact)
 {
     hoist_diag *diag = o->diag;
     const bool sure = o->observed || o->monotone || hoist_order_is_exact(o);
-    o->diag = sure ? diag : NULL;
+    o->diag = sure ? diag : NULL; // no sink: findings are counted, not shown
     const hoist_status status = hoist_order_find_races(o);
     o->diag = diag;
     *out_exact = sure || o->reported == 0;
+    // What was counted and not shown is no reason for BAD: a schedule has to show it.
     o->reported = sure ? o->reported : 0;
     return status;
 }
@@ -166,6 +171,7 @@ static hoist_status check_run(hoist_order *o, bool *out_exact)
 {
     bool exact = false;
     bool same = !o->overflows && !o->irregular;
+    // Only as a run of its own is it of use then: explore() takes it up with `observed`.
     if (!o->observed && !same) {
         return HOIST_OK;
     }
@@ -185,6 +191,7 @@ static hoist_status check_entry(hoist_order *o, hoist_ref entry, const int64_t *
 {
     *out_finding = (finding){.bad = false};
     hoist_status status = HOIST_OK;
+    // An entry before did not come to its end: its outcome is that of the whole sequence.
     if (o->outcome == HOIST_OUTCOME_DONE) {
         status = hoist_order_record(o, entry, parameters, schedule);
     }
@@ -214,6 +221,7 @@ static hoist_status run_before(hoist_order *o)
 static hoist_status try_schedule(const hoist_order *pattern, hoist_ref entry,
                                  hoist_schedule schedule, finding *out_finding)
 {
+    // Everything of its own but the options: each schedule begins with a machine as it is first.
     hoist_order o = *pattern;
     *out_finding = (finding){.bad = false};
     hoist_status status = init(&o);
@@ -226,7 +234,8 @@ static hoist_status try_schedule(const hoist_order *pattern, hoist_ref entry,
     return status;
 }
 
-// The schedules of programs whose order is not the same in all runs.
+// The schedules of programs whose order is not the same in all runs: the plainest, the one with the
+// latest completions, and random ones with their number as seed, so that a verdict can be repeated.
 static hoist_schedule schedule_of(uint32_t number)
 {
     if (number == 0) {
@@ -247,6 +256,7 @@ static const char *why_unknown(const finding *found)
 static hoist_status explore(const hoist_order *all, hoist_ref entry, finding found,
                             hoist_order_result *out_result)
 {
+    // It speaks for all runs and shows nothing. A finding is final as well: the loop does not run.
     if (found.exact && !found.bad) {
         out_result->verdict = HOIST_VERDICT_CLEAN;
         return HOIST_OK;
@@ -254,7 +264,9 @@ static hoist_status explore(const hoist_order *all, hoist_ref entry, finding fou
     hoist_order pattern = *all;
     const uint32_t given = pattern.options->max_schedules;
     const uint32_t count = given > 0 ? given : MAX_SCHEDULES;
+    // From here waits come after what they have seen, so that races are those of this very run.
     pattern.observed = true;
+    // More schedules cannot make a finding better, nor a run that is too long shorter.
     for (uint32_t i = 0; i < count && !found.bad && !found.truncated; i++) {
         HOIST_TRY(try_schedule(&pattern, entry, schedule_of(i), &found));
     }
@@ -304,7 +316,7 @@ static hoist_status check_in_turn(hoist_order *o, const hoist_order_options *opt
     HOIST_TRY(hoist_order_begin(o));
     for (uint32_t i = 0; i < options->before_count; i++) {
         hoist_order_options own = *options;
-        own.before_count = i;
+        own.before_count = i; // those before it, as if it were asked for alone
         own.parameters = options->before_parameters ? options->before_parameters[i] : NULL;
         const hoist_order pattern = pattern_of(o->program, &own, o->diag);
         if (o->outcome != HOIST_OUTCOME_DONE) {

@@ -41,9 +41,12 @@ static void locate_buffer(const hoist_order *o, hoist_ref buffer, uint64_t call,
     uint64_t offset = 0;
     const hoist_ref root = hoist_prog_root(o->program, buffer, &offset);
     const hoist_prog_buffer *b = &o->program->buffers[root];
+    // By address where other views may name the same bytes by their addresses, or another buffer
+    // lies on them.
     const bool by_address = b->placed && (o->addressed[b->space] || o->shares[root]);
     range->memory = by_address ? hoist_order_memory_of(HOIST_ORDER_SPACE, b->space)
                                : hoist_order_memory_of(HOIST_ORDER_BUFFER, root);
+    // Each call of a function has such buffers of its own.
     range->call = b->lifetime == HOIST_LIFETIME_CALL ? call : 0;
     range->begin = (by_address ? b->address : 0) + offset;
 }
@@ -54,6 +57,7 @@ static void touch_slot_bytes(hoist_order *o, hoist_order_range range, const hois
 {
     const hoist_prog_fifo *f = &o->program->fifos[place->fifo];
     const uint64_t start = (uint64_t)place->slot * f->slot_bytes + from;
+    // All parts get the same bytes of a slot, so that one stands for all.
     if (o->fifos[place->fifo].is_private) {
         range.memory = hoist_order_memory_of(HOIST_ORDER_FIFO, place->fifo);
         range.begin = start;
@@ -61,6 +65,7 @@ static void touch_slot_bytes(hoist_order *o, hoist_order_range range, const hois
         touch(o, &range);
         return;
     }
+    // Shared parts are named as buffers, header included, so that views of these meet them.
     for (uint32_t i = 0; i < f->part_count; i++) {
         locate_buffer(o, f->parts[i], 0, &range);
         range.begin += f->header + start;
@@ -93,6 +98,7 @@ typedef struct runs {
 static void insert_dimension(runs *r, int64_t dim, int64_t stride)
 {
     int at = r->rank++;
+    // Insertion sort by stride, ascending.
     while (at > 0 && r->stride[at - 1] > stride) {
         r->dim[at] = r->dim[at - 1];
         r->stride[at] = r->stride[at - 1];
@@ -109,15 +115,16 @@ static runs runs_of(const hoist_prog_layout *layout, int64_t element)
         const int64_t dim = layout->shape.dim[i];
         const int64_t stride = layout->stride[i];
         r.empty = r.empty || dim <= 0;
-        if (dim <= 1 || stride == 0) {
+        if (dim <= 1 || stride == 0) { // no further element: one, or the same again
             continue;
         }
-        if (stride < 0) {
+        if (stride < 0) { // from the lowest address on
             r.start += stride * (dim - 1);
         }
         insert_dimension(&r, dim, stride < 0 ? -stride : stride);
     }
     int used = 0;
+    // As long as the next dimension begins within the run or right after it, both are one run.
     while (used < r.rank && r.stride[used] <= r.size) {
         r.size += r.stride[used] * (r.dim[used] - 1);
         used++;
@@ -133,6 +140,7 @@ static runs runs_of(const hoist_prog_layout *layout, int64_t element)
 static int64_t run_count(const runs *r)
 {
     int64_t count = 1;
+    // Stops early: the product of a file's dimensions can be beyond 64 bits.
     for (int i = 0; i < r->rank && count <= MAX_RUNS; i++) {
         count = r->dim[i] > MAX_RUNS ? MAX_RUNS + 1 : count * r->dim[i];
     }
@@ -162,11 +170,12 @@ static void touch_strided(hoist_order *o, target *t, const hoist_prog_layout *la
                           hoist_dtype dtype)
 {
     const hoist_dtype_info *info = hoist_dtype_get(dtype);
-    const int64_t element = info->bits >= 8 ? info->bits / 8 : 1;
+    const int64_t element = info->bits >= 8 ? info->bits / 8 : 1; // bits: whole bytes around them
     const runs r = runs_of(layout, element);
     if (r.empty) {
         return;
     }
+    // Its envelope, from the first byte to the last: more than it touches, hence inexact.
     if (run_count(&r) > MAX_RUNS || info->bits % 8 != 0) {
         int64_t size = r.size;
         for (int i = 0; i < r.rank; i++) {
@@ -177,6 +186,7 @@ static void touch_strided(hoist_order *o, target *t, const hoist_prog_layout *la
         return;
     }
     int64_t index[HOIST_MAX_RANK] = {0};
+    // An odometer over the dimensions that are left; `i` beyond the rank ends it.
     for (int i = 0; i <= r.rank;) {
         int64_t at = r.start;
         for (int k = 0; k < r.rank; k++) {
@@ -195,7 +205,7 @@ static void touch_tiled(hoist_order *o, target *t, const hoist_prog_layout *layo
 {
     hoist_tiling_size size;
     if (hoist_tiling_measure(&layout->tiling, &size) == HOIST_OK) {
-        t->base *= TILE_BYTES;
+        t->base *= TILE_BYTES; // tiles to bytes
         touch_bytes(o, t, 0, (int64_t)(size.buffers * size.buffer_tiles * TILE_BYTES));
     }
 }
@@ -219,9 +229,12 @@ void hoist_order_touch_view(hoist_order *o, uint32_t event, size_t process, hois
                 .base = place.offset};
     if (place.fifo != HOIST_NO_REF) {
         const hoist_prog_fifo *f = &o->program->fifos[place.fifo];
+        // A parameter's slot was found when the call was made: the step reads no pointer.
         if (v->base != HOIST_VIEW_PARAMETER) {
             touch_pointer_of(o, event, v->base, place.fifo);
         }
+        // Tiles, and elements spread over parts, are no byte ranges of the view: the whole slot is
+        // taken.
         if (layout->kind == HOIST_LAYOUT_TILED || f->part_count != 1) {
             touch_slot_bytes(o, t.range, &place, 0, f->slot_bytes);
             return;
@@ -258,7 +271,7 @@ static bool names_all(hoist_order *o, const hoist_prog_move *move, size_t first,
     if (count > move->table_count) {
         return false;
     }
-    uint8_t *seen = hoist_alloc_zero(o->alloc, count + 1, 1);
+    uint8_t *seen = hoist_alloc_zero(o->alloc, count + 1, 1); // one more, for count 0
     if (!seen) {
         o->status = HOIST_NO_MEMORY;
         return false;
@@ -266,6 +279,7 @@ static bool names_all(hoist_order *o, const hoist_prog_move *move, size_t first,
     size_t left = count;
     for (uint32_t i = 0; i < move->table_count; i++) {
         const int64_t at = (int64_t)move->table[i] - (int64_t)first;
+        // Tables repeat elements, and leave out others.
         if (at >= 0 && at < (int64_t)count && !seen[at]) {
             seen[at] = 1;
             left--;
@@ -279,9 +293,10 @@ static bool names_all(hoist_order *o, const hoist_prog_move *move, size_t first,
 // iterations.
 static size_t whole_sources(hoist_order *o, const hoist_prog_move *move)
 {
-    if (!move->table) {
+    if (!move->table) { // without a table every source is read as a whole
         return SIZE_MAX;
     }
+    // The row itself is the key: its bytes hold the address of the table, which no other move has.
     const hoist_str key = {(const char *)move, sizeof *move};
     size_t whole = 0;
     if (hoist_map_find(&o->moves, key, &whole)) {
@@ -290,6 +305,7 @@ static size_t whole_sources(hoist_order *o, const hoist_prog_move *move)
     size_t first = 0;
     for (uint32_t i = 0; i < move->source_count; i++) {
         const size_t count = element_count(o, move->sources[i].view);
+        // At most HOIST_MOVE_MAX_SOURCES bits.
         whole |= (size_t)names_all(o, move, first, count) << i;
         first += count;
     }
@@ -307,5 +323,6 @@ void hoist_order_touch_move(hoist_order *o, uint32_t event, size_t process,
         hoist_order_touch_view(o, event, process, move->sources[i].view,
                                (whole >> i & 1) != 0 ? HOIST_ORDER_READ : HOIST_ORDER_READ_PART);
     }
+    // The destination is written as a whole, whatever the table leaves out of the sources.
     hoist_order_touch_view(o, event, process, move->destination, HOIST_ORDER_WRITE);
 }

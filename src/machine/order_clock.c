@@ -15,13 +15,15 @@
 #include "base/progress.h"
 #include "machine/order_state.h"
 
-// Passes over the run; each one but the last lowers a clock. Programs need two or three.
+// Passes over the run; each one but the last lowers a clock. Programs need two or three; after so
+// many the run counts as truncated.
 #define MAX_PASSES 64
 
 uint32_t hoist_order_clock(const hoist_order *o, const hoist_row *rows, uint32_t event,
                            uint32_t process)
 {
     const hoist_order_event *e = hoist_order_event_at(o, event);
+    // The clock of an event is its row's, but for its own process, of which it knows itself.
     return e->process == process ? e->index : hoist_row_get(&o->clocks, rows[e->row], process);
 }
 
@@ -33,6 +35,8 @@ static uint32_t clock_of(const hoist_order *o, uint32_t event, uint32_t process)
 bool hoist_order_is_before(const hoist_order *o, uint32_t a, uint32_t b)
 {
     const hoist_order_event *first = hoist_order_event_at(o, a);
+    // The test of vector clocks (Fidge, Mattern): b knows of as many events of a's process as a's
+    // number.
     return clock_of(o, b, first->process) >= first->index;
 }
 
@@ -41,6 +45,7 @@ static void join(hoist_order *o, hoist_row *row, uint32_t event)
     const hoist_order_event *e = hoist_order_event_at(o, event);
     const uint32_t own = hoist_row_get(&o->clocks, *row, e->process);
     *row = hoist_row_join(&o->clocks, *row, o->rows[e->row]);
+    // The row of `event` does not have its own number, which is put here.
     *row = hoist_row_put(&o->clocks, *row, e->process, own > e->index ? own : e->index);
 }
 
@@ -50,7 +55,8 @@ typedef struct prefix {
     uint32_t count;
 } prefix;
 
-// Whether `event` can be without those of the process that come after the prefix.
+// Whether `event` can be without those of the process that come after the prefix. True of all
+// events of a process up to some one, as bisection needs; so are the other predicates below.
 static bool needs_no_more(const hoist_order *o, uint32_t event, const void *bound)
 {
     const prefix *known = bound;
@@ -75,10 +81,12 @@ typedef struct sum_need {
 static bool suffices(const hoist_order *o, const sum_need *need, uint32_t process, uint32_t count)
 {
     const prefix known = {process, count};
+    // Sums of all processes, each by the events that know no more than the prefix.
     return hoist_order_sum_all(o, need->epoch, need->kind, needs_no_more, &known) >= need->amount;
 }
 
-// The first ones of a process that suffice.
+// Joins the first event of a process with which the sum reaches `need`: in its own order it must
+// have got there, so that this one comes first in all runs.
 static void join_only(hoist_order *o, hoist_row *row, const hoist_order_signals *s, int64_t need)
 {
     size_t low = 0;
@@ -109,6 +117,7 @@ static void join_all(hoist_order *o, hoist_row *row, const hoist_order_event *e,
                      const sum_need *need, bool are_joined)
 {
     const uint32_t *fresh = o->fresh.items;
+    // In pieces: only what has become independent since the wait before.
     for (size_t i = 0; are_joined && i < o->fresh.count; i++) {
         join(o, row, fresh[i]);
     }
@@ -126,6 +135,7 @@ static void join_all(hoist_order *o, hoist_row *row, const hoist_order_event *e,
 static uint32_t least_prefix(const hoist_order *o, const sum_need *need, uint32_t process,
                              uint32_t low)
 {
+    // All of its events.
     uint32_t high = hoist_order_event_at(o, ((const uint32_t *)o->last.items)[process])->index;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
@@ -138,7 +148,8 @@ static uint32_t least_prefix(const hoist_order *o, const sum_need *need, uint32_
     return low;
 }
 
-// Whether the events of `process` may matter to any of the signals.
+// A row with a number for each process whose events may matter to the signals of a list; 0 for the
+// others. The last signal of a process knows of all that the earlier ones know of.
 static hoist_row processes_behind(hoist_order *o, uint32_t first)
 {
     const hoist_order_signals *all = o->signals.items;
@@ -157,9 +168,11 @@ static void join_sum(hoist_order *o, hoist_row *row, const hoist_order_event *e,
 {
     const hoist_order_signals *all = o->signals.items;
     const uint32_t first = need->epoch->signals[need->kind];
+    // Nothing is needed, or nothing could give it.
     if (need->amount <= 0 || first == HOIST_ORDER_NONE) {
         return;
     }
+    // One process gives all signals: no choice between sets of them.
     if (all[first].next == HOIST_ORDER_NONE) {
         join_only(o, row, &all[first], need->amount);
         return;
@@ -169,17 +182,20 @@ static void join_sum(hoist_order *o, hoist_row *row, const hoist_order_event *e,
     if (!independent) {
         return;
     }
+    // All that can be had without the wait is needed: no set but the whole one suffices.
     if (need->amount == independent->sum) {
         join_all(o, row, e, need, independent->all_joined);
         independent->all_joined = true;
         return;
     }
+    // New ones of this wait were not joined: the next wait cannot rely on it.
     independent->all_joined = independent->all_joined && o->fresh.count == 0;
     const uint32_t *last = o->last.items;
     const hoist_row behind = processes_behind(o, first);
     for (uint32_t p = hoist_row_next(&o->clocks, behind, 0); p < o->process_count;
          p = hoist_row_next(&o->clocks, behind, p + 1)) {
         const uint32_t known = hoist_row_get(&o->clocks, *row, p);
+        // A process that is known far enough already, or without events, adds nothing.
         if (p != e->process && last[p] != HOIST_ORDER_NONE && !suffices(o, need, p, known)) {
             *row = hoist_row_put(&o->clocks, *row, p, least_prefix(o, need, p, known + 1));
         }
@@ -192,14 +208,16 @@ static sum_need need_of(const hoist_order *o, const hoist_order_wait *wait,
                         const hoist_order_epoch *epoch, hoist_order_change kind,
                         const hoist_row *row)
 {
-    sum_need need = {epoch, kind, INT64_MIN};
+    sum_need need = {epoch, kind, INT64_MIN}; // INT64_MIN: it needs nothing
     const int64_t low = hoist_order_lowest(wait);
     const int64_t high = hoist_order_highest(wait);
     if (kind == HOIST_ORDER_ADD && low != INT64_MIN) {
         const int64_t taken = hoist_order_sum_all(o, epoch, HOIST_ORDER_TAKE, is_known, row);
+        // initial + adds - taken >= low
         need.amount = hoist_order_add_clamped(hoist_order_add_clamped(low, -epoch->initial), taken);
     } else if (kind == HOIST_ORDER_TAKE && high != INT64_MAX) {
         const int64_t added = hoist_order_sum_all(o, epoch, HOIST_ORDER_ADD, is_known, row);
+        // initial + added - takes <= high; -INT64_MIN has no value, hence the greatest need
         need.amount = hoist_order_add_clamped(hoist_order_add_clamped(epoch->initial, added),
                                               high == INT64_MIN ? INT64_MAX : -high);
     }
@@ -215,6 +233,7 @@ static bool may_pass(const hoist_order *o, const hoist_order_wait *wait,
             return false;
         }
     }
+    // Not equal: passes unless the count stays at the value throughout.
     return wait->compare != HOIST_CMP_NE || epoch->initial != wait->value ||
            epoch->totals[HOIST_ORDER_ADD] > 0 || epoch->totals[HOIST_ORDER_TAKE] > 0;
 }
@@ -223,6 +242,8 @@ static bool may_pass(const hoist_order *o, const hoist_order_wait *wait,
 // after the one in which it did.
 static uint32_t first_epoch(hoist_order *o, const hoist_order_wait *wait, const hoist_row *row)
 {
+    // Back from the epoch in which the run passed it: an earlier run may have passed in an earlier
+    // one.
     uint32_t first = wait->epoch;
     for (uint32_t i = wait->epoch; i != HOIST_ORDER_NONE;) {
         const hoist_order_epoch *epoch = hoist_order_epoch_at(o, i);
@@ -232,6 +253,7 @@ static uint32_t first_epoch(hoist_order *o, const hoist_order_wait *wait, const 
         if (may_pass(o, wait, epoch, row)) {
             first = i;
         }
+        // The epoch's beginning is known to come first: no earlier one can be the moment.
         if (epoch->reset == HOIST_ORDER_NONE || is_known(o, epoch->reset, row)) {
             break;
         }
@@ -261,8 +283,10 @@ static bool join_needs(hoist_order *o, hoist_row *row, const hoist_order_event *
 static void join_wait(hoist_order *o, hoist_row *row, const hoist_order_event *e,
                       const hoist_order_wait *wait)
 {
+    // The needs already joined, by kind: a round is repeated while one of them grows.
     int64_t met[HOIST_ORDER_CHANGES] = {0};
     uint32_t first = HOIST_ORDER_NONE;
+    // Without an order of its epochs nothing can be said of a semaphore's waits.
     bool more = !o->disordered[hoist_order_epoch_at(o, wait->epoch)->semaphore];
     while (more) {
         const uint32_t before = first;
@@ -274,6 +298,7 @@ static void join_wait(hoist_order *o, hoist_row *row, const hoist_order_event *e
         if (first != before && epoch->reset != HOIST_ORDER_NONE) {
             join(o, row, epoch->reset);
         }
+        // Another epoch has sums of its own.
         if (first != before) {
             met[HOIST_ORDER_ADD] = 0;
             met[HOIST_ORDER_TAKE] = 0;
@@ -287,11 +312,13 @@ static bool is_apart(const hoist_order *o, const hoist_order_epoch *epoch)
 {
     const hoist_order_epoch *previous = hoist_order_epoch_at(o, epoch->previous);
     const hoist_order_signals *all = o->signals.items;
+    // Resets follow each other in all runs.
     bool apart = previous->reset == HOIST_ORDER_NONE ||
                  hoist_order_is_before(o, previous->reset, epoch->reset);
     for (hoist_order_change kind = HOIST_ORDER_ADD; kind < HOIST_ORDER_CHANGES; kind++) {
         for (uint32_t i = previous->signals[kind]; apart && i != HOIST_ORDER_NONE;
              i = all[i].next) {
+            // The last change of each process is after its other ones, and the first before them.
             apart = hoist_order_is_before(o, all[i].events[all[i].count - 1], epoch->reset);
         }
         for (uint32_t i = epoch->signals[kind]; apart && i != HOIST_ORDER_NONE; i = all[i].next) {
@@ -304,16 +331,19 @@ static bool is_apart(const hoist_order *o, const hoist_order_epoch *epoch)
 // Which semaphores have the same epochs in all runs, by the clocks of the pass before.
 static void check_epochs(const hoist_order *o)
 {
+    // The first epochs, one per semaphore, have no beginning that could be out of order.
     const hoist_ref semaphores = o->program->semaphore_count;
     for (size_t i = semaphores; i < o->epochs.count; i++) {
         const hoist_order_epoch *epoch = hoist_order_epoch_at(o, (uint32_t)i);
+        // Never taken back: with lower clocks an order that is lost stays lost.
         if (!o->disordered[epoch->semaphore] && !is_apart(o, epoch)) {
             o->disordered[epoch->semaphore] = 1;
         }
     }
 }
 
-// A drain comes after the calls whose posts come before it.
+// A drain comes after the calls whose posts come before it. The newest of these is enough, since a
+// unit completes its calls in their order.
 static void join_drain(hoist_order *o, hoist_row *row, const hoist_order_event *e,
                        const hoist_order_wait *wait)
 {
@@ -350,7 +380,7 @@ static void compute_row(hoist_order *o, const hoist_order_event *e, uint32_t pre
     }
 }
 
-// Makes `row` the event's; true when that is another one.
+// Makes `row` the event's; true when that is another one. Nodes of an equal row are given back.
 static bool replace_row(hoist_order *o, const hoist_order_event *e, hoist_row row)
 {
     const bool changed = !hoist_row_equal(&o->clocks, o->rows[e->row], row);
@@ -367,8 +397,10 @@ static bool replace_row(hoist_order *o, const hoist_order_event *e, hoist_row ro
 // process.
 static bool pass(hoist_order *o, uint32_t *last)
 {
+    // By the clocks of the pass before, for all rows of this one alike.
     check_epochs(o);
     o->pass++;
+    // For order_independent.c, which compares with them.
     memcpy(o->rows_before, o->rows, o->row_count * sizeof *o->rows);
     for (uint32_t p = 0; p < o->process_count; p++) {
         last[p] = HOIST_ORDER_NONE;
@@ -380,6 +412,7 @@ static bool pass(hoist_order *o, uint32_t *last)
         const uint32_t previous = last[e->process];
         hoist_stage_add(o->options->deadline, HOIST_STAGE_ORDERS, 1);
         o->status = hoist_deadline_look(o->options->deadline);
+        // Only the first event of a row computes it.
         if (previous == HOIST_ORDER_NONE || hoist_order_event_at(o, previous)->row != e->row) {
             hoist_row row = HOIST_ROW_ZERO;
             compute_row(o, e, previous, &row);
@@ -390,7 +423,8 @@ static bool pass(hoist_order *o, uint32_t *last)
     return changed;
 }
 
-// Gives each event its row: a new one where others are waited for.
+// Gives each event its row: a new one where others are waited for. Between such events only the own
+// number of the process changes, which no row has.
 static size_t assign_rows(hoist_order *o, uint32_t *row_of)
 {
     uint32_t rows = 0;
@@ -433,11 +467,13 @@ hoist_status hoist_order_compute(hoist_order *o)
     const bool memory = o->rows && o->rows_before;
     bool changed = memory;
     for (size_t i = 0; changed && i < o->row_count; i++) {
-        o->rows[i] = HOIST_ROW_FULL;
+        o->rows[i] = HOIST_ROW_FULL; // the greatest solution is found from above
     }
     for (int i = 0; i < MAX_PASSES && changed && o->status == HOIST_OK; i++) {
         changed = pass(o, last);
     }
+    // Not settled after MAX_PASSES: the clocks are too high, so that an order might be claimed that
+    // is none.
     o->truncated = o->truncated || changed || o->clocks.status == HOIST_LIMIT;
     hoist_order_end_independents(o);
     hoist_free(o->alloc, last, width * sizeof *last);

@@ -35,7 +35,7 @@ static bool is_not_behind(const hoist_order *o, uint32_t event, const void *boun
     return event == *(const uint32_t *)bound || is_not_after(o, event, bound);
 }
 
-// Sum of adds (takes) that `is_within`.
+// Sum of adds (takes) that `is_within`: a shorthand for one bound.
 static int64_t sum(const hoist_order *o, const hoist_order_epoch *epoch, hoist_order_change kind,
                    hoist_order_within is_within, const uint32_t *event)
 {
@@ -46,8 +46,11 @@ static int64_t sum(const hoist_order *o, const hoist_order_epoch *epoch, hoist_o
 static bool passes_anyway(const hoist_order *o, const hoist_order_wait *wait, uint32_t event,
                           const hoist_order_epoch *epoch)
 {
+    // The least count: adds that the run has made for certain, less all takes that may have
+    // happened.
     const int64_t low = epoch->initial + sum(o, epoch, HOIST_ORDER_ADD, is_earlier, &event) -
                         sum(o, epoch, HOIST_ORDER_TAKE, is_not_after, &event);
+    // The greatest, the other way round.
     const int64_t high = epoch->initial + sum(o, epoch, HOIST_ORDER_ADD, is_not_after, &event) -
                          sum(o, epoch, HOIST_ORDER_TAKE, is_earlier, &event);
     if (wait->compare == HOIST_CMP_NE) {
@@ -62,7 +65,8 @@ static bool wait_holds(const hoist_order *o, const hoist_order_wait *wait, uint3
     if (o->disordered[epoch->semaphore] || !passes_anyway(o, wait, event, epoch)) {
         return false;
     }
-    // Later changes that set the semaphore, as far as they may come first.
+    // Later changes that set the semaphore, as far as they may come first: the wait must pass after
+    // any of these too.
     while (epoch->next != HOIST_ORDER_NONE) {
         epoch = hoist_order_epoch_at(o, epoch->next);
         if (hoist_order_is_before(o, event, epoch->reset)) {
@@ -88,10 +92,13 @@ static bool change_holds(const hoist_order *o, const hoist_order_epoch *epoch,
             hoist_order_lowest(wait) >= amount) {
             return true; // it has waited for what it takes
         }
+        // The worst order: only adds that come first for certain, and all takes that may come
+        // before.
         return epoch->initial + sum(o, epoch, HOIST_ORDER_ADD, is_before, &event) -
                    sum(o, epoch, HOIST_ORDER_TAKE, is_not_behind, &event) >=
                0;
     }
+    // 0: no maximum. The worst order for it: all adds that may be there, takes that come first.
     return maximum == 0 || epoch->initial + sum(o, epoch, HOIST_ORDER_ADD, is_not_behind, &event) -
                                    sum(o, epoch, HOIST_ORDER_TAKE, is_before, &event) <=
                                maximum;
@@ -120,6 +127,7 @@ static bool epoch_holds(const hoist_order *o, const hoist_order_epoch *epoch)
 {
     const hoist_order_signals *all = o->signals.items;
     if (o->disordered[epoch->semaphore]) {
+        // The first epoch answers for all of a semaphore without an order.
         return epoch->reset != HOIST_ORDER_NONE || disorder_holds(o, epoch->semaphore);
     }
     if (epoch->totals[HOIST_ORDER_TAKE] == 0) {
@@ -137,7 +145,8 @@ static bool epoch_holds(const hoist_order *o, const hoist_order_epoch *epoch)
     return true;
 }
 
-// Whether all changes of one kind come before the wait or after it in all runs.
+// True when all changes of one kind come before the wait or after it in all runs: none that may do
+// either.
 static bool is_settled(const hoist_order *o, const hoist_order_epoch *epoch,
                        hoist_order_change kind, uint32_t event)
 {
@@ -148,11 +157,13 @@ static bool is_settled(const hoist_order *o, const hoist_order_epoch *epoch,
 static bool wait_is_exact(const hoist_order *o, const hoist_order_wait *wait, uint32_t event)
 {
     const hoist_order_epoch *epoch = hoist_order_epoch_at(o, wait->epoch);
+    // The epoch begins before the wait, and the next one after it, in all runs.
     if ((epoch->reset != HOIST_ORDER_NONE && !hoist_order_is_before(o, epoch->reset, event)) ||
         (epoch->next != HOIST_ORDER_NONE &&
          !hoist_order_is_before(o, event, hoist_order_epoch_at(o, epoch->next)->reset))) {
         return false;
     }
+    // With takes settled the count at the wait depends on adds alone, and the other way round.
     const bool takes = is_settled(o, epoch, HOIST_ORDER_TAKE, event);
     const bool adds = is_settled(o, epoch, HOIST_ORDER_ADD, event);
     switch (wait->compare) {
@@ -191,6 +202,8 @@ bool hoist_order_drains_hold(const hoist_order *o)
         }
         const hoist_order_list *const calls = &o->calls[wait->unit];
         const hoist_order_call *const items = calls->items;
+        // The next post, in this run, must come after the drain, or another run might drain its
+        // call too.
         if (wait->posts < calls->count && !hoist_order_is_before(o, i, items[wait->posts].post)) {
             return false;
         }

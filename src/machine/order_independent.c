@@ -29,9 +29,12 @@ static int by_row(const void *a, const void *b)
 {
     const change *x = a;
     const change *y = b;
+    // By epoch and kind, so that those of one are side by side; then by row, in the order of a
+    // pass.
     int order = hoist_order_u64(x->epoch, y->epoch);
     order = order ? order : hoist_order_u64(x->kind, y->kind);
     order = order ? order : hoist_order_u64(x->row, y->row);
+    // Ties by event, so that every sort gives one order.
     return order ? order : hoist_order_u64(x->event, y->event);
 }
 
@@ -50,6 +53,7 @@ static void add_changes(hoist_order *o, uint32_t epoch, hoist_order_change kind)
                                 .kind = kind,
                                 .row = hoist_order_event_at(o, all[i].events[k])->row,
                                 .event = all[i].events[k],
+                                // Sums are running totals.
                                 .amount = all[i].sums[k] - (k > 0 ? all[i].sums[k - 1] : 0)};
             (void)hoist_order_add(o, &o->changes, &new);
         }
@@ -71,6 +75,7 @@ void hoist_order_begin_independents(hoist_order *o)
     if (o->changes.count > 0) {
         qsort(changes, o->changes.count, sizeof *changes, by_row);
     }
+    // first_change and end_change: the stretch of each epoch and kind in the sorted list.
     for (uint32_t i = 0; i < o->changes.count; i++) {
         hoist_order_epoch *epoch = hoist_order_epoch_at(o, changes[i].epoch);
         if (i == 0 || changes[i].epoch != changes[i - 1].epoch ||
@@ -102,6 +107,7 @@ static void push(hoist_order *o, hoist_order_list *heap, heap_item new)
     }
     heap_item *const items = heap->items;
     size_t at = heap->count - 1;
+    // Sifts up: parents with a higher clock move down.
     for (; at > 0 && items[(at - 1) / 2].clock > new.clock; at = (at - 1) / 2) {
         items[at] = items[(at - 1) / 2];
     }
@@ -115,6 +121,7 @@ static heap_item pop(hoist_order_list *heap)
     const heap_item lowest = items[0];
     const heap_item moved = items[--heap->count];
     size_t at = 0;
+    // Sifts the last item down from the root: a binary heap in an array.
     for (size_t child = 1; child < heap->count; child = 2 * at + 1) {
         child += child + 1 < heap->count && items[child + 1].clock < items[child].clock;
         if (items[child].clock >= moved.clock) {
@@ -138,6 +145,7 @@ static hoist_order_independent *find(hoist_order *o, const hoist_order_key *key)
     }
     if (!hoist_map_find(&o->independent_of, text, &at)) {
         const hoist_order_independent new = {.others = {.size = sizeof(heap_item)}};
+        // The key is the caller's; the map borrows the copy in the arena.
         const hoist_str kept = hoist_arena_str(&o->keys, text);
         at = o->independents.count;
         if (!kept.data || hoist_map_add(&o->independent_of, kept, at, NULL) != HOIST_OK) {
@@ -157,6 +165,7 @@ static void place(hoist_order *o, hoist_order_independent *found, uint32_t i, ui
     const change *c = change_at(o, i);
     if (clock < index) {
         found->sum = hoist_order_add_clamped(found->sum, c->amount);
+        // An amount of 0 helps no sum, so that a wait need not come after it.
         (void)(c->amount > 0 && hoist_order_add(o, &o->fresh, &c->event));
     } else if (clock != UINT32_MAX) { // that is nothing yet, or comes after everything
         push(o, &found->others, (heap_item){clock, i});
@@ -167,12 +176,16 @@ static void place(hoist_order *o, hoist_order_independent *found, uint32_t i, ui
 static void begin(hoist_order *o, hoist_order_independent *found, const hoist_order_event *wait,
                   const hoist_order_epoch *epoch, hoist_order_change kind)
 {
+    // A pass recomputes the rows, so that all is found anew by the first wait of each process in
+    // it.
     found->pass = o->pass;
     found->sum = 0;
     found->all_joined = true;
     found->others.count = 0;
     found->reached = epoch->first_change[kind];
     for (uint32_t i = epoch->first_change[kind]; i < epoch->end_change[kind]; i++) {
+        // Rows below the wait's were computed in this pass already: their clocks are as low as they
+        // get.
         found->reached += change_at(o, i)->row < wait->row;
         const uint32_t clock = hoist_order_clock(o, o->rows, change_at(o, i)->event, wait->process);
         place(o, found, i, clock, wait->index);
@@ -188,6 +201,7 @@ static void reach(hoist_order *o, hoist_order_independent *found, const hoist_or
         const uint32_t event = change_at(o, found->reached)->event;
         const uint32_t before = hoist_order_clock(o, o->rows_before, event, wait->process);
         const uint32_t now = hoist_order_clock(o, o->rows, event, wait->process);
+        // It fell, and was not counted before: below the last wait's index it would have been.
         if (now != before && before >= found->index) {
             place(o, found, found->reached, now, wait->index);
         }
@@ -207,6 +221,7 @@ hoist_order_independent *hoist_order_find_independent(hoist_order *o, const hois
     } else if (found) {
         reach(o, found, wait, epoch->end_change[kind]);
     }
+    // Indices rise from wait to wait: what was too high for the last may fit this one.
     while (found && found->others.count > 0 &&
            ((const heap_item *)found->others.items)[0].clock < wait->index) {
         const heap_item item = pop(&found->others);

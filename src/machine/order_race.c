@@ -49,6 +49,7 @@ typedef struct reported_pair {
     const hoist_prog_step *b;
 } reported_pair;
 
+// By memory, then by event: each sweep sees one memory in the order of the recorded run.
 static int by_memory(const void *a, const void *b)
 {
     const hoist_order_range *x = a;
@@ -85,6 +86,7 @@ static void report_at(hoist_order *o, hoist_program_rule rule, const hoist_order
     o->reported++;
 }
 
+// At the limit no more is reported; the search then ends at the next memory.
 static bool is_full(const hoist_order *o)
 {
     const uint32_t max = o->options->max_findings > 0 ? o->options->max_findings : MAX_FINDINGS;
@@ -97,6 +99,7 @@ static bool is_new(hoist_order *o, hoist_order_list *pairs, const hoist_prog_ste
 {
     const reported_pair *all = pairs->items;
     for (size_t i = 0; i < pairs->count; i++) {
+        // A pair the other way round is the same race; `b` is NULL for a read of undefined bytes.
         if ((hoist_step_is_copy(all[i].a, a) && hoist_step_is_copy(all[i].b, b)) ||
             (b && hoist_step_is_copy(all[i].a, b) && hoist_step_is_copy(all[i].b, a))) {
             return false;
@@ -120,6 +123,7 @@ static void report_race(hoist_order *o, const hoist_order_range *a, const hoist_
     hoist_order_name_bytes(o, b, begin, where);
     (void)snprintf(text, sizeof text, "%s %s %s and %s %s it, and no wait orders them", one,
                    a->write ? "writes" : "reads", where, two, b->write ? "writes" : "reads");
+    // At the later step; the host has none, so that its race is shown at the other one.
     report_at(o, HOIST_PRG_101, second->at.step ? second : first, text);
     hoist_order_send_race(o, a, b, text);
 }
@@ -146,6 +150,7 @@ static bool find_need(const sweep *s, uint32_t index, hoist_run *out_run)
     uint64_t offset = 0;
     const uint64_t root = hoist_prog_root(p, p->ports[need->port].buffer, &offset);
     *out_run = (hoist_run){offset + need->begin, offset + need->end};
+    // Needs name bytes of buffers, never of slots or addresses.
     return s->ranges[0].memory == ((uint64_t)HOIST_ORDER_BUFFER << 56 | root);
 }
 
@@ -153,7 +158,7 @@ static bool cut(sweep *s)
 {
     const uint32_t needs = s->defined ? 0 : s->o->program->need_count;
     size_t count = 0;
-    s->places = 2 * (s->count + needs);
+    s->places = 2 * (s->count + needs); // two ends for each range and need
     s->cuts = hoist_alloc_zero(s->o->alloc, s->places, sizeof *s->cuts);
     s->cells = hoist_alloc_zero(s->o->alloc, s->places, sizeof *s->cells);
     if (!s->cuts || !s->cells) {
@@ -171,6 +176,7 @@ static bool cut(sweep *s)
         }
     }
     qsort(s->cuts, count, sizeof *s->cuts, by_value);
+    // Each cut once; cells begin at their cut, and the last cut's cell stays empty.
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || s->cuts[i] != s->cuts[s->cut_count - 1]) {
             s->cuts[s->cut_count] = s->cuts[i];
@@ -180,6 +186,7 @@ static bool cut(sweep *s)
     return true;
 }
 
+// The first cut at `begin` or after it; every range begins at one.
 static size_t cell_of(const sweep *s, uint64_t begin)
 {
     size_t low = 0;
@@ -202,6 +209,7 @@ static void supply(sweep *s)
     for (uint32_t i = 0; i < needs; i++) {
         hoist_run run;
         if (find_need(s, i, &run)) {
+            // The end of the run is a cut, so that the loop stops there.
             for (size_t k = cell_of(s, run.begin); s->cuts[k] < run.end; k++) {
                 if (!hoist_order_visit(s->o)) {
                     return;
@@ -218,6 +226,7 @@ static access_node *node_at(const sweep *s, uint32_t node)
     return (access_node *)s->nodes.items + node;
 }
 
+// Nodes that were dropped are used first: lists of a long run stay as long as the conflicts.
 static void add_node(sweep *s, uint32_t *list, uint32_t range)
 {
     const access_node node = {range, *list};
@@ -246,6 +255,7 @@ static bool is_before(const sweep *s, const access_node *a, const hoist_order_ra
 
 static bool conflicts(const hoist_order *o, const hoist_order_range *a, const hoist_order_range *b)
 {
+    // Members of one collective do not race with each other: it orders what they read and write.
     const uint32_t meeting = hoist_order_event_at(o, a->event)->meeting;
     return (a->write || b->write) &&
            (meeting == 0 || meeting != hoist_order_event_at(o, b->event)->meeting);
@@ -254,6 +264,7 @@ static bool conflicts(const hoist_order *o, const hoist_order_range *a, const ho
 static void check_pair(sweep *s, const hoist_order_range *a, const hoist_order_range *b,
                        uint64_t begin, hoist_order_list *pairs)
 {
+    // Bytes that may not be touched are no proof of a race: the verdict is UNKNOWN.
     if (!a->exact || !b->exact) {
         s->o->inexact = true;
         return;
@@ -278,6 +289,7 @@ static bool has_race(const sweep *s, uint32_t list, const hoist_order_range *r)
 }
 
 // Drops reads that come before later ones of the list: who races with them races with these.
+// Only when a race is found: the scan is quadratic in the list.
 static void drop_earlier(sweep *s, uint32_t list)
 {
     for (uint32_t i = list; i != HOIST_ORDER_NONE; i = node_at(s, i)->next) {
@@ -305,6 +317,8 @@ static void meet(sweep *s, uint32_t *link, const hoist_order_range *r, uint64_t 
         if (!before && conflicts(s->o, old, r)) {
             check_pair(s, old, r, begin, pairs);
         }
+        // An exact write conflicts with all that comes later, so that it stands for what came
+        // before it.
         if (before && r->exact && r->write) {
             drop_node(s, link);
         } else {
@@ -336,11 +350,13 @@ static void visit(sweep *s, uint32_t index, cell *c, uint64_t begin, hoist_order
         }
         meet(s, &c->reads, r, begin, pairs);
     } else if (r->exact && c->reads != HOIST_ORDER_NONE && is_before(s, node_at(s, c->reads), r)) {
+        // The newest read only: of one process after another that keeps the list short at no cost.
         drop_node(s, &c->reads);
     }
     if (!r->write && !c->written && !s->defined && !is_full(s->o)) {
         check_undefined(s, r, begin, pairs);
     }
+    // A write of unknown part counts, too: a report of undefined bytes has to be certain.
     c->written = c->written || r->write;
     add_node(s, r->write ? &c->writes : &c->reads, index);
 }
@@ -380,6 +396,7 @@ static void sweep_memory(hoist_order *o, const hoist_order_range *ranges, size_t
     for (uint32_t i = 0; i < count && o->status == HOIST_OK; i++) {
         hoist_stage_add(o->options->deadline, HOIST_STAGE_ORDERS, 1);
         o->status = hoist_deadline_look(o->options->deadline);
+        // All cells of the range: it begins and ends at cuts.
         for (size_t k = cell_of(&s, ranges[i].begin); s.cuts[k] < ranges[i].end; k++) {
             if (!hoist_order_visit(o)) {
                 break;

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 
+// FIXED_NODES: HOIST_ROW_ZERO and HOIST_ROW_FULL, which stand for whole subtrees at every level.
 enum { BITS = 4, MASK = HOIST_ROW_WIDTH - 1, FIXED_NODES = 2 };
 
 void hoist_rows_init(hoist_rows *rows, hoist_allocator alloc, uint32_t width)
@@ -14,6 +15,7 @@ void hoist_rows_init(hoist_rows *rows, hoist_allocator alloc, uint32_t width)
                          .settled = FIXED_NODES,
                          .levels = 1,
                          .width = width < HOIST_ROW_WIDTH ? width : HOIST_ROW_WIDTH};
+    // As many levels as make 16^levels at least `width`.
     for (uint32_t rest = width > 0 ? (width - 1) >> BITS : 0; rest > 0; rest >>= BITS) {
         rows->levels++;
     }
@@ -44,6 +46,7 @@ uint32_t hoist_row_get(const hoist_rows *rows, hoist_row row, uint32_t index)
         }
         row = next;
     }
+    // A fixed node was met on the way down: all numbers below it are alike.
     return row == HOIST_ROW_FULL ? UINT32_MAX : 0;
 }
 
@@ -59,6 +62,7 @@ static uint32_t slot_at(const hoist_rows *rows, hoist_row node, uint32_t level, 
 static bool is_equal(const hoist_rows *rows, hoist_row a, hoist_row b, uint32_t level)
 {
     bool equal = true;
+    // Shared nodes are equal without a look into them.
     for (uint32_t i = 0; a != b && i < rows->width && equal; i++) {
         const uint32_t x = slot_at(rows, a, level, i);
         const uint32_t y = slot_at(rows, b, level, i);
@@ -78,7 +82,7 @@ static hoist_row own(hoist_rows *rows, hoist_row node, uint32_t level)
     if (node >= rows->settled) {
         return node;
     }
-    if (rows->count >= UINT32_MAX ||
+    if (rows->count >= UINT32_MAX || // numbers of nodes are 32 bits
         !hoist_grow(rows->alloc, (void **)&rows->slots, &rows->capacity, rows->count + 1,
                     rows->width * sizeof *rows->slots)) {
         rows->status = rows->count >= UINT32_MAX ? HOIST_LIMIT : HOIST_NO_MEMORY;
@@ -101,12 +105,14 @@ static hoist_row put(hoist_rows *rows, hoist_row row, uint32_t level, uint32_t i
     const uint32_t i = slot_of(index, level);
     const uint32_t next =
         level == 0 ? number : put(rows, *slot_of_node(rows, node, i), level - 1, index, number);
+    // By its number again: put() may have moved the slots.
     *slot_of_node(rows, node, i) = next;
     return node;
 }
 
 hoist_row hoist_row_put(hoist_rows *rows, hoist_row row, uint32_t index, uint32_t number)
 {
+    // An equal number leaves the row as it is, with its nodes shared.
     return hoist_row_get(rows, row, index) == number
                ? row
                : put(rows, row, rows->levels - 1, index, number);
@@ -135,6 +141,7 @@ static hoist_row join(hoist_rows *rows, hoist_row row, hoist_row other, uint32_t
     }
     uint32_t joined[HOIST_ROW_WIDTH];
     const uint32_t width = rows->width;
+    // Narrowed slot by slot to the rows that the join is equal to, if any.
     *out_same = SAME_AS_BOTH;
     for (uint32_t i = 0; i < width; i++) {
         const uint32_t x = *slot_of_node(rows, row, i);
@@ -146,6 +153,7 @@ static hoist_row join(hoist_rows *rows, hoist_row row, hoist_row other, uint32_t
         }
         *out_same &= same;
     }
+    // No new node: the join is one of the two, of equal ones the older.
     if (*out_same != 0) {
         return *out_same == SAME_AS_BOTH  ? (row < other ? row : other)
                : *out_same == SAME_AS_ROW ? row
@@ -164,11 +172,13 @@ hoist_row hoist_row_join(hoist_rows *rows, hoist_row row, hoist_row other)
     return join(rows, row, other, rows->levels - 1, &same);
 }
 
+// From here on the nodes of the row may be shared, so that own() copies them.
 void hoist_row_keep(hoist_rows *rows)
 {
     rows->settled = rows->count;
 }
 
+// Nodes are a stack: those of a row that was not kept are on top.
 void hoist_row_drop(hoist_rows *rows)
 {
     rows->count = rows->settled;
@@ -183,6 +193,7 @@ static uint32_t next_in(const hoist_rows *rows, hoist_row row, uint32_t level, u
     for (uint32_t i = slot_of(from, level); i < rows->width; i++) {
         const uint32_t slot = slot_at(rows, row, level, i);
         const uint32_t begin = i << (BITS * level);
+        // Only the first slot begins in its middle.
         const uint32_t rest = i == slot_of(from, level) ? from & ((1u << (BITS * level)) - 1) : 0;
         const uint32_t found = level > 0 ? next_in(rows, slot, level - 1, rest)
                                : slot    ? 0
@@ -196,6 +207,7 @@ static uint32_t next_in(const hoist_rows *rows, hoist_row row, uint32_t level, u
 
 uint32_t hoist_row_next(const hoist_rows *rows, hoist_row row, uint32_t from)
 {
+    // 8 levels cover all indices, and a shift by 32 would be undefined.
     const bool beyond = rows->levels < 8 && from >> (BITS * rows->levels) != 0;
     return beyond ? UINT32_MAX : next_in(rows, row, rows->levels - 1, from);
 }

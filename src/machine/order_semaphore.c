@@ -27,6 +27,7 @@ void hoist_order_free_semaphores(hoist_order *o)
 
 static void begin_epoch(hoist_order *o, hoist_ref semaphore, uint32_t reset, int64_t initial)
 {
+    // The beginning of a run has no reset and nothing before it.
     const uint32_t previous = reset == HOIST_ORDER_NONE ? reset : o->newest[semaphore];
     const hoist_order_epoch epoch = {.semaphore = semaphore,
                                      .reset = reset,
@@ -64,6 +65,8 @@ static bool note_signals(hoist_order *o, const hoist_order_key *key, size_t inde
     return o->status == HOIST_OK;
 }
 
+// The list of a process's changes of one kind in an epoch, made at the first; NULL: no memory. The
+// address is good until the next list is made.
 static hoist_order_signals *signals_of(hoist_order *o, uint32_t epoch, hoist_order_change kind,
                                        uint32_t process)
 {
@@ -97,7 +100,7 @@ static void add_change(hoist_order *o, uint32_t event, hoist_ref semaphore, hois
 {
     const uint32_t epoch = o->newest[semaphore];
     hoist_order_signals *s =
-        event == HOIST_ORDER_NONE
+        event == HOIST_ORDER_NONE // after a failure
             ? NULL
             : signals_of(o, epoch, kind, hoist_order_event_at(o, event)->process);
     if (!s) {
@@ -120,7 +123,7 @@ static void add_change(hoist_order *o, uint32_t event, hoist_ref semaphore, hois
 void hoist_order_signal(hoist_order *o, uint32_t event, hoist_ref semaphore, hoist_signal_op op,
                         int64_t value)
 {
-    if (o->observed) { // a wait comes after all that it has seen
+    if (o->observed) { // a wait comes after all that it has seen, whatever the amounts
         add_change(o, event, semaphore, HOIST_ORDER_ADD, 0);
         return;
     }
@@ -133,6 +136,7 @@ void hoist_order_signal(hoist_order *o, uint32_t event, hoist_ref semaphore, hoi
         o->overflows = true;
         return;
     }
+    // A negative amount turns an add into a take and the other way round.
     const bool takes = (op == HOIST_SIGNAL_SUB) != (value < 0);
     o->monotone = o->monotone && !takes;
     add_change(o, event, semaphore, takes ? HOIST_ORDER_TAKE : HOIST_ORDER_ADD,
@@ -162,6 +166,8 @@ static void change_then(hoist_order *o, uint32_t event, const hoist_process *pro
     }
 }
 
+// In a run that is only observed: after the newest signal of each process. There are no epochs then
+// but the first, whose number is the semaphore's.
 static void join_seen(hoist_order *o, uint32_t event, hoist_ref semaphore)
 {
     const hoist_order_signals *all = o->signals.items;
@@ -182,6 +188,7 @@ void hoist_order_wait_for(hoist_order *o, uint32_t event, size_t process,
                                    .compare = step->as.wait.compare,
                                    .value =
                                        hoist_process_value(o->machine, p, step->as.wait.value)};
+    // Only waits for "at least" that change nothing pass in every order once they can pass.
     o->monotone = o->monotone && (wait.compare == HOIST_CMP_GE || wait.compare == HOIST_CMP_GT) &&
                   step->as.wait.then == HOIST_THEN_NOTHING;
     if (o->observed) {
@@ -189,6 +196,7 @@ void hoist_order_wait_for(hoist_order *o, uint32_t event, size_t process,
     } else if (event != HOIST_ORDER_NONE && hoist_order_add(o, &o->waits, &wait)) {
         hoist_order_event_at(o, event)->wait = (uint32_t)(o->waits.count - 1);
     }
+    // After the wait is noted, so that its own change is not among those that it waited for.
     change_then(o, event, p, step);
 }
 
@@ -237,6 +245,7 @@ int64_t hoist_order_add_clamped(int64_t a, int64_t b)
     return sum;
 }
 
+// Bisection: `is_within` is true of the first events of a process and of no later ones.
 int64_t hoist_order_sum(const hoist_order *o, const hoist_order_signals *s,
                         hoist_order_within is_within, const void *bound)
 {

@@ -29,6 +29,7 @@ static void find_shared(hoist_order *o)
     hoist_order_list list = {.size = sizeof(lying)};
     for (hoist_ref i = 0; i < o->program->buffer_count; i++) {
         const hoist_prog_buffer *b = &o->program->buffers[i];
+        // Of windows the roots count.
         const lying new = {i, b->space, b->address, b->address + b->size};
         if (b->placed && b->window_of == HOIST_NO_REF) {
             (void)hoist_order_add(o, &list, &new);
@@ -38,7 +39,7 @@ static void find_shared(hoist_order *o)
     if (list.count > 0) {
         qsort(all, list.count, sizeof *all, compare_places);
     }
-    size_t last = 0; // the one in front that ends last
+    size_t last = 0; // the one in front that ends last: whoever overlaps any in front overlaps it
     for (size_t i = 1; i < list.count; i++) {
         if (all[i].space == all[last].space && all[i].begin < all[last].end) {
             o->shares[all[i].buffer] = 1;
@@ -56,6 +57,7 @@ static void count_users(const hoist_order *o, uint32_t *users)
 {
     const hoist_program *program = o->program;
     for (uint32_t i = 0; i < program->view_count; i++) {
+        // Two at once: more than the 1 that makes a fifo private.
         if (program->views[i].base == HOIST_VIEW_BUFFER) {
             users[hoist_prog_root(program, program->views[i].of, NULL)] += 2;
         }
@@ -94,6 +96,7 @@ void hoist_order_survey(hoist_order *o)
         }
     }
     find_shared(o);
+    // A list for its memory only: it is as long as there are buffers.
     hoist_order_list users = {.size = sizeof(uint32_t)};
     const uint32_t zero = 0;
     for (uint32_t i = 0; i < program->buffer_count; i++) {
@@ -106,6 +109,7 @@ void hoist_order_survey(hoist_order *o)
             bool alone = true;
             for (uint32_t k = 0; k < f->part_count; k++) {
                 const hoist_ref root = hoist_prog_root(program, f->parts[k], NULL);
+                // A window as a part has other users by its root.
                 alone = alone && root == f->parts[k] && ((const uint32_t *)users.items)[root] == 1;
             }
             o->fifos[i].is_private = alone;

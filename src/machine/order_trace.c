@@ -68,12 +68,13 @@ static uint32_t add_event(hoist_order *o, uint32_t process, hoist_step_at at)
         return HOIST_ORDER_NONE;
     }
     const uint32_t index = (uint32_t)(o->events.count - 1);
-    ((uint32_t *)o->last.items)[process] = index;
+    ((uint32_t *)o->last.items)[process] = index; // item_at() of it is the predecessor
     return index;
 }
 
 void hoist_order_join(hoist_order *o, uint32_t event, uint32_t before)
 {
+    // Of the newest event only: the joins of an event lie side by side.
     if (event != HOIST_ORDER_NONE && before != HOIST_ORDER_NONE &&
         hoist_order_add(o, &o->joins, &before)) {
         hoist_order_event_at(o, event)->join_count++;
@@ -96,6 +97,7 @@ static void record_post(hoist_order *o, uint32_t event, const hoist_prog_step *s
     const hoist_ref unit = step->as.call.unit;
     const uint64_t number = o->calls[unit].count;
     const uint32_t depth = o->program->units[unit].depth;
+    // A queue of that depth has space for call n when call n - depth was taken.
     if (number >= depth) {
         hoist_order_join(o, event, call_at(o, unit, number - depth)->take);
     }
@@ -106,6 +108,7 @@ static void record_post(hoist_order *o, uint32_t event, const hoist_prog_step *s
 static void record_drain(hoist_order *o, uint32_t event, const hoist_prog_step *step)
 {
     const hoist_ref unit = step->as.call.unit;
+    // The posts of this run so far; order_holds.c checks that no others may come in.
     const hoist_order_wait wait = {
         .epoch = HOIST_ORDER_NONE, .unit = unit, .posts = (uint32_t)o->calls[unit].count};
     if (event != HOIST_ORDER_NONE && hoist_order_add(o, &o->waits, &wait)) {
@@ -120,6 +123,7 @@ static void record_unit(hoist_order *o, size_t process)
     const hoist_prog_step *post = p->running ? p->current.post : p->ring[p->first].post;
     const uint32_t event = add_event(o, (uint32_t)process, nowhere);
     if (!p->running) {
+        // A unit takes its calls in the order of their posts.
         hoist_order_call *call = call_at(o, p->unit, o->taken[p->unit]++);
         if (call) {
             hoist_order_join(o, event, call->post);
@@ -131,6 +135,7 @@ static void record_unit(hoist_order *o, size_t process)
     if (call) {
         call->end = event;
     }
+    // Before the machine completes the call: values of the signals are still in `current`.
     for (uint32_t i = 0; i < post->as.call.signal_count; i++) {
         const hoist_prog_signal *signal = &post->as.call.signals[i];
         hoist_order_signal(o, event, signal->semaphore, signal->op, p->current.values[i]);
@@ -157,6 +162,7 @@ static uint32_t pusher_of(const hoist_order_fifo *f, uint64_t entry)
     return entry < f->kept ? HOIST_ORDER_NONE : item_at(&f->pushes, entry - f->kept);
 }
 
+// The slot of entry n was freed by the pop of entry n - slots; before, all slots were free.
 static void join_reserve(hoist_order *o, uint32_t event, hoist_ref fifo)
 {
     const hoist_prog_fifo *def = &o->program->fifos[fifo];
@@ -171,6 +177,7 @@ static void join_await(hoist_order *o, uint32_t event, hoist_ref fifo)
 {
     const hoist_fifo *f = &o->machine->fifos[fifo];
     uint64_t ahead = 0;
+    // Strict: the entry at the local pointer. Golden: any entry will do, hence the oldest.
     if (f->def->policy == HOIST_FIFO_STRICT) {
         const uint64_t size = 2 * (uint64_t)f->def->slots;
         const uint64_t local = f->state.local >= size ? 0 : f->state.local;
@@ -187,6 +194,7 @@ static void count_entries(hoist_order *o, uint32_t event, const hoist_prog_step 
     const hoist_ref fifo = step->as.fifo.fifo;
     hoist_order_fifo *f = &o->fifos[fifo];
     const uint64_t after = hoist_fifo_occupancy(&o->machine->fifos[fifo]);
+    // Pointers begin at 0: what was left counts as popped by the allocation.
     if (step->kind == HOIST_STEP_ALLOCATE) {
         add_entries(o, &f->pops, event, before);
     } else if (after > before && step->kind == HOIST_STEP_PUSH) {
@@ -200,6 +208,8 @@ static void count_entries(hoist_order *o, uint32_t event, const hoist_prog_step 
     }
 }
 
+// Pointers are memory like any other: two processes at one end of a fifo without an order race for
+// them.
 static void touch_pointers(hoist_order *o, uint32_t event, const hoist_prog_step *step)
 {
     const hoist_ref fifo = step->as.fifo.fifo;
@@ -241,6 +251,7 @@ static void touch_views(hoist_order *o, uint32_t event, size_t process, const ho
 static void touch_zero(hoist_order *o, uint32_t event, hoist_ref fifo)
 {
     for (uint32_t i = 0; i < o->program->fifos[fifo].slots; i++) {
+        // Slots that nobody wrote are not zeroed either.
         if (hoist_machine_slot_written(o->machine, fifo, i)) {
             hoist_order_touch_slot(o, event, fifo, i, true);
         }
@@ -282,7 +293,9 @@ static void touch_step(hoist_order *o, uint32_t event, size_t process, const hoi
     }
 }
 
-// All members come before all of the meeting, and all of the meeting before whatever follows.
+// All members come before all of the meeting, and all of the meeting before whatever follows. Two
+// events for each: the first touches the memory after what the others did before, the second joins
+// the first ones of all.
 static void record_meeting(hoist_order *o, size_t leader)
 {
     o->meetings++;
@@ -375,8 +388,11 @@ static bool record_step(hoist_order *o, size_t process)
 {
     const hoist_prog_step *step = hoist_machine_at(o->machine, process);
     const bool moves = moves_pointers(o, step);
+    // Looked at before it is made: a step that is a fault leaves no event, and registers are the
+    // old ones.
     const hoist_machine_event peeked = hoist_machine_peek(o->machine, process);
     uint32_t event = HOIST_ORDER_NONE;
+    // For count_entries(): pushes and pops are told by the change of the occupancy.
     uint64_t before = moves ? hoist_fifo_occupancy(&o->machine->fifos[step->as.fifo.fifo]) : 0;
     if (peeked.kind != HOIST_EVENT_FAULT) {
         if (step) {
@@ -392,6 +408,7 @@ static bool record_step(hoist_order *o, size_t process)
         o->outcome = HOIST_OUTCOME_FAULT;
         return false;
     case HOIST_EVENT_FAILED:
+        // The limit of steps is an outcome; anything else ends the check.
         o->status = made.status == HOIST_LIMIT ? o->status : made.status;
         o->outcome = HOIST_OUTCOME_LIMIT;
         return false;
@@ -410,7 +427,8 @@ static bool record_step(hoist_order *o, size_t process)
     return o->status == HOIST_OK;
 }
 
-// A process that represents the host at one end of a fifo.
+// A process that represents the host at one end of a fifo: made when it first acts;
+// HOIST_ORDER_NONE: no memory.
 static uint32_t host_process(hoist_order *o, uint32_t *slot)
 {
     const uint32_t none = HOIST_ORDER_NONE;
@@ -426,6 +444,7 @@ static bool push_from_host(hoist_order *o, hoist_ref fifo)
 {
     uint32_t slot = 0;
     if (o->program->fifos[fifo].kind == HOIST_FIFO_RAM ||
+        // Up to its slots, also of a golden queue, which would take twice as many.
         hoist_fifo_occupancy(&o->machine->fifos[fifo]) >= o->program->fifos[fifo].slots ||
         !hoist_machine_host_push_begin(o->machine, fifo, &slot)) {
         return false;
@@ -436,6 +455,7 @@ static bool push_from_host(hoist_order *o, hoist_ref fifo)
         return false;
     }
     const uint32_t event = add_event(o, process, nowhere);
+    // The host, too, waits for the pop that freed the slot.
     join_reserve(o, event, fifo);
     if (event != HOIST_ORDER_NONE) {
         hoist_order_touch_pointer(o, event, fifo, HOIST_POINTER_WRITE, true);
@@ -477,6 +497,7 @@ static bool ask_host(hoist_order *o)
             moved = true;
         }
     }
+    // The first call fills all there is to fill; with the option that was all.
     o->host_is_done = o->options->host_fills_once;
     for (size_t i = 0; i < o->machine->process_count; i++) {
         const hoist_machine_event event = hoist_machine_peek(o->machine, i);
@@ -502,6 +523,7 @@ static void fill_rams(hoist_order *o)
 // `parameters` NULL: all 1.
 static hoist_status start(hoist_order *o, hoist_ref entry, const int64_t *parameters)
 {
+    // One more, for entries without parameters.
     const size_t size = (size_t)o->program->entries[entry].parameter_count + 1;
     int64_t *ones = hoist_alloc_zero(o->alloc, size, sizeof *ones);
     if (!ones) {
@@ -515,6 +537,7 @@ static hoist_status start(hoist_order *o, hoist_ref entry, const int64_t *parame
     hoist_free(o->alloc, ones, size * sizeof *ones);
     o->process_count = (uint32_t)o->machine->process_count;
     const uint32_t none = HOIST_ORDER_NONE;
+    // No event of any process yet.
     for (uint32_t i = 0; i < o->process_count; i++) {
         (void)hoist_order_add(o, &o->last, &none);
     }
@@ -525,6 +548,7 @@ static void run(hoist_order *o, hoist_schedule schedule)
 {
     hoist_chooser chooser = hoist_chooser_init(schedule);
     size_t process = 0;
+    // Before the first step: what the host supplies is there when the program starts.
     (void)ask_host(o);
     while (o->status == HOIST_OK && o->outcome == HOIST_OUTCOME_DONE) {
         hoist_stage_add(o->options->deadline, HOIST_STAGE_ORDERS, 1);
@@ -534,7 +558,7 @@ static void run(hoist_order *o, hoist_schedule schedule)
         } else if (hoist_chooser_next(&chooser, o->machine, &process)) {
             (void)record_step(o, process);
         } else if (hoist_machine_is_done(o->machine)) {
-            break;
+            break; // else it is the host's turn, or a deadlock
         } else if (!ask_host(o)) {
             hoist_report_deadlock(o->machine, o->diag);
             o->outcome = HOIST_OUTCOME_DEADLOCK;
@@ -551,6 +575,7 @@ static void forget_fifo(hoist_order *o, hoist_ref fifo)
     f->host_pusher = HOIST_ORDER_NONE;
     f->host_popper = HOIST_ORDER_NONE;
     if (o->program->fifos[fifo].kind == HOIST_FIFO_QUEUE) {
+        // They have no events: the run that pushed them is forgotten.
         f->kept = hoist_fifo_occupancy(&o->machine->fifos[fifo]);
     }
 }
@@ -568,6 +593,7 @@ void hoist_order_forget(hoist_order *o)
     for (hoist_ref i = 0; i < o->program->fifo_count; i++) {
         forget_fifo(o, i);
     }
+    // Whole buffers: bytes that the run before did not write go unreported.
     for (hoist_ref i = 0; i < o->program->buffer_count; i++) {
         o->filled[i] |= o->program->buffers[i].lifetime == HOIST_LIFETIME_SESSION;
     }

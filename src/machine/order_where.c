@@ -44,12 +44,13 @@ static bool is_inside(const hoist_program *p, const spot *s, hoist_ref index, bo
     uint64_t start = 0;
     const hoist_ref root = hoist_prog_root(p, index, &start);
     const hoist_prog_buffer *r = &p->buffers[root];
+    // Windows lie where their root lies: in the same buffer, or at its address in the space.
     if (windows != (root != index) ||
         (s->in_space ? !r->placed || r->space != s->of : root != s->of)) {
         return false;
     }
     start += s->in_space ? r->address : 0;
-    *out_offset = s->at - start;
+    *out_offset = s->at - start; // wraps when it is below the start; not used then
     return s->at >= start && *out_offset < b->size;
 }
 
@@ -89,15 +90,18 @@ void hoist_order_name_bytes(const hoist_order *o, const hoist_order_range *range
     case HOIST_ORDER_SPACE:
         append(&l, "address 0x%" PRIx64 " of space '%.*s'", begin,
                hoist_name_shown(p->spaces[index].name), p->spaces[index].name.data);
+        // Windows are more exact than the buffers that they are windows of.
         if (name_buffers(p, &s, true, &l) == 0) {
             (void)name_buffers(p, &s, false, &l);
         }
         break;
     case HOIST_ORDER_FIFO:
+        // Ranges of a private fifo count bytes from its first slot.
         append(&l, "slot %" PRIu64 " of fifo '%.*s'", begin / p->fifos[index].slot_bytes,
                hoist_name_shown(p->fifos[index].name), p->fifos[index].name.data);
         break;
     case HOIST_ORDER_POINTER:
+        // The index is 4 * fifo + pointer.
         append(&l, "the pointers of fifo '%.*s'", hoist_name_shown(p->fifos[index / 4].name),
                p->fifos[index / 4].name.data);
         break;

@@ -17,11 +17,13 @@ typedef struct witness {
 
 static void find(const hoist_order *o, uint32_t one, uint32_t two, witness *w)
 {
+    // Only events before the later access, in this run, can come first in all runs.
     const uint32_t end = one > two ? one : two;
     size_t first = 0; // of a ring
     size_t all = 0;
     uint32_t ring[MOST_STEPS];
     for (uint32_t e = 0; e < end; e++) {
+        // A ring: of a longer schedule the last steps are kept.
         if (e != one && e != two &&
             (hoist_order_is_before(o, e, one) || hoist_order_is_before(o, e, two))) {
             ring[all++ % MOST_STEPS] = e;
@@ -50,6 +52,8 @@ static void send_edges(const hoist_order *o, const witness *w, size_t at, hoist_
     hoist_tree_short_list(sink, "after");
     for (size_t i = 0; i < at; i++) {
         const uint32_t other = hoist_order_event_at(o, w->events[i])->process;
+        // A join through a step of the own process, or through a later one of the other, is no
+        // edge.
         bool is_last = other != process && hoist_order_is_before(o, w->events[i], w->events[at]) &&
                        (own == at || !hoist_order_is_before(o, w->events[i], w->events[own]));
         for (size_t k = i + 1; k < at && is_last; k++) { // the last one of its process
@@ -68,6 +72,7 @@ static void send_edges(const hoist_order *o, const witness *w, size_t at, hoist_
 static const char *name_call(const hoist_order *o, uint32_t unit, uint32_t event)
 {
     const hoist_order_list *const list = &o->calls[unit];
+    // Takes ascend with the calls; HOIST_ORDER_NONE of those not taken is above all.
     const hoist_order_call *const calls = list->items;
     size_t low = 0;
     size_t high = list->count;
