@@ -1,5 +1,6 @@
 // Arrays of files in C order and little-endian: sizes, transposing Fortran order, swapping bytes,
-// elements as float32.
+// elements as float32. Arrays of .npy files (npy.c) and of other libraries (easy/arrays.c) come
+// through here.
 #include <string.h>
 
 #include "hoist/exchange.h"
@@ -19,13 +20,17 @@ void hoist_array_deinit(hoist_array *array, hoist_allocator alloc)
 size_t hoist_array_element_size(hoist_dtype dtype)
 {
     const hoist_dtype_info *info = hoist_dtype_get(dtype);
+    // 0 for block floats: none of their elements has bytes of its own.
     return info->kind == HOIST_CLASS_BLOCK ? 0 : info->bits / 8u;
 }
 
+// True: the size does not fit 63 bits.
 bool hoist_array_size(const hoist_array *array, uint64_t *out_size)
 {
     int64_t size = (int64_t)hoist_array_element_size(array->dtype);
     *out_size = 0;
+    // Zeros first: an extent of zero makes the array empty, however large the product of the others
+    // is.
     for (uint32_t i = 0; i < array->rank; i++) {
         if (array->shape[i] == 0) {
             return false;
@@ -45,6 +50,7 @@ static void transpose(const hoist_array *array, const uint8_t *from, uint8_t *to
 {
     HOIST_ASSERT(array->rank <= HOIST_ARRAY_MAX_RANK && size > 0);
     const size_t element = hoist_array_element_size(array->dtype);
+    // Fortran order: the first index runs fastest.
     size_t stride[HOIST_ARRAY_MAX_RANK] = {0}; // in `from`, bytes
     size_t index[HOIST_ARRAY_MAX_RANK] = {0};
     size_t step = element;
@@ -64,18 +70,20 @@ static void transpose(const hoist_array *array, const uint8_t *from, uint8_t *to
             if (++index[d] < (size_t)array->shape[d]) {
                 break;
             }
-            at -= stride[d] * index[d];
+            at -= stride[d] * index[d]; // back by all steps of this index, `shape` of them
             index[d] = 0;
         }
     }
 }
 
+// Data stay borrowed where no copy is needed: the common file costs no memory.
 hoist_status hoist_array_from_stored(hoist_array *array, bool is_big_endian, bool is_fortran,
                                      hoist_allocator alloc)
 {
     const hoist_bytes from = array->data;
     const size_t element = hoist_array_element_size(array->dtype);
     uint64_t size = 0;
+    // `data` has to have the size that type and shape give, for the loops below rely on it.
     if (array->rank > HOIST_ARRAY_MAX_RANK || element == 0 || hoist_array_size(array, &size) ||
         size != from.size) {
         return HOIST_INVALID;
@@ -89,11 +97,13 @@ hoist_status hoist_array_from_stored(hoist_array *array, bool is_big_endian, boo
     if (!to) {
         return HOIST_NO_MEMORY;
     }
+    // Order first: a transposed copy can then be swapped in place.
     if (turns) {
         transpose(array, from.data, to, from.size);
     } else {
         memcpy(to, from.data, from.size);
     }
+    // hoist has no complex types, so that an element is one number.
     if (swaps) {
         HOIST_ASSERT(element > 0 && from.size % element == 0);
         for (size_t i = 0; i < from.size; i += element) {
@@ -112,6 +122,7 @@ hoist_status hoist_array_from_stored(hoist_array *array, bool is_big_endian, boo
 hoist_status hoist_array_floats(const hoist_array *array, float *out)
 {
     const size_t size = hoist_array_element_size(array->dtype);
+    // Bit patterns have no value.
     if (size == 0 || hoist_dtype_get(array->dtype)->kind == HOIST_CLASS_RAW) {
         return HOIST_UNSUPPORTED;
     }

@@ -9,6 +9,8 @@
 #include "base/map.h"
 #include "codec/json_writer.h"
 
+// An array of a set. Only one of the ways of `data` needs freeing: `owned` by hoist_array_deinit,
+// `file` with the set.
 typedef struct hoist_set_item {
     hoist_str name;       // arena
     hoist_array array;    // its data in the arena, in `file`, borrowed, or owned
@@ -23,7 +25,7 @@ typedef struct hoist_set_note {
 struct hoist_array_set {
     hoist_allocator alloc;
     hoist_arena arena;
-    hoist_map names;
+    hoist_map names;       // name -> index of `items`
     hoist_set_item *items; // owned
     size_t count;
     size_t capacity;
@@ -53,7 +55,8 @@ HOIST_NODISCARD hoist_status hoist_safetensors_read(hoist_bytes file, hoist_dead
 // The code of an element type in safetensors files; NULL: there is none. safetensors.c
 const char *hoist_safetensors_code(hoist_dtype dtype);
 
-// Gives what `out` holds when `status` is HOIST_OK; else frees it.
+// Gives what `out` holds as `*out_bytes` when `status` is HOIST_OK; else frees it. Returns
+// `status`, or HOIST_NO_MEMORY where `out` failed.
 hoist_status hoist_array_set_take(hoist_buffer *out, hoist_status status,
                                   hoist_mut_bytes *out_bytes);
 

@@ -3,7 +3,7 @@
 
 #include "exchange/array_set.h"
 
-// The first bytes of a ZIP archive: an entry, or the end of one without entries.
+// The first bytes of a ZIP archive: of an entry, or of the end of one without entries.
 static bool is_zip(hoist_bytes file)
 {
     return file.size >= 4 &&

@@ -25,6 +25,7 @@ typedef struct jpeg_library {
     int (*read_header)(j_decompress_ptr jpeg, boolean is_required);
     boolean (*start)(j_decompress_ptr jpeg);
     JDIMENSION (*read_lines)(j_decompress_ptr jpeg, JSAMPARRAY lines, JDIMENSION most);
+    // FALSE asks for more input, which a file in memory never has.
     boolean (*finish)(j_decompress_ptr jpeg);
     void (*destroy)(j_decompress_ptr jpeg);
 } jpeg_library;
@@ -44,12 +45,14 @@ static const struct {
 };
 
 // The first three are found by libjpeg's pointers to them.
+// An instance is on the stack of hoist_jpeg_read(): after longjmp() its members have their values,
+// while locals of decode() that changed would not.
 typedef struct decoder {
     struct jpeg_decompress_struct jpeg;
     struct jpeg_error_mgr errors;
     struct jpeg_progress_mgr progress;
     jmp_buf failed;
-    char message[JMSG_LENGTH_MAX];
+    char message[JMSG_LENGTH_MAX]; // of libjpeg, or of on_progress()
     jpeg_library library;
     const hoist_image_reader *reader;
     hoist_array *image;
@@ -60,6 +63,7 @@ static bool load(jpeg_library *out_library, const char **out_reason)
 {
     *out_library = (jpeg_library){.handle = hoist_library_open("libjpeg.so.62", out_reason)};
     for (size_t i = 0; out_library->handle && i < sizeof(symbols) / sizeof(symbols[0]); i++) {
+        // The function's address is copied as bytes: C has no cast from void * to a function.
         void *const function = hoist_library_find(out_library->handle, symbols[i].name);
         memcpy((char *)out_library + symbols[i].offset, &function, sizeof(function));
         if (!function) {
@@ -71,6 +75,7 @@ static bool load(jpeg_library *out_library, const char **out_reason)
     return out_library->handle != NULL;
 }
 
+// `client_data` is kept by libjpeg for its user.
 static decoder *decoder_of(j_common_ptr jpeg)
 {
     return (decoder *)jpeg->client_data;
@@ -82,6 +87,7 @@ _Noreturn static void stop(decoder *d, hoist_status status)
     longjmp(d->failed, 1);
 }
 
+// libjpeg must not go on after an error: this replaces its exit().
 _Noreturn static void on_error(j_common_ptr jpeg)
 {
     decoder *const d = decoder_of(jpeg);
@@ -90,6 +96,7 @@ _Noreturn static void on_error(j_common_ptr jpeg)
 }
 
 // A file that is cut would give gray; other warnings are of bytes between the parts.
+// `level`: -1 for warnings, 0 and above for traces.
 static void on_message(j_common_ptr jpeg, int level)
 {
     if (level < 0 && jpeg->err->msg_code == JWRN_JPEG_EOF) {
@@ -97,6 +104,7 @@ static void on_message(j_common_ptr jpeg, int level)
     }
 }
 
+// Called by libjpeg between lines and scans: the only place to end a long image.
 static void on_progress(j_common_ptr jpeg)
 {
     decoder *const d = decoder_of(jpeg);
@@ -119,18 +127,20 @@ static void read_pixels(decoder *d)
 {
     const jpeg_library *const library = &d->library;
     library->mem_src(&d->jpeg, d->reader->file.data, (unsigned long)d->reader->file.size);
+    // TRUE: a file of tables alone is an error.
     (void)library->read_header(&d->jpeg, TRUE);
     const hoist_status status =
         hoist_image_begin(d->reader, d->jpeg.image_width, d->jpeg.image_height, d->image);
     if (status != HOIST_OK) {
         stop(d, status);
     }
-    d->jpeg.out_color_space = JCS_RGB;
-    d->jpeg.dct_method = JDCT_ISLOW;
+    d->jpeg.out_color_space = JCS_RGB; // gray becomes three equal samples
+    d->jpeg.dct_method = JDCT_ISLOW;   // exact integers: the same pixels on every machine
     (void)library->start(&d->jpeg);
     while (d->jpeg.output_scanline < d->jpeg.output_height) {
         JSAMPROW line =
             d->image->owned + (size_t)d->jpeg.output_scanline * d->jpeg.output_width * 3;
+        // One line at a time: a library may give fewer than were asked for.
         (void)library->read_lines(&d->jpeg, &line, 1);
     }
     (void)library->finish(&d->jpeg);
@@ -139,15 +149,17 @@ static void read_pixels(decoder *d)
 static hoist_status decode(decoder *d)
 {
     d->jpeg.err = d->library.std_error(&d->errors);
+    // All of these have to be set before create(), which may fail itself.
     d->errors.error_exit = on_error;
     d->errors.emit_message = on_message;
     d->errors.output_message = on_output;
     d->jpeg.client_data = d;
     if (setjmp(d->failed)) {
-        d->library.destroy(&d->jpeg);
+        d->library.destroy(&d->jpeg); // of a decoder that was not created: zeros, nothing to free
         return d->status;
     }
     d->library.create(&d->jpeg, JPEG_LIB_VERSION, sizeof(d->jpeg));
+    // After create(), which zeroes all members but `err` and `client_data`.
     d->progress.progress_monitor = on_progress;
     d->jpeg.progress = &d->progress;
     read_pixels(d);
@@ -157,6 +169,7 @@ static hoist_status decode(decoder *d)
 
 hoist_status hoist_jpeg_read(const hoist_image_reader *reader, hoist_array *out_image)
 {
+    // Zeros: destroy() may come before create().
     decoder d = {.reader = reader, .image = out_image};
     const char *reason = "";
     if (!load(&d.library, &reason)) {
@@ -165,6 +178,7 @@ hoist_status hoist_jpeg_read(const hoist_image_reader *reader, hoist_array *out_
     }
     const hoist_status status = decode(&d);
     hoist_library_close(d.library.handle);
+    // Without a message the finding was reported where it was found.
     if (status == HOIST_INVALID && d.message[0]) {
         return hoist_exchange_fail(reader->diag, status, HOIST_RAW_011, 0,
                                    "the JPEG image cannot be read: %s", d.message);

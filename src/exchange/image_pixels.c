@@ -14,12 +14,14 @@ hoist_status hoist_image_begin(const hoist_image_reader *reader, uint64_t width,
                                    "the image is %" PRIu64 " by %" PRIu64 ": it has no pixels",
                                    width, height);
     }
+    // By division: the product may not fit.
     if (width > HOIST_IMAGE_MAX_PIXELS || height > HOIST_IMAGE_MAX_PIXELS / width) {
         return hoist_exchange_fail(reader->diag, HOIST_LIMIT, HOIST_RAW_012, 0,
                                    "the image is %" PRIu64 " by %" PRIu64
                                    ", expected at most %" PRIu64 " pixels",
                                    width, height, HOIST_IMAGE_MAX_PIXELS);
     }
+    // Three samples per pixel, fits after the check.
     const size_t size = (size_t)(width * height * 3);
     // Zeros: what is transparent lies over black.
     uint8_t *const pixels = hoist_alloc_zero(reader->alloc, size, 1);

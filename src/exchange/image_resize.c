@@ -7,7 +7,8 @@
 
 #include "base/alloc.h"
 
-// The old pixels that make up one new one, along an axis.
+// The old pixels that make up one new one, along an axis: cut at the edges of the image, hence
+// weights are divided by their sum.
 typedef struct window {
     int64_t begin;
     int64_t end;
@@ -17,8 +18,10 @@ typedef struct window {
 
 static window window_of(int64_t index, int64_t from, int64_t to)
 {
+    // Old pixels per new one: above 1 the image shrinks.
     const double step = (double)from / (double)to;
     window w = {.centre = ((double)index + 0.5) * step, .width = step > 1 ? step : 1};
+    // Pixel i has its centre at i + 0.5: the first within the width, and the one after the last.
     const double begin = floor(w.centre - w.width + 0.5);
     const double end = floor(w.centre + w.width + 0.5);
     w.begin = begin > 0 ? (int64_t)begin : 0;
@@ -44,6 +47,7 @@ static double total(const window *w)
 // The lines of the window as one, `count` samples.
 static void mix_lines(const uint8_t *pixels, size_t count, const window *w, double *out_line)
 {
+    // The weights of a window at the edge do not add up to the same as inside.
     const double sum = total(w);
     for (size_t i = 0; i < count; i++) {
         out_line[i] = 0;
@@ -65,10 +69,14 @@ static void mix_pixels(const double *line, size_t channels, const window *w, uin
         for (int64_t x = w->begin; x < w->end; x++) {
             value += weight(w, x) / sum * line[(size_t)x * channels + c];
         }
+        // Rounded to nearest; 255 by itself, since sums of rounded weights may be a little above
+        // it.
         out_pixel[c] = (uint8_t)(value < 255 ? value + 0.5 : 255);
     }
 }
 
+// Separable: first all lines of a window become one, then the pixels of that line. A scratch line
+// of doubles is all the memory that it takes.
 static hoist_status resize(const hoist_array *image, double *line, hoist_deadline *deadline,
                            hoist_array *out_image)
 {
@@ -94,6 +102,7 @@ static bool is_image(const hoist_array *image)
     uint64_t size = 0;
     return image->dtype == HOIST_DTYPE_U8 && image->rank == 3 && image->shape[0] > 0 &&
            image->shape[1] > 0 && image->shape[2] > 0 && !hoist_array_size(image, &size) &&
+           // A line of doubles can be counted in size_t.
            size == image->data.size && size <= SIZE_MAX / sizeof(double);
 }
 
@@ -115,6 +124,7 @@ hoist_status hoist_image_resize(const hoist_array *image, int64_t height, int64_
     made.data = (hoist_bytes){made.owned, made.owned ? (size_t)size : 0};
     const hoist_status status =
         line && made.owned ? resize(image, line, deadline, &made) : HOIST_NO_MEMORY;
+    // Free with the size it was taken with.
     hoist_free(alloc, line, line ? samples * sizeof(*line) : 0);
     if (status != HOIST_OK) {
         hoist_array_deinit(&made, alloc);

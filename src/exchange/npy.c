@@ -14,7 +14,7 @@
 _Static_assert((int)HOIST_ARRAY_MAX_RANK == (int)HOIST_NPY_MAX_RANK, "shapes are copied whole");
 
 // Type and byte order of the elements. HOIST_INVALID: `descr` is no type; HOIST_UNSUPPORTED: one
-// without a counterpart.
+// without a counterpart, such as complex numbers, which the finding names.
 static hoist_status npy_type(const hoist_npy_header *header, hoist_diag *diag,
                              hoist_dtype *out_dtype, bool *out_big_endian)
 {
@@ -33,6 +33,7 @@ static hoist_status npy_type(const hoist_npy_header *header, hoist_diag *diag,
                           HOIST_STR_ARGS(header->descr), meaning);
 }
 
+// `*offset` moves at the end only: it stays on failure.
 hoist_status hoist_npy_read_next(hoist_bytes file, uint64_t *offset, hoist_allocator alloc,
                                  hoist_diag *diag, hoist_array *out_array)
 {
@@ -48,6 +49,7 @@ hoist_status hoist_npy_read_next(hoist_bytes file, uint64_t *offset, hoist_alloc
         return hoist_npy_fail(diag, HOIST_INVALID, HOIST_NPY_013, *offset,
                               "the size of the array does not fit 63 bits");
     }
+    // Not negative: hoist_npy_header_read() found the start of the data within the file.
     const uint64_t left = file.size - header.data_offset;
     if (size > left) {
         return hoist_npy_fail(diag, HOIST_TRUNCATED, HOIST_NPY_014, header.data_offset,
@@ -57,6 +59,7 @@ hoist_status hoist_npy_read_next(hoist_bytes file, uint64_t *offset, hoist_alloc
     }
     array.data = (hoist_bytes){file.data + header.data_offset, (size_t)size};
     HOIST_TRY(hoist_array_from_stored(&array, is_big_endian, header.is_fortran, alloc));
+    // Bit patterns are read all the same: the user may name their type.
     if (hoist_dtype_get(array.dtype)->kind == HOIST_CLASS_RAW) {
         hoist_report(diag, &hoist_npy_rules.rules[HOIST_NPY_017], hoist_loc_byte(*offset),
                      "the elements are bit patterns of type %s, name their type with ':bf16' or "
@@ -73,6 +76,7 @@ hoist_status hoist_npy_read(hoist_bytes file, hoist_allocator alloc, hoist_diag 
 {
     uint64_t end = 0;
     HOIST_TRY(hoist_npy_read_next(file, &end, alloc, diag, out_array));
+    // A note, no error: np.save on an open file appends arrays.
     if (end < file.size) {
         hoist_report(diag, &hoist_npy_rules.rules[HOIST_NPY_015], hoist_loc_byte(end),
                      "%llu %s the array and will not be read",
@@ -101,6 +105,7 @@ hoist_status hoist_npy_header_write(const hoist_array *array, hoist_diag *diag, 
                               "element type %s has no NumPy code",
                               hoist_dtype_get(array->dtype)->name);
     }
+    // '|' is for elements without a byte order: of one byte, and bit patterns.
     const bool has_order = code[1] != '1' && code[0] != 'V';
     hoist_buffer text;
     hoist_buffer_init(&text, out->alloc);
@@ -109,6 +114,7 @@ hoist_status hoist_npy_header_write(const hoist_array *array, hoist_diag *diag, 
     for (uint32_t i = 0; i < array->rank; i++) {
         hoist_buffer_format(&text, "%s%lld", i ? ", " : "", (long long)array->shape[i]);
     }
+    // Python writes a tuple of one with a comma.
     hoist_buffer_c(&text, array->rank == 1 ? ",), }" : "), }");
     hoist_buffer_fill(&text, ' ', npy_growth(array));
     // Padding is 1 to 64 spaces, never none: as NumPy does it.
@@ -117,7 +123,7 @@ hoist_status hoist_npy_header_write(const hoist_array *array, hoist_diag *diag, 
     // 32 extents of 19 digits keep the header far below the 65,535 bytes of version 1.
     HOIST_ASSERT(text.size <= UINT16_MAX);
     hoist_buffer_add(out, (hoist_bytes){(const uint8_t *)"\x93NUMPY\x01\x00", 8});
-    hoist_buffer_char(out, (char)(text.size & 0xff));
+    hoist_buffer_char(out, (char)(text.size & 0xff)); // version 1 has 16 bits, little-endian
     hoist_buffer_char(out, (char)(text.size >> 8));
     hoist_buffer_add(out, hoist_buffer_bytes(&text));
     out->failed = out->failed || text.failed;
@@ -125,6 +131,7 @@ hoist_status hoist_npy_header_write(const hoist_array *array, hoist_diag *diag, 
     return HOIST_OK;
 }
 
+// The header alone, for writers that have the data piece by piece (hoist/exchange.h).
 hoist_status hoist_npy_begin(const hoist_array *array, hoist_allocator alloc, hoist_diag *diag,
                              uint8_t out_header[HOIST_NPY_MAX_HEADER], size_t *out_size)
 {
@@ -167,7 +174,7 @@ hoist_status hoist_npy_save(const hoist_array *array, const char *path, hoist_al
     HOIST_TRY(hoist_output_create(&out, path, NULL, diag));
     const hoist_status status = hoist_npy_write(array, alloc, diag, &out);
     if (status != HOIST_OK) {
-        hoist_output_drop(&out);
+        hoist_output_drop(&out); // no file is left behind
         return status;
     }
     return hoist_output_close(&out, diag);

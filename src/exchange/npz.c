@@ -18,7 +18,8 @@ enum {
     END_SIGNATURE = 0x06054b50,
     VERSION = 20,   // 2.0: folders
     UTF8 = 1 << 11, // flag: the name is UTF-8
-    DATE = 33,      // 1980-01-01, the first there is
+    DATE = 33,      // 1980-01-01, the first there is: equal arrays give equal bytes
+    // The end of the directory counts entries in 16 bits; more take ZIP64.
     MAX_ENTRIES = UINT16_MAX,
 };
 
@@ -49,19 +50,22 @@ static void write_head(hoist_buffer *out, const entry *e)
     u16(out, VERSION);
     u16(out, UTF8);
     u16(out, 0); // stored
-    u16(out, 0);
+    u16(out, 0); // time 0:00
     u16(out, DATE);
     u32(out, e->crc);
+    // Compressed and plain size are the same for entries that are stored.
     u32(out, e->size);
     u32(out, e->size);
     u16(out, (uint32_t)e->name.size);
-    u16(out, 0);
+    u16(out, 0); // no extra field
 }
 
-// The name without parts that lead to other folders: '/' at its begin, "." and ".." become '_'.
+// The name of an entry, with ".npy". '/' at its begin, '.' at the begin of a part, and bytes that
+// file systems treat in their own ways become '_', so that unpacking never leaves its folder.
 static hoist_str name_of(hoist_arena *arena, hoist_str name)
 {
     enum { MAX_NAME = 4096 };
+    // Cut between characters of UTF-8.
     const hoist_str kept = {name.data, hoist_str_cut(name, MAX_NAME)};
     char *const text = hoist_arena_alloc(arena, kept.size + sizeof(".npy"));
     bool begins = true; // a part
@@ -84,7 +88,9 @@ static hoist_str name_of(hoist_arena *arena, hoist_str name)
 static hoist_status add_entry(const hoist_set_item *item, hoist_diag *diag, hoist_buffer *out,
                               entry *e)
 {
+    // Offsets in the local header: its CRC, and where it ends.
     enum { CRC_AT = 14, HEAD = 30 };
+    // CRC and sizes are 0 at first and put in when the data are there: no copy of an array is made.
     e->at = out->size;
     u32(out, LOCAL_SIGNATURE);
     write_head(out, e);
@@ -95,6 +101,7 @@ static hoist_status add_entry(const hoist_set_item *item, hoist_diag *diag, hois
     if (out->failed) {
         return HOIST_NO_MEMORY;
     }
+    // Sizes and places have 32 bits without ZIP64.
     if (out->size > UINT32_MAX) {
         return hoist_exchange_fail(diag, HOIST_LIMIT, HOIST_RAW_003, 0,
                                    "the arrays have more than 4 GiB");
@@ -124,8 +131,8 @@ static void write_directory(const entry *entries, size_t count, hoist_buffer *ou
     }
     const size_t size = out->size - begin;
     u32(out, END_SIGNATURE);
-    u32(out, 0); // disks
-    u16(out, (uint32_t)count);
+    u32(out, 0);               // this disk, and that of the directory
+    u16(out, (uint32_t)count); // entries on this disk, and of all
     u16(out, (uint32_t)count);
     u32(out, (uint32_t)size);
     u32(out, (uint32_t)begin);
@@ -139,6 +146,7 @@ static hoist_status write_archive(const hoist_array_set *set, hoist_arena *arena
     if (!entries) {
         return HOIST_NO_MEMORY;
     }
+    // Before the first entry: nothing is written in vain.
     if (set->count > MAX_ENTRIES) {
         return hoist_exchange_fail(diag, HOIST_LIMIT, HOIST_RAW_003, 0,
                                    "%zu arrays, and a .npz file has at most %d", set->count,
@@ -152,6 +160,7 @@ static hoist_status write_archive(const hoist_array_set *set, hoist_arena *arena
         HOIST_TRY(add_entry(&set->items[i], diag, out, &entries[i]));
     }
     write_directory(entries, set->count, out);
+    // The directory adds to the arrays.
     if (!out->failed && out->size > UINT32_MAX) {
         return hoist_exchange_fail(diag, HOIST_LIMIT, HOIST_RAW_003, 0,
                                    "the arrays have more than 4 GiB");

@@ -10,6 +10,7 @@
 #include "exchange/exchange_rules.h"
 #include "exchange/zip_library.h"
 
+// Values of libarchive, which this file does not include: zip_library.h declares what it needs.
 enum {
     ARCHIVE_DONE = 1,   // ARCHIVE_EOF
     MOST_PACKED = 1032, // bytes that deflate makes of one
@@ -34,7 +35,8 @@ static hoist_status fail_archive(const npz_reader *r)
                                reason ? reason : "no reason is given");
 }
 
-// Unpacks the entry that was found, which declares `file.size` bytes.
+// Unpacks the entry that was found, which declares `file.size` bytes: exactly as many, or a
+// finding.
 static hoist_status unpack(const npz_reader *r, hoist_str name, hoist_mut_bytes file)
 {
     ptrdiff_t count = 0;
@@ -51,7 +53,7 @@ static hoist_status unpack(const npz_reader *r, hoist_str name, hoist_mut_bytes 
                                        HOIST_STR_ARGS(name), at, file.size);
         }
     }
-    // The CRC is compared when the end is seen.
+    // The CRC is compared when the end is seen, so that the end has to be asked for.
     uint8_t more = 0;
     count = r->zip.read_data(r->archive, &more, 1);
     return count < 0 ? fail_archive(r)
@@ -68,11 +70,13 @@ static hoist_status add_array(const npz_reader *r, hoist_str entry, hoist_set_it
 {
     const hoist_str path = hoist_diag_file(r->diag);
     const hoist_str member = hoist_diag_member(r->diag);
+    // Findings in the entry name it as the member of the archive, at offsets within it.
     hoist_diag_source(r->diag, path, entry);
     const hoist_bytes file = {item->file.data, item->file.size};
     const hoist_status status = hoist_npy_read(file, r->set->alloc, r->diag, &item->array);
     hoist_diag_source(r->diag, path, member);
     HOIST_TRY(status);
+    // NumPy's name of the array.
     item->name = hoist_str_slice(entry, 0, entry.size - (sizeof(".npy") - 1));
     const hoist_status added = hoist_array_set_keep(r->set, item);
     return added != HOIST_BUSY
@@ -87,6 +91,7 @@ static hoist_status read_entry(npz_reader *r, hoist_str name, struct archive_ent
         return hoist_exchange_fail(r->diag, HOIST_INVALID, HOIST_RAW_005, 0,
                                    "the entry '%.*s' is no .npy file", HOIST_STR_ARGS(name));
     }
+    // The size in the directory limits memory before a byte is unpacked.
     const int64_t size = r->zip.size(entry);
     if (!r->zip.size_is_set(entry) || size < 0) {
         return hoist_exchange_fail(r->diag, HOIST_INVALID, HOIST_RAW_005, 0,
@@ -105,6 +110,7 @@ static hoist_status read_entry(npz_reader *r, hoist_str name, struct archive_ent
     if (!item.file.data && size) {
         return HOIST_NO_MEMORY;
     }
+    // The array borrows from item.file, or has a copy: the set owns both.
     hoist_status status = unpack(r, name, item.file);
     status = status == HOIST_OK ? add_array(r, name, &item) : status;
     if (status != HOIST_OK) {
@@ -140,6 +146,7 @@ static hoist_status read_archive(npz_reader *r, hoist_bytes file)
     if (!r->archive) {
         return HOIST_NO_MEMORY;
     }
+    // The seekable reader goes by the directory at the end, as NumPy does, not by local headers.
     const bool opened = r->zip.support_zip(r->archive) == 0 &&
                         r->zip.open_memory(r->archive, file.data, file.size) == 0;
     const hoist_status status = opened ? read_entries(r) : fail_archive(r);
@@ -151,9 +158,11 @@ hoist_status hoist_npz_read(hoist_bytes file, hoist_deadline *deadline, hoist_di
                             hoist_array_set *set)
 {
     npz_reader r = {.set = set, .deadline = deadline, .diag = diag};
+    // All entries together: an archive may name the same packed bytes many times.
     r.left = file.size > UINT64_MAX / MOST_PACKED ? UINT64_MAX : (uint64_t)file.size * MOST_PACKED;
     // An archive without entries, which libarchive takes for no archive, is its end and nothing
     // else.
+    // The third byte of the signature, which the caller has checked: an end of archive has 5 there.
     if (file.data[2] == 5) {
         return file.size >= END_SIZE
                    ? HOIST_OK
@@ -167,6 +176,7 @@ hoist_status hoist_npz_read(hoist_bytes file, hoist_deadline *deadline, hoist_di
                                    "libarchive is needed to read this file: %s", reason);
     }
     // libarchive converts names to the character set of the thread's locale.
+    // Without the locale names that are not ASCII are refused: fail_archive() reports it.
     const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     const locale_t before = utf8 ? uselocale(utf8) : (locale_t)0;
     const hoist_status status = read_archive(&r, file);

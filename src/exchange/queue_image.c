@@ -32,6 +32,7 @@ static const char *unknown_part(const hoist_queue_image *image)
     if (image->entry.flat && hoist_dtype_get(dtype)->kind == HOIST_CLASS_BLOCK) {
         return "a flat layout of block floats is not published";
     }
+    // 16 bits hold pointers below 2 * 32,767 = 65,534.
     if (!image->is_ram && image->slots > MOST_SLOTS) {
         return "the pointers of its header have 16 bits, which more than 32,767 entries exceed";
     }
@@ -46,6 +47,7 @@ hoist_status hoist_queue_image_measure(const hoist_queue_image *image,
     if (*out_reason) {
         return HOIST_UNSUPPORTED;
     }
+    // The header takes one unit of alignment.
     hoist_queue_image_size size = {.header = image->entry.alignment};
     HOIST_TRY(hoist_queue_measure(&image->entry, &size.entry));
     if (image->slots == 0) {
@@ -99,6 +101,7 @@ static uint32_t tile_units(const uint8_t *tile)
 static bool has_tiles(const hoist_queue_image *image, const hoist_queue_image_size *size,
                       uint32_t slot, const uint8_t *bytes)
 {
+    // A flat layout has no headers, so that any bytes may be an entry.
     return image->entry.flat || tile_units(bytes + slot_at(size, slot)) != 0;
 }
 
@@ -109,6 +112,7 @@ static hoist_status check_size(const hoist_queue_image *image, const hoist_queue
         return HOIST_OK;
     }
     const bool is_short = bytes.size < size->bytes;
+    // At the end of the shorter of both: the first byte that is missing or too much.
     return hoist_exchange_fail(diag, is_short ? HOIST_TRUNCATED : HOIST_INVALID, HOIST_RAW_014,
                                is_short ? bytes.size : size->bytes,
                                "the image has %zu bytes, expected %zu: a header of %zu and %u "
@@ -141,6 +145,7 @@ static hoist_status check_pointers(const hoist_queue_image *image,
     HOIST_TRY(check_pointer(image, "read", READ_AT, p.read, diag));
     HOIST_TRY(check_pointer(image, "write", WRITE_AT, p.write, diag));
     HOIST_ASSERT(image->slots > 0); // a pointer is below twice as many
+    // Modulo twice the slots: equal pointers mean empty, `slots` apart mean full.
     const uint32_t waiting = (p.write + 2 * image->slots - p.read) % (2 * image->slots);
     if (waiting > image->slots) {
         return hoist_exchange_fail(diag, HOIST_INVALID, HOIST_RAW_015, WRITE_AT,
@@ -148,6 +153,7 @@ static hoist_status check_pointers(const hoist_queue_image *image,
                                    "most %u",
                                    waiting, p.read, p.write, image->slots);
     }
+    // Slots between the pointers only: the others may hold what was popped.
     for (uint32_t i = 0; i < waiting; i++) {
         const uint32_t slot = (p.read + i) % image->slots;
         if (!has_tiles(image, size, slot, bytes.data)) {
@@ -166,6 +172,7 @@ static hoist_status check_tiles(const hoist_queue_image *image, const hoist_queu
                                 uint32_t slot, hoist_bytes bytes, hoist_diag *diag)
 {
     const hoist_tile_format tile = hoist_queue_tile(&image->entry);
+    // Of the first tile: the others have to agree with it.
     const size_t tile_size = hoist_tile_size(&tile);
     const bool has_any = has_tiles(image, size, slot, bytes.data);
     const uint32_t expected = has_any ? (uint32_t)(tile_size / TILE_UNIT) : 0;
@@ -191,9 +198,11 @@ hoist_status hoist_queue_image_check(const hoist_queue_image *image,
     *out_pointers = (hoist_queue_pointers){0};
     HOIST_TRY(check_size(image, size, bytes, diag));
     for (uint32_t slot = 0; !image->entry.flat && slot < image->slots; slot++) {
+        // Per slot: an image can have gigabytes.
         HOIST_TRY(hoist_deadline_look(deadline));
         HOIST_TRY(check_tiles(image, size, slot, bytes, diag));
     }
+    // Last: it relies on the size and reads tile headers.
     return check_pointers(image, size, bytes, diag, out_pointers);
 }
 
@@ -213,6 +222,7 @@ hoist_status hoist_queue_image_agree(hoist_queue_pointers first, hoist_queue_poi
 uint32_t hoist_queue_image_count(const hoist_queue_image *image, const hoist_queue_image_size *size,
                                  const uint8_t *bytes)
 {
+    // From the end: a ram's slots are written in any order.
     uint32_t count = image->slots;
     while (count > 0 && !has_tiles(image, size, count - 1, bytes)) {
         count--;

@@ -31,6 +31,8 @@ static void in_order(const hoist_array_set *set, hoist_buffer *out,
 {
     uint64_t at = 0;
     for (size_t element = sizeof(uint64_t); element > 0; element /= 2) {
+        // Elements have 8, 4, 2 or 1 bytes; each step is aligned because those before it are
+        // multiples of more.
         for (size_t i = 0; i < set->count; i++) {
             const hoist_set_item *item = &set->items[i];
             if (hoist_array_element_size(item->array.dtype) == element) {
@@ -43,6 +45,7 @@ static void in_order(const hoist_array_set *set, hoist_buffer *out,
 
 static void write_entry(const hoist_set_item *item, uint64_t at, hoist_buffer *out)
 {
+    // A comma unless the object has just been opened: notes may come first or not at all.
     const bool is_first = !out->failed && out->data[out->size - 1] == '{';
     hoist_buffer_c(out, is_first ? "" : ",");
     const uint64_t end = at + item->array.data.size;
@@ -64,10 +67,11 @@ static void write_data(const hoist_set_item *item, uint64_t at, hoist_buffer *ou
 
 static void write_file(const hoist_array_set *set, hoist_buffer *out)
 {
-    static const uint8_t no_length[LENGTH] = {0};
+    static const uint8_t no_length[LENGTH] = {0}; // put in at the end, when it is known
     hoist_buffer_add(out, (hoist_bytes){no_length, sizeof(no_length)});
     hoist_buffer_char(out, '{');
     if (set->note_count > 0) {
+        // The format has strings there and nothing else.
         hoist_buffer_c(out, "\"__metadata__\":{");
         for (size_t i = 0; i < set->note_count; i++) {
             hoist_buffer_c(out, i ? "," : "");
@@ -79,6 +83,7 @@ static void write_file(const hoist_array_set *set, hoist_buffer *out)
     }
     in_order(set, out, write_entry);
     hoist_buffer_char(out, '}');
+    // As many blanks as make header and length a multiple of 8.
     while (!out->failed && out->size % LENGTH != 0) {
         hoist_buffer_char(out, ' ');
     }
@@ -92,6 +97,7 @@ hoist_status hoist_array_set_safetensors(const hoist_array_set *set, hoist_diag 
                                          hoist_mut_bytes *out_bytes)
 {
     *out_bytes = (hoist_mut_bytes){NULL, 0};
+    // Before anything is written: write_entry() relies on a code.
     for (size_t i = 0; i < set->count; i++) {
         if (!hoist_safetensors_code(set->items[i].array.dtype)) {
             return hoist_exchange_fail(diag, HOIST_UNSUPPORTED, HOIST_RAW_002, 0,

@@ -45,6 +45,7 @@ static hoist_status fail_entry(const st_reader *r, hoist_json_index at, hoist_st
 // The type of that code; HOIST_DTYPE_NONE: there is none.
 static hoist_dtype dtype_of(const hoist_json *json, hoist_json_index at)
 {
+    // A scan: codes are few, and each array has one.
     for (int i = 0; i < HOIST_DTYPE_COUNT; i++) {
         const char *const code = hoist_safetensors_code((hoist_dtype)i);
         if (code && hoist_json_kind_of(json, at) == HOIST_JSON_STRING &&
@@ -58,6 +59,7 @@ static hoist_dtype dtype_of(const hoist_json *json, hoist_json_index at)
 static bool read_shape(const hoist_json *json, hoist_json_index at, hoist_array *array)
 {
     const bool is_list = hoist_json_kind_of(json, at) == HOIST_JSON_ARRAY;
+    // Too large a rank stands for no list at all.
     array->rank = is_list ? hoist_json_size(json, at) : UINT32_MAX;
     if (array->rank > HOIST_ARRAY_MAX_RANK) {
         return false;
@@ -79,6 +81,7 @@ static bool read_extent(const st_reader *r, hoist_json_index at, extent *out_ext
         return false;
     }
     const hoist_json_index first = hoist_json_first(json, at);
+    // Begin after end would wrap in a subtraction; end beyond the data would read past the file.
     return hoist_json_u64(json, first, &out_extent->begin) &&
            hoist_json_u64(json, hoist_json_next(json, first), &out_extent->end) &&
            out_extent->begin <= out_extent->end && out_extent->end <= r->data.size;
@@ -100,6 +103,7 @@ static hoist_status read_entry(st_reader *r, hoist_str name, hoist_json_index at
     extent *const place = &r->extents[r->count];
     uint64_t size = 0;
     if (item.array.dtype == HOIST_DTYPE_NONE) {
+        // Known to others, perhaps: unsupported rather than invalid.
         (void)fail_entry(r, dtype, name, "dtype is no code of an element type that is known here");
         return HOIST_UNSUPPORTED;
     }
@@ -110,10 +114,12 @@ static hoist_status read_entry(st_reader *r, hoist_str name, hoist_json_index at
         return fail_entry(r, offsets, name,
                           "data_offsets are no [begin, end] within the bytes after the header");
     }
+    // hoist_array_size() is true where the size does not fit: no range of data is that long.
     if (hoist_array_size(&item.array, &size) || size != place->end - place->begin) {
         return fail_entry(r, offsets, name,
                           "data_offsets have not as many bytes as type and shape");
     }
+    // Borrowed from the file.
     item.array.data = (hoist_bytes){r->data.data + place->begin, (size_t)size};
     const hoist_status status = hoist_array_set_keep(r->set, &item);
     if (status == HOIST_BUSY) {
@@ -133,7 +139,9 @@ static int compare_extents(const void *a, const void *b)
     return order ? order : hoist_order_u64(x->end, y->end);
 }
 
-// The data of all arrays cover the bytes after the header, each once.
+// The data of all arrays cover the bytes after the header, each once: no bytes are hidden between
+// arrays, and none belong to two. Sorted by their begin, each has to begin where the one before
+// ends.
 static hoist_status check_cover(const st_reader *r)
 {
     uint64_t end = 0;
@@ -160,6 +168,7 @@ static hoist_status check_cover(const st_reader *r)
 static hoist_status read_header(st_reader *r, hoist_deadline *deadline)
 {
     const hoist_json *const json = r->json;
+    // Key and value of each are tokens of their own.
     const uint32_t members = hoist_json_size(json, 0);
     r->extents = hoist_arena_array(&r->set->arena, members, sizeof(r->extents[0]));
     if (!r->extents) {
@@ -169,6 +178,7 @@ static hoist_status read_header(st_reader *r, hoist_deadline *deadline)
     for (uint32_t i = 0; i < members; i++) {
         HOIST_TRY(hoist_deadline_look(deadline));
         const hoist_json_index value = hoist_json_next(json, key);
+        // Notes of the writer: not read.
         if (!hoist_json_string_is(json, key, HOIST_STR("__metadata__"))) {
             const hoist_str name = hoist_json_string(json, key, &r->set->arena);
             HOIST_TRY(name.data ? read_entry(r, name, value) : HOIST_NO_MEMORY);
@@ -200,6 +210,7 @@ hoist_status hoist_safetensors_read(hoist_bytes file, hoist_deadline *deadline, 
             "the file begins neither as a ZIP archive nor with the header of a "
             "safetensors file");
     }
+    // May be any number: compared before it is added to.
     const uint64_t size = hoist_load_u64le(file.data);
     if (size > MOST_HEADER) {
         return hoist_exchange_fail(diag, HOIST_LIMIT, HOIST_RAW_004, 0,

@@ -45,11 +45,12 @@ bool hoist_zip_load(hoist_zip_library *out_zip, const char **out_reason)
 {
     *out_zip = (hoist_zip_library){.handle = hoist_library_open("libarchive.so.13", out_reason)};
     for (size_t i = 0; out_zip->handle && i < HOIST_COUNT_OF(symbols); i++) {
+        // By bytes, since C has no cast from an object pointer to a function pointer.
         void *const function = hoist_library_find(out_zip->handle, symbols[i].name);
         memcpy((char *)out_zip + symbols[i].offset, &function, sizeof(function));
         if (!function) {
             *out_reason = "libarchive.so.13 lacks a function";
-            hoist_zip_unload(out_zip);
+            hoist_zip_unload(out_zip); // sets `handle` to NULL, which ends the loop
         }
     }
     return out_zip->handle != NULL;
