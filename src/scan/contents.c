@@ -29,6 +29,7 @@ void hoist_scan_found_deinit(hoist_scan_found *found)
     hoist_arena_deinit(&found->arena);
 }
 
+// Entries only: an archive without any has nothing for a scan.
 static bool is_zip(hoist_bytes head)
 {
     return head.size >= 4 && memcmp(head.data, "PK\x03\x04", 4) == 0;
@@ -39,7 +40,8 @@ static bool is_archive(hoist_bytes head)
     return hoist_gzip_is(head) || is_zip(head) || hoist_tar_is(head);
 }
 
-// What a status means for the file at hand: out of memory is a fact about it, kept as such.
+// The status that goes on: memory that ran out is a fact about the file at hand, and kept as such.
+// The deadline is asked first, since it has HOIST_LIMIT, too.
 static hoist_status note_limit(hoist_scan_reader *r, hoist_status status)
 {
     HOIST_TRY(hoist_deadline_look(r->deadline));
@@ -60,7 +62,7 @@ static hoist_status read_tar(hoist_scan_reader *r, hoist_bytes bytes, hoist_str 
     hoist_tar tar = {.count = 0};
     hoist_arena_init(&arena, r->alloc);
     hoist_status status = hoist_tar_read(bytes, &options, &arena, NULL, &tar);
-    status = status == HOIST_INVALID ? HOIST_OK : status;
+    status = status == HOIST_INVALID ? HOIST_OK : status; // members before the damage count
     for (size_t i = 0; status == HOIST_OK && i < tar.count; i++) {
         if (tar.members[i].type == HOIST_TAR_FILE) {
             const hoist_str name = hoist_scan_join(r, member, tar.members[i].name);
@@ -76,9 +78,11 @@ static hoist_status read_tar(hoist_scan_reader *r, hoist_bytes bytes, hoist_str 
 static hoist_status read_gzip(hoist_scan_reader *r, hoist_bytes bytes, hoist_str member,
                               unsigned depth)
 {
+    // A small file may unpack to any size: the memory of the scan is the limit.
     const hoist_gzip_options options = {.max_bytes = r->memory, .deadline = r->deadline};
     hoist_mut_bytes inflated = {NULL, 0};
     hoist_status status = hoist_gzip_read(bytes, &options, r->alloc, NULL, &inflated);
+    // What was unpacked before the damage counts.
     if (status == HOIST_OK || status == HOIST_INVALID || status == HOIST_TRUNCATED) {
         const hoist_bytes content = {inflated.data, inflated.size};
         const hoist_str name =
@@ -95,9 +99,11 @@ static hoist_status read_bytes(hoist_scan_reader *r, hoist_bytes bytes, hoist_st
     const hoist_bytes head = {bytes.data, bytes.size < HEAD ? bytes.size : HEAD};
     const char *const format = bytes.size ? hoist_format_of(head, "") : NULL;
     HOIST_TRY(hoist_deadline_look(r->deadline));
+    // A format first: a file of one may be an archive as well.
     if (format) {
         return note_limit(r, hoist_scan_add(r, bytes, member, format));
     }
+    // Archives in archives without end are one file of a few bytes that holds itself.
     if (depth == MOST_NESTED || bytes.size == 0) {
         return HOIST_OK;
     }
@@ -111,6 +117,7 @@ static hoist_status read_bytes(hoist_scan_reader *r, hoist_bytes bytes, hoist_st
 }
 
 // Whether the first bytes are of something that is read completely.
+// Most files of a tree matter to nobody: their first bytes are all that is read.
 static hoist_status look(int fd, hoist_allocator alloc, bool *out_matters, int *out_error)
 {
     uint8_t *const head = hoist_alloc(alloc, HEAD);
@@ -136,6 +143,8 @@ static hoist_status read_open(hoist_scan_reader *r, int fd)
 hoist_status hoist_scan_read(const char *path, bool follow, size_t memory, hoist_deadline *deadline,
                              hoist_scan_found *found)
 {
+    // The budget covers work only: what is found is kept for the database and has `found`'s
+    // allocator.
     hoist_budget budget = {.parent = found->alloc, .limit = memory};
     hoist_scan_reader r = {.found = found,
                            .path = path,
@@ -143,6 +152,8 @@ hoist_status hoist_scan_read(const char *path, bool follow, size_t memory, hoist
                            .memory = memory,
                            .deadline = deadline};
     int fd = -1;
+    // Opened again by its path, and checked by descriptor: it may be another file than the walk
+    // met.
     found->error = hoist_regular_open(path, follow, &fd);
     if (found->error) {
         return HOIST_OK;
@@ -151,6 +162,7 @@ hoist_status hoist_scan_read(const char *path, bool follow, size_t memory, hoist
     hoist_status status = look(fd, found->alloc, &matters, &found->error);
     status = status == HOIST_OK && matters ? read_open(&r, fd) : status;
     hoist_regular_close(fd);
+    // A file that changes while it is read is a file that cannot be read.
     if (status == HOIST_IO || status == HOIST_NOT_FOUND) {
         found->error = EIO;
         status = HOIST_OK;

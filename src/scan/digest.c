@@ -16,12 +16,14 @@ hoist_status hoist_scan_content(const hoist_job *job, size_t index, hoist_deadli
 {
     const hoist_module *const module = hoist_job_module(job, index);
     *out_digest = (hoist_scan_digest){""};
+    // Without `visit` there is no content that could be compared.
     if (!module || !module->format->visit || !hoist_job_can_show(job)) {
         return HOIST_OK;
     }
     const hoist_format *const format = module->format;
     const hoist_dump_options options = {.key = NULL};
     hoist_content content;
+    // Where a format has rules for its content apart from comparisons, these count.
     hoist_content_init(&content, format->content_rules ? format->content_rules : format->diff_rules,
                        deadline, alloc);
     hoist_tree_sink sink = hoist_content_sink(&content);

@@ -11,14 +11,18 @@
 #include "scan/contents_internal.h"
 #include "scan/facts.h"
 
+// A file that claims millions of tokens would fill the database.
 enum { MOST_TOKENS = 64 }; // of a file that are looked at
 
+// Copies into the arena of what was found: files and jobs go before the entries do. False: no
+// memory.
 static bool keep(hoist_scan_reader *r, hoist_str text, hoist_str *out)
 {
     *out = hoist_arena_str(&r->found->arena, text);
     return out->data != NULL;
 }
 
+// "outer.tgz!inner.zip!model.neff".
 hoist_str hoist_scan_join(hoist_scan_reader *r, hoist_str archive, hoist_str name)
 {
     const hoist_str joined =
@@ -38,6 +42,7 @@ hoist_str hoist_scan_join(hoist_scan_reader *r, hoist_str archive, hoist_str nam
 // The innermost folder of a path that is one of the Neuron compile cache.
 static hoist_str cache_of(hoist_str path)
 {
+    // A cache may lie in a folder of another one: the last counts.
     hoist_str found = {"", 0};
     size_t start = 0;
     for (size_t i = 0; i < path.size; i++) {
@@ -50,6 +55,8 @@ static hoist_str cache_of(hoist_str path)
     return found;
 }
 
+// An entry without any text; NULL: no memory. Entries move as the list grows, so that callers keep
+// its index.
 static hoist_scan_entry *add(hoist_scan_reader *r)
 {
     hoist_scan_found *const found = r->found;
@@ -75,6 +82,7 @@ static hoist_scan_entry *add(hoist_scan_reader *r)
 
 // Findings --------------------------------------------------------------------------------------
 
+// Findings of a nested file have an object that begins with its path.
 static bool is_about(const hoist_finding *finding, hoist_str object)
 {
     return object.size == 0 || (finding->object.size >= object.size &&
@@ -91,6 +99,7 @@ static hoist_status count_findings(hoist_scan_reader *r, const hoist_diag *diag,
                                    hoist_scan_entry *entry)
 {
     const size_t kept = hoist_diag_kept(diag);
+    // One more, for no findings.
     const char **const ids = hoist_alloc_zero(r->alloc, kept + 1, sizeof(ids[0]));
     size_t count = 0;
     if (!ids) {
@@ -106,6 +115,7 @@ static hoist_status count_findings(hoist_scan_reader *r, const hoist_diag *diag,
             ids[count++] = finding->rule->id;
         }
     }
+    // Sorted, equal ids are neighbours: each run of them is a line, "ID COUNT".
     qsort(ids, count, sizeof(ids[0]), compare_ids);
     hoist_buffer text;
     hoist_buffer_init(&text, r->alloc);
@@ -137,6 +147,8 @@ static hoist_status send_summary(const hoist_job *job, size_t index, hoist_diag 
                                  hoist_tree_sink *sink)
 {
     const hoist_module *const module = hoist_job_module(job, index);
+    // The file's own summary is the job's, which names what is nested; others have that of their
+    // format.
     if (index == 0) {
         return hoist_job_info(job, false, diag, sink);
     }
@@ -153,6 +165,7 @@ static hoist_status add_facts(hoist_scan_reader *r, const hoist_job *job, size_t
     hoist_tree_sink sink = hoist_scan_facts_sink(&facts);
     hoist_status status =
         hoist_job_can_show(job) ? send_summary(job, index, NULL, &sink) : HOIST_OK;
+    // The format's target where it has one, else the chip that the summary names.
     const hoist_target target = module && module->format->target
                                     ? module->format->target(module, &job->options)
                                     : (hoist_target){NULL, NULL};
@@ -164,7 +177,7 @@ static hoist_status add_facts(hoist_scan_reader *r, const hoist_job *job, size_t
         status = HOIST_NO_MEMORY;
     }
     hoist_scan_facts_deinit(&facts);
-    return status == HOIST_UNSUPPORTED ? HOIST_OK : status;
+    return status == HOIST_UNSUPPORTED ? HOIST_OK : status; // a format without a summary
 }
 
 static hoist_status add_digests(hoist_scan_reader *r, const hoist_job *job, size_t index,
@@ -173,6 +186,7 @@ static hoist_status add_digests(hoist_scan_reader *r, const hoist_job *job, size
     hoist_scan_digest container = {""};
     hoist_scan_digest content = {""};
     HOIST_TRY(hoist_scan_container(bytes, r->deadline, &container));
+    // NULL: the file could not be opened, and has a digest of its bytes only.
     if (job) {
         HOIST_TRY(hoist_scan_content(job, index, r->deadline, r->alloc, &content));
     }
@@ -188,7 +202,7 @@ static hoist_status add_tokens(hoist_scan_reader *r, const hoist_job *job, size_
     for (size_t i = 0; i < MOST_TOKENS; i++) {
         const uint64_t token = hoist_job_token(job, i);
         if (token == 0) {
-            break;
+            break; // the end of the list: tokens are not 0
         }
         if (!hoist_grow(found->alloc, (void **)&found->tokens, &found->token_capacity,
                         found->token_count + 1, sizeof(found->tokens[0]))) {
@@ -223,7 +237,7 @@ static hoist_status begin_entry(hoist_scan_reader *r, hoist_str member, hoist_by
 static hoist_status add_nested(hoist_scan_reader *r, const hoist_job *job, const hoist_diag *diag,
                                size_t index, hoist_str member)
 {
-    const hoist_nested *const nested = &job->nested[index - 1];
+    const hoist_nested *const nested = &job->nested[index - 1]; // 0 is the file itself
     const hoist_payload *const payload = &nested->payload;
     const hoist_str name = hoist_scan_join(r, member, payload->path);
     hoist_scan_entry *entry = NULL;
@@ -241,6 +255,7 @@ static hoist_status add_opened(hoist_scan_reader *r, hoist_job *job, hoist_diag 
                                hoist_bytes bytes, hoist_str member, size_t own)
 {
     HOIST_TRY(check(job, diag));
+    // By index each time: add_nested() below lets the list grow.
     HOIST_TRY(count_findings(r, diag, HOIST_STR(""), &r->found->entries[own]));
     HOIST_TRY(add_digests(r, job, 0, bytes, &r->found->entries[own]));
     HOIST_TRY(add_facts(r, job, 0, &r->found->entries[own]));
@@ -257,12 +272,14 @@ hoist_status hoist_scan_add(hoist_scan_reader *r, hoist_bytes bytes, hoist_str m
     const hoist_open_options options = {.struct_size = sizeof(options),
                                         .alloc = r->alloc,
                                         .format = format,
+                                        // In memory of contents.c for longer than the job is open.
                                         .bytes_stay = true,
                                         .deadline = r->deadline};
     const size_t own = r->found->count;
     hoist_scan_entry *entry = NULL;
     hoist_diag *diag = NULL;
     hoist_job *job = NULL;
+    // Before the file is opened: one that fails has an entry as well, with the findings of why.
     HOIST_TRY(begin_entry(r, member, bytes, hoist_format_find(hoist_str_from(format)), &entry));
     HOIST_TRY(hoist_diag_create(r->alloc, NULL, &diag));
     const hoist_status opened = hoist_job_open_bytes(bytes, r->path, &options, diag, &job);
@@ -270,6 +287,7 @@ hoist_status hoist_scan_add(hoist_scan_reader *r, hoist_bytes bytes, hoist_str m
     if (opened == HOIST_OK) {
         status = add_opened(r, job, diag, bytes, member, own);
     } else if (opened != HOIST_NO_MEMORY && hoist_deadline_look(r->deadline) == HOIST_OK) {
+        // A failure of the file, not of the scan: it becomes part of the entry.
         status = add_digests(r, NULL, 0, bytes, &r->found->entries[own]);
         status = status == HOIST_OK
                      ? count_findings(r, diag, HOIST_STR(""), &r->found->entries[own])

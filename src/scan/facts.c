@@ -53,6 +53,7 @@ static bool is_value(const hoist_tree_event *event)
            event->kind == HOIST_TREE_UINT || event->kind == HOIST_TREE_FLOAT;
 }
 
+// Ends an item: as a line where it loads the file.
 static void end_loader(hoist_scan_facts *facts)
 {
     if (facts->loads_it && facts->item.size) {
@@ -62,7 +63,8 @@ static void end_loader(hoist_scan_facts *facts)
     facts->item.size = 0;
 }
 
-// A value in the list of loaders: an item, or a member of one, whose first is its name.
+// A value in the list of loaders: an item, or a member of one, whose first is its name. "loads"
+// false takes an item back.
 static void take_loader(hoist_scan_facts *facts, const hoist_tree_event *event)
 {
     if (is_value(event) && facts->item.size == 0 &&
@@ -81,6 +83,7 @@ static void take_loader(hoist_scan_facts *facts, const hoist_tree_event *event)
     }
 }
 
+// Keys that end in "version" are the same in summaries of all formats.
 static void take_value(hoist_scan_facts *facts, const hoist_tree_event *event)
 {
     if (is_value(event) && hoist_str_ends_with(event->key, "version")) {
@@ -93,7 +96,7 @@ static void take_value(hoist_scan_facts *facts, const hoist_tree_event *event)
         add_value(&facts->versions, event);
         hoist_buffer_char(&facts->versions, '\n');
     } else if (event->kind == HOIST_TREE_STR && hoist_str_equal_c(event->key, "chip")) {
-        facts->target.size = 0;
+        facts->target.size = 0; // the last one counts
         hoist_plain_write(&facts->target, event->str);
     }
 }
@@ -101,7 +104,7 @@ static void take_value(hoist_scan_facts *facts, const hoist_tree_event *event)
 static void begin(hoist_scan_facts *facts, const hoist_tree_event *event)
 {
     facts->depth++;
-    if (facts->list_depth) {
+    if (facts->list_depth) { // within the list of loaders
         return;
     }
     for (size_t i = 0; i < HOIST_COUNT_OF(loaders) && event->kind == HOIST_TREE_LIST; i++) {
@@ -121,6 +124,7 @@ static void end(hoist_scan_facts *facts)
         facts->list_depth = 0;
     }
     facts->depth--;
+    // Back in the list: the map of an item has ended.
     if (facts->list_depth && facts->depth == facts->list_depth) {
         end_loader(facts);
     }
@@ -133,6 +137,7 @@ static hoist_status take(void *self, const hoist_tree_event *event)
     if (facts->skipped) {
         facts->skipped += opens;
         facts->skipped -= event->kind == HOIST_TREE_END;
+        // begin() has counted the list in `depth`: its END takes that back.
         facts->depth -= facts->skipped == 0;
     } else if (opens) {
         begin(facts, event);

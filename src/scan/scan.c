@@ -13,8 +13,11 @@
 #include "os/thread.h"
 #include "scan/store.h"
 
+// Enough that the walk seldom waits for a thread, and few enough that paths take no memory to speak
+// of.
 enum { SLOTS_OF_JOB = 8 }; // files that wait or are read, for each thread
 
+// Free, filled by the walk, taken by a thread, filled by the thread; then the walk keeps it.
 typedef enum slot_state { SLOT_FREE, SLOT_WAITS, SLOT_READ, SLOT_DONE } slot_state;
 
 // A file on its way through a thread.
@@ -63,6 +66,7 @@ hoist_status hoist_scan_open(const hoist_scan_options *options, hoist_scan **out
     scan->alloc = alloc;
     scan->options = *options;
     HOIST_TRY(hoist_store_open(&scan->store, options->db));
+    // Device and inode, since the path may name the database in another way.
     scan->has_db =
         options->db && hoist_file_identity(options->db, &scan->db_device, &scan->db_inode);
     for (size_t i = 0; i < options->merged_count; i++) {
@@ -92,6 +96,7 @@ static void complain_failed(hoist_scan *scan, const char *path, int error)
     complain(scan, path, strerror(error));
 }
 
+// What is below the folder is not known: nothing of it may be swept.
 static void miss(void *self, const char *path, int error)
 {
     hoist_scan *const scan = self;
@@ -118,7 +123,7 @@ static void count_file(hoist_scan *scan)
 // Keeps the result of a file.
 static hoist_status put(hoist_scan *scan, const hoist_walk_file *file, hoist_scan_found *found)
 {
-    if (found->is_limited && scan->options.jobs > 1) {
+    if (found->is_limited && scan->options.jobs > 1) { // a thread's share is not all of the memory
         HOIST_TRY(read_alone(scan, file, found));
     }
     if (found->error) {
@@ -129,6 +134,7 @@ static hoist_status put(hoist_scan *scan, const hoist_walk_file *file, hoist_sca
                  "something in it takes more memory than there is, --max-memory allows more");
     }
     count_file(scan);
+    // Kept also when it is incomplete, so that it is counted; it will be read again.
     return hoist_store_put(&scan->store, file, found, !found->error && !found->is_limited);
 }
 
@@ -158,6 +164,7 @@ static slot *find_slot(hoist_scan *scan, slot_state state)
 static void *run_thread(void *self)
 {
     hoist_scan *const scan = self;
+    // An even share: together they stay within the limit.
     const size_t memory = scan->options.memory / scan->options.jobs;
     (void)pthread_mutex_lock(&scan->lock);
     for (;;) {
@@ -170,6 +177,7 @@ static void *run_thread(void *self)
             continue;
         }
         next->state = SLOT_READ;
+        // Without the lock: only this thread touches a slot that is READ.
         (void)pthread_mutex_unlock(&scan->lock);
         next->status = hoist_scan_read(next->file.path, next->file.is_named, memory,
                                        scan->options.deadline, &next->found);
@@ -188,18 +196,21 @@ static hoist_status collect(hoist_scan *scan, slot *done)
         done->status == HOIST_OK ? put(scan, &done->file, &done->found) : done->status;
     hoist_scan_found_deinit(&done->found);
     hoist_free(scan->alloc, (char *)(uintptr_t)done->file.path, done->path_size);
+    // The state last, under the lock: threads look at it.
     (void)pthread_mutex_lock(&scan->lock);
     done->state = SLOT_FREE;
     (void)pthread_mutex_unlock(&scan->lock);
     return status;
 }
 
-// Waits until a slot is in the state, or all are free; NULL: they are.
+// Waits until a slot is in one of the two states, the first preferred, or all are free; NULL: they
+// are.
 static slot *await(hoist_scan *scan, slot_state state, slot_state other)
 {
     slot *found = NULL;
     (void)pthread_mutex_lock(&scan->lock);
     for (;;) {
+        // Results before free slots: they have memory that can go.
         found = find_slot(scan, state);
         found = found ? found : find_slot(scan, other);
         if (found || (!find_slot(scan, SLOT_WAITS) && !find_slot(scan, SLOT_READ))) {
@@ -225,7 +236,7 @@ static hoist_status give(hoist_scan *scan, const hoist_walk_file *file)
     if (!path) {
         return HOIST_NO_MEMORY;
     }
-    memcpy(path, file->path, size);
+    memcpy(path, file->path, size); // the walk's path is good for the call only
     (void)pthread_mutex_lock(&scan->lock);
     free_slot->file = *file;
     free_slot->file.path = path;
@@ -262,6 +273,8 @@ static bool is_own(const hoist_scan *scan, const hoist_walk_file *file)
     if (file->device == scan->db_device && file->inode == scan->db_inode) {
         return true;
     }
+    // The files of SQLite have the database's name with an ending; they come and go, so that inodes
+    // do not help.
     const char *const slash = strrchr(scan->options.db, '/');
     const char *const name = strrchr(file->path, '/');
     const hoist_str db = hoist_str_from(slash ? slash + 1 : scan->options.db);
@@ -278,6 +291,7 @@ static bool is_own(const hoist_scan *scan, const hoist_walk_file *file)
 // Whether the file is one that this scan is about.
 static bool is_scanned(const hoist_scan *scan, const hoist_walk_file *file)
 {
+    // Each process of a divided scan has its own share of the paths.
     const uint64_t shards = scan->options.shards;
     return !is_own(scan, file) &&
            (!shards || hoist_scan_shard_of(file->path, shards) == scan->options.shard);
@@ -293,6 +307,7 @@ static hoist_status meet(void *self, const hoist_walk_file *file)
     }
     scan->counts.files++;
     HOIST_TRY(hoist_store_find(&scan->store, file, &known));
+    // Size and time are as they were: the entries in the database are this file's.
     if (known) {
         scan->counts.known++;
         count_file(scan);
@@ -321,6 +336,7 @@ static hoist_status walk_with_threads(hoist_scan *scan)
     scan->slots = hoist_alloc_zero(scan->alloc, scan->slot_count, sizeof(scan->slots[0]));
     size_t started = 0;
     (void)pthread_mutex_init(&scan->lock, NULL);
+    // A condition of the monotonic clock, as all in hoist.
     const bool ready = threads && scan->slots && hoist_cond_init(&scan->changed);
     scan->ends = false;
     while (ready && started < jobs &&
@@ -328,6 +344,7 @@ static hoist_status walk_with_threads(hoist_scan *scan)
         started++;
     }
     hoist_status status = HOIST_NO_MEMORY;
+    // Fewer threads than asked for are enough: one will do.
     if (started) {
         status = drain(scan, walk(scan));
     }
@@ -373,6 +390,7 @@ static hoist_status sweep(hoist_scan *scan)
                                      .path_count = options->path_count,
                                      .shard = options->shard,
                                      .shards = options->shards};
+    // Silent: the first walk has complained already.
     hoist_walk again = {.alloc = scan->alloc, .self = scan, .file = see, .failed = pass_over};
     uint64_t count = 0;
     HOIST_TRY(hoist_store_count(&scan->store, &range, &count));
@@ -395,6 +413,7 @@ hoist_status hoist_scan_run(hoist_scan *scan, hoist_scan_counts *out_counts)
     status = status == HOIST_OK ? sweep(scan) : status;
     hoist_stage_end(scan->options.deadline, is_own);
     *out_counts = scan->counts;
+    // A scan that was stopped keeps what it has: the next one goes on from there.
     if (status == HOIST_OK || status == HOIST_LIMIT || status == HOIST_CANCELLED) {
         const hoist_status saved = hoist_store_save(&scan->store);
         status = saved == HOIST_OK ? status : saved;

@@ -12,8 +12,8 @@
 typedef struct hoist_scan_entry {
     hoist_str file;      // path, as the tree was named; any bytes
     hoist_str member;    // in it, those of nested archives joined by "!"; empty: the file itself
-    hoist_str format;    // a hoist_format_name; empty: the file cannot be read
-    hoist_str title;     // of the format; of a file that cannot be read, the reason
+    hoist_str format;    // a hoist_format_name; empty: of a nested file that cannot be read
+    hoist_str title;     // of the format; empty with it
     hoist_str target;    // architecture or chip; empty: the format or the file has none
     hoist_str container; // SHA-256 of the bytes
     hoist_str content;   // of what they say (report/content.h); empty: they cannot be read
@@ -72,8 +72,8 @@ HOIST_NODISCARD hoist_status hoist_scan_run(hoist_scan *scan, hoist_scan_counts 
 // or what `take` returned.
 HOIST_NODISCARD hoist_status hoist_scan_each(
     hoist_scan *scan, hoist_status (*take)(void *self, const hoist_scan_entry *entry), void *self);
-// Calls `take` for each caching token and file that has it, by token and path; of `shared` ones
-// only, those of two files or more.
+// Calls `take` for each caching token and entry that has it, by token and path; of `shared` ones
+// only, those of two entries or more.
 HOIST_NODISCARD hoist_status hoist_scan_tokens(hoist_scan *scan, bool shared,
                                                hoist_status (*take)(void *self, hoist_str token,
                                                                     hoist_str file,

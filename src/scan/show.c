@@ -37,6 +37,7 @@ static void begin(show *s, hoist_scan *scan, hoist_output *out)
     hoist_buffer_init(&s->file, alloc);
 }
 
+// Sends the line at hand to the output. HOIST_CANCELLED ends the walk over the rows.
 static hoist_status flush(show *s)
 {
     const bool failed = s->line.failed || s->text.failed || s->file.failed;
@@ -46,6 +47,7 @@ static hoist_status flush(show *s)
     return failed ? HOIST_NO_MEMORY : hoist_output_error(s->out) ? HOIST_CANCELLED : HOIST_OK;
 }
 
+// A reader that closed its end is no failure of the command.
 static hoist_status end(show *s, hoist_status status)
 {
     hoist_buffer_deinit(&s->line);
@@ -126,6 +128,7 @@ static void add_tail(hoist_buffer *out, hoist_str text, size_t width)
     size_t start = 0;
     for (; start < text.size && left > 0; left--) {
         size_t next = 0;
+        // One character at a time: a character may take two columns, and several bytes.
         (void)hoist_plain_line(hoist_str_slice(text, start, text.size - start), 1, true, &next);
         start += next;
     }
@@ -133,6 +136,7 @@ static void add_tail(hoist_buffer *out, hoist_str text, size_t width)
     const char *const slash = tail.size ? memchr(tail.data, '/', tail.size) : NULL;
     const size_t skipped = slash ? (size_t)(slash - tail.data) : 0;
     hoist_buffer_c(out, "...");
+    // A "/" so late would leave too little of the name.
     hoist_buffer_str(out, hoist_str_slice(tail, skipped <= width / 2 ? skipped : 0, tail.size));
 }
 
@@ -142,6 +146,7 @@ static void add_short_path(show *s, hoist_buffer *out, const hoist_scan_entry *e
 {
     hoist_buffer path;
     hoist_buffer_init(&path, out->alloc);
+    // With a limit only: without one each line has to be complete by itself.
     const bool follows =
         width && e->member.size && hoist_str_equal(hoist_buffer_text(&s->file), e->file);
     const hoist_scan_entry shown = {.file = follows ? HOIST_STR("") : e->file, .member = e->member};
@@ -153,6 +158,7 @@ static void add_short_path(show *s, hoist_buffer *out, const hoist_scan_entry *e
     }
     out->failed = out->failed || path.failed;
     hoist_buffer_deinit(&path);
+    // For the next row.
     s->file.size = 0;
     hoist_buffer_str(&s->file, e->file);
 }
@@ -165,7 +171,7 @@ static void add_cell(hoist_buffer *out, int column, const hoist_scan_entry *e, s
         : column == CONTENT
             ? hoist_str_slice(e->content, 0, e->content.size < digits ? e->content.size : digits)
             : (hoist_str){"", 0};
-    if (column <= CONTENT) {
+    if (column <= CONTENT) { // these are texts, the others numbers
         hoist_plain_write(out, text.size ? text : HOIST_STR("-"));
     } else {
         hoist_buffer_format(out, "%" PRIu64,
@@ -199,6 +205,7 @@ static hoist_status measure_row(void *self, const hoist_scan_entry *e)
 {
     show *const s = self;
     hoist_str cells[COLUMNS];
+    // Without paths: their column takes what is left.
     make_cells(s, e, false, cells);
     hoist_table_flow_measure(&s->table, cells);
     return s->text.failed ? HOIST_NO_MEMORY : HOIST_OK;
@@ -227,9 +234,10 @@ static hoist_status fit_table(show *s, size_t width)
         s->shown[i] = i;
         s->columns[i] = titles[i];
     }
-    hoist_table_flow_measure(&s->table, NULL);
+    hoist_table_flow_measure(&s->table, NULL); // the titles
     HOIST_TRY(hoist_scan_each(s->scan, measure_row, s));
     const size_t title = s->table.widths[FILE_NAME];
+    // Until the paths have LEAST_PATH columns, or nothing is left to leave out.
     for (size_t i = 0; width && i < HOIST_COUNT_OF(dispensable); i++) {
         if (hoist_table_flow_width(&s->table) - title + LEAST_PATH > width) {
             drop_column(s, dispensable[i]);
@@ -237,6 +245,7 @@ static hoist_status fit_table(show *s, size_t width)
     }
     const size_t others = hoist_table_flow_width(&s->table) - title;
     s->path_width = width == 0 ? 0 : width > others + title ? width - others : title;
+    // The last column: without a limit it never wraps.
     s->table.widths[s->table.column_count - 1] = width ? s->path_width : SIZE_MAX / 2;
     return HOIST_OK;
 }
@@ -247,6 +256,7 @@ static hoist_status show_row(void *self, const hoist_scan_entry *e)
     hoist_str cells[COLUMNS];
     s->count++;
     s->broken += e->errors > 0;
+    // The head, before the first row only: an empty inventory has none.
     if (s->count == 1) {
         hoist_table_flow_row(&s->table, NULL, 0, false, &s->line);
     }
@@ -260,7 +270,9 @@ static hoist_status show_token(void *self, hoist_str token, hoist_str file, hois
     enum { INDENT = 2 };
     show *const s = self;
     const hoist_scan_entry entry = {.file = file, .member = member};
+    // Rows come by token, so that a new one begins a group.
     if (!hoist_str_equal_c(token, s->last)) {
+        // A token has 16 digits; a longer one is cut for the comparison only.
         const size_t size = token.size < sizeof(s->last) - 1 ? token.size : sizeof(s->last) - 1;
         memcpy(s->last, token.data, size);
         s->last[size] = '\0';
@@ -337,6 +349,7 @@ static void add_member(show *s, const char *key, hoist_str text)
     }
 }
 
+// Counts as the database has them; anything else stays a text in JSON.
 static bool is_number(hoist_str text)
 {
     size_t i = 0;
@@ -374,6 +387,7 @@ static void add_lines(show *s, const char *key, hoist_str lines, char kind)
     hoist_buffer_char(&s->line, kind == 'l' ? ']' : '}');
 }
 
+// One object per line: readers of JSON lines need no end of a list.
 static hoist_status show_line(void *self, const hoist_scan_entry *e)
 {
     show *const s = self;
@@ -420,6 +434,7 @@ hoist_status hoist_scan_lines(hoist_scan *scan, hoist_output *out)
 
 // A bill of materials -----------------------------------------------------------------------------
 
+// Empty values are left out: CycloneDX has no null for properties.
 static void add_property(show *s, bool *first, const char *name, hoist_str key, hoist_str value)
 {
     if (value.size == 0) {
@@ -474,12 +489,14 @@ static void add_properties(show *s, const hoist_scan_entry *e)
 static hoist_status show_component(void *self, const hoist_scan_entry *e)
 {
     show *const s = self;
+    // The file's own name; the path is in "evidence".
     const char *const slash = e->file.size ? memrchr(e->file.data, '/', e->file.size) : NULL;
     const size_t start = slash ? (size_t)(slash + 1 - e->file.data) : 0;
     const hoist_scan_entry base = {.file = hoist_str_slice(e->file, start, e->file.size - start),
                                    .member = e->member};
     hoist_buffer path;
     hoist_buffer_init(&path, s->line.alloc);
+    // bom-ref must be unique within the document: the number of the entry.
     hoist_buffer_format(
         &s->line,
         "%s\n    {\n      \"type\": \"machine-learning-model\",\n      \"bom-ref\": "
@@ -520,6 +537,7 @@ hoist_status hoist_scan_bom(hoist_scan *scan, hoist_output *out)
         "\"hoist\", \"version\": \"%s\"}]}\n  },\n  \"components\": [",
         hoist_version());
     hoist_status status = hoist_scan_each(scan, show_component, &s);
+    // Also after a failure, so that the document stays JSON.
     hoist_buffer_format(&s.line, "%s]\n}\n", s.count ? "\n  " : "");
     status = status == HOIST_OK ? flush(&s) : status;
     return end(&s, status);

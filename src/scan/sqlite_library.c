@@ -9,7 +9,8 @@
 #include "base/span.h"
 #include "os/library.h"
 
-// The type of a function is that of its member, but for names of integers of the same size.
+// The type of a function is that of its member, but for names of integers of the same size, which
+// are compared below.
 #define SAME(function, member)                                                                     \
     _Static_assert(sizeof(&(function) == ((hoist_sqlite *)0)->member), "as <sqlite3.h> has it")
 SAME(sqlite3_open_v2, open);
@@ -55,6 +56,7 @@ bool hoist_sqlite_load(hoist_sqlite *out_sqlite, const char **out_reason)
 {
     *out_sqlite = (hoist_sqlite){.handle = hoist_library_open("libsqlite3.so.0", out_reason)};
     for (size_t i = 0; out_sqlite->handle && i < HOIST_COUNT_OF(symbols); i++) {
+        // By bytes, since C has no cast from an object pointer to a function pointer.
         void *const function = hoist_library_find(out_sqlite->handle, symbols[i].name);
         memcpy((char *)out_sqlite + symbols[i].offset, &function, sizeof(function));
         if (!function) {

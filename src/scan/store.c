@@ -18,6 +18,7 @@ enum {
     ENTRY_COLUMNS = 15,
 };
 
+// Of the tables: another one is another version's database, which is refused.
 #define SCHEMA "1"
 #define NO_SIZE UINT64_MAX // of a file that is to be read again
 
@@ -25,6 +26,8 @@ enum {
     "file, member, format, title, target, container, content, versions, loads, rules, cache, "     \
     "size, errors, warnings, notes"
 
+// WITHOUT ROWID: the primary key is the table, in the order in which rows are read. Paths are
+// BLOBs: they have any bytes, and are compared as such.
 static const char create[] =
     "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS files(path BLOB PRIMARY KEY, size INTEGER, mtime INTEGER)"
@@ -40,6 +43,7 @@ static const char create[] =
     "CREATE TEMP TABLE IF NOT EXISTS seen(path BLOB PRIMARY KEY) WITHOUT ROWID;"
     "CREATE TEMP TABLE IF NOT EXISTS gone(path BLOB PRIMARY KEY) WITHOUT ROWID;";
 
+// `entries` and `tokens` have no foreign keys: drop() names all three tables.
 static const char *const texts[STORE_QUERY_COUNT] = {
     [STORE_KNOWN] = "SELECT 1 FROM files WHERE path = ? AND size = ? AND mtime = ?",
     [STORE_ADD_FILE] = "INSERT OR REPLACE INTO files VALUES(?, ?, ?)",
@@ -66,7 +70,7 @@ static void explain(hoist_store *s, const char *format, ...)
     va_end(args);
 }
 
-// The status of a result of SQLite, with its message.
+// The status of a result of SQLite; of a failure the message is kept, which is SQLite's own.
 static hoist_status end(hoist_store *s, int result)
 {
     if (result == HOIST_SQLITE_OK || result == HOIST_SQLITE_DONE || result == HOIST_SQLITE_ROW) {
@@ -83,6 +87,7 @@ static hoist_status execute(hoist_store *s, const char *sql)
 
 static void bind_bytes(hoist_store *s, hoist_store_query query, int index, hoist_str text)
 {
+    // NULL instead of a destructor: the text stays until the statement was run.
     (void)s->sqlite.bind_blob(s->queries[query], index, text.size ? text.data : "", (int)text.size,
                               NULL);
 }
@@ -95,6 +100,7 @@ static void bind_text(hoist_store *s, hoist_store_query query, int index, hoist_
 
 static void bind_integer(hoist_store *s, hoist_store_query query, int index, uint64_t value)
 {
+    // Bits as they are: sizes beyond 2^63 come back as they went.
     (void)s->sqlite.bind_integer(s->queries[query], index, (int64_t)value);
 }
 
@@ -106,12 +112,14 @@ static hoist_status run(hoist_store *s, hoist_store_query query, bool *out_row)
     if (out_row) {
         *out_row = result == HOIST_SQLITE_ROW;
     }
+    // Ready for the next values; until then the statement would count as open.
     (void)s->sqlite.reset(s->queries[query]);
     return status;
 }
 
 // Opening ---------------------------------------------------------------------------------------
 
+// SQLite's callback for a row; 0: go on.
 static int keep_number(void *self, int count, char **values, char **names)
 {
     (void)names;
@@ -145,6 +153,7 @@ static hoist_status check_kind(hoist_store *s, const char *name, const char *pat
         explain(s, "%s: it is no database", path);
         return HOIST_INVALID;
     }
+    // A header of another application is no database of scans, even if it has such tables.
     (void)snprintf(sql, sizeof(sql), "PRAGMA %s.application_id", name);
     HOIST_TRY(ask(s, sql, &application));
     if (tables && application == APPLICATION) {
@@ -165,6 +174,7 @@ static hoist_status renew(hoist_store *s)
 {
     char sql[256];
     uint64_t same = 0;
+    // The text of the version has no quotes.
     (void)snprintf(sql, sizeof(sql),
                    "SELECT COUNT(*) FROM meta WHERE key = 'version' AND value = '%s'",
                    hoist_version());
@@ -196,8 +206,9 @@ hoist_status hoist_store_open(hoist_store *store, const char *path)
         explain(store, "scanning needs libsqlite3: %s", reason);
         return HOIST_UNSUPPORTED;
     }
+    // "": a temporary file that SQLite removes.
     const int result = store->sqlite.open(path ? path : "", &store->db, OPEN_FLAGS, NULL);
-    if (!store->db) {
+    if (!store->db) { // only when there is no memory for it
         return HOIST_NO_MEMORY;
     }
     if (result != HOIST_SQLITE_OK) {
@@ -205,6 +216,7 @@ hoist_status hoist_store_open(hoist_store *store, const char *path)
                 store->sqlite.message(store->db));
         return HOIST_IO;
     }
+    // Another scan may have the database: it is waited for, up to BUSY_MS.
     (void)store->sqlite.busy_timeout(store->db, BUSY_MS);
     HOIST_TRY(check_kind(store, "main", path ? path : "", true));
     // What the system has taken survives the process; nothing here has to survive the system.
@@ -215,13 +227,14 @@ hoist_status hoist_store_open(hoist_store *store, const char *path)
     HOIST_TRY(renew(store));
     HOIST_TRY(execute(store, "COMMIT"));
     HOIST_TRY(prepare(store));
+    // All changes are in a transaction from here on; hoist_store_save() begins the next.
     return execute(store, "BEGIN IMMEDIATE");
 }
 
 void hoist_store_close(hoist_store *store)
 {
     for (int i = 0; store->db && i < STORE_QUERY_COUNT; i++) {
-        (void)store->sqlite.finalize(store->queries[i]);
+        (void)store->sqlite.finalize(store->queries[i]); // NULL is allowed
     }
     if (store->db) {
         (void)store->sqlite.close(store->db);
@@ -243,10 +256,12 @@ hoist_status hoist_store_merge(hoist_store *store, const char *path)
     struct sqlite3_stmt *attach = NULL;
     // A name that begins with "file:" is no URI without SQLITE_OPEN_URI; a missing file would be
     // made.
+    // ATTACH is refused within a transaction.
     HOIST_TRY(execute(store, "COMMIT"));
     hoist_status status =
         end(store, store->sqlite.prepare(store->db, "ATTACH ? AS other", -1, &attach, NULL));
     if (status == HOIST_OK) {
+        // Bound, not formatted: a path has any characters.
         (void)store->sqlite.bind_text(attach, 1, path, -1, NULL);
         status = end(store, store->sqlite.step(attach));
     }
@@ -254,6 +269,7 @@ hoist_status hoist_store_merge(hoist_store *store, const char *path)
     HOIST_TRY(status);
     HOIST_TRY(check_kind(store, "other", path, false));
     status = execute(store, "BEGIN IMMEDIATE;"
+                            // Rows of files that both have are the other database's.
                             "DELETE FROM main.entries WHERE file IN (SELECT path FROM other.files);"
                             "DELETE FROM main.tokens WHERE file IN (SELECT path FROM other.files);"
                             "INSERT OR REPLACE INTO main.files SELECT path, size, mtime"
@@ -268,6 +284,8 @@ hoist_status hoist_store_merge(hoist_store *store, const char *path)
 
 // Files -----------------------------------------------------------------------------------------
 
+// Time and size stand for the content: a file changed within the clock's step with its size is
+// missed.
 hoist_status hoist_store_find(hoist_store *store, const hoist_walk_file *file, bool *out_known)
 {
     bind_bytes(store, STORE_KNOWN, 1, hoist_str_from(file->path));
@@ -282,6 +300,7 @@ hoist_status hoist_store_see(hoist_store *store, const char *path)
     return run(store, STORE_SEE, NULL);
 }
 
+// All that is known of a file; before it is read anew, or gone.
 static hoist_status drop(hoist_store *s, hoist_str path)
 {
     static const hoist_store_query drops[] = {STORE_DROP_FILE, STORE_DROP_ENTRIES,
@@ -295,6 +314,7 @@ static hoist_status drop(hoist_store *s, hoist_str path)
 
 static hoist_status put_entry(hoist_store *s, const hoist_scan_entry *e)
 {
+    // In the order of ENTRY_LIST.
     const hoist_str columns[] = {e->format,  e->title,    e->target, e->container,
                                  e->content, e->versions, e->loads,  e->rules};
     const uint64_t numbers[] = {e->size, e->errors, e->warnings, e->notes};
@@ -321,6 +341,7 @@ hoist_status hoist_store_put(hoist_store *store, const hoist_walk_file *file,
     }
     for (size_t i = 0; i < found->token_count; i++) {
         char text[24];
+        // 16 digits, so that texts sort as numbers.
         (void)snprintf(text, sizeof(text), "%016" PRIx64, found->tokens[i].token);
         bind_text(store, STORE_ADD_TOKEN, 1, hoist_str_from(text));
         bind_bytes(store, STORE_ADD_TOKEN, 2, path);
@@ -328,6 +349,7 @@ hoist_status hoist_store_put(hoist_store *store, const hoist_walk_file *file,
         HOIST_TRY(run(store, STORE_ADD_TOKEN, NULL));
     }
     bind_bytes(store, STORE_ADD_FILE, 1, path);
+    // NO_SIZE is no file's size: hoist_store_find() will not know it.
     bind_integer(store, STORE_ADD_FILE, 2, kept ? file->size : NO_SIZE);
     bind_integer(store, STORE_ADD_FILE, 3, (uint64_t)file->mtime);
     HOIST_TRY(run(store, STORE_ADD_FILE, NULL));
@@ -336,7 +358,7 @@ hoist_status hoist_store_put(hoist_store *store, const hoist_walk_file *file,
 
 static uint64_t shard_of(hoist_str path, uint64_t shards)
 {
-    return hoist_str_hash(path, 0) % shards + 1;
+    return hoist_str_hash(path, 0) % shards + 1; // from 1
 }
 
 uint64_t hoist_scan_shard_of(const char *path, uint64_t shards)
@@ -352,6 +374,7 @@ static hoist_str column(hoist_store *s, hoist_store_query query, int index)
     return bytes && size > 0 ? (hoist_str){bytes, (size_t)size} : (hoist_str){"", 0};
 }
 
+// The root itself, or below it: "a/b" is not below "a/bc", nor the other way round.
 static bool is_below(hoist_str path, hoist_str root)
 {
     return hoist_str_starts_with(path, root.data) &&
@@ -364,7 +387,7 @@ static bool is_in(const hoist_store_range *range, hoist_str path)
     bool found = false;
     for (size_t i = 0; i < range->path_count && !found; i++) {
         const hoist_str root = hoist_str_from(range->paths[i]);
-        found = root.size && is_below(path, root);
+        found = root.size && is_below(path, root); // every path is below "", which nobody means
     }
     return found && (!range->shards || shard_of(path, range->shards) == range->shard);
 }
@@ -373,6 +396,7 @@ static bool is_in(const hoist_store_range *range, hoist_str path)
 static hoist_status each_file(hoist_store *s, const char *sql, const hoist_store_range *range,
                               hoist_status (*take)(void *self, hoist_str path), void *self)
 {
+    // A statement of its own: `take` runs others meanwhile.
     struct sqlite3_stmt *list = NULL;
     hoist_status status = end(s, s->sqlite.prepare(s->db, sql, -1, &list, NULL));
     int result = HOIST_SQLITE_ROW;
@@ -410,6 +434,7 @@ static hoist_status add_gone(void *self, hoist_str path)
 // Rows are removed after their list is complete, a list in a temporary table.
 hoist_status hoist_store_sweep(hoist_store *store, const hoist_store_range *range)
 {
+    // What a second walk did not see.
     HOIST_TRY(each_file(store, "SELECT path FROM files WHERE path NOT IN (SELECT path FROM seen)",
                         range, add_gone, store));
     return execute(store, "DELETE FROM files WHERE path IN (SELECT path FROM gone);"
@@ -429,6 +454,7 @@ static hoist_scan_entry entry_at(hoist_store *s)
 {
     hoist_str at[ENTRY_COLUMNS] = {{NULL, 0}};
     for (int i = 0; i < ENTRY_COLUMNS; i++) {
+        // 11 columns of text or bytes, then numbers.
         at[i] = i < 11 ? column(s, STORE_EACH, i) : (hoist_str){"", 0};
     }
     return (hoist_scan_entry){.file = at[0],
@@ -460,6 +486,7 @@ hoist_status hoist_store_each(hoist_store *store,
         status = take(self, &entry);
     }
     status = status == HOIST_OK ? end(store, result) : status;
+    // A statement left open would keep the database locked.
     (void)store->sqlite.reset(store->queries[STORE_EACH]);
     return status;
 }

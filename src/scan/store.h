@@ -19,7 +19,7 @@ typedef enum hoist_store_query {
     STORE_ADD_GONE,     // a path that is to be removed
     STORE_EACH,         // all entries
     STORE_TOKENS,       // all tokens
-    STORE_SHARED,       // those of several files
+    STORE_SHARED,       // those of several entries
     STORE_QUERY_COUNT,
 } hoist_store_query;
 

@@ -16,9 +16,10 @@ static hoist_status unpack(const hoist_scan_reader *r, const hoist_zip_library *
 {
     uint8_t *const part = hoist_alloc(r->alloc, PART);
     hoist_status status = part ? HOIST_OK : HOIST_NO_MEMORY;
-    ptrdiff_t got = 1;
+    ptrdiff_t got = 1; // not 0, so that the loop begins
     while (status == HOIST_OK && got > 0) {
         got = zip->read_data(archive, part, PART);
+        // The buffer's allocator has the limit: a member without end fails at it.
         if (got > 0) {
             hoist_buffer_add(out, (hoist_bytes){part, (size_t)got});
         }
@@ -40,6 +41,7 @@ static hoist_status read_entry(hoist_scan_reader *r, const hoist_zip_library *zi
         status = read(r, hoist_buffer_bytes(&bytes), name, depth + 1);
     }
     hoist_buffer_deinit(&bytes);
+    // A damaged member does not end the archive.
     return status == HOIST_INVALID ? HOIST_OK : status;
 }
 
@@ -70,11 +72,11 @@ hoist_status hoist_scan_read_zip(hoist_scan_reader *r, hoist_bytes bytes, hoist_
     const char *reason = NULL;
     hoist_zip_library zip;
     if (!hoist_zip_load(&zip, &reason)) {
-        return HOIST_OK;
+        return HOIST_OK; // without libarchive it is a file of no format
     }
     struct archive *const archive = zip.read_new();
     hoist_status status = archive ? HOIST_OK : HOIST_NO_MEMORY;
-    if (archive && zip.support_zip(archive) == 0 &&
+    if (archive && zip.support_zip(archive) == 0 && // what libarchive does not take is no archive
         zip.open_memory(archive, bytes.data, bytes.size) == 0) {
         status = read_entries(r, &zip, archive, member, depth, read);
     }
