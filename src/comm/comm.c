@@ -9,6 +9,8 @@
 #include "base/assert.h"
 #include "os/thread.h"
 
+// Between polls without effect: first as short as the system can, then long enough to leave the
+// core.
 enum { NAP_NS = 50000, YIELDS = 200 };
 
 // What an agreement keeps of each of the others.
@@ -25,6 +27,7 @@ void hoist_comm_close(hoist_comm *comm)
         return;
     }
     const hoist_allocator alloc = comm->alloc;
+    // Taken before close(), which frees the comm.
     const uint32_t count = comm->count;
     hoist_comm_dropped *dropped = comm->dropped;
     comm->calls->close(comm);
@@ -61,6 +64,7 @@ static hoist_status take(hoist_comm *comm, uint32_t from, hoist_comm_dropped *d,
                          uint64_t *out_value, bool *out_there)
 {
     hoist_comm_head head;
+    // Neither holds while an accepted body is still coming: nothing to do but poll.
     if (comm->calls->received(comm, from)) {
         hoist_free(comm->alloc, d->body, d->size);
         *out_there = d->is_value;
@@ -71,6 +75,7 @@ static hoist_status take(hoist_comm *comm, uint32_t from, hoist_comm_dropped *d,
         if (head.size && !d->body) {
             return HOIST_NO_MEMORY;
         }
+        // Values of an earlier agreement that timed out here are dropped, too.
         d->is_value = head.kind == HOIST_COMM_OWN_KINDS && head.run == comm->agreed;
         *out_value = d->is_value ? head.count : *out_value;
         comm->calls->accept(comm, from, d->body);
@@ -100,6 +105,7 @@ static hoist_status gather(hoist_comm *comm, double seconds, uint64_t *all, bool
 {
     const double until = seconds < 0 ? -1 : hoist_now() + seconds;
     uint32_t turn = 0;
+    // Values that others sent before they ended count: messages are taken first.
     while (!are_all_there(comm, there)) {
         const bool moved = comm->calls->poll(comm);
         for (uint32_t i = 0; i < comm->count; i++) {
@@ -111,6 +117,7 @@ static hoist_status gather(hoist_comm *comm, double seconds, uint64_t *all, bool
         if (until >= 0 && hoist_now() >= until) {
             break;
         }
+        // The first naps again are short after each message: more may follow.
         turn = moved ? 0 : turn + 1;
         give_way(turn);
     }
@@ -129,6 +136,7 @@ hoist_status hoist_comm_agree(hoist_comm *comm, uint64_t mine, double seconds, u
     memset(out_there, 0, comm->count * sizeof *out_there);
     out_all[comm->rank] = mine;
     out_there[comm->rank] = true;
+    // The number tells this agreement's values from those of others: all processes count alike.
     comm->agreed++;
     if (!comm->dropped) {
         comm->dropped = hoist_alloc_zero(comm->alloc, comm->count, sizeof *comm->dropped);

@@ -14,7 +14,7 @@ static const char NAME[] = "hoist-mpi.so";
 const char *hoist_comm_mpi(void)
 {
     static const char version[] = HOIST_MPI_VERSION;
-    return version[0] ? version : NULL;
+    return version[0] ? version : NULL; // "": no MPI when it was built
 }
 
 // The module stays open until the process ends, as MPI does.
@@ -37,6 +37,7 @@ static void *find_module(void)
     for (size_t i = 0; i < HOIST_COUNT_OF(folders); i++) {
         char path[PATH_MAX];
         const int size = snprintf(path, sizeof path, "%s/%s%s", own, folders[i], NAME);
+        // A path that is too long is none.
         void *const found = (size_t)size < sizeof path ? open_module(path) : NULL;
         if (found) {
             return found;

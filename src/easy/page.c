@@ -11,9 +11,10 @@
 // What parts of the page ended with, first of all.
 typedef struct outcome {
     hoist_status status;
-    hoist_diag *diag;
+    hoist_diag *diag; // the caller's: findings of parts go there
 } outcome;
 
+// Parts of a page fail each for itself: the page goes on, and the first status is the call's.
 static void keep_outcome(void *self, hoist_status status, hoist_diag *found)
 {
     outcome *const o = self;
@@ -38,6 +39,7 @@ static hoist_status write_page(hoist_job *job, const hoist_page_options *options
     page_open(&page, options->alloc, NULL, job->deadline);
     const hoist_status sent = page_file_send(&file, &page);
     const hoist_status taken = hoist_page_take(&page, out_page);
+    // A part's failure first: page_file_send() itself may have succeeded.
     const hoist_status status = o.status != HOIST_OK ? o.status : sent;
     if (status != HOIST_OK) {
         hoist_easy_free(*out_page, options->alloc);
@@ -53,7 +55,9 @@ hoist_status hoist_job_page(hoist_job *job, const hoist_page_options *options, h
     hoist_diag *findings = NULL;
     *out_page = (hoist_mut_bytes){NULL, 0};
     HOIST_TRY(hoist_options_read(options, &own, sizeof(own)));
+    // A zeroed option: the system's.
     own.alloc = own.alloc.resize ? own.alloc : hoist_allocator_system();
+    // Copies: those of the caller stay as they are.
     HOIST_TRY(hoist_diag_create(own.alloc, NULL, &findings));
     hoist_diag_add_all(findings, own.found, NULL, NULL);
     const hoist_status status = write_page(job, &own, findings, diag, out_page);

@@ -13,6 +13,7 @@
 #include "easy/easy_rules.h"
 
 // Seconds to wait when nothing can be pushed or popped.
+// Short enough for queues of a few entries, long enough to leave the core to the workers.
 static const double NAP = 0.002;
 
 // A port with its array, or with what came out of it.
@@ -20,9 +21,9 @@ typedef struct run_port {
     hoist_port port;
     const char *name;         // arena
     const hoist_array *array; // of an input that is given; NULL: it is not
-    uint64_t entries;         // of the array
+    uint64_t entries;         // of the array; 1 without an extent for their number
     uint64_t next;            // that is pushed next
-    bool ended;               // the session knows that no more will come
+    bool ended;               // hoist_session_end_input() was called: no more will come
     hoist_dtype dtype;        // of an output's elements
     hoist_buffer out;
     uint64_t popped;
@@ -31,14 +32,15 @@ typedef struct run_port {
 typedef struct run {
     hoist_run_once_options options;
     hoist_diag *diag;
-    hoist_program *program;
-    hoist_session *session;
+    hoist_program *program; // owned
+    hoist_session *session; // owned; NULL until it is open
     hoist_arena arena;
     run_port *ports; // arena
     size_t count;
+    // By port, as hoist_program_missing() takes and gives them.
     bool *given;
     bool *missing;
-    hoist_array_set *set;
+    hoist_array_set *set; // owned; the caller's when all went well
 } run;
 
 static uint64_t elements_of(const hoist_port *port)
@@ -57,20 +59,24 @@ static const hoist_rule *rule_of(hoist_easy_rule rule)
     return &hoist_easy_rules.rules[rule];
 }
 
+// One entry, or the number of entries as the first extent; a ram has no more than its slots.
 static bool fits(const run_port *p)
 {
     const hoist_array *const a = p->array;
     const hoist_port *const port = &p->port;
     const bool is_one = a->rank == port->rank;
+    // 0: block floats, which arrays of files do not have.
     const size_t size = hoist_array_element_size(a->dtype);
     return (a->dtype == port->host_dtype || a->dtype == HOIST_DTYPE_F32) &&
            (is_one || a->rank == port->rank + 1) && size &&
+           // The extents of the entry, after that of the number.
            memcmp(&a->shape[is_one ? 0 : 1], port->shape, port->rank * sizeof(port->shape[0])) ==
                0 &&
            a->data.size / size == p->entries * elements_of(port) &&
            (port->is_queue || p->entries <= port->slots);
 }
 
+// Gives an input its array. HOIST_NOT_FOUND and HOIST_INVALID with a finding.
 static hoist_status bind(run *r, const hoist_named_array *input)
 {
     size_t index = 0;
@@ -82,6 +88,7 @@ static hoist_status bind(run *r, const hoist_named_array *input)
     }
     run_port *const p = &r->ports[index];
     p->array = input->array;
+    // Not checked yet: fits() does.
     p->entries = input->array->rank == p->port.rank ? 1 : (uint64_t)input->array->shape[0];
     r->given[index] = true;
     if (!fits(p)) {
@@ -95,6 +102,7 @@ static hoist_status bind(run *r, const hoist_named_array *input)
 // Entry `index` of the input's array.
 static hoist_bytes entry_at(const run_port *p, uint64_t index)
 {
+    // An array of 0 entries has no bytes.
     const size_t size = p->array->data.size / (size_t)(p->entries ? p->entries : 1);
     return (hoist_bytes){p->array->data.data + index * size, size};
 }
@@ -115,6 +123,7 @@ static hoist_status write_inputs(run *r)
 // Pushes what there is space for. `*moved`: something was.
 static hoist_status push_some(run *r, run_port *p, bool *moved)
 {
+    // As many as have space, so that a push never waits: it would keep outputs from being popped.
     while (p->next < p->entries && hoist_session_available(r->session, p->name) < p->port.slots) {
         const hoist_status status =
             hoist_session_push(r->session, p->name, p->array->dtype, entry_at(p, p->next), 0);
@@ -125,6 +134,7 @@ static hoist_status push_some(run *r, run_port *p, bool *moved)
         p->next++;
         *moved = true;
     }
+    // After the last entry: a program that waits for more ends with a finding instead of for ever.
     if (p->next == p->entries && !p->ended) {
         hoist_session_end_input(r->session, p->name);
         p->ended = true;
@@ -153,7 +163,7 @@ static hoist_status pop_some(run *r, run_port *p, bool *moved)
         }
         const hoist_status status = hoist_session_pop(r->session, p->name, p->dtype, entry, 0);
         if (status != HOIST_OK) {
-            p->out.size -= entry.size;
+            p->out.size -= entry.size; // no entry was there after all
             return status == HOIST_LIMIT || status == HOIST_BUSY ? HOIST_OK : status;
         }
         p->popped++;
@@ -162,11 +172,13 @@ static hoist_status pop_some(run *r, run_port *p, bool *moved)
     return HOIST_OK;
 }
 
+// Queues are popped while the run goes on; rams and tensors are read after it.
 static bool is_popped(const run_port *p)
 {
     return p->port.output && p->port.is_queue;
 }
 
+// All slots of a ram, written or not; a tensor has one.
 static hoist_status read_slots(run *r, run_port *p)
 {
     for (uint32_t slot = 0; slot < p->port.slots; slot++) {
@@ -180,6 +192,7 @@ static hoist_status read_slots(run *r, run_port *p)
     return HOIST_OK;
 }
 
+// Adds the array of an output: its entries in the order in which they came, or its slots.
 static hoist_status give_output(run *r, run_port *p)
 {
     if (!is_popped(p)) {
@@ -188,7 +201,7 @@ static hoist_status give_output(run *r, run_port *p)
     hoist_array array = {.dtype = p->dtype, .data = hoist_buffer_bytes(&p->out)};
     const uint32_t own = p->port.is_buffer ? 0 : 1; // a tensor has no entries
     array.rank = p->port.rank + own;
-    array.shape[0] = (int64_t)p->popped;
+    array.shape[0] = (int64_t)p->popped; // overwritten below where `own` is 0
     memcpy(&array.shape[own], p->port.shape, p->port.rank * sizeof(array.shape[0]));
     return hoist_array_set_add(r->set, p->port.name, &array);
 }
@@ -203,6 +216,7 @@ static hoist_status move_some(run *r, bool *moved)
         if (p->array && p->port.is_queue) {
             HOIST_TRY(push_some(r, p, moved));
         }
+        // Queues that are full of results would stop the program as well as empty inputs.
         if (is_popped(p)) {
             HOIST_TRY(pop_some(r, p, moved));
         }
@@ -217,9 +231,12 @@ static hoist_status drive(run *r)
     hoist_status driven = HOIST_OK;
     for (;;) {
         bool moved = false;
+        // After a failed push the outputs are popped all the same, until the run has ended by
+        // itself.
         driven = driven == HOIST_NO_MEMORY ? driven : move_some(r, &moved);
         const hoist_status status = hoist_session_wait_idle(r->session, 0);
         if (status != HOIST_BUSY) {
+            // Once more: what the last steps pushed is still in the queues.
             return status == HOIST_OK && driven == HOIST_OK          ? move_some(r, &moved)
                    : status == HOIST_OK || driven == HOIST_NO_MEMORY ? driven
                                                                      : status;
@@ -231,7 +248,7 @@ static hoist_status drive(run *r)
     }
 }
 
-// With its `$`, or without.
+// True when the entry has the parameter, given with its `$` or without: shells take `$` away.
 static bool has_parameter(const run *r, size_t entry, hoist_str given)
 {
     bool found = false;
@@ -251,11 +268,12 @@ static hoist_status run_entry(run *r, size_t entry)
         hoist_arena_array(&r->arena, r->options.parameter_count, sizeof(*own));
     const char *const name =
         hoist_arena_str(&r->arena, hoist_program_entry_name(r->program, entry)).data;
-    size_t used = 0;
+    size_t used = 0; // of `own`
     if (!own || !name) {
         return HOIST_NO_MEMORY;
     }
     for (size_t i = 0; i < r->options.parameter_count; i++) {
+        // Options are for all entries of a run: each takes its own of them.
         if (has_parameter(r, entry, hoist_str_from(r->options.parameters[i].name))) {
             own[used++] = r->options.parameters[i];
         }
@@ -273,6 +291,7 @@ static hoist_status run_entries(run *r)
                    ? run_entry(r, entry)
                    : HOIST_NOT_FOUND;
     }
+    // In the order of the file: later entries use what earlier ones left.
     for (; entry < hoist_program_entry_count(r->program); entry++) {
         HOIST_TRY(run_entry(r, entry));
     }
@@ -290,6 +309,7 @@ static hoist_status list_ports(run *r)
         p->port = hoist_program_port(r->program, i);
         p->name = hoist_arena_str(&r->arena, p->port.name).data;
         const hoist_dtype_class kind = hoist_dtype_get(p->port.host_dtype)->kind;
+        // Values of integers beyond 2^24 would not survive float32.
         const bool is_integer = kind == HOIST_CLASS_SIGNED || kind == HOIST_CLASS_UNSIGNED;
         const bool is_own = kind == HOIST_CLASS_RAW || (p->port.is_buffer && is_integer);
         p->dtype = is_own ? p->port.host_dtype : HOIST_DTYPE_F32;
@@ -298,6 +318,7 @@ static hoist_status list_ports(run *r)
             return HOIST_NO_MEMORY;
         }
     }
+    // The loop above does not run without `ports`.
     return r->ports && r->given && r->missing ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
@@ -323,6 +344,7 @@ static hoist_status execute(run *r, const hoist_named_array *inputs, size_t coun
                                            .threads = r->options.threads,
                                            .deadline = r->options.deadline};
     HOIST_TRY(list_ports(r));
+    // All arrays are checked before a session takes its memory.
     for (size_t i = 0; i < count; i++) {
         HOIST_TRY(bind(r, &inputs[i]));
     }
@@ -332,7 +354,7 @@ static hoist_status execute(run *r, const hoist_named_array *inputs, size_t coun
     HOIST_TRY(run_entries(r));
     HOIST_TRY(hoist_array_set_create(r->options.alloc, &r->set));
     for (size_t i = 0; i < r->count; i++) {
-        if (r->ports[i].port.result) {
+        if (r->ports[i].port.result) { // expected by a caller who names no output
             HOIST_TRY(give_output(r, &r->ports[i]));
         }
     }
@@ -350,11 +372,13 @@ hoist_status hoist_run_once(hoist_job *job, const hoist_named_array *inputs, siz
     hoist_arena_init(&r.arena, r.options.alloc);
     hoist_status status = hoist_job_lower(job, NULL, diag, &r.program);
     status = status == HOIST_OK ? execute(&r, inputs, input_count) : status;
+    // Also of a run that failed: the session has its findings.
     if (r.session) {
         hoist_session_report(r.session, diag);
     }
     hoist_session_close(r.session);
     for (size_t i = 0; r.ports && i < r.count; i++) {
+        // Ports that list_ports() did not reach are zeros: nothing to free.
         hoist_buffer_deinit(&r.ports[i].out);
     }
     hoist_program_destroy(r.program);

@@ -22,9 +22,10 @@ enum {
     TAG_PIECE = 2,
     MOST_PIECE = 1 << 30, // bytes: MPI counts in int
 };
+// Head and body share the packet, which has PACKET bytes at most.
 static const size_t IN_PACKET = PACKET - sizeof(hoist_comm_head);
 
-// Bytes that are being sent.
+// Bytes that are being sent. Their list has no order: MPI keeps that of the messages.
 typedef struct sending {
     struct sending *next;
     uint8_t *owned; // freed with it; NULL: nothing
@@ -59,11 +60,13 @@ typedef struct mpi_comm {
     hoist_process_id *ids; // owned, by rank
 } mpi_comm;
 
+// `comm` is the first member.
 static mpi_comm *own(hoist_comm *comm)
 {
     return (mpi_comm *)comm;
 }
 
+// Sticky: after a failure of MPI nothing more is moved, and failure() reports it.
 static hoist_status note(mpi_comm *c, int code)
 {
     if (code != MPI_SUCCESS) {
@@ -80,7 +83,8 @@ static void free_sending(mpi_comm *c, sending *s)
     hoist_free(c->comm.alloc, s, sizeof *s + s->count * sizeof(MPI_Request));
 }
 
-// Sends `bytes` in pieces; `owned`, `owned_size` bytes, is freed when all are sent, or now.
+// Sends `bytes` in pieces; `owned`, `owned_size` bytes, is freed when all are sent, or now where
+// memory runs out.
 static hoist_status begin_sending(mpi_comm *c, uint32_t to, int tag, hoist_bytes bytes,
                                   uint8_t *owned, size_t owned_size)
 {
@@ -91,9 +95,12 @@ static hoist_status begin_sending(mpi_comm *c, uint32_t to, int tag, hoist_bytes
         return HOIST_NO_MEMORY;
     }
     *s = (sending){.next = c->first, .owned = owned, .owned_size = owned_size, .count = count};
+    // A request that was not begun tests as done.
     for (size_t i = 0; i < count; i++) {
         s->requests[i] = MPI_REQUEST_NULL;
     }
+    // In the list before the first send: after a failure the sends that were begun still use the
+    // bytes.
     c->first = s;
     for (size_t i = 0; i < count; i++) {
         const size_t at = i * MOST_PIECE;
@@ -108,6 +115,7 @@ static hoist_status begin_sending(mpi_comm *c, uint32_t to, int tag, hoist_bytes
 static hoist_status send_packet(mpi_comm *c, uint32_t to, const hoist_comm_head *head,
                                 hoist_bytes inside)
 {
+    // A copy: the caller's head need not outlive the call.
     const size_t size = sizeof *head + inside.size;
     uint8_t *packet = hoist_alloc(c->comm.alloc, size);
     if (!packet) {
@@ -125,12 +133,15 @@ static hoist_status send_message(hoist_comm *comm, uint32_t to, const hoist_comm
 {
     mpi_comm *c = own(comm);
     HOIST_ASSERT(to < comm->count && to != comm->rank);
+    // Drops the const of a body that has become the comm's; NULL for a borrowed one, which is never
+    // freed.
     union {
         const uint8_t *given;
         uint8_t *own;
     } bytes = {.given = kept == HOIST_COMM_OWNED ? body : NULL};
     const size_t size = (size_t)head->size;
     const size_t inside = size < IN_PACKET ? size : IN_PACKET;
+    // The packet first: a receiver asks for pieces only after it.
     const hoist_status status = send_packet(c, to, head, (hoist_bytes){body, inside});
     if (status != HOIST_OK || size == inside) {
         hoist_free(comm->alloc, bytes.own, size);
@@ -146,6 +157,7 @@ static bool free_sent(mpi_comm *c)
     for (sending **at = &c->first; *at;) {
         sending *s = *at;
         int done = 0;
+        // All pieces of a send, or none: the bytes are one block.
         if (note(c, MPI_Testall((int)s->count, s->requests, &done, MPI_STATUSES_IGNORE)) !=
             HOIST_OK) {
             return moved;
@@ -163,6 +175,8 @@ static bool free_sent(mpi_comm *c)
 
 // Receiving ---------------------------------------------------------------------------------------
 
+// One receive for packets is open for each sender, so that a sender's next message waits at the
+// sender or in MPI.
 static hoist_status await_packet(mpi_comm *c, uint32_t from)
 {
     peer *p = &c->peers[from];
@@ -181,11 +195,13 @@ static hoist_status await_piece(mpi_comm *c, uint32_t from)
         return HOIST_OK;
     }
     const int size = left < MOST_PIECE ? (int)left : MOST_PIECE;
+    // Counted when asked for: nobody reads it before STAGE_DONE.
     uint8_t *const at = p->memory + p->there;
     p->there += (uint64_t)size;
     return note(c, MPI_Irecv(at, size, MPI_BYTE, (int)from, TAG_PIECE, c->group, &p->request));
 }
 
+// What a finished receive means for the stage: a packet was seen, or a piece is there.
 static hoist_status advance(mpi_comm *c, uint32_t from)
 {
     peer *p = &c->peers[from];
@@ -201,6 +217,7 @@ static bool poll_all(hoist_comm *comm)
 {
     mpi_comm *c = own(comm);
     bool moved = false;
+    // After a failure the state of requests is not known.
     if (c->failure != HOIST_OK) {
         return false;
     }
@@ -208,7 +225,7 @@ static bool poll_all(hoist_comm *comm)
         peer *p = &c->peers[i];
         const bool waits = p->stage == STAGE_PACKET || p->stage == STAGE_PIECES;
         int done = 0;
-        if (i == comm->rank || !waits) {
+        if (i == comm->rank || !waits) { // no messages to itself
             continue;
         }
         if (note(c, MPI_Test(&p->request, &done, MPI_STATUS_IGNORE)) != HOIST_OK ||
@@ -234,9 +251,10 @@ static void accept_message(hoist_comm *comm, uint32_t from, uint8_t *memory)
 {
     mpi_comm *c = own(comm);
     peer *p = &c->peers[from];
+    // The head has said how long the body is: the caller gave so much memory.
     HOIST_ASSERT(p->stage == STAGE_SEEN);
     const size_t inside = p->head.size < IN_PACKET ? (size_t)p->head.size : IN_PACKET;
-    if (inside) {
+    if (inside) { // NULL for a body of 0 bytes
         memcpy(memory, p->packet + sizeof p->head, inside);
     }
     p->memory = memory;
@@ -248,6 +266,7 @@ static bool received(hoist_comm *comm, uint32_t from)
 {
     mpi_comm *c = own(comm);
     const bool done = from != comm->rank && c->peers[from].stage == STAGE_DONE;
+    // From here on the next message can be seen: the packet's memory is free again.
     if (done) {
         (void)await_packet(c, from);
     }
@@ -272,6 +291,7 @@ static void abort_all(hoist_comm *comm, int code)
     (void)MPI_Abort(own(comm)->group, code);
 }
 
+// Requests must be done or cancelled: MPI writes into the peers' packets.
 static void free_all(mpi_comm *c)
 {
     while (c->first) {
@@ -287,9 +307,11 @@ static void free_all(mpi_comm *c)
 static void close_all(hoist_comm *comm)
 {
     mpi_comm *c = own(comm);
+    // Messages that were begun arrive, also those that nobody will poll for here.
     while (c->first && c->failure == HOIST_OK) {
         (void)free_sent(c);
     }
+    // Receives that are open for messages that will not come.
     for (uint32_t i = 0; i < comm->count; i++) {
         if (c->peers[i].request != MPI_REQUEST_NULL) {
             (void)MPI_Cancel(&c->peers[i].request);
@@ -298,7 +320,7 @@ static void close_all(hoist_comm *comm)
     }
     (void)MPI_Comm_free(&c->group);
     free_all(c);
-    (void)MPI_Finalize();
+    (void)MPI_Finalize(); // MPI cannot be started again in this process
 }
 
 static const hoist_comm_calls calls = {
@@ -313,13 +335,15 @@ static const hoist_comm_calls calls = {
     .close = close_all,
 };
 
+// The process ids of all, and a receive for each. Allgather waits for all processes: after it every
+// one is there.
 static hoist_status introduce(mpi_comm *c)
 {
     hoist_process_id self = hoist_process_self();
     HOIST_TRY(note(
         c, MPI_Allgather(&self, sizeof self, MPI_BYTE, c->ids, sizeof self, MPI_BYTE, c->group)));
     for (uint32_t i = 0; i < c->comm.count; i++) {
-        c->peers[i].request = MPI_REQUEST_NULL;
+        c->peers[i].request = MPI_REQUEST_NULL; // a zeroed request need not be MPI_REQUEST_NULL
     }
     for (uint32_t i = 0; i < c->comm.count; i++) {
         if (i != c->comm.rank) {
@@ -331,6 +355,8 @@ static hoist_status introduce(mpi_comm *c)
 
 static hoist_status start(hoist_allocator alloc, const char **out_why, mpi_comm **out_comm)
 {
+    // MPI starts once in a process, whoever asks: this call, an earlier one, or the user's own
+    // program.
     static atomic_flag was_started = ATOMIC_FLAG_INIT;
     int is_started = 0; // by others
     *out_why = "MPI was started in this process before";
@@ -340,6 +366,7 @@ static hoist_status start(hoist_allocator alloc, const char **out_why, mpi_comm 
     }
     int threads = MPI_THREAD_SINGLE;
     *out_why = "MPI_Init_thread failed";
+    // Serialized: hoist calls from several threads, one at a time.
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &threads) != MPI_SUCCESS) {
         return HOIST_IO;
     }
@@ -347,11 +374,13 @@ static hoist_status start(hoist_allocator alloc, const char **out_why, mpi_comm 
         *out_why = "the MPI library allows one thread only";
         return HOIST_UNSUPPORTED;
     }
+    // A communicator of our own: tags of a user's messages cannot meet ours.
     *out_why = "MPI_Comm_dup failed";
     MPI_Comm group = MPI_COMM_NULL;
     int rank = 0;
     int count = 0;
     if (MPI_Comm_dup(MPI_COMM_WORLD, &group) != MPI_SUCCESS ||
+        // Else a failed call would end the process.
         MPI_Comm_set_errhandler(group, MPI_ERRORS_RETURN) != MPI_SUCCESS ||
         MPI_Comm_rank(group, &rank) != MPI_SUCCESS || MPI_Comm_size(group, &count) != MPI_SUCCESS) {
         return HOIST_IO;
@@ -380,6 +409,7 @@ hoist_status hoist_comm_module_open(hoist_allocator alloc, const char *version,
                                     const char **out_why, hoist_comm **out_comm)
 {
     *out_comm = NULL;
+    // Before MPI is started, which cannot be taken back.
     if (strcmp(version, HOIST_VERSION_TEXT) != 0) {
         *out_why = "hoist-mpi.so is of another version of hoist";
         return HOIST_UNSUPPORTED;
