@@ -136,7 +136,7 @@ hoist_status hoist_comm_agree(hoist_comm *comm, uint64_t mine, double seconds, u
     memset(out_there, 0, comm->count * sizeof *out_there);
     out_all[comm->rank] = mine;
     out_there[comm->rank] = true;
-    // The number tells this agreement's values from those of others: all processes count alike.
+    // The number distinguishes this agreement's values from others: all processes count alike.
     comm->agreed++;
     if (!comm->dropped) {
         comm->dropped = hoist_alloc_zero(comm->alloc, comm->count, sizeof *comm->dropped);

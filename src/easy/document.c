@@ -52,7 +52,7 @@ typedef struct text_taker {
     hoist_buffer *out;
 } text_taker;
 
-// Pieces of any length, appended as they come.
+// Pieces of any length, appended in order.
 static hoist_status take_text(void *self, hoist_str piece)
 {
     hoist_buffer *const out = ((text_taker *)self)->out;

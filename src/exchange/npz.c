@@ -146,7 +146,7 @@ static hoist_status write_archive(const hoist_array_set *set, hoist_arena *arena
     if (!entries) {
         return HOIST_NO_MEMORY;
     }
-    // Before the first entry: nothing is written in vain.
+    // Before the first entry: no bytes are written for an archive that cannot be.
     if (set->count > MAX_ENTRIES) {
         return hoist_exchange_fail(diag, HOIST_LIMIT, HOIST_RAW_003, 0,
                                    "%zu arrays, and a .npz file has at most %d", set->count,

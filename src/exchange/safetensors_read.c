@@ -59,7 +59,7 @@ static hoist_dtype dtype_of(const hoist_json *json, hoist_json_index at)
 static bool read_shape(const hoist_json *json, hoist_json_index at, hoist_array *array)
 {
     const bool is_list = hoist_json_kind_of(json, at) == HOIST_JSON_ARRAY;
-    // Too large a rank stands for no list at all.
+    // A rank that is too large marks a value that is no list.
     array->rank = is_list ? hoist_json_size(json, at) : UINT32_MAX;
     if (array->rank > HOIST_ARRAY_MAX_RANK) {
         return false;

@@ -182,7 +182,7 @@ static hoist_status draw(const drawer *d)
 
 // Events ------------------------------------------------------------------------------------------
 
-// Common part of all calls that send events. A NULL sink is allowed: the call only tells whether
+// Common part of all calls that send events. A NULL sink is allowed: the call only reports whether
 // the format can be drawn.
 static hoist_status send_picture(const hoist_job *job, const hoist_draw_options *options,
                                  hoist_diag *diag, hoist_tree_sink *sink,

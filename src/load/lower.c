@@ -91,7 +91,7 @@ hoist_status hoist_job_lower_checked(const hoist_job *job, const hoist_lower_opt
         files[i] = hoist_job_opened(hoist_job_file(job, i));
     }
     hoist_diag_source(diag, job->name, HOIST_STR(""));
-    // One part each; the format tells how many.
+    // One part each; the format has their number.
     const bool is_own = hoist_stage_begin(job->deadline, HOIST_STAGE_LOWERING, 0);
     const hoist_status status = row->lower(files, count, &job->options, options, diag, out_program);
     hoist_stage_end(job->deadline, is_own);

@@ -23,7 +23,7 @@ typedef struct shares {
 
 #define NO_OWNER SIZE_MAX // several steps have the name
 
-// BUSY: a second step of that name, so that nobody owns it.
+// BUSY: a second step of that name, so that no step owns it.
 static hoist_status add_name(shares *s, hoist_str name, size_t item)
 {
     size_t existing = 0;

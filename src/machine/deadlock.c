@@ -12,8 +12,8 @@
 #include "machine/state.h"
 #include "program/rules.h"
 
-// Processes whose waits are reported: each costs a search of the code of all others, and nobody
-// reads more.
+// Processes whose waits are reported: each costs a search of the code of all others, and the first
+// ones show the cause.
 #define MAX_REPORTED 100
 
 // A search of code for steps that could end a wait.
@@ -262,7 +262,7 @@ static void report_cycle(const hoist_machine *m, const size_t *next, size_t *pat
         size_t again = SIZE_MAX;
         for (size_t at = start; at != SIZE_MAX && again == SIZE_MAX; at = next[at]) {
             // A search of the path, not a mark per process: cycles are short, and marks would have
-            // to be cleared for each start.
+            // to be reset for each start.
             for (size_t i = 0; i < length; i++) {
                 again = path[i] == at ? i : again;
             }

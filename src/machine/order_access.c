@@ -57,7 +57,7 @@ static void touch_slot_bytes(hoist_order *o, hoist_order_range range, const hois
 {
     const hoist_prog_fifo *f = &o->program->fifos[place->fifo];
     const uint64_t start = (uint64_t)place->slot * f->slot_bytes + from;
-    // All parts get the same bytes of a slot, so that one stands for all.
+    // All parts get the same bytes of a slot, so that one represents all.
     if (o->fifos[place->fifo].is_private) {
         range.memory = hoist_order_memory_of(HOIST_ORDER_FIFO, place->fifo);
         range.begin = start;

@@ -317,7 +317,7 @@ static void meet(sweep *s, uint32_t *link, const hoist_order_range *r, uint64_t 
         if (!before && conflicts(s->o, old, r)) {
             check_pair(s, old, r, begin, pairs);
         }
-        // An exact write conflicts with all that comes later, so that it stands for what came
+        // An exact write conflicts with all that comes later, so that it represents what came
         // before it.
         if (before && r->exact && r->write) {
             drop_node(s, link);

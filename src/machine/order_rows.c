@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 
-// FIXED_NODES: HOIST_ROW_ZERO and HOIST_ROW_FULL, which stand for whole subtrees at every level.
+// FIXED_NODES: HOIST_ROW_ZERO and HOIST_ROW_FULL, which represent whole subtrees at every level.
 enum { BITS = 4, MASK = HOIST_ROW_WIDTH - 1, FIXED_NODES = 2 };
 
 void hoist_rows_init(hoist_rows *rows, hoist_allocator alloc, uint32_t width)

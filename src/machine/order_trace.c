@@ -251,7 +251,7 @@ static void touch_views(hoist_order *o, uint32_t event, size_t process, const ho
 static void touch_zero(hoist_order *o, uint32_t event, hoist_ref fifo)
 {
     for (uint32_t i = 0; i < o->program->fifos[fifo].slots; i++) {
-        // Slots that nobody wrote are not zeroed either.
+        // Slots that were never written are not zeroed either.
         if (hoist_machine_slot_written(o->machine, fifo, i)) {
             hoist_order_touch_slot(o, event, fifo, i, true);
         }
@@ -392,7 +392,7 @@ static bool record_step(hoist_order *o, size_t process)
     // old ones.
     const hoist_machine_event peeked = hoist_machine_peek(o->machine, process);
     uint32_t event = HOIST_ORDER_NONE;
-    // For count_entries(): pushes and pops are told by the change of the occupancy.
+    // For count_entries(): pushes and pops are counted by the change of the occupancy.
     uint64_t before = moves ? hoist_fifo_occupancy(&o->machine->fifos[step->as.fifo.fifo]) : 0;
     if (peeked.kind != HOIST_EVENT_FAULT) {
         if (step) {

@@ -117,7 +117,7 @@ static hoist_status read_bytes(hoist_scan_reader *r, hoist_bytes bytes, hoist_st
 }
 
 // Whether the first bytes are of something that is read completely.
-// Most files of a tree matter to nobody: their first bytes are all that is read.
+// Most files of a tree are of no format: their first bytes are all that is read.
 static hoist_status look(int fd, hoist_allocator alloc, bool *out_matters, int *out_error)
 {
     uint8_t *const head = hoist_alloc(alloc, HEAD);

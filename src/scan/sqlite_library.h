@@ -9,7 +9,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-// Its results that are told apart.
+// Its results that are distinguished.
 enum {
     HOIST_SQLITE_OK = 0,
     HOIST_SQLITE_NOMEM = 7,

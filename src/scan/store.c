@@ -284,7 +284,7 @@ hoist_status hoist_store_merge(hoist_store *store, const char *path)
 
 // Files -----------------------------------------------------------------------------------------
 
-// Time and size stand for the content: a file changed within the clock's step with its size is
+// Time and size represent the content: a file changed within the clock's step with its size is
 // missed.
 hoist_status hoist_store_find(hoist_store *store, const hoist_walk_file *file, bool *out_known)
 {
@@ -387,7 +387,7 @@ static bool is_in(const hoist_store_range *range, hoist_str path)
     bool found = false;
     for (size_t i = 0; i < range->path_count && !found; i++) {
         const hoist_str root = hoist_str_from(range->paths[i]);
-        found = root.size && is_below(path, root); // every path is below "", which nobody means
+        found = root.size && is_below(path, root); // every path is below "", which is not meant
     }
     return found && (!range->shards || shard_of(path, range->shards) == range->shard);
 }

@@ -195,7 +195,7 @@ static hoist_status await_piece(mpi_comm *c, uint32_t from)
         return HOIST_OK;
     }
     const int size = left < MOST_PIECE ? (int)left : MOST_PIECE;
-    // Counted when asked for: nobody reads it before STAGE_DONE.
+    // Counted when asked for: nothing reads it before STAGE_DONE.
     uint8_t *const at = p->memory + p->there;
     p->there += (uint64_t)size;
     return note(c, MPI_Irecv(at, size, MPI_BYTE, (int)from, TAG_PIECE, c->group, &p->request));
@@ -307,7 +307,7 @@ static void free_all(mpi_comm *c)
 static void close_all(hoist_comm *comm)
 {
     mpi_comm *c = own(comm);
-    // Messages that were begun arrive, also those that nobody will poll for here.
+    // Messages that were begun are sent to their end: no caller polls after this.
     while (c->first && c->failure == HOIST_OK) {
         (void)free_sent(c);
     }

@@ -127,7 +127,7 @@ hoist_status neff_check_container(neff_check *c)
     }
     HOIST_TRY(check_features(c));
     if (references_are_known(c->module)) {
-        // Rule 19: readers have marked the members that they came to; known names need nobody.
+        // Rule 19: readers have marked the members that they came to; known names need no reader.
         const neff_module *const m = c->module;
         neff_enter_archive(m, c->diag);
         for (uint32_t i = 0; i < m->member_count; i++) {

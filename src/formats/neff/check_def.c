@@ -100,7 +100,7 @@ static void check_table(neff_def_check *d, const neff_var *var)
     if (!neff_def_there(d, var->at, "list")) {
         neff_report(diag, NEFF_034a, neff_def_at(d, var->at, "list"), "a dge-table without 'list'");
     }
-    // Walked beside the row's list, for the place of each item.
+    // Walked in step with the row's list, for the place of each item.
     const hoist_json_index list = neff_tape_find(d->json, neff_tape_at(d->json, var->at), "list");
     hoist_json_index item = list + 1;
     for (uint32_t i = 0; i < var->list.count; i++) {

@@ -138,7 +138,7 @@ static bool move_together(const neff_var *a, neff_access *a_access, const neff_v
 }
 
 // Each byte is read and then written at its own place: an update in place, as accumulation does. A
-// transpose moves bytes elsewhere.
+// transpose moves bytes to other places.
 static bool is_in_place(const neff_desc_check *d, const neff_access *from, const neff_access *to)
 {
     return d->desc->op != NEFF_OP_TRANSPOSE && neff_access_equal(from, to);

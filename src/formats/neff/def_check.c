@@ -1,5 +1,5 @@
 // The walk over the subgraphs whose def.json was read, and locations in it: what check_def.c,
-// check_queues.c, check_constants.c, check_scratchpad.c and check_window.c stand on.
+// check_queues.c, check_constants.c, check_scratchpad.c and check_window.c rest on.
 #include "formats/neff/def_check.h"
 
 #include "base/span.h"

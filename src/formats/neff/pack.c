@@ -93,7 +93,7 @@ static hoist_status look_inside(packer *p)
     return status == HOIST_NO_MEMORY || status == HOIST_LIMIT ? status : HOIST_OK;
 }
 
-// UNKNOWN also when nobody has looked inside.
+// UNKNOWN also when the inside was not read.
 static neff_role role_of(const packer *p, hoist_str path)
 {
     const uint32_t at = p->module ? neff_member_find(p->module, path) : NEFF_NONE;

@@ -209,7 +209,7 @@ static void take_shape(const recovery *r, const recover_member *member, hoist_re
 // Arrays -----------------------------------------------------------------------------------------
 
 // Why an .npy gives no array; empty: it does. NULL data: out of memory. A part of an array is none:
-// its reader could not tell that the rest is missing.
+// its reader could not detect that the rest is missing.
 static hoist_str problem_of(recovery *r, const neff_constant *constant)
 {
     const hoist_str descr = constant->header.descr;

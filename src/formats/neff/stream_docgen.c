@@ -48,8 +48,8 @@ static void operand_text(const neff_operand *row)
                  row->optional ? ", may be left out" : "");
 }
 
-// The words of a small set with their codes; a large one is named, and listed elsewhere on the
-// page.
+// The words of a small set with their codes; a large one is named, and listed in a section of its
+// own.
 static void operand_words(const neff_operand *row)
 {
     if (!row->codes) {

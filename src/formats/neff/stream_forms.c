@@ -43,7 +43,7 @@ static const char *dtype_name(unsigned code)
     return row ? row->mnemonic : NULL;
 }
 
-// The names that JSON files use ("float32"): the assembler takes them besides "fp32".
+// The names that JSON files use ("float32"): the assembler takes them as well as "fp32".
 static int dtype_other(hoist_str word)
 {
     const int i = hoist_rec_word_find(&neff_dtype_words, word);

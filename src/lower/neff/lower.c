@@ -27,8 +27,8 @@ static void check_features(neff_lower_job *j, const neff_lower_file *file,
     }
 }
 
-// The complete file is a program of its cores, with nothing that runs elsewhere: RUN-018 names each
-// part that is not.
+// The complete file is a program of its cores: RUN-018 names each part that the host or a library
+// would run, and subgraphs that are missing or too many.
 static void check_file(neff_lower_job *j, const neff_lower_file *file)
 {
     const neff_module *module = file->module;
@@ -188,7 +188,7 @@ static const struct {
     {HOIST_PRG_104, NEFF_063},  // the same, in some order
     {HOIST_PRG_102, NEFF_072a}, // a run ends
     {HOIST_PRG_105, NEFF_072b}, // the answer is not known
-    {HOIST_PRG_108, NEFF_072c}, // nobody waits
+    {HOIST_PRG_108, NEFF_072c}, // no wait for it
     {HOIST_PRG_101, NEFF_075a}, // races
     {HOIST_PRG_106, NEFF_075b}, // the answer is not known
     {HOIST_PRG_107, NEFF_075c}, // the same, where no order can be found

@@ -298,7 +298,7 @@ bool neff_lower_members(neff_lower_job *j, const neff_lower_place *place, uint32
                         neff_lower_team *out_team)
 {
     size_t number = 0;
-    const hoist_str key = // rank at hand: the map is cleared between ranks
+    const hoist_str key = // rank at hand: the map is emptied between ranks
         hoist_lower_format(&j->c, "%" PRIu32 ".%" PRIu32, place->core->number, group_id);
     if (key.data && hoist_map_find(&j->team_numbers, key, &number)) {
         *out_team = j->teams[number];

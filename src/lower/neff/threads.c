@@ -27,7 +27,7 @@ static const char *mnemonic(const engine_walk *w)
 
 // Waits and updates -----------------------------------------------------------------------------
 
-// `then`: what becomes of the event when the wait ends, in the same instant.
+// `then`: the change of the event when the wait ends, in the same instant.
 static void wait_on(engine_walk *w, hoist_ref semaphore, hoist_compare compare,
                     hoist_prog_value value, hoist_wait_then then)
 {
