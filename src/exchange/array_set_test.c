@@ -106,6 +106,32 @@ static size_t read_entry(hoist_test *t, hoist_bytes file, size_t at, hoist_str *
     return at + 46 + length;
 }
 
+// Of names that lose what tells them apart, the later ones get numbers, which may meet others.
+HOIST_TEST(names_of_npz_are_apart)
+{
+    static const char *const names[] = {"a:b", "a_b", "a_b_2", "a\\b", "c"};
+    static const char *const written[] = {"a_b.npy", "a_b_2.npy", "a_b_2_2.npy", "a_b_3.npy",
+                                          "c.npy"};
+    const hoist_array array = array_of(HOIST_DTYPE_I8, 1, 3, 3);
+    hoist_array_set *set = NULL;
+    hoist_mut_bytes out;
+    HOIST_EXPECT_EQ(t, hoist_array_set_create(hoist_allocator_system(), &set), HOIST_OK);
+    for (size_t i = 0; i < HOIST_COUNT_OF(names); i++) {
+        HOIST_EXPECT_EQ(t, hoist_array_set_add(set, hoist_str_from(names[i]), &array), HOIST_OK);
+    }
+    HOIST_EXPECT_EQ(t, hoist_array_set_npz(set, t->diag, &out), HOIST_OK);
+    const hoist_bytes file = {out.data, out.size};
+    size_t at = hoist_load_u32le(out.data + out.size - 22 + 16);
+    for (size_t i = 0; i < HOIST_COUNT_OF(written); i++) {
+        hoist_array read;
+        hoist_str name;
+        at = read_entry(t, file, at, &name, &read);
+        HOIST_EXPECT_STR(t, name, written[i]);
+    }
+    hoist_array_set_free_bytes(set, out);
+    hoist_array_set_destroy(set);
+}
+
 HOIST_TEST(npz)
 {
     hoist_array_set *set = set_of(t, true);
@@ -192,5 +218,6 @@ HOIST_TEST(memory_runs_out)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(safetensors), HOIST_TEST_ROW(safetensors_without_anything),
-                HOIST_TEST_ROW(npz), HOIST_TEST_ROW(what_is_refused),
-                HOIST_TEST_ROW(too_many_arrays), HOIST_TEST_ROW(memory_runs_out))
+                HOIST_TEST_ROW(npz), HOIST_TEST_ROW(names_of_npz_are_apart),
+                HOIST_TEST_ROW(what_is_refused), HOIST_TEST_ROW(too_many_arrays),
+                HOIST_TEST_ROW(memory_runs_out))

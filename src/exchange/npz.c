@@ -5,6 +5,7 @@
 // both sizes, lengths of name and extra field; then the name and the data. The directory at the end
 // has the same for each entry, and where it is. Facts: PKWARE APPNOTE sections 4.3.7, 4.3.12,
 // 4.3.16.
+#include "base/map.h"
 #include "base/reader.h"
 #include "base/span.h"
 #include "codec/gzip.h"
@@ -43,6 +44,7 @@ typedef struct entry {
     uint32_t crc;
     uint32_t size;
     hoist_str name; // in the arena of the archive
+    size_t copies;  // entries whose names would be this one
 } entry;
 
 static void write_head(hoist_buffer *out, const entry *e)
@@ -139,8 +141,29 @@ static void write_directory(const entry *entries, size_t count, hoist_buffer *ou
     u16(out, 0); // comment
 }
 
-static hoist_status write_archive(const hoist_array_set *set, hoist_arena *arena, hoist_diag *diag,
-                                  hoist_buffer *out)
+// Different names may lose what tells them apart ("a:b" and "a_b"), and readers take one of entries
+// that have the same name: later ones get a number.
+static hoist_status make_unique(entry *entries, size_t i, hoist_map *names, hoist_arena *arena)
+{
+    const hoist_str full = entries[i].name;
+    if (!full.data) {
+        return HOIST_NO_MEMORY;
+    }
+    const hoist_str stem = hoist_str_slice(full, 0, full.size - (sizeof(".npy") - 1));
+    hoist_status status = HOIST_BUSY;
+    while (entries[i].name.data && status == HOIST_BUSY) {
+        size_t first = 0; // that has the name as it was
+        status = hoist_map_add(names, entries[i].name, i, NULL);
+        if (status == HOIST_BUSY && hoist_map_find(names, full, &first)) {
+            entries[i].name = hoist_arena_format(arena, "%.*s_%zu.npy", HOIST_STR_ARGS(stem),
+                                                 ++entries[first].copies + 1);
+        }
+    }
+    return entries[i].name.data ? status : HOIST_NO_MEMORY;
+}
+
+static hoist_status write_archive(const hoist_array_set *set, hoist_arena *arena, hoist_map *names,
+                                  hoist_diag *diag, hoist_buffer *out)
 {
     entry *const entries = hoist_arena_array(arena, set->count, sizeof(*entries));
     if (!entries) {
@@ -154,9 +177,7 @@ static hoist_status write_archive(const hoist_array_set *set, hoist_arena *arena
     }
     for (size_t i = 0; i < set->count; i++) {
         entries[i] = (entry){.name = name_of(arena, set->items[i].name)};
-        if (!entries[i].name.data) {
-            return HOIST_NO_MEMORY;
-        }
+        HOIST_TRY(make_unique(entries, i, names, arena));
         HOIST_TRY(add_entry(&set->items[i], diag, out, &entries[i]));
     }
     write_directory(entries, set->count, out);
@@ -172,10 +193,13 @@ hoist_status hoist_array_set_npz(const hoist_array_set *set, hoist_diag *diag,
                                  hoist_mut_bytes *out_bytes)
 {
     hoist_arena arena;
+    hoist_map names;
     hoist_buffer out;
     hoist_arena_init(&arena, set->alloc);
     hoist_buffer_init(&out, set->alloc);
-    const hoist_status status = write_archive(set, &arena, diag, &out);
+    hoist_map_init(&names, set->alloc);
+    const hoist_status status = write_archive(set, &arena, &names, diag, &out);
+    hoist_map_deinit(&names);
     hoist_arena_deinit(&arena);
     return hoist_array_set_take(&out, status, out_bytes);
 }
