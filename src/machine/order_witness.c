@@ -90,15 +90,17 @@ static const char *name_call(const hoist_order *o, uint32_t unit, uint32_t event
 static void send_step(const hoist_order *o, const witness *w, size_t at, hoist_tree_sink *sink)
 {
     const hoist_order_event *const e = hoist_order_event_at(o, w->events[at]);
-    const uint32_t threads = o->program->thread_count;
-    const bool is_host = e->process >= threads + o->program->unit_count;
+    const size_t processes = hoist_machine_process_count(o->machine);
+    const size_t threads = processes - o->program->unit_count; // those of the entry, no others
+    const bool is_host = e->process >= processes;
     char name[HOIST_STEP_NAME_SIZE] = "";
     const char *text = name;
     if (e->at.step) {
         hoist_step_name(o->program, e->at, name);
     } else {
-        text = is_host || e->process < threads ? "fills or empties a queue"
-                                               : name_call(o, e->process - threads, w->events[at]);
+        text = is_host || e->process < threads
+                   ? "fills or empties a queue"
+                   : name_call(o, (uint32_t)(e->process - threads), w->events[at]);
     }
     hoist_tree_map(sink, "");
     hoist_tree_str(sink, "process",

@@ -52,6 +52,11 @@ static const struct {
     {"the host", TWO("await q\nmove copy from [read(q) f32[4]] to x f32[4]\nadvance q by 1\npop q by 1\n", READ),
      "writes reads \n0 left out\nhost : fills or empties a queue, after\n"
      "a : await (threads/a/steps/0, 18:1), after 0\n" MOVE("a", 19, "1") MOVE("b", 24, "0")},
+    {"a thread of another entry",
+     TWO("await q\nmove copy from [read(q) f32[4]] to x f32[4]\nadvance q by 1\npop q by 1\n", READ)
+     "thread c {\n}\nentry other {\nstart c\n}\n",
+     "writes reads \n0 left out\nhost : fills or empties a queue, after\n"
+     "a : await (threads/a/steps/0, 18:1), after 0\n" MOVE("a", 19, "1") MOVE("b", 24, "0")},
     {"the last 80 steps", TWO("signal r add 1\nloop 40\nsignal s add 1\nsignal r add 1\nend\n" WRITE, READ),
      "writes reads \n1 left out\n" TEN TEN TEN TEN MOVE("a", 23, "5") MOVE("b", 26, "0")},
 };
