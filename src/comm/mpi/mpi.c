@@ -304,6 +304,17 @@ static void free_all(mpi_comm *c)
     hoist_free(c->comm.alloc, c, sizeof *c);
 }
 
+// Ends receives that are open for messages that will not come.
+static void cancel_receives(mpi_comm *c)
+{
+    for (uint32_t i = 0; i < c->comm.count; i++) {
+        if (c->peers[i].request != MPI_REQUEST_NULL) {
+            (void)MPI_Cancel(&c->peers[i].request);
+            (void)MPI_Wait(&c->peers[i].request, MPI_STATUS_IGNORE);
+        }
+    }
+}
+
 static void close_all(hoist_comm *comm)
 {
     mpi_comm *c = own(comm);
@@ -311,13 +322,7 @@ static void close_all(hoist_comm *comm)
     while (c->first && c->failure == HOIST_OK) {
         (void)free_sent(c);
     }
-    // Receives that are open for messages that will not come.
-    for (uint32_t i = 0; i < comm->count; i++) {
-        if (c->peers[i].request != MPI_REQUEST_NULL) {
-            (void)MPI_Cancel(&c->peers[i].request);
-            (void)MPI_Wait(&c->peers[i].request, MPI_STATUS_IGNORE);
-        }
-    }
+    cancel_receives(c);
     (void)MPI_Comm_free(&c->group);
     free_all(c);
     (void)MPI_Finalize(); // MPI cannot be started again in this process
@@ -340,11 +345,11 @@ static const hoist_comm_calls calls = {
 static hoist_status introduce(mpi_comm *c)
 {
     hoist_process_id self = hoist_process_self();
-    HOIST_TRY(note(
-        c, MPI_Allgather(&self, sizeof self, MPI_BYTE, c->ids, sizeof self, MPI_BYTE, c->group)));
     for (uint32_t i = 0; i < c->comm.count; i++) {
         c->peers[i].request = MPI_REQUEST_NULL; // a zeroed request need not be MPI_REQUEST_NULL
     }
+    HOIST_TRY(note(
+        c, MPI_Allgather(&self, sizeof self, MPI_BYTE, c->ids, sizeof self, MPI_BYTE, c->group)));
     for (uint32_t i = 0; i < c->comm.count; i++) {
         if (i != c->comm.rank) {
             HOIST_TRY(await_packet(c, i));
@@ -419,6 +424,9 @@ hoist_status hoist_comm_module_open(hoist_allocator alloc, const char *version,
     if (status == HOIST_OK) {
         *out_why = "MPI_Allgather failed";
         status = introduce(c);
+        if (status != HOIST_OK) {
+            cancel_receives(c);
+        }
     }
     if (status == HOIST_OK) {
         *out_comm = &c->comm;
