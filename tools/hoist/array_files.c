@@ -14,6 +14,8 @@
 #include "os/file.h"
 #include "parse.h"
 
+// By the name as well as by the bytes: a .npy that lost its first bytes has to fail as a .npy,
+// not to run as elements that happen to fit.
 static bool is_npy(const char *path, hoist_bytes bytes)
 {
     static const uint8_t magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
@@ -22,6 +24,8 @@ static bool is_npy(const char *path, hoist_bytes bytes)
 }
 
 // A file of another kind may have as many bytes as the elements that are expected.
+// An archive or a picture that is as long as the expected elements would run and give numbers
+// without meaning.
 static hoist_status refuse_kind(tool *t, const char *path, hoist_bytes bytes)
 {
     const char *kind = hoist_magic_find(bytes);
@@ -35,12 +39,15 @@ static hoist_status refuse_kind(tool *t, const char *path, hoist_bytes bytes)
     return HOIST_INVALID;
 }
 
+// The kind of a file is decided once, in this order: .npy, image, text, elements. `raw:` skips
+// all of it. What was read so far is in `f`, whatever the status, for array_file_deinit().
 static hoist_status read_elements(tool *t, const tool_input *input, const char *path,
                                   hoist_dtype dense, bool takes_images, array_file *f)
 {
     const bool is_raw = tool_after_raw(path) != path;
     HOIST_TRY(hoist_file_map(tool_after_raw(path), 0, t->alloc, input->diag, &f->file));
     const hoist_bytes given = f->file.bytes;
+    // An empty file has no mapping; the readers below expect a pointer nevertheless.
     const hoist_bytes bytes = {given.data ? given.data : (const uint8_t *)"", given.size};
     f->is_npy = !is_raw && is_npy(path, bytes);
     if (f->is_npy) {
@@ -68,6 +75,7 @@ hoist_status array_file_read(tool *t, const tool_input *input, const char *path,
     if (!tool_reads(t, tool_after_raw(path))) {
         return HOIST_NO_MEMORY;
     }
+    // Findings about the array name the array's file; those after it are of the model again.
     hoist_diag_source(input->diag, hoist_str_from(tool_after_raw(path)), HOIST_STR(""));
     const hoist_status status = read_elements(t, input, path, dense, takes_images, out_file);
     hoist_diag_source(input->diag, hoist_str_from(input->path), HOIST_STR(""));
@@ -86,6 +94,8 @@ bool array_files_init(array_files *files, const tool *t, tool_option_id option)
 {
     size_t at = 0;
     *files = (array_files){.alloc = t->alloc};
+    // One more than are given, because an allocation of no bytes may be NULL without being a
+    // failure.
     while (tool_next_value(t, option, &at)) {
         files->room++;
     }

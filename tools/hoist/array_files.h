@@ -35,8 +35,8 @@ typedef struct array_files {
     hoist_allocator alloc;
     array_file *items; // owned
     char **names;      // owned: of each
-    size_t count;
-    size_t room;
+    size_t count;      // of items that have been added
+    size_t room;       // as many as the option is given
 } array_files;
 
 // Space for as many as `option` is given; false: memory ran out.

@@ -18,9 +18,9 @@ typedef struct text_reader {
     const char *path;
     hoist_str rest; // of the text
     hoist_dtype dtype;
-    hoist_buffer elements;
-    uint64_t line;
-    uint64_t columns; // of the first row; 0: there was none
+    hoist_buffer elements; // little-endian, without gaps
+    uint64_t line;         // 1-based, for messages
+    uint64_t columns;      // of the first row; 0: there was none
 } text_reader;
 
 bool array_text_is(const char *path)
@@ -30,6 +30,8 @@ bool array_text_is(const char *path)
            hoist_str_ends_with(name, ".tsv");
 }
 
+// '\r' is here for files with the line ends of Windows. Empty fields ("1,,2") therefore do not
+// count: the row is too short, which is reported.
 static bool is_between(char c)
 {
     return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r';
@@ -64,6 +66,8 @@ static bool add_number(text_reader *in, double number)
         hoist_buffer_add(&in->elements, (hoist_bytes){bytes, sizeof(bits)});
         return true;
     }
+    // A number is a double on its way here, so integers beyond 2^53 would be rounded without a
+    // word: they are refused, like fractions. NaN fails the first comparison.
     const bool is_signed = type->kind == HOIST_CLASS_SIGNED;
     const double least = is_signed ? -ldexp(1, type->bits - 1) : 0;
     if (!(number >= least && number < ldexp(1, is_signed ? type->bits - 1 : type->bits)) ||
@@ -75,6 +79,9 @@ static bool add_number(text_reader *in, double number)
     return true;
 }
 
+// strtod() needs a terminated string, and the mapped file is none: the word is copied. A longer
+// one than MOST_DIGITS is reported as no number. Underflow (ERANGE without infinity) is rounded
+// as usual; overflow is an error.
 static bool read_number(text_reader *in, hoist_str word)
 {
     char text[MOST_DIGITS + 1];
@@ -94,6 +101,8 @@ static bool read_number(text_reader *in, hoist_str word)
     return true;
 }
 
+// Empty lines and lines that only have a comment are skipped; all others have as many numbers
+// as the first one.
 static bool read_row(text_reader *in, hoist_str line)
 {
     hoist_str word;
@@ -128,6 +137,8 @@ hoist_status array_text_read(tool *t, const char *path, hoist_bytes bytes, hoist
                                    : HOIST_DTYPE_F32};
     bool is_read = true;
     hoist_buffer_init(&in.elements, t->alloc);
+    // The deadline is looked at once per line; after the loop its status is asked for again, so
+    // that a run that was cut short is not taken for a complete one.
     while (is_read && in.rest.size) {
         const char *const end = memchr(in.rest.data, '\n', in.rest.size);
         const size_t size = end ? (size_t)(end - in.rest.data) : in.rest.size;

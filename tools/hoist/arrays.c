@@ -10,6 +10,9 @@
 // Bytes of a file's name that is not too long, without its ending and what keeps long ones apart.
 enum { MAX_NAME = 255 - 4 - 16 };
 
+// Percent encoding, as in URLs: "a/b" becomes "a%2Fb". '%' itself is encoded, too, so no two
+// names of a model give the same file, and "%~", which tool_file_number() appends, is never
+// part of one.
 void tool_file_name(hoist_str name, uint64_t number, hoist_buffer *out)
 {
     const size_t start = out->size;
@@ -31,6 +34,7 @@ void tool_file_name(hoist_str name, uint64_t number, hoist_buffer *out)
 void tool_file_number(size_t start, uint64_t number, hoist_buffer *out)
 {
     if (!out->failed) {
+        // Not in the middle of a character: hoist_str_cut() keeps UTF-8 complete.
         const hoist_str whole = hoist_str_slice(hoist_buffer_text(out), start, out->size);
         out->size = start + hoist_str_cut(whole, MAX_NAME);
     }
@@ -39,6 +43,8 @@ void tool_file_number(size_t start, uint64_t number, hoist_buffer *out)
 
 hoist_dtype tool_bits_dtype(hoist_dtype dtype)
 {
+    // By bytes of an element. NumPy has a code for float16, but a file of float16 next to files
+    // of bfloat16 as integers would be read in two ways; all small floats are bits here.
     static const hoist_dtype unsigned_of[] = {
         [1] = HOIST_DTYPE_U8, [2] = HOIST_DTYPE_U16, [4] = HOIST_DTYPE_U32};
     const hoist_dtype_info *info = hoist_dtype_get(dtype);

@@ -11,9 +11,9 @@
 // A file and what was asked about it.
 typedef struct checked {
     tool_input input;
-    const hoist_job *job; // of the input, also when ranks share it; NULL: it could not be opened
-    hoist_status status;
-    bool was_checked;
+    const hoist_job *job;  // of the input, also when ranks share it; NULL: it could not be opened
+    hoist_status status;   // of opening, then of checking
+    bool was_checked;      // also when the check ended early
     bool joined;           // to a job of several files, which is checked as one
     bool is_opened;        // with that one, and it is no part of the job
     hoist_verdict verdict; // of orders

@@ -5,6 +5,9 @@
 
 #include "base/alloc.h"
 
+// The next file that no thread has; false: there is none left. Waits while the window is full,
+// so that memory does not grow with the number of files when the report is slower than the
+// checks.
 static bool take(check_ahead *ahead, size_t *out_index)
 {
     (void)pthread_mutex_lock(&ahead->lock);
@@ -23,6 +26,8 @@ static void copy_tool(check_ahead *ahead, size_t index)
 {
     tool *const own = &ahead->tools[index];
     *own = *ahead->t;
+    // The limit of --max-memory is per file, as without --jobs; the parent allocator is shared
+    // and locked (cmd_check()).
     own->budget = (hoist_budget){.parent = ahead->t->budget.parent,
                                  .limit = own->max_memory ? own->max_memory : SIZE_MAX};
     own->alloc = hoist_budget_allocator(&own->budget);
@@ -33,6 +38,8 @@ static void *run_thread(void *self)
 {
     check_ahead *const ahead = self;
     size_t index = 0;
+    // A file belongs to one thread from take() to `done`; afterwards it belongs to the
+    // reporting thread alone. Nothing of it needs the lock.
     while (take(ahead, &index)) {
         ahead->work(&ahead->tools[index], ahead->self, ahead->t->arguments[index],
                     &ahead->files[index]);
@@ -44,6 +51,7 @@ static void *run_thread(void *self)
     return NULL;
 }
 
+// The lists are of the command's memory, not of a file's budget.
 static void free_all(check_ahead *ahead)
 {
     const hoist_allocator alloc = ahead->t->budget.parent;
@@ -77,6 +85,8 @@ bool check_ahead_begin(check_ahead *ahead, tool *t, size_t threads, checked *fil
            pthread_create(&ahead->threads[ahead->thread_count], NULL, run_thread, ahead) == 0) {
         ahead->thread_count++;
     }
+    // Fewer threads than asked for are enough. With none the caller opens files itself, and no
+    // file may have an owner whose budget is gone.
     if (ahead->thread_count == 0) {
         for (size_t i = 0; i < count; i++) {
             files[i].owner = NULL;
@@ -89,6 +99,7 @@ bool check_ahead_begin(check_ahead *ahead, tool *t, size_t threads, checked *fil
 void check_ahead_wait(check_ahead *ahead, size_t index)
 {
     (void)pthread_mutex_lock(&ahead->lock);
+    // This moves the window, which may wake threads that wait in take().
     ahead->awaited = index > ahead->awaited ? index : ahead->awaited;
     (void)pthread_cond_broadcast(&ahead->changed);
     while (!ahead->done[index]) {

@@ -22,6 +22,7 @@ static const char *const verdicts[] = {
 // Exit status ------------------------------------------------------------------------------------
 
 // Whether --werror makes the answer a no: a warning, or that --races could not be answered.
+// HOIST_VERDICT_UNKNOWN is not clean: some orders were not explored.
 static bool is_doubtful(const tool *t, const checked *file)
 {
     return hoist_diag_count(file->input.diag, HOIST_WARNING) > 0 ||
@@ -38,6 +39,8 @@ static bool is_of_no_format(const tool *t, const checked *file)
 }
 
 // Exit code for one file: 1 for findings, malformed included; 3 only when it cannot be read.
+// The order of the questions is that of the codes: a limit first, then whether the file could
+// be read, then what was found.
 static tool_exit exit_of(const tool *t, const checked *file)
 {
     const hoist_diag *diag = file->input.diag;
@@ -47,6 +50,7 @@ static tool_exit exit_of(const tool *t, const checked *file)
     switch (file->status) {
     case HOIST_OK:
         break;
+    // check gives 1 for a malformed file, unlike other commands, because that is its answer.
     case HOIST_INVALID:
     case HOIST_TRUNCATED:
         if (is_of_no_format(t, file)) {
@@ -66,6 +70,9 @@ static tool_exit exit_of(const tool *t, const checked *file)
 
 // The baseline -----------------------------------------------------------------------------------
 
+// Its findings are about the log, not about a file that is checked: each is printed as a
+// complaint about the option. The log stays mapped in `report` as long as the baseline borrows
+// from it.
 static tool_exit open_baseline(check_report *report, const char *path)
 {
     tool *const t = report->t;
@@ -97,6 +104,7 @@ static tool_exit open_baseline(check_report *report, const char *path)
 }
 
 // Leaves the findings in the diag that the baseline has not.
+// A new diag replaces the old one: findings cannot be taken out of a diag, which counts them.
 static hoist_status drop_known(check_report *report, checked *file)
 {
     hoist_diag *const all = file->input.diag;
@@ -127,11 +135,13 @@ static hoist_target target_of(const checked *file)
 }
 
 // Whether a line of text has the verdict.
+// --quiet drops it, and a check without --races has none to give.
 static bool says_verdict(const tool *t, const checked *file)
 {
     return tool_given(t, OPT_RACES) && !tool_given(t, OPT_QUIET) && verdicts[file->verdict];
 }
 
+// The text of the file is there for columns in characters and for lines that are shown.
 static hoist_findings_options options_of(const tool *t, const checked *file)
 {
     return (hoist_findings_options){.color = t->color,
@@ -142,10 +152,13 @@ static hoist_findings_options options_of(const tool *t, const checked *file)
 
 // A value of an annotation, or its message: what would end it, and what terminals obey, is written
 // as %XX.
+// A name with a newline would otherwise begin a command of its own in the runner's log.
 static void add_escaped(hoist_buffer *out, hoist_str text, bool is_value)
 {
     for (size_t i = 0; i < text.size;) {
         const char c = text.data[i];
+        // GitHub's runner decodes %25, %3A, %2C, %0A and %0D (actions/toolkit, escapeProperty
+        // and escapeData).
         const bool ends = c == '%' || (is_value && (c == ':' || c == ','));
         const size_t size = ends ? 0 : hoist_utf8_shown_size(text, i);
         if (size) {
@@ -158,6 +171,7 @@ static void add_escaped(hoist_buffer *out, hoist_str text, bool is_value)
 }
 
 // "::error file=a.yaml,line=3,col=5,title=BUDA-016::SENTENCE".
+// Only text has lines: a finding in bytes or in a member is annotated at the file.
 static void add_annotation(hoist_buffer *out, const hoist_finding *f, hoist_source_cursor *cursor)
 {
     static const char *const commands[] = {
@@ -181,6 +195,8 @@ static void add_annotation(hoist_buffer *out, const hoist_finding *f, hoist_sour
     hoist_buffer_char(out, '\n');
 }
 
+// The cursor goes forward through the file's text, since findings are sorted; one for another
+// file counts nothing.
 static void add_annotations(const hoist_diag *diag, const hoist_findings_options *options,
                             hoist_buffer *out)
 {
@@ -200,6 +216,8 @@ static size_t verdicts_of(const checked *file, const hoist_arch_verdict **out_ro
 }
 
 // Counts of the findings that are printed, for the architecture that they are for.
+// A file that was checked for several architectures has the findings of one in its diag and the
+// counts of all in its job (hoist_job_verdicts()).
 static hoist_arch_verdict counts_of(const checked *file)
 {
     const hoist_diag *const diag = file->input.diag;
@@ -209,6 +227,7 @@ static hoist_arch_verdict counts_of(const checked *file)
 }
 
 // The last line of a file for one architecture.
+// "a.yaml: 1 error, 2 warnings (wormhole_b0)", or with a baseline "3 known, no other".
 static void add_verdict(const tool *t, const checked *file, const hoist_arch_verdict *counts,
                         size_t known, hoist_buffer *out)
 {
@@ -247,6 +266,7 @@ static void add_summary(const tool *t, const checked *file, bool complete, hoist
     }
 }
 
+// With --explain source lines are shown, which needs the text; without it none is read.
 static tool_exit print_text(tool *t, const checked *file, bool complete, bool annotates)
 {
     hoist_buffer text;
@@ -266,6 +286,7 @@ static tool_exit print_text(tool *t, const checked *file, bool complete, bool an
 }
 
 // A line of JSON for each finding.
+// Lines are independent documents: a reader may stop after any of them.
 static tool_exit print_lines(tool *t, const checked *file)
 {
     const hoist_diag *diag = file->input.diag;
@@ -283,6 +304,7 @@ static tool_exit print_lines(tool *t, const checked *file)
     return tool_worse(tool_print(t, &text), tool_exit_of(status));
 }
 
+// The list is there for formats that have architectures.
 static void send_verdicts(const checked *file, hoist_tree_sink *sink)
 {
     const hoist_arch_verdict *rows = NULL;
@@ -301,6 +323,7 @@ static void send_verdicts(const checked *file, hoist_tree_sink *sink)
     }
 }
 
+// An item of "files". Its keys are those of schemas/check.json, in this order.
 static void send_file(const tool *t, const checked *file, hoist_tree_sink *sink)
 {
     const tool_input *input = &file->input;
@@ -320,6 +343,7 @@ static void send_file(const tool *t, const checked *file, hoist_tree_sink *sink)
     hoist_tree_uint(sink, "errors", errors, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "warnings", warnings, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "notes", notes, HOIST_UNIT_NONE);
+    // The diag counts all findings but keeps a limited number.
     hoist_tree_uint(sink, "findings_dropped", errors + warnings + notes - hoist_diag_kept(diag),
                     HOIST_UNIT_NONE);
     if (tool_given(t, OPT_BASELINE)) {
@@ -334,6 +358,7 @@ static void send_file(const tool *t, const checked *file, hoist_tree_sink *sink)
 }
 
 // The file as a test case; what has an exit code of its own has no answer.
+// The path is borrowed until the report is written.
 static void add_case(check_report *report, const checked *file, tool_exit code)
 {
     const tool *const t = report->t;
@@ -341,6 +366,7 @@ static void add_case(check_report *report, const checked *file, tool_exit code)
         .path = hoist_str_from(file->input.path),
         .format = file->job ? hoist_job_format(file->job) : NULL,
         .diag = file->input.diag,
+        // Failed is an answer about the file; broken means that there is no answer.
         .answer = code == TOOL_OK   ? HOIST_JUNIT_PASSED
                   : code == TOOL_NO ? HOIST_JUNIT_FAILED
                                     : HOIST_JUNIT_BROKEN,
@@ -353,6 +379,7 @@ static void add_case(check_report *report, const checked *file, tool_exit code)
 // Reports ----------------------------------------------------------------------------------------
 
 // The form that the command line chooses. TOOL_USAGE: it chooses two.
+// OPT_COUNT: text for people.
 static tool_exit choose_form(tool *t, tool_option_id *out_form)
 {
     static const tool_option_id forms[] = {OPT_JSON, OPT_SARIF, OPT_JSONL, OPT_GITHUB, OPT_JUNIT};
@@ -399,6 +426,7 @@ tool_exit check_report_file(check_report *report, checked *file)
     if (!file->input.diag) {
         return TOOL_LIMIT;
     }
+    // By place, then drop_known(), then the exit code, which depends on what is left.
     hoist_diag_sort(file->input.diag);
     const hoist_status split = drop_known(report, file);
     const tool_exit code = tool_worse(exit_of(t, file), tool_exit_of(split));
@@ -422,6 +450,7 @@ tool_exit check_report_file(check_report *report, checked *file)
     }
 }
 
+// Documents have the verdict with each file instead.
 tool_exit check_report_job(check_report *report, const checked *first, size_t count)
 {
     tool *const t = report->t;
@@ -435,6 +464,7 @@ tool_exit check_report_job(check_report *report, const checked *first, size_t co
     return tool_print(t, &text);
 }
 
+// JUnit is written here at once, because the counts in its first line are those of all files.
 tool_exit check_report_end(check_report *report, bool begun, tool_exit code)
 {
     tool *const t = report->t;

@@ -1,9 +1,13 @@
 // The table of commands. Parsing (parse.c), help (help.c, cmd_help.c), manual pages and shell
 // completions (docgen.c) all come from these rows; a command's code is in its cmd_*.c.
+// Texts here are what users read: plain sentences, Markdown's `code` alone. The order of rows
+// is the order of `hoist help`. A new command needs a row, its cmd_*.c, and `scripts/docs.sh
+// write`.
 
 #include "tool.h"
 
 // Options of a row, in any order; OPT_HELP ends them.
+// A compound literal at file scope has static storage, so rows can point to it.
 #define OPTIONS(...)                                                                               \
     (const uint8_t[])                                                                              \
     {                                                                                              \
@@ -25,6 +29,7 @@
         OPT_SEQUENTIAL, OPT_NO_FUSION, OPT_SCHEDULE, OPT_COMMAND_SLOTS, OPT_BINARY_SLOTS,          \
         OPT_PRELOAD, OPT_ITERATIONS, OPT_WARMUP, OPT_MAX_STEPS
 
+// `run` has codes of its own, because an expectation may fail.
 static const char running_exits[] =
     "0 done\n"
     "2 the command line is wrong; an input, a parameter or a file of a job is missing or does not "
@@ -35,6 +40,9 @@ static const char running_exits[] =
     "5 a limit was hit: memory, time, steps\n"
     "130 interrupted";
 
+// Fields of a row: `options` in the order of writing is of no matter, as help sorts them by the
+// table of options; `description` has paragraphs that an empty line separates; `exits` has only
+// codes that this command can give.
 // clang-format off
 const tool_command tool_commands[] = {
     {
@@ -159,6 +167,7 @@ const tool_command tool_commands[] = {
         },
     },
     {
+        // ARG_PAIR: the order matters, the first file is the old one.
         .name = "diff",
         .summary = "list the differences between two files",
         .argument = ARG_PAIR,
@@ -465,6 +474,7 @@ const tool_command tool_commands[] = {
         },
     },
     {
+        // No OPT_ARCH: --arch is here OPT_GPU, the GPU that is planned for.
         .name = "plan",
         .summary = "cut a model's operators into tiles for a GPU's processors",
         .argument = ARG_FILE,
@@ -528,6 +538,7 @@ const tool_command tool_commands[] = {
         .options = OPTIONS(COMMON, LIMITS, OPT_FORMAT, OPT_LENIENT, OPT_LIST, OPT_VERIFY, OPT_FORCE,
                            OPT_UNPACK_DIR, OPT_JSON),
         .run = cmd_unpack,
+        // Members are not decoded, so a NEFF with broken members can be unpacked.
         .container_only = true,
         .description =
             "Writes the members of a NEFF as files, and hoist-neff.json with what only the "

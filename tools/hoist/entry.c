@@ -17,6 +17,7 @@ enum { DEFAULT_WIDTH = 80, MIN_WIDTH = 40, MAX_WIDTH = 1000 };
 
 // Columns of text: COLUMNS, else the terminal's own width, else 80. `*out_is_known` is false where
 // nothing but the default says it.
+// COLUMNS comes first, because tests and scripts set it; a value that is no number is ignored.
 static size_t text_width(bool *out_is_known)
 {
     const char *columns = getenv("COLUMNS");
@@ -30,6 +31,7 @@ static size_t text_width(bool *out_is_known)
     return width == 0 ? DEFAULT_WIDTH : width < MIN_WIDTH ? MIN_WIDTH : width;
 }
 
+// An empty variable counts as absent, as no-color.org and its like have it.
 static bool is_set(const char *variable)
 {
     const char *value = getenv(variable);
@@ -51,6 +53,8 @@ static bool wants_color(const tool *t)
 }
 
 // Runs the command until its deadline.
+// A deadline exists only where --timeout or progress needs one: looks at NULL cost nothing.
+// tool_watch_time() is the second line of defence, for work that never looks.
 static tool_exit run_in_time(tool *t)
 {
     const double seconds = tool_number_of(t, OPT_TIMEOUT, -1);
@@ -63,6 +67,8 @@ static tool_exit run_in_time(tool *t)
     tool_progress_begin(&progress, t);
     const tool_exit code = t->command->run(t);
     tool_progress_end(&progress);
+    // The message of last resort: files that are open when the limit is hit say more
+    // (tool_close()).
     if (code == TOOL_LIMIT && !t->limit_explained &&
         hoist_deadline_look(t->deadline) == HOIST_LIMIT) {
         tool_complain(t, "the time limit of %g s (--timeout) was reached", seconds);
@@ -74,6 +80,7 @@ static tool_exit run_in_time(tool *t)
 }
 
 // The files of the command line that every command reads in the same way.
+// Options that name outputs are compared with this list (tool_spares_inputs()).
 static bool note_inputs(tool *t)
 {
     static const tool_option_id options[] = {OPT_SOC, OPT_CLUSTER};
@@ -94,6 +101,8 @@ static tool_exit run(tool *t)
     if (tool_given(t, OPT_HELP)) {
         return tool_print_help(t, t->command);
     }
+    // From here on all memory of the command is counted. The budget itself is part of `t`, so
+    // nothing of it may outlive the run.
     t->budget =
         (hoist_budget){.parent = t->alloc, .limit = t->max_memory ? t->max_memory : SIZE_MAX};
     t->alloc = hoist_budget_allocator(&t->budget);
@@ -102,6 +111,7 @@ static tool_exit run(tool *t)
     }
     const tool_exit code = note_inputs(t) ? run_in_time(t) : TOOL_LIMIT;
     t->alloc = t->budget.parent;
+    // The list grew under the budget; it is freed by its parent, to which all memory belongs.
     hoist_free(t->alloc, t->inputs, t->input_capacity * sizeof(t->inputs[0]));
     if (code == TOOL_LIMIT && !t->limit_explained) {
         tool_complain(t, "memory ran out while writing the output");
@@ -123,6 +133,8 @@ static tool_exit finish_output(tool *t, tool_exit code)
 
 int tool_main(int argc, char **argv, hoist_allocator alloc)
 {
+    // A write to a closed pipe fails with EPIPE instead, which finish_output() can tell from
+    // others.
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN); // a file may not grow so far: writing says so
     tool_watch_signals();
@@ -139,6 +151,7 @@ int tool_main(int argc, char **argv, hoist_allocator alloc)
               .is_terminal = hoist_term_is_tty(STDOUT_FILENO),
               .temporaries = &temporaries};
     tool_signals_begin(&temporaries);
+    // There are never more arguments or values of options than words of the command line.
     const size_t size = (size_t)argc * sizeof(t.arguments[0]);
     const size_t repeated = (size_t)argc * sizeof(t.repeated[0]);
     t.arguments = hoist_alloc(alloc, size);
@@ -147,6 +160,7 @@ int tool_main(int argc, char **argv, hoist_allocator alloc)
     if (t.arguments && t.repeated) {
         code = tool_parse(&t, argc, argv);
         bool is_known = false;
+        // After a wrong command line, too: complaints are wrapped and colored like the rest.
         t.width = text_width(&is_known);
         t.row_width = is_known ? t.width : 0;
         t.color = wants_color(&t);
@@ -161,6 +175,8 @@ int tool_main(int argc, char **argv, hoist_allocator alloc)
     }
     hoist_free(alloc, t.arguments, size);
     hoist_free(alloc, t.repeated, repeated);
+    // Output is flushed before the pager's pipe is closed, and signals are given back last:
+    // until then SIGINT removes temporary files.
     code = finish_output(&t, code);
     tool_watch_time(NULL, -1);
     tool_pager_end();

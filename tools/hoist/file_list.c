@@ -7,8 +7,10 @@
 #include "base/span.h"
 #include "tool.h"
 
+// The limit keeps a list from /dev/zero from filling the memory.
 enum { STANDARD_INPUT = 0, MOST_BYTES = 256 << 20 };
 
+// Memory is that of the command, not of a file's budget: names are used until the end.
 static hoist_status read_list(tool *t, const char *path, hoist_mut_bytes *out_text)
 {
     const hoist_allocator alloc = t->budget.parent;
@@ -28,6 +30,8 @@ static hoist_status read_list(tool *t, const char *path, hoist_mut_bytes *out_te
 }
 
 // Counts the names, each of which ends with a NUL. False: one is empty, or the last has no end.
+// A missing NUL at the end is refused rather than mended: a list that was cut off would check
+// fewer files than its maker meant. An empty name is none, as for `wc --files0-from`.
 static bool count_names(tool *t, hoist_bytes text, size_t *out_count)
 {
     size_t begin = 0;
@@ -49,6 +53,7 @@ static bool count_names(tool *t, hoist_bytes text, size_t *out_count)
     return begin == text.size;
 }
 
+// `*out_list` remembers what the arguments were, whatever is returned.
 tool_exit tool_open_file_list(tool *t, tool_file_list *out_list)
 {
     const char *const path = t->values[OPT_FILES0_FROM];
@@ -81,11 +86,13 @@ tool_exit tool_open_file_list(tool *t, tool_file_list *out_list)
             return TOOL_LIMIT;
         }
     }
+    // The command finds the names where it would find those of the command line.
     t->arguments = out_list->names;
     t->argument_count = out_list->count;
     return TOOL_OK;
 }
 
+// The arguments of the command line are put back: entry.c frees them.
 void tool_close_file_list(tool *t, tool_file_list *list)
 {
     const hoist_allocator alloc = t->budget.parent;

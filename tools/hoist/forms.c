@@ -1,5 +1,7 @@
 // The forms of values that options take, each as its parts: numbers, sizes, NAME=VALUE. Nothing
 // here knows the command line.
+// parse.h has the contract of each form. All give false for text that goes on after the form:
+// "12x" is no count.
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +12,7 @@
 #include "parse.h"
 
 // An integer and nothing else, in decimal digits.
+// strtoull() takes blanks and signs ("-1" is 2^64 - 1), hence the look at the first character.
 bool tool_parse_count(const char *text, uint64_t *out_count)
 {
     char *end = NULL;
@@ -22,6 +25,7 @@ bool tool_parse_number(const char *text, double *out_number)
 {
     char *end = NULL;
     *out_number = strtod(text, &end);
+    // No sign, no blank, no "inf" or "nan", which strtod() takes as well.
     const bool begins = (text[0] >= '0' && text[0] <= '9') || text[0] == '.';
     return begins && !*end && *out_number <= 1e300;
 }
@@ -39,9 +43,11 @@ bool tool_parse_size(const char *text, size_t *out_size)
         if (!suffix || end[1]) {
             return false;
         }
+        // K is 1024, as of dd and head.
         shift = 10u * (unsigned)(suffix - suffixes + 1);
     }
     if (end == text || errno != 0 || text[0] < '0' || text[0] > '9' ||
+        // Else the shift would lose bits.
         number > (SIZE_MAX >> shift)) {
         return false;
     }
@@ -50,6 +56,7 @@ bool tool_parse_size(const char *text, size_t *out_size)
 }
 
 // Copies the digits before the slash, which are few.
+// The text is not terminated at the slash, but tool_parse_count() needs an end.
 bool tool_parse_shard(const char *text, uint64_t *out_shard, uint64_t *out_shards)
 {
     char first[24];
@@ -73,6 +80,7 @@ bool tool_fits_shard(const char *text)
     return tool_parse_shard(text, &shard, &shards);
 }
 
+// Functions tool_fits_...() are for the table of options, which has no place for the parts.
 bool tool_fits_size(const char *text)
 {
     size_t size = 0;
@@ -96,6 +104,7 @@ bool tool_parse_random(const char *text, uint64_t *out_seed)
            tool_parse_count(text + sizeof(random) - 1, out_seed);
 }
 
+// Without a range values are those that `hoist help run` documents for the type of the input.
 bool tool_parse_random_input(const char *text, tool_random *out_random)
 {
     *out_random = (tool_random){.has_range = false};
@@ -111,6 +120,7 @@ bool tool_parse_random_input(const char *text, tool_random *out_random)
         (size_t)(points - colon) > sizeof(low)) {
         return false;
     }
+    // "random:SEED", which the function for that form parses.
     (void)snprintf(seed, sizeof(seed), "%.*s", (int)(colon - text), text);
     (void)snprintf(low, sizeof(low), "%.*s", (int)(points - colon - 1), colon + 1);
     out_random->has_range = true;
@@ -128,6 +138,8 @@ bool tool_parse_config(const char *text, uint64_t *out_seed)
            (!text[size] || (text[size] == ':' && tool_parse_count(text + size + 1, out_seed)));
 }
 
+// The seed of "random:" is read by run_files.c in the same way.
+// The seed of "random:" is read by run_files.c in the same way.
 bool tool_fits_schedule(const char *text)
 {
     uint64_t seed = 0;
@@ -136,6 +148,7 @@ bool tool_fits_schedule(const char *text)
 }
 
 // "NAME=VALUE" before `stop` (besides the end); gives where it ends, NULL: there is none.
+// The name ends at the first '=', so names with one cannot be given.
 static const char *parse_pair(const char *text, char stop, hoist_str *out_name, int64_t *out_value)
 {
     const char *sign = strchr(text, '=');
@@ -145,6 +158,7 @@ static const char *parse_pair(const char *text, char stop, hoist_str *out_name, 
     char *end = NULL;
     errno = 0;
     *out_name = (hoist_str){text, (size_t)(sign - text)};
+    // Base 0: 0x and 0 before the digits have their meaning in C.
     *out_value = strtoll(sign + 1, &end, 0);
     return errno == 0 && end > sign + 1 && (!*end || *end == stop) ? end : NULL;
 }
@@ -159,6 +173,7 @@ hoist_str tool_call_program(const char *text)
     return (hoist_str){text, strcspn(text, ",")};
 }
 
+// `*at` stays where the text cannot be parsed, which is how tool_fits_call() finds that out.
 bool tool_next_call_parameter(const char *text, size_t *at, hoist_str *out_name, int64_t *out_value)
 {
     const size_t start = *at ? *at : tool_call_program(text).size;
@@ -186,6 +201,7 @@ bool tool_fits_parameter(const char *text)
 }
 
 // Takes "[ELEMENT]" off the end of a name. False: the element does not fit.
+// "image[2]" is element 2 of the batch; "a[b]" and "[3]" are names as they are.
 static bool split_element(hoist_str *name, uint32_t *out_element)
 {
     size_t digits = 0;
@@ -203,13 +219,16 @@ static bool split_element(hoist_str *name, uint32_t *out_element)
     const unsigned long long element = strtoull(name->data + name->size - 1 - digits, NULL, 10);
     name->size -= digits + 2;
     *out_element = (uint32_t)element;
+    // Nine digits fit into 32 bits.
     return digits < 10 && name->size > 0;
 }
 
 bool tool_parse_address(const char *text, hoist_str *out_buffer, uint32_t *out_element,
                         uint64_t *out_address)
 {
+    // The last one: names of layers may have an '='.
     const char *const sign = strrchr(text, '=');
+    // A digit must follow: strtoull() would take "-1".
     if (!sign || sign == text || sign[1] < '0' || sign[1] > '9') {
         return false;
     }
@@ -228,12 +247,15 @@ bool tool_fits_address(const char *text)
     return tool_parse_address(text, &buffer, &element, &address);
 }
 
+// "zeros" is the same as 0 for any type.
 bool tool_parse_scalar(const char *text, double *out_number)
 {
     *out_number = 0;
     return strcmp(text, "zeros") == 0 || parse_decimal(text, out_number);
 }
 
+// Names of tensors have colons, too ("serving_default_x:0"): only after one that a known type
+// follows, the name ends there.
 tool_binding tool_split_name(hoist_str text)
 {
     tool_binding binding = {.name = text};
@@ -246,6 +268,7 @@ tool_binding tool_split_name(hoist_str text)
     return binding;
 }
 
+// Whether the source is one that the option takes is not checked here.
 bool tool_parse_binding(const char *text, tool_binding *out_binding)
 {
     *out_binding = (tool_binding){0};
@@ -265,6 +288,7 @@ const char *tool_after_raw(const char *path)
 }
 
 // Whether "@FILE" is by its name a file of several arrays.
+// `text` is "@FILE", whose '@' is the first character.
 static bool names_set(const char *text)
 {
     const hoist_str path = hoist_str_from(text);
@@ -272,6 +296,8 @@ static bool names_set(const char *text)
            (hoist_str_ends_with(path, ".npz") || hoist_str_ends_with(path, ".safetensors"));
 }
 
+// "@weights.npz", or any "@FILE" that no '=' makes a NAME=SOURCE; the file is then read by its
+// content.
 bool tool_is_set(const char *text)
 {
     return text[0] == '@' && text[1] && (names_set(text) || !strchr(text, '='));
@@ -290,6 +316,8 @@ bool tool_fits_input(const char *text)
         return false;
     }
     if (binding.source[0] == '@') {
+        // One array cannot be that of all other inputs, and a file of several has names of its
+        // own.
         return binding.source[1] && !hoist_str_equal_c(binding.name, "*") &&
                !names_set(binding.source);
     }
@@ -297,6 +325,7 @@ bool tool_fits_input(const char *text)
            tool_parse_config(binding.source, &seed) || tool_parse_scalar(binding.source, &number);
 }
 
+// Nothing but a file: made-up numbers are no expectation.
 bool tool_fits_expected(const char *text)
 {
     tool_binding binding;

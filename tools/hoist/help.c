@@ -8,6 +8,7 @@
 
 // Appends `text`, lines and paragraphs, wrapped to `width` columns (0: not wrapped), each line
 // after `indent` blanks; the first one is assumed to be indented already.
+// An empty line in the text stays empty: no indentation follows it.
 static void wrapped(hoist_buffer *out, hoist_str text, size_t indent, size_t width)
 {
     while (text.size) {
@@ -22,6 +23,7 @@ static void wrapped(hoist_buffer *out, hoist_str text, size_t indent, size_t wid
 }
 
 // The size of the first word of a command line; blanks between quotes belong to it.
+// Single quotes only: examples of the table have no others around blanks.
 static size_t shell_word(const char *line)
 {
     bool quoted = false;
@@ -33,6 +35,8 @@ static size_t shell_word(const char *line)
 }
 
 // Appends a command line that a shell takes as it is, broken with backslashes.
+// A line that was broken can be pasted: the backslash is the last character, and never inside
+// quotes.
 static void write_example(hoist_buffer *out, const char *line, size_t width)
 {
     enum { INDENT = 2, DEEPER = 6 };
@@ -41,6 +45,7 @@ static void write_example(hoist_buffer *out, const char *line, size_t width)
     for (const char *word = line; *word;) {
         const size_t size = shell_word(word);
         const bool last = !word[size];
+        // Two columns are kept for the " \" of a line that goes on.
         if (word != line && width && column + 1 + size + (last ? 0 : 2) > width) {
             hoist_buffer_c(out, " \\\n");
             hoist_buffer_fill(out, ' ', DEEPER);
@@ -56,6 +61,7 @@ static void write_example(hoist_buffer *out, const char *line, size_t width)
     hoist_buffer_char(out, '\n');
 }
 
+// "hoist run [OPTION]... FILE...", with the argument in the notation of man pages.
 void tool_synopsis(const tool_command *command, hoist_buffer *out)
 {
     static const char *const arguments[] = {
@@ -66,6 +72,7 @@ void tool_synopsis(const tool_command *command, hoist_buffer *out)
     hoist_buffer_format(out, "hoist %s [OPTION]...%s", command->name, arguments[command->argument]);
 }
 
+// `exits` is a text of lines "CODE meaning"; `*at` is an offset in it.
 bool tool_next_exit(const tool_command *command, size_t *at, hoist_str *out_code,
                     hoist_str *out_meaning)
 {
@@ -81,6 +88,7 @@ bool tool_next_exit(const tool_command *command, size_t *at, hoist_str *out_code
     return true;
 }
 
+// Headings help where a list does not fit on a screen and would get in the way of a short one.
 static bool is_grouped(const tool_command *command)
 {
     enum { FEW = 20 };
@@ -91,6 +99,9 @@ static bool is_grouped(const tool_command *command)
     return count > FEW;
 }
 
+// `*at` counts through groups and, within each, options: group * OPT_COUNT + id. Groups without
+// an option of the command are skipped together with their headings, as a heading is only given
+// out with an option.
 bool tool_next_option(const tool_command *command, int *at, const tool_option **out_option,
                       const char **out_heading)
 {
@@ -100,6 +111,7 @@ bool tool_next_option(const tool_command *command, int *at, const tool_option **
     for (; *at < end; (*at)++) {
         const int group = *at / OPT_COUNT;
         const int id = *at % OPT_COUNT;
+        // Kept until an option of the group is found.
         *out_heading = id == 0 ? tool_group_titles[group] : *out_heading;
         if (tool_takes(command, id) && (!grouped || (int)tool_options[id].group == group)) {
             *out_option = &tool_options[id];
@@ -110,6 +122,7 @@ bool tool_next_option(const tool_command *command, int *at, const tool_option **
     return false;
 }
 
+// Limits are added from the row, so help and check agree.
 void tool_option_help(const tool_option *option, hoist_buffer *out)
 {
     hoist_buffer_c(out, option->help);
@@ -119,6 +132,8 @@ void tool_option_help(const tool_option *option, hoist_buffer *out)
     }
 }
 
+// "  -o, --output FILE   help": the help begins below where the left part is too long for its
+// column or the terminal is narrow.
 static void help_option(const tool_option *option, size_t width, hoist_buffer *out)
 {
     enum { HELP_COLUMN = 26, NARROW = 60, NARROW_COLUMN = 10 };
@@ -142,10 +157,12 @@ static void help_option(const tool_option *option, size_t width, hoist_buffer *o
     hoist_buffer_init(&help, out->alloc);
     tool_option_help(option, &help);
     wrapped(out, hoist_buffer_text(&help), column, width);
+    // A text that is cut off must not look complete.
     out->failed = out->failed || help.failed;
     hoist_buffer_deinit(&help);
 }
 
+// The sections and their order are those of the manual page (docgen.c).
 static void help_command(const tool_command *command, size_t width, hoist_buffer *out)
 {
     hoist_buffer_c(out, "Usage: ");
@@ -175,6 +192,7 @@ static void help_command(const tool_command *command, size_t width, hoist_buffer
     }
 }
 
+// Without a command: what the command is for, and the list of all.
 void tool_help(const tool *t, const tool_command *command, size_t width, hoist_buffer *out)
 {
     if (command) {

@@ -24,6 +24,7 @@ static bool find_near(const char *folder, const char *name, char *out, size_t si
         }
         const char *const before = nearest.best;
         tool_nearest_try(&nearest, item->d_name);
+        // readdir() reuses its memory, so the best name is copied before the next one is read.
         if (nearest.best != before && strlen(item->d_name) < size) {
             (void)snprintf(out, size, "%s", item->d_name); // the name is the folder's
             nearest.best = out;
@@ -37,6 +38,7 @@ static bool find_near(const char *folder, const char *name, char *out, size_t si
 }
 
 // The folder that the path's last part would be in, "." for a bare name; false: it is too long.
+// "/x" is in "/", "a/x" in "a", "x" in ".".
 static bool find_folder(const char *path, char *out, size_t size)
 {
     const char *const slash = strrchr(path, '/');
@@ -44,6 +46,7 @@ static bool find_folder(const char *path, char *out, size_t size)
     return snprintf(out, size, "%.*s", length ? length : 1, length ? path : ".") < (int)size;
 }
 
+// In the order of the path: no such folder, a file of nearly that name in it, or what is there.
 static void hint_missing(tool *t, const char *path)
 {
     char folder[4096];
@@ -62,10 +65,12 @@ static void hint_missing(tool *t, const char *path)
         tool_complain(t, "'hoist scan %s' lists the files in that folder that can be opened",
                       folder);
     } else {
+        // ENOTDIR: "a.neff/b" where a.neff is a file.
         tool_complain(t, "'%s' is a file, not a folder", folder);
     }
 }
 
+// The finding about the file is printed as well; this line only adds to it.
 void tool_hint_path(tool *t, const char *path)
 {
     struct stat st;

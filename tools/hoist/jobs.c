@@ -7,6 +7,7 @@
 #include "parse.h"
 #include "tool.h"
 
+// One file may stand for all ranks; several files are one for each.
 tool_exit tool_check_ranks(tool *t)
 {
     const uint64_t count = tool_count_of(t, OPT_RANKS, t->argument_count);
@@ -24,6 +25,7 @@ tool_exit tool_open_job(tool *t, tool_input **out_files)
     tool_input *files = hoist_alloc_zero(t->budget.parent, t->argument_count, sizeof(files[0]));
     *out_files = files;
     for (size_t i = 0; files && i < t->argument_count; i++) {
+        // All stay open: the job borrows from their bytes until it is closed.
         hoist_status status = tool_open(t, t->arguments[i], &files[i]);
         if (status == HOIST_OK && i > 0) {
             status = hoist_job_add(files[0].job, files[i].job, files[i].diag);
@@ -33,6 +35,7 @@ tool_exit tool_open_job(tool *t, tool_input **out_files)
         if (code != TOOL_OK) {
             return code;
         }
+        // Warnings of later files are reported with those of the job.
         for (size_t k = 0; i > 0 && k < hoist_diag_kept(files[i].diag); k++) {
             hoist_diag_add(files[0].diag, hoist_diag_at(files[i].diag, k)); // the job's
         }
@@ -51,9 +54,11 @@ void tool_close_job(tool *t, tool_input *files, tool_exit code)
     hoist_free(t->budget.parent, files, files ? t->argument_count * sizeof(files[0]) : 0);
 }
 
+// Both lists borrow from argv, but for names of parameters, which are cut out of NAME=VALUE.
 tool_exit tool_read_names(const tool *t, hoist_arena *arena, tool_names *out_names)
 {
     *out_names = (tool_names){.program_count = 0};
+    // As many as there are values of repeatable options, of which these are a part.
     const char **programs = hoist_arena_array(arena, t->repeated_count, sizeof(programs[0]));
     hoist_parameter *parameters =
         hoist_arena_array(arena, t->repeated_count, sizeof(parameters[0]));
@@ -69,6 +74,7 @@ tool_exit tool_read_names(const tool *t, hoist_arena *arena, tool_names *out_nam
         hoist_str name;
         hoist_parameter *parameter = &parameters[out_names->parameter_count++];
         (void)tool_parse_parameter(text, &name, &parameter->value);
+        // The arena ends strings with a NUL, which the name in "NAME=VALUE" lacks.
         parameter->name = hoist_arena_str(arena, name).data;
         if (!parameter->name) {
             return TOOL_LIMIT;
@@ -83,6 +89,7 @@ const char **tool_list_reads(tool *t, const hoist_program *program, hoist_arena 
                              size_t *out_count)
 {
     const size_t ports = hoist_program_port_count(program);
+    // One more than ports: NULL means out of memory, also for a program without ports.
     const char **names = hoist_arena_array(arena, ports + 1, sizeof(*names));
     *out_count = 0;
     for (size_t i = 0; names && i < ports; i++) {
@@ -102,6 +109,9 @@ const char **tool_list_reads(tool *t, const hoist_program *program, hoist_arena 
     return names;
 }
 
+// float32 holds every small float exactly. Integers of tensors stay integers: int32 has values
+// that float32 has not. Bits without a type, as those of block floats in a buffer, cannot be
+// converted.
 hoist_dtype tool_read_dtype(const tool *t, const hoist_port *port)
 {
     const hoist_dtype_class kind = hoist_dtype_get(port->host_dtype)->kind;

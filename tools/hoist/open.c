@@ -16,6 +16,8 @@
 static const size_t INPUT_LIMIT = (size_t)256 << 20;
 
 // Reads all of standard input or of a file.
+// The limit is for what has to be read into memory; a mapping of any size costs address space
+// only.
 static hoist_status read_input(const tool *t, const char *path, hoist_diag *diag,
                                hoist_file_view *out_view)
 {
@@ -35,6 +37,8 @@ static size_t within_machine(size_t most)
 
 // Without --max-memory as much as valid files of this format and size take, in addition to the
 // files that are open already.
+// Limits by format and size keep a hostile file of a few bytes from taking the machine's
+// memory.
 static size_t memory_limit(const tool *t, const tool_input *input, size_t taken)
 {
     if (t->max_memory) {
@@ -44,6 +48,7 @@ static size_t memory_limit(const tool *t, const tool_input *input, size_t taken)
     return within_machine(honest < SIZE_MAX - taken ? honest + taken : SIZE_MAX);
 }
 
+// The limit only grows, and not at all where the user has set it.
 void tool_allow_memory(tool *t, size_t more)
 {
     const size_t limit = t->budget.limit;
@@ -58,6 +63,7 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
     t->doing = "reading";
     t->budget.exceeded = false;
     const size_t taken = t->budget.used; // by files that are open already
+    // Provisional: the format is not known before the bytes are read, and a pipe takes memory.
     t->budget.limit = t->max_memory ? t->max_memory : taken + 2 * INPUT_LIMIT;
     const hoist_diag_options diag_options = {sizeof(diag_options),
                                              .strict = tool_given(t, OPT_STRICT)};
@@ -71,6 +77,8 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
     t->budget.limit = memory_limit(t, out_input, taken);
     // A mapped file takes memory, too, without a call of the allocator; --max-memory is
     // about what is asked for.
+    // The charge is given back by tool_close(). A mapping that is larger than the budget is not
+    // charged, since opening it would then fail at once.
     const size_t size = out_input->view.mapped && !t->max_memory ? out_input->view.bytes.size : 0;
     out_input->charged = size < t->budget.limit - t->budget.used ? size : 0;
     t->budget.used += out_input->charged;
@@ -79,9 +87,11 @@ hoist_status tool_open(tool *t, const char *path, tool_input *out_input)
         .alloc = t->alloc,
         .format = t->values[OPT_FORMAT],
         .arch = t->values[OPT_ARCH] ? t->values[OPT_ARCH] : t->values[OPT_TARGET],
+        // The library does not read the environment; this is one of the few places that do.
         .arch_fallback = getenv(tool_options[OPT_ARCH].variable),
         .soc_path = t->values[OPT_SOC],
         .cluster_path = t->values[OPT_CLUSTER],
+        // The view outlives the job, so modules may borrow from it instead of copying.
         .bytes_stay = true,
         .lenient = tool_given(t, OPT_LENIENT),
         .container_only = t->command->container_only,
@@ -99,6 +109,7 @@ tool_exit tool_open_file(tool *t, const char *path, tool_input *out_input)
 }
 
 // A program text says itself how many ranks and examples there are.
+// A program has its ranks and batch unrolled, so another number cannot be chosen any more.
 static bool refuses_choice(tool *t, const tool_input *input, tool_option_id id)
 {
     const bool refused = t->values[id] && strcmp(hoist_job_format(input->job), "program") == 0;
@@ -120,6 +131,7 @@ tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program)
         .numerics = (hoist_numerics)tool_word_of(t, OPT_NUMERICS),
         .on_unknown = (hoist_unknown)tool_word_of(t, OPT_ON_UNKNOWN),
         .requantization = (hoist_requantization)tool_word_of(t, OPT_ROUNDING),
+        // diff --run compares layers, which a driver would hide behind transfers.
         .driver = tool_given(t, OPT_DIFF_RUN) ? HOIST_DRIVER_NONE : driver,
         .layers = tool_given(t, OPT_DIFF_RUN),
         .layers_alone = t->layers_alone,
@@ -139,6 +151,8 @@ tool_exit tool_lower(tool *t, tool_input *input, hoist_program **out_program)
 void tool_close(tool *t, tool_input *input, tool_exit code)
 {
     if (code == TOOL_LIMIT && !t->limit_explained) {
+        // Which of the limits it was: the budget, the deadline, or the system's own memory. A
+        // finding that is an error has its own sentence.
         if (t->budget.exceeded) {
             tool_complain(t, "%s: %s it takes more than %zu %s of memory, %s", input->path,
                           t->doing, t->budget.limit, hoist_plural(t->budget.limit, "byte", "bytes"),
@@ -151,6 +165,7 @@ void tool_close(tool *t, tool_input *input, tool_exit code)
         }
         t->limit_explained = true;
     }
+    // In this order: the job borrows from the bytes and reports to the diag.
     hoist_job_close(input->job);
     hoist_diag_destroy(input->diag);
     hoist_file_unmap(&input->view);
@@ -159,6 +174,7 @@ void tool_close(tool *t, tool_input *input, tool_exit code)
 }
 
 // Prints findings to standard error; false when memory ran out.
+// To standard error, uncolored and without source lines, as compilers print them.
 static bool print_findings(tool *t, const hoist_diag *diag, const hoist_findings_options *options)
 {
     hoist_buffer text;
@@ -177,6 +193,7 @@ static bool print_errors(tool *t, hoist_diag *diag)
     return print_findings(t, diag, &options) && !hoist_diag_incomplete(diag);
 }
 
+// Notes of lowering matter to who runs a file: they name what is assumed or left out.
 static hoist_findings_options warnings(const tool *t, bool runs)
 {
     return (hoist_findings_options){.quiet = !runs || tool_given(t, OPT_QUIET),
@@ -212,6 +229,7 @@ static void hint_refused(tool *t, const hoist_diag *diag)
     }
 }
 
+// HOIST_OK with error findings is TOOL_UNREADABLE: the file was read as far as it could be.
 tool_exit tool_report(tool *t, hoist_status status, const tool_input *input)
 {
     const size_t errors = hoist_diag_count(input->diag, HOIST_ERROR);
@@ -227,6 +245,7 @@ tool_exit tool_report(tool *t, hoist_status status, const tool_input *input)
     return status == HOIST_OK && errors ? TOOL_UNREADABLE : tool_exit_of(status);
 }
 
+// With a `code` other than TOOL_OK the errors have been printed when the file was opened.
 tool_exit tool_report_shown(tool *t, hoist_status status, const tool_input *input, tool_exit code)
 {
     return code == TOOL_OK ? tool_report(t, status, input) : tool_worse(code, tool_exit_of(status));

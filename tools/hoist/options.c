@@ -1,6 +1,9 @@
 // The table of options: name, value, limits, help. A command's row (commands.c) has the bits of
 // the options that it takes; values.c checks values, forms.c parses their forms. Words that stand
 // for values of an enumeration of the library are in its order (tool_word_of()).
+// Two rows may have the same name when no command takes both ("output", "arch", "jsonl"): the
+// name then means another thing. Help texts are parts of sentences, in lower case and without a
+// full stop, as they follow the option's name.
 #include "parse.h"
 
 const char *const tool_group_titles[GROUP_COUNT] = {
@@ -19,6 +22,8 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_FORMAT]     = {.name = "format", .group = GROUP_FILE, .value = "NAME", .completion = COMPLETE_WORDS,
                         .word_at = hoist_format_name, .wants = WANTS_WORD,
                         .help = "read files as of this format, whatever they look like"},
+    // The words are proposals of the completion: what is an architecture the netlist itself
+    // says.
     [OPT_ARCH]       = {.name = "arch", .group = GROUP_FILE, .value = "ARCH", .completion = COMPLETE_WORDS,
                         .words = "grayskull wormhole wormhole_b0 blackhole", .variable = "ARCH_NAME",
                         .help = "check a netlist for this architecture; must be one that it lists; "
@@ -26,6 +31,7 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_ALL_ARCHS]  = {.name = "all-archs", .group = GROUP_FILE,
                         .help = "report the findings for every architecture that a netlist lists; an "
                                 "error for one of them is an error"},
+    // Targets of NEFFs, as the target rows of formats/neff spell them.
     [OPT_TARGET]     = {.name = "target", .group = GROUP_FILE, .value = "TARGET", .completion = COMPLETE_WORDS,
                         .words = "inf1 inf2 trn1 trn2 trn3 gen5", .wants = WANTS_WORD,
                         .help = "take a NEFF to be for this target, whichever it declares"},
@@ -54,6 +60,7 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_FILES0_FROM] = {.name = "files0-from", .group = GROUP_REPORT, .value = "FILE", .completion = COMPLETE_FILE,
                         .help = "take the names of files from FILE, each with a NUL byte after it, instead of the "
                                 "command line; - is standard input; no names are no error"},
+    // The limit keeps a typing error from starting a million threads.
     [OPT_JOBS]       = {.name = "jobs", .letter = 'j', .value = "N",
                         .wants = WANTS_COUNT, .least = 1, .most = 1024,
                         .help = "work on N files at a time, with the same report; else one"},
@@ -190,6 +197,7 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_NO_FUSION]  = {.name = "no-fusion", .group = GROUP_EXECUTION,
                         .help = "do every step of a program by itself, not block by block with "
                                 "those before and after it, with the same results"},
+    // "random:" is a proposal that the user completes with a seed.
     [OPT_SCHEDULE]   = {.name = "schedule", .group = GROUP_EXECUTION, .value = "HOW", .completion = COMPLETE_WORDS,
                         .words = "in-order random: adversarial",
                         .wants = WANTS_FORM, .fits = tool_fits_schedule, .form = "in-order, random:SEED or adversarial",
@@ -227,6 +235,7 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_DIALECT]    = {.name = "dialect", .value = "NAME", .completion = COMPLETE_WORDS,
                         .words = "d1 d2 d3", .wants = WANTS_WORD,
                         .help = "write a model of ARK as it was written at another time"},
+    // The names are ARK's own (ark.md).
     [OPT_GPU]        = {.name = "arch", .value = "ARCH", .completion = COMPLETE_WORDS,
                         .words = "CUDA_80 ROCM_942 none", .wants = WANTS_WORD,
                         .help = "plan for this GPU, else for CUDA_80; none: the same, without naming it"},
@@ -238,6 +247,7 @@ const tool_option tool_options[OPT_COUNT] = {
     [OPT_CORES]      = {.name = "cores", .value = "N", .wants = WANTS_COUNT, .least = 1, .most = 65536,
                         .help = "estimate TFLite and ARK files for a CPU of N cores, else for those of "
                                 "this machine"},
+    // The names of os/cpu.h, lowest first.
     [OPT_CPU_LEVEL]  = {.name = "cpu-level", .value = "LEVEL", .completion = COMPLETE_WORDS,
                         .words = "baseline x86-64-v3 x86-64-v4 x86-64-v4-vnni amx", .wants = WANTS_WORD,
                         .help = "estimate for a CPU with these instructions, else for those of this machine"},
@@ -300,6 +310,7 @@ const tool_option tool_options[OPT_COUNT] = {
                         .words = "1 2", .wants = WANTS_WORD,
                         .help = "1: plain tar with a SHA-256, 2: gzip with an MD5; else as "
                                 "hoist-neff.json has it, or 2"},
+    // zlib's levels.
     [OPT_LEVEL]      = {.name = "level", .value = "N",
                         .wants = WANTS_COUNT, .most = 9,
                         .help = "how much to compress, 0 not at all; else as hoist-neff.json has it, or 1"},

@@ -10,6 +10,8 @@
 _Static_assert((int)OPT_COUNT <= UINT8_MAX, "rows of commands have options as bytes");
 
 // The command's option named by the first `size` bytes of `name`, or OPT_COUNT.
+// Complete names only: an abbreviation that is unique today would be ambiguous with the next
+// option.
 static tool_option_id find_long(const tool_command *command, const char *name, size_t size)
 {
     for (int id = 0; id < OPT_COUNT; id++) {
@@ -21,6 +23,7 @@ static tool_option_id find_long(const tool_command *command, const char *name, s
     return OPT_COUNT;
 }
 
+// Commands reuse letters, so the search is among the options of this command.
 static tool_option_id find_short(const tool_command *command, char letter)
 {
     for (int id = 0; id < OPT_COUNT; id++) {
@@ -31,6 +34,7 @@ static tool_option_id find_short(const tool_command *command, char letter)
     return OPT_COUNT;
 }
 
+// Every complaint about the command line ends with this line, and gives TOOL_USAGE.
 static tool_exit usage_hint(tool *t)
 {
     tool_complain(t, "try 'hoist help%s%s'", t->command ? " " : "",
@@ -63,6 +67,7 @@ static tool_exit unknown_command(tool *t, const char *word)
 }
 
 // Stores one option; `value` NULL for a flag.
+// Of an option that is not repeatable the last value counts, so an alias can be overridden.
 static tool_exit set_option(tool *t, tool_option_id id, const char *value)
 {
     const tool_option *option = &tool_options[id];
@@ -78,6 +83,7 @@ static tool_exit set_option(tool *t, tool_option_id id, const char *value)
 
 // `--name`, `--name=value` or `--name value`. `*i` is the index of the argument and moves over a
 // value that is an argument of its own.
+// The next argument is the value even where it begins with '-'.
 static tool_exit parse_long(tool *t, int argc, char **argv, int *i)
 {
     const char *name = argv[*i] + 2;
@@ -104,6 +110,7 @@ static tool_exit parse_long(tool *t, int argc, char **argv, int *i)
 }
 
 // `-q`, `-oFILE`, `-o FILE`, and several letters in one argument.
+// The first letter that takes a value takes all that follows it in the argument.
 static tool_exit parse_short(tool *t, int argc, char **argv, int *i)
 {
     for (const char *letter = argv[*i] + 1; *letter; letter++) {
@@ -130,6 +137,7 @@ static tool_exit parse_short(tool *t, int argc, char **argv, int *i)
     return TOOL_OK;
 }
 
+// "needs" where there are too few, "takes" where there are too many.
 static tool_exit check_argument_count(tool *t)
 {
     static const struct {
@@ -145,6 +153,7 @@ static tool_exit check_argument_count(tool *t)
         [ARG_COMMAND] = {0, 1, NULL, NULL},
         [ARG_NOTHING] = {0, 0, NULL, NULL},
     };
+    // A list of files stands for the file that the command needs.
     const size_t n = t->argument_count + (tool_given(t, OPT_FILES0_FROM) ? 1 : 0);
     const tool_argument kind = t->command->argument;
     if (n >= limits[kind].least && n <= limits[kind].most) {
@@ -160,11 +169,14 @@ static tool_exit check_argument_count(tool *t)
 }
 
 // What the environment says instead of options that are not given; an empty text says nothing.
+// A variable that is malformed is an error even where the command would never use its value:
+// silence would look as if it had been used.
 static tool_exit check_variables(tool *t)
 {
     for (int id = 0; id < OPT_COUNT; id++) {
         const tool_option *option = &tool_options[id];
         const bool reads = option->variable && tool_takes(t->command, id) && !t->values[id];
+        // Options win over variables, which are not even looked at then.
         const char *text = reads ? getenv(option->variable) : NULL;
         if (text && *text && !tool_check_value(t, option, text, true)) {
             return usage_hint(t);
@@ -182,6 +194,7 @@ static const char *command_word(const char *argument)
     return strcmp(argument, "--version") == 0 ? "version" : argument;
 }
 
+// "--" ends the options; "-" alone is an argument, standard input.
 static tool_exit parse_rest(tool *t, int argc, char **argv)
 {
     bool options = true;
@@ -223,6 +236,7 @@ const char *tool_nearest_command(const tool *t, const char *word)
     return tool_nearest_name(&nearest);
 }
 
+// On success all of `t` that depends on the command line is set, max_memory included.
 tool_exit tool_parse(tool *t, int argc, char **argv)
 {
     if (argc < 2) {
@@ -234,6 +248,7 @@ tool_exit tool_parse(tool *t, int argc, char **argv)
         return unknown_command(t, argv[1]);
     }
     tool_exit code = parse_rest(t, argc, argv);
+    // --help works without the arguments that the command needs.
     if (code == TOOL_OK && !tool_given(t, OPT_HELP)) {
         code = check_argument_count(t);
     }

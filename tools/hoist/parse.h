@@ -1,3 +1,6 @@
+// parse.h - the command line as values: parsing (parse.c), checking values (values.c), forms of
+// values (forms.c). In: argv and the environment; out: a `tool` whose values all fit their
+// options.
 #ifndef HOIST_TOOLS_PARSE_H
 #define HOIST_TOOLS_PARSE_H
 

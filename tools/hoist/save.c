@@ -9,11 +9,14 @@
 #include "base/span.h"
 #include "tool.h"
 
+// Regular files only: /dev/null and a terminal may be read and written at once.
 static bool is_same(const struct stat *a, const struct stat *b)
 {
     return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+// "-o /dev/stdout" with output redirected to a file must not replace that file: the shell may
+// have opened it for appending, and others write to it, too.
 bool tool_is_stdout(const char *path)
 {
     struct stat there;
@@ -26,6 +29,7 @@ bool tool_is_stdout(const char *path)
 bool tool_reads(tool *t, const char *path)
 {
     void *inputs = t->inputs;
+    // Not of the budget, which is exchanged while files are open.
     if (!hoist_grow(t->budget.parent, &inputs, &t->input_capacity, t->input_count + 1,
                     sizeof(t->inputs[0]))) {
         return false;
@@ -35,6 +39,9 @@ bool tool_reads(tool *t, const char *path)
     return true;
 }
 
+// By device and inode, since links and "./" give one file many names. A file that is made
+// between this look and the write is replaced like any other: the check is against mistakes,
+// not against an attacker.
 bool tool_spares_inputs(tool *t, const char *path)
 {
     struct stat there;
@@ -50,6 +57,7 @@ bool tool_spares_inputs(tool *t, const char *path)
     return true;
 }
 
+// HOIST_BUSY: complained about.
 hoist_status tool_spares_inputs_in(tool *t, const char *folder, hoist_str name)
 {
     hoist_buffer path;
@@ -64,6 +72,7 @@ hoist_status tool_spares_inputs_in(tool *t, const char *folder, hoist_str name)
     return status;
 }
 
+// Pipes and devices are written to as they are; there is nothing to lose.
 bool tool_may_replace(tool *t, const char *path)
 {
     struct stat about;
@@ -74,6 +83,7 @@ bool tool_may_replace(tool *t, const char *path)
     return true;
 }
 
+// The complete bytes are there, so an output that fails leaves the old file in place.
 hoist_status tool_save(tool *t, hoist_diag *diag, const char *path, hoist_bytes bytes)
 {
     if (tool_is_stdout(path)) {
@@ -89,6 +99,7 @@ hoist_status tool_save(tool *t, hoist_diag *diag, const char *path, hoist_bytes 
 tool_exit tool_save_made(tool *t, const tool_input *input, const char *path, hoist_status status,
                          hoist_mut_bytes made, tool_exit not_found)
 {
+    // Noted before tool_save(), which may give the same status for another reason.
     const bool is_missing = status == HOIST_NOT_FOUND; // a folder of `path` may be, too
     if (status == HOIST_OK) {
         t->doing = "writing";

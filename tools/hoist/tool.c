@@ -13,6 +13,7 @@ size_t tool_summary_lines(const tool *t)
     return tool_takes(t->command, OPT_ALL) && !tool_given(t, OPT_ALL) ? LINES : 0;
 }
 
+// Values of all repeatable options are in one list, in the order of the command line.
 const char *tool_next_value(const tool *t, tool_option_id id, size_t *at)
 {
     while (*at < t->repeated_count) {
@@ -34,6 +35,8 @@ void tool_complain(tool *t, const char *format, ...)
     hoist_buffer_init(&raw, hoist_allocator_system());
     hoist_buffer_init(&plain, hoist_allocator_system());
     hoist_buffer_vformat(&raw, format, args);
+    // The finished sentence is escaped as a whole: names of files and objects in it are any
+    // bytes.
     hoist_plain_write(&plain, hoist_buffer_text(&raw));
     hoist_output_c(t->err, "hoist: ");
     hoist_output_str(t->err, hoist_buffer_text(&plain));
@@ -43,6 +46,7 @@ void tool_complain(tool *t, const char *format, ...)
     va_end(args);
 }
 
+// No default: a new status is a compiler warning here. HOIST_BUSY is a name that is taken.
 tool_exit tool_exit_of(hoist_status status)
 {
     switch (status) {
@@ -67,6 +71,7 @@ tool_exit tool_exit_of(hoist_status status)
     return TOOL_INTERNAL;
 }
 
+// The list of design and help, worst first; TOOL_OK is what is left.
 tool_exit tool_worse(tool_exit a, tool_exit b)
 {
     static const tool_exit ranks[] = {TOOL_INTERNAL,   TOOL_INTERRUPTED, TOOL_LIMIT,
@@ -80,6 +85,7 @@ tool_exit tool_worse(tool_exit a, tool_exit b)
     return TOOL_OK;
 }
 
+// An incomplete text is printed as far as it goes, and the code says that it ends early.
 tool_exit tool_print(tool *t, hoist_buffer *text)
 {
     hoist_output_str(t->out, hoist_buffer_text(text));
@@ -89,6 +95,8 @@ tool_exit tool_print(tool *t, hoist_buffer *text)
 }
 
 // Whether a terminal shows all of `bytes` as they are.
+// Newline and tabulator are the only control characters of ordinary text. A size of 0 is what
+// hoist_utf8_shown_size() gives for bytes that are escaped.
 static bool is_harmless(hoist_bytes bytes)
 {
     const hoist_str text = {(const char *)bytes.data, bytes.size};
@@ -102,6 +110,7 @@ static bool is_harmless(hoist_bytes bytes)
     return size != 0;
 }
 
+// A member of a container may hold terminal escape sequences.
 hoist_status tool_put(tool *t, hoist_bytes bytes)
 {
     if (t->is_terminal && !is_harmless(bytes)) {
@@ -113,6 +122,7 @@ hoist_status tool_put(tool *t, hoist_bytes bytes)
     return HOIST_OK;
 }
 
+// .lines and .rest: a text that is longer ends with how many items are left out, and "--all".
 void tool_document(tool *t, hoist_document *doc, bool positions)
 {
     const hoist_document_style style = {.json = tool_given(t, OPT_JSON),
@@ -133,6 +143,7 @@ void tool_send_file(const tool_input *input, hoist_tree_sink *sink)
 
 tool_exit tool_document_end(tool *t, hoist_document *doc)
 {
+    // All that begin a document have a tool; the end needs none of it.
     (void)t;
     hoist_tree_end(&doc->sink);
     return tool_exit_of(hoist_document_close(doc));

@@ -23,6 +23,7 @@ typedef enum tool_exit {
     TOOL_INTERRUPTED = 130,
 } tool_exit;
 
+// The codes, and which of several wins, are part of the interface: scripts depend on them.
 // One row per option, in the order of the help text.
 typedef enum tool_option_id {
     OPT_FORMAT,
@@ -46,12 +47,12 @@ typedef enum tool_option_id {
     OPT_RACES,
     OPT_ALL,
     OPT_RESOURCES,
-    OPT_PROGRAM,
+    OPT_PROGRAM, // the name of one, for commands that run or check orders
     OPT_PARAM,
     OPT_CALL,
     OPT_INPUT,
     OPT_FETCH,
-    OPT_OUTPUT_DIR,
+    OPT_OUTPUT_DIR, // --output of `run`
     OPT_DUMP_MEMORY,
     OPT_LOAD_MEMORY,
     OPT_RAW_BITS,
@@ -65,7 +66,7 @@ typedef enum tool_option_id {
     OPT_TRACE,
     OPT_QUEUE_MODE,
     OPT_RANKS,
-    OPT_DIFF_RUN,
+    OPT_DIFF_RUN, // --run
     OPT_ROUNDING,
     OPT_DRIVER,
     OPT_BATCH,
@@ -82,11 +83,11 @@ typedef enum tool_option_id {
     OPT_ITERATIONS,
     OPT_WARMUP,
     OPT_MAX_STEPS,
-    OPT_AS_PROGRAM,
-    OPT_AS_PLAN,
+    OPT_AS_PROGRAM, // --program of `dump`
+    OPT_AS_PLAN,    // --plan of `dump`
     OPT_MEMBER,
     OPT_DIALECT,
-    OPT_GPU,
+    OPT_GPU, // --arch of `plan`
     OPT_PROCESSORS,
     OPT_HOST,
     OPT_CORES,
@@ -102,21 +103,21 @@ typedef enum tool_option_id {
     OPT_GRAPH,
     OPT_OP,
     OPT_DEPTH,
-    OPT_SHARES,
-    OPT_DRAWING_FILE,
+    OPT_SHARES,       // --time
+    OPT_DRAWING_FILE, // --output of `graph`
     OPT_LIST,
     OPT_VERIFY,
     OPT_FORCE,
-    OPT_UNPACK_DIR,
-    OPT_RECOVER_DIR,
+    OPT_UNPACK_DIR,  // --output of `unpack`
+    OPT_RECOVER_DIR, // --output of `recover`
     OPT_TFLITE,
-    OPT_PACK_FILE,
+    OPT_PACK_FILE, // --output of `pack` and `link`
     OPT_PKG_VERSION,
     OPT_LEVEL,
     OPT_REDACT,
     OPT_HINTS,
     OPT_PARAMETERS,
-    OPT_ENTRY_LINES,
+    OPT_ENTRY_LINES, // --jsonl of `scan`
     OPT_DB,
     OPT_BOM,
     OPT_SHARD,
@@ -125,7 +126,7 @@ typedef enum tool_option_id {
     OPT_TRANSPORT,
     OPT_UNDO,
     OPT_JSON,
-    OPT_OUTPUT,
+    OPT_OUTPUT, // --output of all others
     OPT_TIMEOUT,
     OPT_MAX_MEMORY,
     OPT_COLOR,

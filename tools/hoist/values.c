@@ -8,6 +8,7 @@
 
 // Verification -----------------------------------------------------------------------------------
 
+// Words are separated by one blank; a table from the library (formats) has a function instead.
 hoist_str tool_word_at(const tool_option *option, size_t index)
 {
     const char *word = option->word_at ? option->word_at(index) : option->words;
@@ -19,6 +20,7 @@ hoist_str tool_word_at(const tool_option *option, size_t index)
 }
 
 // Which of the words `text` is, from 0 on; their number when it is none.
+// Linear: the longest list has a dozen words.
 static size_t find_word(const tool_option *option, const char *text)
 {
     size_t i = 0;
@@ -29,6 +31,8 @@ static size_t find_word(const tool_option *option, const char *text)
     return i;
 }
 
+// Whether the value has the form that the row of the option asks for. No default: a new kind of
+// value is a compiler warning.
 static bool fits(const tool_option *option, const char *text)
 {
     uint64_t count = 0;
@@ -50,6 +54,7 @@ static bool fits(const tool_option *option, const char *text)
     return false;
 }
 
+// One word ahead, so that the last one is known before it is written.
 void tool_write_words(const tool_option *option, const char *between, const char *last,
                       hoist_buffer *out)
 {
@@ -62,6 +67,7 @@ void tool_write_words(const tool_option *option, const char *between, const char
     }
 }
 
+// For "--jobs takes an integer from 1 to 1024, not 'x'".
 void tool_write_wanted(const tool_option *option, hoist_buffer *out)
 {
     switch (option->wants) {
@@ -89,6 +95,7 @@ void tool_write_wanted(const tool_option *option, hoist_buffer *out)
 
 bool tool_check_value(tool *t, const tool_option *option, const char *text, bool from_variable)
 {
+    // --output= without a name; an empty variable was skipped before.
     if (!*text) {
         tool_complain(t, "--%s needs a value: %s", option->name, option->value);
         return false;
@@ -108,6 +115,8 @@ bool tool_check_value(tool *t, const tool_option *option, const char *text, bool
 
 // Values that were verified before ----------------------------------------------------------------
 
+// Values were checked by tool_check_value() when the command line was parsed, so the functions
+// below do not fail.
 static const char *given_or_variable(const tool *t, tool_option_id id)
 {
     const char *text = t->values[id];
