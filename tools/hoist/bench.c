@@ -11,9 +11,9 @@
 static const double TIMED_SECONDS = 1.5;
 static const double PROFILED_SECONDS = 0.25;
 enum {
-    LEAST_TIMED = 5,
-    MOST_TIMED = 10000,
-    MOST_PROFILED = 1000,
+    LEAST_TIMED = 5,       // percentiles of fewer say nothing
+    MOST_TIMED = 10000,    // of the shortest programs; the arrays of samples have this capacity
+    MOST_PROFILED = 1000,  // a profile costs time, and its rows are means over these
     MOST_SAMPLES = 1 << 21 // of all rows: a program may have ops by the ten thousand
 };
 
@@ -22,9 +22,12 @@ static const size_t MOST_PIECE = (size_t)64 << 20;
 // A few bytes are copied so often that the clock can tell.
 static const uint64_t LEAST_COPIED = UINT64_C(1) << 20;
 
+// The samples are allocated before anything is measured: an allocation in the loop would be
+// part of the time of an iteration.
 hoist_status bench_open(bench *b)
 {
     hoist_arena *arena = &b->r->arena;
+    // bench_goes_on() stops at MOST_TIMED, so this is enough in both cases.
     b->capacity = b->r->iterations ? (size_t)b->r->iterations : MOST_TIMED;
     b->wall = hoist_arena_array(arena, b->capacity, sizeof(b->wall[0]));
     b->cpu = hoist_arena_array(arena, b->capacity, sizeof(b->cpu[0]));
@@ -64,6 +67,8 @@ static hoist_status open_rows(bench *b, uint64_t most)
     }
     for (size_t i = 0; i < b->row_count; i++) {
         bench_row *const row = &b->rows[i];
+        // Only rows that can be sampled get an array: a program has many more rows than data
+        // steps.
         row->sum.struct_size = sizeof(row->sum);
         (void)hoist_session_profile_at(session, i, &row->sum);
         if (is_sampled(&row->sum)) {
@@ -77,12 +82,14 @@ static hoist_status open_rows(bench *b, uint64_t most)
 }
 
 // Adds the profile of an iteration to the rows.
+// The session starts from zero with each profile; the sums are kept here.
 static void add_iteration(bench *b)
 {
     for (size_t i = 0; i < b->row_count; i++) {
         bench_row *const row = &b->rows[i];
         hoist_profile_row now = {.struct_size = sizeof(now)};
         (void)hoist_session_profile_at(b->r->session, i, &now);
+        // `profiled` is still the index of this iteration.
         if (row->samples) {
             row->samples[b->profiled] = now.seconds;
         }
@@ -97,6 +104,7 @@ static void add_iteration(bench *b)
 }
 
 // Keeps the rows in which something was noted, and all workers.
+// Then `moved` and `flops` are those of one iteration, the mean over all that were profiled.
 static void close_rows(bench *b)
 {
     size_t kept = 0;
@@ -118,6 +126,8 @@ static void close_rows(bench *b)
     b->flops /= b->profiled;
 }
 
+// At least one iteration, and as many more as fit in PROFILED_SECONDS. The rows are known only
+// after the first profile has begun, hence open_rows() in the loop.
 static hoist_status profile(bench *b)
 {
     uint64_t most =
@@ -127,6 +137,7 @@ static hoist_status profile(bench *b)
         run_cost cost;
         HOIST_TRY(hoist_session_profile_begin(b->r->session));
         if (!b->rows) {
+            // Samples are rows x iterations: with many rows fewer iterations are kept.
             const size_t rows = hoist_session_profile_count(b->r->session);
             most = most > MOST_SAMPLES / rows ? MOST_SAMPLES / rows + 1 : most;
             HOIST_TRY(open_rows(b, most));
@@ -164,6 +175,7 @@ static hoist_status open_peer(bench *b)
 }
 
 // Seconds that memcpy takes for as many bytes as an iteration moves.
+// `volatile` keeps the compiler from seeing that the copies are never read, and removing them.
 static double copy_as_much(const bench *b)
 {
     void *(*volatile copy)(void *to, const void *from, size_t size) = memcpy; // is really called
@@ -187,6 +199,9 @@ bool bench_goes_on(size_t count, double elapsed, double left)
     return count < LEAST_TIMED || (count < MOST_TIMED && elapsed < most);
 }
 
+// The order matters: warm-up first (caches, page faults, memory of the session), the profile
+// second, because it gives the bytes for memcpy, and the timed iterations last, without a
+// profile. memcpy follows each iteration, so that both find the machine in the same state.
 hoist_status bench_iterate(bench *b)
 {
     for (uint64_t i = 0; i < b->r->warmup; i++) {

@@ -16,9 +16,9 @@ typedef struct bench {
     // Of each iteration that is timed, seconds; arena.
     double *wall;
     double *cpu;
-    double *copy; // memcpy of as many bytes, right after it
-    size_t capacity;
-    size_t count;
+    double *copy;    // memcpy of as many bytes, right after it
+    size_t capacity; // of the three arrays
+    size_t count;    // iterations timed so far
     // Of the iterations that were profiled.
     uint64_t profiled;
     bench_row *rows; // arena; those in which something was noted, and all workers
@@ -27,10 +27,10 @@ typedef struct bench {
     uint64_t moved;     // bytes that moves and collectives write in an iteration
     uint64_t flops;     // operations of compute steps in an iteration
     // Memory for memcpy: nothing is copied when nothing is moved.
-    uint8_t *from; // owned
-    uint8_t *to;   // owned
-    size_t piece;  // bytes of each
-    uint64_t repeats;
+    uint8_t *from;    // owned
+    uint8_t *to;      // owned
+    size_t piece;     // bytes of each
+    uint64_t repeats; // copies of all of it that are timed as one
 } bench;
 
 // Takes memory for samples: those of --iterations, or as many as are kept at most.

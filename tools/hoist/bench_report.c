@@ -17,6 +17,8 @@ enum {
 };
 
 // What follows is for programs only, or for people only, until the audience is all again.
+// A document is sent once, for text and JSON alike; the audience of the sink decides which of
+// the two shows a member. Every function here leaves it as it found it.
 static void send_to(hoist_tree_sink *sink, hoist_tree_audience audience)
 {
     sink->audience = audience;
@@ -24,6 +26,7 @@ static void send_to(hoist_tree_sink *sink, hoist_tree_audience audience)
 
 // Head --------------------------------------------------------------------------------------------
 
+// Programs and inputs are lists of maps for programs; people get the names alone, on one line.
 static void send_head(const bench *b, hoist_tree_sink *sink)
 {
     const run *r = b->r;
@@ -56,6 +59,7 @@ typedef struct figures {
     double ratio; // of the medians of wall and copy
 } figures;
 
+// JSON: one map for wall, CPU and memcpy each.
 static void send_times(const char *key, const run_times *times, hoist_tree_sink *sink)
 {
     hoist_tree_map(sink, key);
@@ -89,6 +93,7 @@ static void send_time_table(const bench *b, const figures *f, hoist_tree_sink *s
         hoist_tree_map(sink, "");
         hoist_tree_c(sink, "iteration", rows[i].name);
         for (size_t k = 0; k < (b->piece ? 3U : 2U); k++) {
+            // `offset` is that of a double in run_times, from the table above.
             const char *times = (const char *)columns[k].times;
             hoist_tree_float(sink, columns[k].name,
                              *(const double *)(const void *)(times + rows[i].offset),
@@ -99,6 +104,7 @@ static void send_time_table(const bench *b, const figures *f, hoist_tree_sink *s
     hoist_tree_end(sink);
 }
 
+// Rates are of the median: the mean is moved by a single slow iteration.
 static void send_measured(const bench *b, hoist_tree_sink *sink)
 {
     figures f = {.wall = run_times_of(b->wall, b->count), .cpu = run_times_of(b->cpu, b->count)};
@@ -116,6 +122,7 @@ static void send_measured(const bench *b, hoist_tree_sink *sink)
     send_to(sink, HOIST_TREE_FOR_PEOPLE);
     if (b->piece) {
         char words[96];
+        // Three digits that count: 1.23, 12.3, 123.
         (void)snprintf(words, sizeof(words),
                        "an iteration takes %.*f times as long as copying as many bytes",
                        f.ratio < 10    ? 2
@@ -140,6 +147,7 @@ static void send_measured(const bench *b, hoist_tree_sink *sink)
 
 // Profile -----------------------------------------------------------------------------------------
 
+// Lists of the document in this order. Each row of a profile is in exactly one.
 typedef enum time_table {
     BY_KIND = 0,
     BY_FUNCTION,
@@ -181,6 +189,7 @@ static const row_kind row_kinds[] = {
 };
 // clang-format on
 
+// HOIST_PROFILED_RUNS has a row for completeness only: close_rows() took it out of the rows.
 static const row_kind *kind_of(const bench_row *row)
 {
     return &row_kinds[row->sum.kind];
@@ -192,6 +201,7 @@ static bool is_owner(const bench_row *row)
 }
 
 // Longest first within what belongs together.
+// For qsort(): rows of all tables are sorted together, and each table then picks its own.
 static int by_time(const void *a, const void *b)
 {
     const bench_row *x = a;
@@ -206,6 +216,8 @@ typedef struct audiences {
     hoist_tree_audience all;  // of calls, the least time and bytes
 } audiences;
 
+// A column that does not fit on the terminal is for programs only; the JSON is the same for
+// every width.
 static audiences columns_of(const bench *b)
 {
     const size_t width = b->r->t->width; // 0: not limited
@@ -216,6 +228,7 @@ static audiences columns_of(const bench *b)
 }
 
 // Times of the row in single iterations: of owners, and the least, for those of `columns->all`.
+// Rows of control and idle time have no samples: unknown, which a table shows as empty.
 static void send_samples(const bench_row *row, const audiences *columns, hoist_tree_sink *sink)
 {
     const struct {
@@ -226,6 +239,8 @@ static void send_samples(const bench_row *row, const audiences *columns, hoist_t
                  {"p95_seconds", row->times.p95}};
     for (size_t i = 0; i < HOIST_COUNT_OF(times); i++) {
         send_to(sink, i == 0 || is_owner(row) ? columns->all : columns->more);
+        // Every row of a table has every column, also where it has no value: the columns of a
+        // text table are those of its first row.
         if (row->samples) {
             hoist_tree_float(sink, times[i].key, times[i].seconds, HOIST_UNIT_SECONDS);
         } else {
@@ -255,6 +270,7 @@ static void send_bytes(const bench *b, const bench_row *row, const audiences *co
 }
 
 // Operations of compute steps, where their rows count some.
+// Text has the rate only, which needs no second column to compare.
 static void send_flops(const bench *b, const bench_row *row, hoist_tree_sink *sink)
 {
     const hoist_profile_row *const sum = &row->sum;
@@ -269,6 +285,7 @@ static void send_flops(const bench *b, const bench_row *row, hoist_tree_sink *si
 
 // The row for whom the list is, its lesser columns for those of `columns`. `all`: the seconds that
 // its own are a share of; 0: of none.
+// Figures are means per iteration, while samples are of single ones.
 static void send_row(const bench *b, const bench_row *row, double all, const audiences *columns,
                      hoist_tree_sink *sink)
 {
@@ -310,6 +327,7 @@ static double whole_of(const bench *b, const bench_row *row)
     return is_owner(row) ? b->run_seconds : apart ? 0 : b->run_seconds * b->r->counts.threads;
 }
 
+// JSON has all four lists, empty ones, too; people do not see the titles of empty tables.
 static bool has_rows(const bench *b, time_table table)
 {
     size_t i = 0;

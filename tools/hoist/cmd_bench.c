@@ -3,6 +3,8 @@
 #include "bench.h"
 #include "ranks.h"
 
+// Processes of several ranks cannot agree on "until 1.5 seconds have passed": a rank that stops
+// earlier would leave the others waiting for its messages.
 static tool_exit prepare(run *r)
 {
     if (r->t->ranks->comm && !tool_given(r->t, OPT_ITERATIONS)) {
@@ -23,6 +25,7 @@ static hoist_status iterate(run *r)
     return bench_iterate(r->own);
 }
 
+// Under a launcher rank 0 reports for all.
 static tool_exit give_out(run *r)
 {
     return ranks_have(r->t->ranks, 0) ? bench_report(r->own) : TOOL_OK;
@@ -37,6 +40,7 @@ static void close_bench(run *r)
 
 tool_exit cmd_bench(tool *t)
 {
+    // random:0 for inputs without --input: two runs of `hoist bench` compute the same.
     static const run_command command = {.otherwise = "random:0",
                                         .makes_once = true,
                                         .warmup = 1,

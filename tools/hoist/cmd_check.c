@@ -27,6 +27,8 @@ static tool_exit read_order(tool *t, hoist_arena *arena, hoist_order_check *out)
         }
     }
     *out = (hoist_order_check){.struct_size = sizeof(*out),
+                               // Without --races orders are still explored, but only as far as
+                               // that is cheap.
                                .brief = !races,
                                .ranks = (uint32_t)tool_count_of(t, OPT_RANKS, 0),
                                .driver = (hoist_driver)tool_word_of(t, OPT_DRIVER),
@@ -41,6 +43,7 @@ static tool_exit read_order(tool *t, hoist_arena *arena, hoist_order_check *out)
     return code;
 }
 
+// The status is kept in `out`, not reported: the report of the file comes in its turn.
 static void open_file(tool *t, const char *path, checked *out)
 {
     out->verdict = HOIST_VERDICT_NONE;
@@ -50,6 +53,7 @@ static void open_file(tool *t, const char *path, checked *out)
 
 // Memory that --races takes: a small file may have a long run, and each of its steps is kept with
 // the bytes that it touches and the steps that come before it.
+// STEP_BYTES is a generous figure per step for events, clocks and byte ranges.
 static size_t order_memory(const hoist_order_check *order)
 {
     enum { STEP_BYTES = 256, DEFAULT_STEPS = 1000000 };
@@ -61,6 +65,8 @@ static size_t order_memory(const hoist_order_check *order)
 static void check_file(tool *t, const hoist_order_check *order, hoist_diag *diag, checked *file)
 {
     t->doing = "checking";
+    // tool_open() limited memory by the size of the file, and the length of a run does not
+    // follow from it.
     if (!order->brief) {
         tool_allow_memory(t, order_memory(order));
     }
@@ -72,6 +78,7 @@ static void check_file(tool *t, const hoist_order_check *order, hoist_diag *diag
 static void close_file(tool *t, checked *file, tool_exit code)
 {
     tool *const owner = file->owner ? file->owner : t;
+    // One message about a limit is enough for the whole command.
     owner->limit_explained = t->limit_explained;
     tool_close(owner, &file->input, code);
     t->limit_explained = owner->limit_explained;
@@ -85,6 +92,8 @@ static tool_exit check_opened(tool *t, const hoist_order_check *order, hoist_fil
         check_file(t, order, file->input.diag, file);
     }
     if (file->status == HOIST_OK &&
+        // Findings about several files at once, such as parameters of co-compiled models that
+        // differ.
         hoist_file_set_add(set, file->job, file->input.diag) != HOIST_OK) {
         file->status = HOIST_NO_MEMORY;
     }
@@ -94,6 +103,8 @@ static tool_exit check_opened(tool *t, const hoist_order_check *order, hoist_fil
 // Files of one job ----------------------------------------------------------------------------
 
 // Makes one job of the files, which the first one has. False when one of them is wrong.
+// A job that was added belongs to the first one: its own pointer is taken out, so that it is
+// freed once.
 static bool join(checked *const *files, size_t count)
 {
     bool joined = true;
@@ -118,6 +129,7 @@ static void check_job(tool *t, const hoist_order_check *order, checked *const *f
         // To the files that they are in, as the job's findings name them.
         for (size_t i = 0; i < hoist_diag_kept(found); i++) {
             const hoist_finding *const f = hoist_diag_at(found, i);
+            // A finding of none of them, which a linked file may have, is given to the first.
             size_t at = count - 1;
             while (at > 0 && !hoist_str_equal_c(f->file, files[at]->input.path)) {
                 at--;
@@ -145,6 +157,7 @@ typedef struct command_files {
 } command_files;
 
 // Shows the verdict of a job of several files, and closes them: the first one has the job of all.
+// The first is closed with the exit code, so that a limit that was hit is explained once.
 static tool_exit end_job(tool *t, const command_files *all, tool_exit code, check_report *report)
 {
     if (all->job_count > 1) {
@@ -166,6 +179,7 @@ static tool_exit check_ranks(tool *t, const hoist_order_check *order, command_fi
     for (size_t i = 0; i < all->count; i++) {
         open_file(t, t->arguments[i], &all->files[i]);
         opened = opened && all->files[i].status == HOIST_OK;
+        // tool_open() sets the limit for one file; those of a job are open at the same time.
         memory += t->budget.limit;
         all->job[all->job_count++] = &all->files[i];
     }
@@ -180,6 +194,8 @@ static tool_exit check_ranks(tool *t, const hoist_order_check *order, command_fi
 }
 
 // Opens all files after `first`, which is open, that are of its format; others are closed again.
+// Without threads: the files after `first` have not been opened. Those of other formats are
+// opened again in their turn, in order that one file at a time is in memory.
 static void open_joined(tool *t, command_files *all, size_t first)
 {
     const char *const format = hoist_job_format(all->files[first].job);
@@ -202,6 +218,7 @@ static void open_joined(tool *t, command_files *all, size_t first)
 }
 
 // Joins all files after `first` that are of its format, as other threads have opened them.
+// A file of another format stays open here, as the thread has checked it already.
 static void await_joined(command_files *all, size_t first)
 {
     const char *const format = hoist_job_format(all->files[first].job);
@@ -261,6 +278,7 @@ static tool_exit check_some(tool *t, const hoist_order_check *order, command_fil
 {
     const size_t jobs = (size_t)tool_count_of(t, OPT_JOBS, 1);
     check_ahead ahead = {.work = work_ahead, .self = order};
+    // Progress counts files where there are several; for one file its own stages are shown.
     const bool counts =
         all->count > 1 && hoist_stage_begin(t->deadline, HOIST_STAGE_CHECKING, all->count);
     if (jobs > 1 && all->count > 1 && check_ahead_begin(&ahead, t, jobs, all->files, all->count)) {
@@ -274,6 +292,7 @@ static tool_exit check_some(tool *t, const hoist_order_check *order, command_fil
     return code;
 }
 
+// `set` knows all files of the command, for rules about files that belong together.
 static tool_exit check_all(tool *t, const hoist_order_check *order, check_report *report)
 {
     // None of it is of a file's budget: the message about the limit needs it.
@@ -286,6 +305,7 @@ static tool_exit check_all(tool *t, const hoist_order_check *order, check_report
     hoist_file_set *set = NULL;
     tool_exit code = TOOL_LIMIT;
     if (all.files && all.job && hoist_file_set_create(alloc, &set) == HOIST_OK) {
+        // One file for each rank: then all are one job, whatever their format says of joining.
         const bool ranks = tool_given(t, OPT_RACES) && order->ranks > 1 && order->ranks == count;
         code =
             ranks ? check_ranks(t, order, &all, report) : check_some(t, order, &all, set, report);

@@ -20,10 +20,12 @@ typedef struct diff_writer {
     hoist_tree_sink *sink;
     bool is_text;      // for people: values are there as words
     hoist_buffer line; // text
-    size_t count;
+    size_t count;      // differences sent so far
 } diff_writer;
 
 // `value` NULL: there is none.
+// For people a value is cut to VALUE_WIDTH columns, a map or list is summarized; programs get
+// it complete.
 static void send_value(diff_writer *w, const char *key, const hoist_diff_node *value)
 {
     enum { VALUE_WIDTH = 60 };
@@ -56,7 +58,8 @@ static void send_files(hoist_tree_sink *sink, const tool_input inputs[SIDES])
     hoist_tree_c(sink, "format", hoist_job_format(inputs[0].job));
 }
 
-// The differences of fields; after them those of compiled programs.
+// Of two compiled models layers, parameters and instructions follow, which no field of the file
+// spells out.
 static hoist_status send_differences(diff_writer *w, hoist_diff *diff,
                                      const tool_input inputs[SIDES])
 {
@@ -74,6 +77,7 @@ static hoist_status send_differences(diff_writer *w, hoist_diff *diff,
     return status;
 }
 
+// Both dumps are kept as trees; nothing is compared before both are complete.
 static hoist_status read_both(hoist_diff *diff, const tool_input inputs[SIDES])
 {
     for (int i = 0; i < SIDES; i++) {
@@ -107,6 +111,7 @@ static hoist_status send_all(tool *t, const tool_input inputs[SIDES], diff_runs 
     if (runs) {
         return diff_run_send(runs, is_text, sink, out_count);
     }
+    // A compiled model and its source share no field; their layers are what can be compared.
     return hoist_job_comparison(inputs[0].job, inputs[1].job) == HOIST_COMPARISON_SOURCE
                ? hoist_job_compare(inputs[0].job, inputs[1].job, sink, out_count)
                : compare_fields(t, inputs, is_text, sink, out_count);
@@ -135,9 +140,12 @@ static tool_exit report(tool *t, const tool_input inputs[SIDES], diff_runs *runs
         const hoist_status status = send_all(t, inputs, runs, true, &text.sink, &count);
         code = tool_worse(tool_exit_of(status), tool_exit_of(hoist_diff_text_end(&text)));
     }
+    // Different is 1, as with diff(1) and cmp(1), but no failure hides behind it.
     return count && code == TOOL_OK ? TOOL_NO : code;
 }
 
+// Files of different formats can be run against each other: names of inputs and outputs have to
+// agree, formats need not.
 static tool_exit compare_runs(tool *t, tool_input inputs[SIDES])
 {
     diff_runs *runs = NULL;
@@ -188,6 +196,8 @@ static tool_exit diff_files(tool *t, const void *self)
     for (int i = 0; i < SIDES; i++) {
         code = tool_worse(code, tool_open_file(t, t->arguments[i], &inputs[i]));
         memory += t->budget.limit;
+        // The second file is not read when the first could not be opened; its errors have been
+        // printed.
         if (!inputs[i].job) {
             break;
         }
@@ -195,9 +205,13 @@ static tool_exit diff_files(tool *t, const void *self)
     t->budget.limit = t->max_memory ? t->max_memory : memory;
     if (inputs[0].job && inputs[1].job && hoist_job_can_show(inputs[0].job) &&
         hoist_job_can_show(inputs[1].job)) {
+        // A file with errors may still be compared as far as it could be read; the code is then
+        // that of the errors.
         const tool_exit compared = compare_formats(t, inputs);
         code = code == TOOL_UNREADABLE ? code : tool_worse(code, compared);
     }
+    // The first file last: closing it explains a limit that was hit, with the code of the
+    // command.
     for (int i = SIDES; i > 0; i--) {
         if (inputs[i - 1].diag) {
             tool_close(t, &inputs[i - 1], i == 1 ? code : TOOL_OK);

@@ -3,6 +3,8 @@
 // document.
 #include "tool.h"
 
+// Abandoning the document prints nothing, not even the outer braces: a caller that reads JSON
+// gets either a complete document or none.
 static tool_exit disasm_json(tool *t, const tool_input *input, const hoist_disasm_options *options)
 {
     hoist_document doc;
@@ -18,6 +20,8 @@ static tool_exit disasm_json(tool *t, const tool_input *input, const hoist_disas
     return tool_worse(code, tool_document_end(t, &doc));
 }
 
+// The text is the library's; tool_report_named() turns a subgraph that is not there into
+// TOOL_USAGE.
 static tool_exit disasm_text(tool *t, const tool_input *input, const hoist_disasm_options *options)
 {
     hoist_mut_bytes text;
@@ -36,6 +40,7 @@ tool_exit cmd_disasm(tool *t)
     const hoist_disasm_options options = {
         .struct_size = sizeof(options),
         .offsets = tool_given(t, OPT_OFFSETS),
+        // NULL: all engines, all subgraphs.
         .engine = t->values[OPT_ENGINE],
         .subgraph = t->values[OPT_SUBGRAPH],
     };

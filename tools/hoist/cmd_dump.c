@@ -10,6 +10,8 @@
 #include "base/tree.h"
 #include "tool.h"
 
+// With locations: each member has its place in the file, which is what makes a dump comparable
+// with findings.
 static tool_exit dump_json(tool *t, const tool_input *input)
 {
     hoist_document doc;
@@ -19,6 +21,7 @@ static tool_exit dump_json(tool *t, const tool_input *input)
     return tool_worse(tool_exit_of(status), tool_document_end(t, &doc));
 }
 
+// The text comes in pieces: a netlist of many megabytes is never in memory as a whole.
 static hoist_status take_text(void *self, hoist_str piece)
 {
     hoist_output_str(self, piece);
@@ -39,6 +42,8 @@ typedef struct member_search {
     hoist_name_list there;
 } member_search;
 
+// The search goes on after the member was found, because unpacking has no way to stop early
+// without a failure; the names are for the message.
 static hoist_status take_part(void *self, const hoist_part *part)
 {
     member_search *const search = self;
@@ -51,9 +56,12 @@ static hoist_status take_part(void *self, const hoist_part *part)
 }
 
 // The bytes of the member that --member names.
+// Members come with their bytes, all in one pass; the one that is asked for goes to the output.
 static tool_exit dump_member(tool *t, const tool_input *input)
 {
     member_search search = {.t = t, .name = t->values[OPT_MEMBER]};
+    // Not of the command's budget: the list is needed for a message even when the limit was
+    // hit.
     hoist_name_list_init(&search.there, hoist_allocator_system());
     hoist_part_sink sink = {&search, take_part};
     const hoist_unpack_options options = {.struct_size = sizeof(options), .members_only = true};
@@ -69,6 +77,7 @@ static tool_exit dump_member(tool *t, const tool_input *input)
 }
 
 // The file in the dialect that --dialect names.
+// A format that has no dialects gives HOIST_UNSUPPORTED, which is exit code 4.
 static tool_exit dump_dialect(tool *t, const tool_input *input)
 {
     hoist_mut_bytes text;
@@ -82,6 +91,7 @@ static tool_exit dump_dialect(tool *t, const tool_input *input)
     return TOOL_OK;
 }
 
+// Checked before the plan is built, so that a misspelled name is an error of the command line.
 static bool has_ports(tool *t, const tool_input *input, const hoist_program *program)
 {
     size_t at = 0;
@@ -95,6 +105,8 @@ static bool has_ports(tool *t, const tool_input *input, const hoist_program *pro
     return true;
 }
 
+// The plan depends on what is read at the end: steps whose results nobody reads can share
+// memory.
 static tool_exit dump_plan(tool *t, const tool_input *input, const hoist_program *program)
 {
     hoist_program_plan_options options = {.struct_size = sizeof(options),
@@ -126,6 +138,7 @@ static tool_exit dump(tool *t, const tool_input *input, const hoist_program *pro
         return dump_plan(t, input, program);
     }
     if (program) {
+        // The text form reads back as a file of format "program".
         // The text of the program that the file was lowered to.
         hoist_mut_bytes text;
         const hoist_status status = hoist_program_write(program, &text);
@@ -145,6 +158,8 @@ static tool_exit dump(tool *t, const tool_input *input, const hoist_program *pro
 }
 
 // Dumps to the file of --output.
+// t->out is the file for as long as dump() runs, so the functions above need not know where
+// they write. A dump that failed leaves the old file as it was.
 static tool_exit dump_to_file(tool *t, tool_input *input, const hoist_program *program,
                               const char *path)
 {
@@ -165,12 +180,14 @@ static tool_exit dump_to_file(tool *t, tool_input *input, const hoist_program *p
     return tool_report(t, hoist_output_close(&file, input->diag), input);
 }
 
+// Only these two run the lowering, which takes options of a run.
 static bool is_lowered(const tool *t)
 {
     return tool_given(t, OPT_AS_PROGRAM) || tool_given(t, OPT_AS_PLAN);
 }
 
 // Dumps the first of the files that were opened; with --program and --plan what is made of all.
+// Errors of the file are printed before this; `code` is theirs.
 static tool_exit dump_opened(tool *t, tool_input *input, tool_exit code)
 {
     const char *path = t->values[OPT_OUTPUT];
@@ -178,6 +195,7 @@ static tool_exit dump_opened(tool *t, tool_input *input, tool_exit code)
     if (code == TOOL_OK && is_lowered(t)) {
         code = tool_lower(t, input, &program);
     }
+    // A file with errors can be dumped as far as it was read, but it has no program.
     const bool shown = is_lowered(t) ? program != NULL : tool_can_show(input, code);
     t->doing = shown ? "writing" : t->doing;
     if (shown && path && !tool_is_stdout(path)) {
@@ -189,6 +207,7 @@ static tool_exit dump_opened(tool *t, tool_input *input, tool_exit code)
     return code;
 }
 
+// Options of dump that exclude each other; the first pair that does is complained about.
 static bool fits(tool *t)
 {
     const bool program = tool_given(t, OPT_AS_PROGRAM);
@@ -227,6 +246,7 @@ tool_exit cmd_dump(tool *t)
     if (!fits(t)) {
         return TOOL_USAGE;
     }
+    // With --ranks the number of files is checked before any is opened.
     tool_exit code = tool_check_ranks(t);
     if (code != TOOL_OK) {
         return code;

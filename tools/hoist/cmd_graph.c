@@ -5,6 +5,7 @@
 #include "report/plain.h"
 #include "tool.h"
 
+// A flag of its own says that a depth was given, because 0 is a depth: one box for each graph.
 hoist_draw_options tool_draw_options(const tool *t)
 {
     return (hoist_draw_options){.struct_size = sizeof(hoist_draw_options),
@@ -22,6 +23,7 @@ bool tool_chooses_part(const tool *t)
     return tool_given(t, OPT_GRAPH) || tool_given(t, OPT_OP) || tool_given(t, OPT_DEPTH);
 }
 
+// Every line of a drawing ends with a newline.
 static size_t count_lines(hoist_mut_bytes text)
 {
     size_t count = 0;
@@ -33,6 +35,8 @@ static size_t count_lines(hoist_mut_bytes text)
 
 // The first lines of a text that is too long for a summary, or the graphs of it in `lines`, and how
 // to see the others.
+// Three lines are kept for what follows the text: an empty line and the hint, which may take
+// two.
 static hoist_status print_summary(tool *t, hoist_mut_bytes text, size_t lines)
 {
     enum { ENDS = 3 };
@@ -64,6 +68,7 @@ static hoist_status print_summary(tool *t, hoist_mut_bytes text, size_t lines)
 
 // Prints a text that is longer than a summary: a line for each graph where there are many, else as
 // much of it as there is space for.
+// Many graphs in full would all be cut away but the first; one line for each says more.
 static hoist_status print_less(tool *t, const tool_input *input, hoist_mut_bytes text)
 {
     enum { FEW_GRAPHS = 4 + 4 }; // lines: heading, titles, the graphs
@@ -79,9 +84,11 @@ static hoist_status print_less(tool *t, const tool_input *input, hoist_mut_bytes
     return status;
 }
 
+// The drawing is made in memory, since its length decides how much of it is printed.
 static tool_exit graph_text(tool *t, const tool_input *input, tool_exit code)
 {
     const hoist_draw_options options = tool_draw_options(t);
+    // Whoever chooses a part wants all of it.
     const size_t most = tool_chooses_part(t) ? 0 : tool_summary_lines(t);
     hoist_mut_bytes text;
     hoist_status status = hoist_job_draw_markup(input->job, &options, input->diag, &text);
@@ -96,9 +103,11 @@ static tool_exit graph_text(tool *t, const tool_input *input, tool_exit code)
     return tool_report_named(t, status, input, code);
 }
 
+// Names of --graph and --op that the file lacks give TOOL_USAGE and no document.
 static tool_exit graph_json(tool *t, const tool_input *input, tool_exit code)
 {
     const hoist_draw_options options = tool_draw_options(t);
+    // A first pass without a sink finds out whether names exist, before "{" is written.
     hoist_status status = hoist_job_graph_part(input->job, &options, input->diag, NULL);
     if (status != HOIST_OK) {
         return tool_report_named(t, status, input, code); // and no document
@@ -114,6 +123,8 @@ static tool_exit graph_json(tool *t, const tool_input *input, tool_exit code)
     return tool_worse(tool_report_shown(t, status, input, code), tool_document_end(t, &doc));
 }
 
+// SVG and DOT are complete texts in memory: an output file that fails half-way is not left
+// behind (tool_save()).
 static tool_exit graph_markup(tool *t, const tool_input *input, tool_exit code)
 {
     hoist_draw_options options = tool_draw_options(t);

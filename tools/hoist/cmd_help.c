@@ -5,6 +5,7 @@
 #include "parse.h"
 #include "tool.h"
 
+// Written from the same rows as the manual pages, hence by construction in agreement with them.
 static void send_command(hoist_tree_sink *sink, const tool_command *command)
 {
     hoist_tree_map(sink, "");
@@ -16,6 +17,7 @@ static void send_command(hoist_tree_sink *sink, const tool_command *command)
         if (tool_takes(command, id)) {
             hoist_tree_map(sink, "");
             hoist_tree_c(sink, "name", tool_options[id].name);
+            // An option without a short form has the letter "".
             const char letter[] = {tool_options[id].letter, '\0'};
             hoist_tree_c(sink, "letter", letter);
             hoist_tree_c(sink, "value", tool_options[id].value ? tool_options[id].value : "");
@@ -29,6 +31,7 @@ static void send_command(hoist_tree_sink *sink, const tool_command *command)
     hoist_tree_list(sink, "exits");
     for (size_t at = 0; tool_next_exit(command, &at, &code, &meaning);) {
         hoist_tree_map(sink, "");
+        // A blank ends the digits.
         hoist_tree_int(sink, "code", strtol(code.data, NULL, 10));
         hoist_tree_str(sink, "meaning", meaning);
         hoist_tree_end(sink);
@@ -37,6 +40,7 @@ static void send_command(hoist_tree_sink *sink, const tool_command *command)
     hoist_tree_end(sink);
 }
 
+// `only` NULL: all commands.
 static tool_exit print_json(tool *t, const tool_command *only)
 {
     hoist_document doc;
@@ -55,6 +59,7 @@ tool_exit cmd_help(tool *t)
 {
     const tool_command *command = NULL;
     if (t->argument_count) {
+        // The nearest name is a hint only; nothing is explained in place of what was asked for.
         command = tool_find_command(t, t->arguments[0]);
         if (!command) {
             const char *const meant = tool_nearest_command(t, t->arguments[0]);

@@ -20,7 +20,7 @@ typedef struct held_token {
 typedef struct held_tokens {
     held_token *items; // owned
     size_t count;
-    size_t capacity;
+    size_t capacity;   // of items
     const char *joins; // the format of all files, whose files are one job; NULL: they are not
 } held_tokens;
 
@@ -35,6 +35,7 @@ static bool holds(const held_tokens *held, size_t from, uint64_t token)
 }
 
 // Each token of a file once. False: out of memory.
+// hoist_job_token() gives 0 after the last one, hence also for files of all other formats.
 static bool keep_tokens(tool *t, const tool_input *input, held_tokens *held)
 {
     const size_t first = held->count;
@@ -56,11 +57,13 @@ static bool keep_tokens(tool *t, const tool_input *input, held_tokens *held)
 }
 
 // The list "tokens": each with its files.
+// Quadratic in their number, which is small: MAX_TOKENS for each file of the command line.
 static void send_tokens(const held_tokens *held, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "tokens");
     for (size_t i = 0; i < held->count; i++) {
         const uint64_t token = held->items[i].token;
+        // Each token is sent once, at its first file, with all files that have it.
         const held_tokens before = {.items = held->items, .count = i};
         char text[24];
         if (holds(&before, 0, token)) {
@@ -82,6 +85,8 @@ static void send_tokens(const held_tokens *held, hoist_tree_sink *sink)
 }
 
 // The digests of the file: of its bytes, and of what they say, where that can be shown.
+// Equal content digests mean that `hoist diff` finds no difference of fields; the other digest
+// is the one that sha256sum prints.
 static hoist_status send_digests(tool *t, const tool_input *input, hoist_tree_sink *sink)
 {
     hoist_scan_digest container;
@@ -98,6 +103,7 @@ static hoist_status send_info(tool *t, const tool_input *input, hoist_tree_sink 
 {
     hoist_tree_c(sink, "file", input->path);
     hoist_tree_uint(sink, "size_bytes", input->view.bytes.size, HOIST_UNIT_BYTES);
+    // A list of ops takes the place of the summary.
     if (tool_chooses_part(t) || tool_given(t, OPT_SHARES)) {
         const hoist_draw_options options = tool_draw_options(t);
         hoist_tree_c(sink, "format", hoist_job_format(input->job));
@@ -123,6 +129,8 @@ static tool_exit info_text(tool *t, const tool_input *input, tool_exit code, boo
     hoist_document doc;
     tool_document(t, &doc, false);
     const hoist_status status = send_info(t, input, &doc.sink);
+    // A name of the command line that the file lacks: nothing has been written of this
+    // document.
     if (status == HOIST_NOT_FOUND) {
         const tool_exit dropped = tool_exit_of(hoist_document_abandon(&doc));
         return tool_worse(tool_report_named(t, status, input, code), dropped);
@@ -139,6 +147,7 @@ static tool_exit info_one(tool *t, size_t index, held_tokens *held, hoist_tree_s
         t->doing = "summing up";
         code = sink ? info_json(t, &input, code, sink) : info_text(t, &input, code, index == 0);
         code = keep_tokens(t, &input, held) ? code : tool_worse(code, TOOL_LIMIT);
+        // Until the last file `joins` says whether all so far could be one job.
         const char *format = hoist_job_joins(input.job) ? hoist_job_format(input.job) : NULL;
         const bool alike =
             index == 0 || (format && held->joins && strcmp(format, held->joins) == 0);
@@ -151,6 +160,8 @@ static tool_exit info_one(tool *t, size_t index, held_tokens *held, hoist_tree_s
 }
 
 // The tokens behind all files, as a document of their own.
+// The first part of a document (schema, generator) is for JSON only, so an empty one prints
+// nothing.
 static tool_exit tokens_text(tool *t, const held_tokens *held)
 {
     hoist_output_c(t->out, "\n");
@@ -178,6 +189,7 @@ static void send_command(tool *t, const hoist_program *program, uint64_t peak,
     uint64_t outputs = 0;
     for (size_t i = 0; i < hoist_program_port_count(program); i++) {
         const hoist_port port = hoist_program_port(program, i);
+        // A port without slots is a tensor, of one entry.
         const uint64_t elements = run_entry_elements(&port) * port.slots;
         const uint64_t given = elements * hoist_array_element_size(run_made_dtype(&port));
         inputs = port.required && given > inputs ? given : inputs;
@@ -192,6 +204,7 @@ static void send_command(tool *t, const hoist_program *program, uint64_t peak,
 }
 
 // Keeps the first "peak_bytes" of a plan, which is that of all memory.
+// UINT64_MAX means that none has come yet. The plan sends the total before those of ranks.
 static hoist_status keep_peak(void *peak, const hoist_tree_event *event)
 {
     uint64_t *const first = peak;
@@ -202,6 +215,7 @@ static hoist_status keep_peak(void *peak, const hoist_tree_event *event)
 }
 
 // The map "resources": the memory that a run of the job takes. No events when the job does not run.
+// The plan is sent twice: the first time only its peak is kept, which the map "command" needs.
 static tool_exit send_resources(tool *t, hoist_tree_sink *sink)
 {
     hoist_program_plan_options options = {.struct_size = sizeof(options),
@@ -212,6 +226,7 @@ static tool_exit send_resources(tool *t, hoist_tree_sink *sink)
     hoist_program *program = NULL;
     hoist_arena arena;
     hoist_arena_init(&arena, t->alloc);
+    // The files were opened one by one for their summaries; here they are opened as a job.
     tool_exit code = tool_open_job(t, &files);
     code = code == TOOL_OK ? tool_lower(t, &files[0], &program) : code;
     if (code == TOOL_OK) {
@@ -263,6 +278,7 @@ tool_exit cmd_info(tool *t)
         code = tool_worse(code, tool_document_end(t, &doc));
     } else {
         code = info_all(t, &held, NULL);
+        // The tokens of a single file are in its summary.
         if (held.count && t->argument_count > 1) {
             code = tool_worse(code, tokens_text(t, &held));
         }

@@ -17,6 +17,8 @@ typedef struct linking {
 } linking;
 
 // The values of --address as the library takes them. False when out of memory.
+// The library takes C strings, but a value is BUFFER[@BATCH]=ADDRESS: names are copied, each
+// with the NUL that its '=' leaves space for.
 static bool read_addresses(linking *l)
 {
     size_t at = 0;
@@ -34,6 +36,7 @@ static bool read_addresses(linking *l)
     for (size_t i = 0; i < l->count; i++) {
         hoist_str name;
         hoist_link_address *const a = &l->addresses[i];
+        // The form was checked when options were parsed; only a valid value gets here.
         (void)tool_parse_address(tool_next_value(l->t, OPT_ADDRESS, &at), &name, &a->batch,
                                  &a->address);
         memcpy(next, name.data, name.size); // the sign behind it leaves space for a NUL
@@ -55,7 +58,9 @@ static tool_exit link_file(linking *l)
     l->t->doing = "linking";
     const hoist_status status =
         hoist_job_link(l->input.job, &options, l->input.diag, &linked, &result);
+    // TOOL_USAGE: a buffer that the file lacks is an error of --address.
     const tool_exit code = tool_save_made(l->t, &l->input, path, status, linked, TOOL_USAGE);
+    // The report would be mixed with the file when that goes to standard output.
     if (code == TOOL_OK && !tool_is_stdout(path)) {
         hoist_document doc;
         tool_document(l->t, &doc, false);
@@ -70,6 +75,7 @@ static tool_exit link_file(linking *l)
 }
 
 // That no buffer is given two addresses.
+// Quadratic, which is enough: a command line has few of them.
 static bool check_addresses(const linking *l)
 {
     for (size_t i = 0; i < l->count; i++) {
@@ -97,6 +103,7 @@ static bool check_options(tool *t)
         tool_complain(t, "--input is about --transport, which is not given");
         return false;
     }
+    // Without --transport exactly one of --undo and --address is expected.
     if (streams ? tool_given(t, OPT_UNDO) : tool_given(t, OPT_UNDO) == tool_given(t, OPT_ADDRESS)) {
         tool_complain(t, streams ? "--transport links, and --undo is the opposite"
                                  : "link needs either addresses (--address BUFFER=ADDRESS) or "

@@ -20,11 +20,12 @@ typedef struct pack {
     tool *t;
     tool_input input; // the folder's name and its findings; there is no job
     hoist_folder folder;
-    hoist_folder_files files;
-    hoist_part *parts; // owned
+    hoist_folder_files files; // owned; mapped until the file is written
+    hoist_part *parts;        // owned
     hoist_mut_bytes packed;
 } pack;
 
+// False: a variable of the environment is malformed, which has been complained about.
 static bool read_options(tool *t, hoist_pack_options *options)
 {
     *options = (hoist_pack_options){.struct_size = sizeof(*options),
@@ -55,6 +56,7 @@ static hoist_status pack_folder(pack *p, const hoist_pack_options *options)
     p->t->doing = "reading";
     HOIST_TRY(hoist_folder_open(&p->folder, p->input.path, p->input.diag));
     HOIST_TRY(hoist_folder_read(&p->folder, 0, p->t->alloc, p->input.diag, &p->files));
+    // The parts borrow from the mapped files; nothing is copied before packing.
     p->parts = hoist_alloc_zero(p->t->alloc, p->files.count + 1, sizeof(p->parts[0]));
     for (size_t i = 0; p->parts && i < p->files.count; i++) {
         const hoist_folder_file *const file = &p->files.items[i];
@@ -70,6 +72,7 @@ static hoist_status pack_folder(pack *p, const hoist_pack_options *options)
     return tool_save(p->t, p->input.diag, path, (hoist_bytes){p->packed.data, p->packed.size});
 }
 
+// Warnings are printed before the errors: a folder may have both.
 static tool_exit run_pack(pack *p, const hoist_pack_options *options)
 {
     const hoist_diag_options diag_options = {.struct_size = sizeof(diag_options)};
@@ -84,12 +87,17 @@ static tool_exit run_pack(pack *p, const hoist_pack_options *options)
 
 // True when `path` is a file below `folder`, or would be, links followed. Where that cannot be said
 // reading or writing will say why.
+// Otherwise a second `hoist pack` would find the first one's output among the files to pack.
+// Paths are compared after realpath(), so that neither links nor "..", nor a trailing slash
+// hide it; of a file that does not exist yet the folder is resolved.
 static bool is_below(const char *path, const char *folder)
 {
     char outer[PATH_MAX];
     char inner[PATH_MAX];
     char parent[PATH_MAX];
     const char *const slash = strrchr(path, '/');
+    // The folder of `path`: "/" itself, what is before the last slash, or nothing for a name
+    // alone.
     const int used = slash == path ? 1 : slash ? (int)(slash - path) : 0;
     const int size = snprintf(parent, sizeof(parent), "%.*s", used, path);
     if (size < 0 || (size_t)size >= sizeof(parent) || !realpath(folder, outer) ||
@@ -98,6 +106,7 @@ static bool is_below(const char *path, const char *folder)
     }
     const size_t whole = strlen(outer);
     return strncmp(inner, outer, whole) == 0 &&
+           // "/a/bc" begins with "/a/b" but is not below it. "/" ends with the slash.
            (inner[whole] == '\0' || inner[whole] == '/' || outer[whole - 1] == '/');
 }
 
@@ -135,6 +144,7 @@ tool_exit cmd_pack(tool *t)
 {
     pack p = {.t = t, .input = {.path = t->arguments[0]}, .folder = {-1}};
     hoist_pack_options options;
+    // Without --output the message of check_output() is the right one for both.
     if (tool_given(t, OPT_PARAMETERS) && t->values[OPT_PACK_FILE]) {
         return check_exchange(t) ? pack_parameters(t) : TOOL_USAGE;
     }
@@ -144,6 +154,7 @@ tool_exit cmd_pack(tool *t)
     const tool_exit code = run_pack(&p, &options);
     hoist_pack_free(t->alloc, p.packed);
     hoist_free(t->alloc, p.parts, (p.files.count + 1) * sizeof(p.parts[0]));
+    // Set when the folder was read: before, there is nothing to free.
     if (p.files.alloc.resize) {
         hoist_folder_files_free(&p.files);
     }

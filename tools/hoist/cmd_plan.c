@@ -1,4 +1,6 @@
 // hoist plan: the default plan of a model, as the vendor's planner writes it.
+// Only formats that have a planner give one (ark); others exit with 4. The plan is complete in
+// memory before anything is written, and `--output` leaves the old file where it fails.
 #include "parse.h"
 #include "tool.h"
 

@@ -26,6 +26,8 @@ static hoist_tree_sink *document(recover *r)
         if (r->model) {
             hoist_tree_c(sink, "model", r->model);
         }
+        // Layers come first, as arrays name them. Their status is kept until the arrays were
+        // sent: what is intact is recovered whatever the layers are like.
         r->layers = hoist_job_layers(r->input.job, r->input.diag, sink, &r->gaps);
         hoist_tree_list(sink, "arrays");
         r->begun = true;
@@ -34,6 +36,8 @@ static hoist_tree_sink *document(recover *r)
 }
 
 // The same, in the list "missing".
+// Lists of a document follow one another, so "arrays" ends here; all arrays have been sent by
+// then.
 static hoist_tree_sink *missing_list(recover *r)
 {
     hoist_tree_sink *const sink = document(r);
@@ -45,6 +49,8 @@ static hoist_tree_sink *missing_list(recover *r)
     return sink;
 }
 
+// An array that several variables share is one array with several names, the first of which is
+// the one of its file.
 static void send_names(const hoist_recovered *array, hoist_tree_sink *sink)
 {
     hoist_tree_str(sink, "name", array->names[0]);
@@ -72,6 +78,7 @@ static void send_names(const hoist_recovered *array, hoist_tree_sink *sink)
 }
 
 // What says type and shape, each once.
+// "size" where neither is known: elements are then as wide as the data allow.
 static void send_sources(const hoist_recovered *array, hoist_tree_sink *sink)
 {
     const char *const dtype = array->dtype_from;
@@ -89,6 +96,7 @@ static void send_sources(const hoist_recovered *array, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// People get at least the width of the elements, programs a null.
 static void send_dtype(const hoist_recovered *array, hoist_tree_sink *sink)
 {
     if (array->dtype) {
@@ -124,6 +132,8 @@ static void send_array(const hoist_recovered *array, const char *file, hoist_tre
     hoist_tree_bool(sink, "big_endian", array->is_big_endian);
     hoist_tree_bool(sink, "fortran_order", array->is_fortran);
     hoist_tree_uint(sink, "offset", array->offset, HOIST_UNIT_NONE);
+    // A table for people has one column for the location: the file that was written, else the
+    // member.
     sink->audience = file ? HOIST_TREE_FOR_PROGRAMS : HOIST_TREE_FOR_ALL;
     hoist_tree_str(sink, "member", array->member);
     sink->audience = HOIST_TREE_FOR_ALL;
@@ -134,6 +144,7 @@ static void send_array(const hoist_recovered *array, const char *file, hoist_tre
 }
 
 // "sg00/def.json:12:9".
+// As findings name locations; people get one text, programs its parts.
 static hoist_status send_place(recover *r, const hoist_unrecovered *missing, hoist_tree_sink *sink)
 {
     const hoist_loc loc = missing->loc;
@@ -163,6 +174,8 @@ static hoist_status send_place(recover *r, const hoist_unrecovered *missing, hoi
 
 // The command ------------------------------------------------------------------------------------
 
+// Called for each array in the order of the file. Writing comes before sending, so a document
+// has the names of files that exist.
 static hoist_status take_array(void *self, const hoist_recovered *array)
 {
     recover *const r = self;
@@ -177,6 +190,7 @@ static hoist_status take_array(void *self, const hoist_recovered *array)
     return sink->status;
 }
 
+// An array that the file should have. It makes the exit code 1, but does not end the recovery.
 static hoist_status take_missing(void *self, const hoist_unrecovered *missing)
 {
     recover *const r = self;
@@ -191,6 +205,7 @@ static hoist_status take_missing(void *self, const hoist_unrecovered *missing)
 }
 
 // The result, behind the lists.
+// Counts come last, as the lists before them were sent while they were counted.
 static tool_exit end_document(recover *r)
 {
     hoist_tree_sink *const sink = missing_list(r);
@@ -201,11 +216,13 @@ static tool_exit end_document(recover *r)
     return tool_document_end(r->t, &r->doc);
 }
 
+// The findings of a damaged file were printed when it was opened.
 static tool_exit run_recover(recover *r, tool_exit code)
 {
     const hoist_recovery_sink sink = {r, take_array, take_missing};
     r->t->doing = "recovering from";
     hoist_status status = hoist_job_recover(r->input.job, r->input.diag, &sink);
+    // Files appear under their names here, all together.
     if (status == HOIST_OK && r->path) {
         status = recover_end(r);
     }
@@ -214,6 +231,7 @@ static tool_exit run_recover(recover *r, tool_exit code)
         status = r->layers;
     }
     code = tool_report_shown(r->t, status, &r->input, code);
+    // A document that was begun is ended, also after a failure.
     if (status == HOIST_OK || r->begun) {
         code = tool_worse(code, end_document(r));
     }
@@ -221,6 +239,7 @@ static tool_exit run_recover(recover *r, tool_exit code)
 }
 
 // Writes the model that --tflite asks for. Its exit code; what kept it from being made is printed.
+// An unsupported part of the program gives TOOL_NO: the answer to "can it be recovered" is no.
 static tool_exit write_model(recover *r)
 {
     const char *const path = r->t->values[OPT_TFLITE];
@@ -242,6 +261,7 @@ static tool_exit recover_file(recover *r, tool_exit code)
         return TOOL_UNREADABLE;
     }
     const tool_exit made = model ? write_model(r) : TOOL_OK;
+    // A model on standard output leaves no place for the document.
     const bool reports = !model || (!tool_is_stdout(model) && made == TOOL_OK);
     return reports ? tool_worse(made, run_recover(r, code)) : made;
 }

@@ -7,6 +7,8 @@
 #include "tool.h"
 
 // "BUDA-036" selects BUDA-036a and BUDA-036b; "BUDA" selects all of the set. Case does not matter.
+// An id goes on with the letter of a clause ("036a") or, after the name of a set, with '-': a
+// shorter number ("BUDA-03") selects nothing.
 static bool selects(const char *wanted, const hoist_rule *rule)
 {
     const size_t size = strlen(wanted);
@@ -17,6 +19,7 @@ static bool selects(const char *wanted, const hoist_rule *rule)
     return next == '\0' || next == '-' || (next >= 'a' && next <= 'z');
 }
 
+// Without arguments all rules are.
 static bool selected(const tool *t, const hoist_rule *rule)
 {
     for (size_t i = 0; i < t->argument_count; i++) {
@@ -44,6 +47,8 @@ static tool_exit check_arguments(tool *t)
     tool_exit code = TOOL_OK;
     for (size_t i = 0; i < t->argument_count; i++) {
         bool known = false;
+        // One pass finds whether the argument names a rule, and the closest id for the message
+        // when not.
         tool_nearest nearest = tool_nearest_begin(t->arguments[i], strlen(t->arguments[i]));
         for (size_t s = 0; s < hoist_rule_set_count(); s++) {
             const hoist_rule_set *set = hoist_rule_set_at(s);
@@ -63,6 +68,7 @@ static tool_exit check_arguments(tool *t)
     return code;
 }
 
+// Sets without a selected rule are left out.
 static tool_exit print_json(tool *t)
 {
     hoist_document doc;
@@ -89,6 +95,7 @@ static tool_exit print_json(tool *t)
     return tool_document_end(t, &doc);
 }
 
+// A list when all are asked for, else an explanation of each rule that is selected.
 static void print_set(const tool *t, const hoist_rule_set *set, hoist_buffer *out)
 {
     if (t->argument_count == 0) {
@@ -106,6 +113,8 @@ static void print_set(const tool *t, const hoist_rule_set *set, hoist_buffer *ou
 
 tool_exit cmd_rules(tool *t)
 {
+    // All arguments are checked before anything is printed: a list without one of them would
+    // look complete.
     const tool_exit code = check_arguments(t);
     if (code != TOOL_OK) {
         return code;

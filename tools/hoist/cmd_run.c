@@ -4,6 +4,8 @@
 #include "ranks.h"
 #include "run.h"
 
+// All that can be wrong with files and options fails here, before the run, which may take
+// hours: labels, the trace, expected arrays, the output folder, memory images.
 static tool_exit prepare(run *r)
 {
     r->seconds = hoist_arena_array(&r->arena, (size_t)r->iterations, sizeof(r->seconds[0]));
@@ -18,6 +20,7 @@ static tool_exit prepare(run *r)
     return code == TOOL_OK ? run_open_memory(r) : code;
 }
 
+// The trace has the iterations that are timed, without those for warming up.
 static hoist_status iterate(run *r)
 {
     for (uint64_t i = 0; i < r->warmup + r->iterations; i++) {
@@ -34,6 +37,7 @@ static hoist_status iterate(run *r)
 }
 
 // Of a process whose report is not printed.
+// Under a launcher only rank 0 prints the report, but each rank has expectations of its own.
 static tool_exit report_expectations(run *r)
 {
     for (size_t i = 0; i < r->expectation_count; i++) {
@@ -48,6 +52,8 @@ static tool_exit report_expectations(run *r)
 static tool_exit give_out(run *r)
 {
     r->t->doing = "writing";
+    // TOOL_NO does not end it: outputs are written also where expectations failed, to look at
+    // them.
     const tool_exit compared = run_compare(r);
     if (compared != TOOL_OK && compared != TOOL_NO) {
         return compared;

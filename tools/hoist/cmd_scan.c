@@ -9,14 +9,17 @@
 #include "scan/show.h"
 
 // Memory that work on files takes without --max-memory.
+// It is for all threads together, and apart from the database.
 static const size_t SCAN_MEMORY = (size_t)192 << 20;
 
+// What the scan reports while it goes on: a file that cannot be read does not end it.
 static void complain(void *self, hoist_str path, const char *sentence)
 {
     tool_complain(self, "%.*s: %s", (int)path.size, path.data, sentence);
 }
 
 // Writes the bill of materials, complete or not at all.
+// The folder of the output gets the complete file under its name, or keeps the old one.
 static tool_exit write_bom(tool *t, hoist_scan *scan, const char *path)
 {
     if (tool_is_stdout(path)) {
@@ -43,6 +46,7 @@ static tool_exit write_bom(tool *t, hoist_scan *scan, const char *path)
     return tool_exit_of(status);
 }
 
+// The bill first: lines or the table on standard output may be cut off by a reader that ends.
 static tool_exit show(tool *t, hoist_scan *scan, const hoist_scan_counts *counts)
 {
     const char *const bom = t->values[OPT_BOM];
@@ -57,12 +61,15 @@ static tool_exit show(tool *t, hoist_scan *scan, const hoist_scan_counts *counts
 }
 
 // What the counts of a scan that was done say.
+// Findings in files do not count: the inventory was made.
 static tool_exit code_of(const hoist_scan_counts *counts)
 {
     const tool_exit read = counts->unreadable ? TOOL_UNREADABLE : TOOL_OK;
     return tool_worse(read, counts->limited ? TOOL_LIMIT : TOOL_OK);
 }
 
+// What was scanned before a limit is in the database; the list is shown only for a complete
+// scan.
 static tool_exit scan_all(tool *t, const hoist_scan_options *options)
 {
     hoist_scan *scan = NULL;
@@ -75,12 +82,14 @@ static tool_exit scan_all(tool *t, const hoist_scan_options *options)
         t->limit_explained = counts.limited > 0;
         code = tool_worse(code_of(&counts), show(t, scan, &counts));
     } else {
+        // The scan keeps its last message (of SQLite, or of a path); memory has none.
         const bool is_late = hoist_deadline_look(t->deadline) == HOIST_LIMIT;
         const char *const reason = is_late ? "the time limit of --timeout was reached"
                                    : scan && hoist_scan_message(scan)[0] ? hoist_scan_message(scan)
                                                                          : "memory ran out";
         tool_complain(t, "%s", reason);
         t->limit_explained = true;
+        // HOIST_INVALID here: the file of --db or --merge is no such database.
         code = status == HOIST_INVALID ? TOOL_UNREADABLE : tool_exit_of(status);
     }
     hoist_scan_close(scan);
@@ -90,6 +99,7 @@ static tool_exit scan_all(tool *t, const hoist_scan_options *options)
 // The databases of --merge, none of which is made by opening it.
 static tool_exit read_merged(tool *t, hoist_arena *arena, hoist_scan_options *options)
 {
+    // As many as values of repeatable options, and one, since an array of none may be NULL.
     const char **const merged =
         hoist_arena_array(arena, t->repeated_count + 1, sizeof(const char *));
     size_t at = 0;
@@ -106,6 +116,7 @@ static tool_exit read_merged(tool *t, hoist_arena *arena, hoist_scan_options *op
     return TOOL_OK;
 }
 
+// `alloc` may be used by all threads; t->alloc is the command's own.
 static tool_exit scan_with(tool *t, hoist_allocator alloc)
 {
     hoist_scan_options options = {
@@ -120,12 +131,14 @@ static tool_exit scan_with(tool *t, hoist_allocator alloc)
         .self = t,
     };
     if (t->values[OPT_SHARD]) {
+        // "2/8": the form was checked with the options.
         (void)tool_parse_shard(t->values[OPT_SHARD], &options.shard, &options.shards);
     }
     hoist_arena arena;
     hoist_arena_init(&arena, t->alloc);
     tool_exit code = read_merged(t, &arena, &options);
     const char *const bom = t->values[OPT_BOM];
+    // --db or --merge alone list what is known already.
     if (code == TOOL_OK && t->argument_count == 0 && !options.db && !options.merged_count) {
         tool_complain(t, "scan needs a folder, or a database");
         code = TOOL_USAGE;

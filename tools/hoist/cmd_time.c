@@ -4,6 +4,8 @@
 
 enum { WIDE = 76 }; // columns from which a row has its range
 
+// The document is begun before the estimate, which sends as it goes; an estimate that fails
+// leaves none.
 static tool_exit send_time(tool *t, const tool_input *input, const hoist_time_options *options)
 {
     hoist_document doc;
@@ -22,6 +24,7 @@ static tool_exit time_files(tool *t, hoist_time_options *options)
 {
     tool_input *files = NULL;
     tool_input other = {.path = NULL};
+    // Both jobs are open at once, as rows of one are matched with rows of the other by name.
     tool_exit code = tool_open_job(t, &files);
     if (code == TOOL_OK && t->values[OPT_COMPARE]) {
         code = tool_open_file(t, t->values[OPT_COMPARE], &other);
@@ -38,6 +41,7 @@ static tool_exit time_files(tool *t, hoist_time_options *options)
     return code;
 }
 
+// Options are read before any file is opened: a wrong --param is found at once.
 tool_exit cmd_time(tool *t)
 {
     hoist_arena arena;
@@ -46,6 +50,7 @@ tool_exit cmd_time(tool *t)
     tool_exit code = tool_check_ranks(t);
     code = code == TOOL_OK ? timing_read_options(t, &arena, &options) : code;
     if (code == TOOL_OK) {
+        // Width 0: standard output is no terminal, and lines may have any length.
         options.narrow = t->width > 0 && t->width < WIDE;
         code = time_files(t, &options);
     }

@@ -9,6 +9,7 @@
 
 enum { PROGRAM = 1 }; // the process of the trace
 
+// Members before the events are metadata: trace viewers ignore keys that they do not know.
 static hoist_status write_trace(tool *t, const tool_input *input, const hoist_estimate *e,
                                 hoist_output *out)
 {
@@ -18,10 +19,12 @@ static hoist_status write_trace(tool *t, const tool_input *input, const hoist_es
     hoist_tree_c(trace.sink, "generator", "hoist " HOIST_VERSION_TEXT);
     hoist_tree_c(trace.sink, "kind", "estimated");
     tool_send_file(input, trace.sink);
+    // What the estimate assumes, by the words of --target and --host.
     hoist_trace_text(&trace, "device", hoist_estimate_device(e));
     hoist_trace_text(&trace, "host", hoist_estimate_link(e));
     hoist_trace_begin_events(&trace);
     const hoist_status status = timing_send_events(e, PROGRAM, &trace);
+    // Also after a failure, so that the JSON ends as it should; the first failure is returned.
     const hoist_status written = hoist_trace_close(&trace);
     return status == HOIST_OK ? written : status;
 }
@@ -45,6 +48,7 @@ static hoist_status write_file(tool *t, const tool_input *input, const hoist_est
     return status;
 }
 
+// The file is begun only when there is an estimate to write.
 static tool_exit trace_job(tool *t, const tool_input *input, const hoist_time_options *options)
 {
     const char *const path = t->values[OPT_OUTPUT];

@@ -30,6 +30,7 @@ typedef struct unpack {
 enum { NAME, SIZE, COLUMNS, INDENT = 2 };
 
 // The row of a part, in `u->cells`.
+// Both cells are in one buffer, which the next row overwrites.
 static void fill_cells(unpack *u, const hoist_part *part, hoist_str cells[COLUMNS])
 {
     const hoist_value size = {
@@ -43,6 +44,7 @@ static void fill_cells(unpack *u, const hoist_part *part, hoist_str cells[COLUMN
     cells[SIZE] = hoist_str_slice(both, name, both.size);
 }
 
+// The first pass, for widths of columns only.
 static hoist_status measure_part(void *self, const hoist_part *part)
 {
     unpack *const u = self;
@@ -60,6 +62,7 @@ static void write_line(unpack *u, const hoist_str *cells)
     hoist_output_str(u->t->out, hoist_buffer_text(&u->line));
 }
 
+// The only pass that writes files; the list, if any, is made by the same one.
 static hoist_status take_part(void *self, const hoist_part *part)
 {
     unpack *const u = self;
@@ -82,6 +85,7 @@ static hoist_status take_part(void *self, const hoist_part *part)
     if (!u->path) {
         return HOIST_OK;
     }
+    // Begun with the first part: a file that is no container leaves no empty folder.
     if (!hoist_folder_output_begun(&u->folder)) {
         // Findings of writing name the folder.
         hoist_diag_source(u->input.diag, hoist_str_from(u->path), HOIST_STR(""));
@@ -89,10 +93,12 @@ static hoist_status take_part(void *self, const hoist_part *part)
                                             u->t->temporaries, u->input.diag));
     }
     const hoist_folder_write_options options = {.executable = part->executable};
+    // A container must not unpack a member over itself: "model.neff" may have one of that name.
     HOIST_TRY(tool_spares_inputs_in(u->t, u->path, part->path));
     return hoist_folder_output_write(&u->folder, part->path, part->bytes, &options, u->input.diag);
 }
 
+// `diag` NULL for the pass that measures: findings would be there twice.
 static hoist_status send_parts_to(unpack *u, hoist_diag *diag,
                                   hoist_status (*take)(void *self, const hoist_part *part))
 {
@@ -104,12 +110,15 @@ static hoist_status send_parts_to(unpack *u, hoist_diag *diag,
 static hoist_status send_parts(unpack *u)
 {
     const hoist_status status = send_parts_to(u, u->input.diag, take_part);
+    // Members move to their names here; before, the folder has them under temporary ones.
     return status == HOIST_OK && hoist_folder_output_begun(&u->folder)
                ? hoist_folder_output_finish(&u->folder, u->input.diag)
                : status;
 }
 
 // "right", "wrong", "unknown" or, when not asked for, NULL.
+// TOOL_NO does not keep the members from being unpacked: a file with a wrong hash is to be
+// looked at.
 static tool_exit verify(unpack *u, const char **out_verdict)
 {
     bool right = false;
@@ -148,6 +157,7 @@ static void send_tail(unpack *u, hoist_tree_sink *sink)
 }
 
 // With the members when `list`, which are unpacked meanwhile.
+// JSON, and text whose rows would not fit on a line: then each member is a block of lines.
 static tool_exit write_document(unpack *u, const char *verdict, bool list)
 {
     hoist_document doc;
@@ -169,6 +179,7 @@ static tool_exit write_document(unpack *u, const char *verdict, bool list)
 }
 
 // The same text, without keeping its rows: there may be a million.
+// Three pieces of one text: a document for the head, rows, a document for the tail.
 static tool_exit write_rows(unpack *u, const char *verdict)
 {
     hoist_document doc;
@@ -223,6 +234,8 @@ static tool_exit run_unpack(unpack *u)
 }
 
 // FILE's name without its folder and its ending; standard input has none.
+// "models/a.neff" goes to "a" in the current folder, as unzip and tar leave it to the user.
+// `room` holds the name, which `u->path` borrows.
 static tool_exit choose_folder(unpack *u, hoist_buffer *room)
 {
     const char *const file = u->t->arguments[0];
@@ -259,6 +272,7 @@ tool_exit cmd_unpack(tool *t)
         code = tool_open_file(t, t->arguments[0], &u.input);
         code = code == TOOL_OK ? run_unpack(&u) : code;
         // What was skipped or does not fit is for people to know, whatever the result.
+        // Without either option warnings about the archive are what `hoist check` is for.
         const bool asked = tool_given(t, OPT_LENIENT) || tool_given(t, OPT_VERIFY);
         code = asked && u.input.diag && !tool_warn(t, &u.input, false) ? TOOL_LIMIT : code;
         tool_close(t, &u.input, code);

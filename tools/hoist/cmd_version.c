@@ -1,9 +1,11 @@
 // hoist version: the version, the formats and the number of rules of this build.
+// Bug reports are expected to have this output: it names what differs between builds.
 #include "tool.h"
 
 tool_exit cmd_version(tool *t)
 {
     hoist_document doc;
+    // The first line alone names the version, as of most tools: "hoist 1.2.3".
     if (!tool_given(t, OPT_JSON)) {
         hoist_output_format(t->out, "hoist %s\n", hoist_version());
     }

@@ -30,15 +30,20 @@ typedef struct outcome {
 } outcome;
 
 // The findings of the rules that only hoist_job_check() looks at do not count for the exit code.
+// Parts of a page end with statuses of their own: a document that cannot be made leaves a gap,
+// with its findings, and does not take the others with it.
 static void keep_outcome(void *self, hoist_status status, hoist_diag *found)
 {
     outcome *const o = self;
+    // A copy of the input with the findings of this part alone, for the functions that print
+    // them.
     const tool_input calls = {.path = o->input->path, .job = o->input->job, .diag = found};
     o->code = tool_worse(o->code, found ? tool_report_shown(o->t, status, &calls, o->opened)
                                         : tool_exit_of(status));
 }
 
 // Of a file that is too broken to be shown the page has its findings.
+// Files are numbered by what is shown, without those that could not be read.
 static tool_exit send_file(view *v, const tool_input *input, tool_exit opened)
 {
     outcome o = {.t = v->t, .input = input, .opened = opened, .code = opened};
@@ -64,6 +69,7 @@ static size_t page_memory(const tool_input *input)
 }
 
 // The file stays open.
+// The page is opened with the first file that has any bytes: a page of nothing is not written.
 static tool_exit view_file(view *v, const char *path, tool_input *out_input)
 {
     tool_exit code = tool_open_file(v->t, path, out_input);
@@ -81,6 +87,7 @@ static tool_exit view_file(view *v, const char *path, tool_input *out_input)
 // How two files differ
 // -----------------------------------------------------------------------------
 
+// The condition of `hoist diff`, without its complaint.
 static bool are_comparable(const tool_input inputs[PAIR])
 {
     return inputs[0].job && inputs[1].job && hoist_job_can_show(inputs[0].job) &&
@@ -92,6 +99,7 @@ static bool are_comparable(const tool_input inputs[PAIR])
 static tool_exit send_changes(view *v, const tool_input inputs[PAIR])
 {
     v->t->doing = "comparing";
+    // The comparison is for the pair, not a document of either file.
     hoist_page_begin(&v->page, "changes", false);
     hoist_tree_map(&v->page.sink, "");
     const hoist_status status = diff_send(v->t, inputs, &v->page.sink);
@@ -144,6 +152,7 @@ static tool_exit write_page(tool *t, hoist_output *out, bool *out_shown)
     return tool_worse(code, tool_exit_of(closed));
 }
 
+// Findings of writing are kept apart from those of the files, which have diags of their own.
 static tool_exit save_page(tool *t, const char *path)
 {
     hoist_diag *diag = NULL;
@@ -161,6 +170,7 @@ static tool_exit save_page(tool *t, const char *path)
         if (shown && code != TOOL_LIMIT) {
             code = tool_worse(code, tool_report(t, hoist_output_close(&file, diag), &page));
         }
+        // After hoist_output_close() this does nothing.
         hoist_output_drop(&file);
     } else {
         code = tool_report(t, created, &page);

@@ -15,19 +15,21 @@
 #include "base/span.h"
 #include "run.h"
 
+// Indices of diff_runs.sides: the two files, then the compiled one again with layers alone.
+// SIDES counts files, RUNS runs.
 enum { OLD, NOW, SIDES, ALONE = SIDES, RUNS };
 
 // A tensor of one file after its run.
 typedef struct diff_tensor {
     hoist_str name; // arena
     bool is_input;
-    bool is_matched;
+    bool is_matched;   // it is in a pair
     hoist_array array; // the data are in the arena
     size_t count;      // elements
 } diff_tensor;
 
 typedef struct diff_layer {
-    size_t tensor;
+    size_t tensor;   // its index in diff_side.tensors
     uint32_t number; // over all packages of the file
 } diff_layer;
 
@@ -50,25 +52,27 @@ struct diff_runs {
     tool *t;
     hoist_arena arena;
     diff_side sides[RUNS];
-    size_t at;     // the side that runs
-    bool is_alone; // layers have run alone
-    diff_pair *pairs;
-    size_t pair_count, pair_capacity;
-    bool is_text;
+    size_t at;                        // the side that runs
+    bool is_alone;                    // layers have run alone
+    diff_pair *pairs;                 // arena
+    size_t pair_count, pair_capacity; //
+    bool is_text;                     // the report is for people
 };
 
 // How two tensors differ.
 typedef struct diff_result {
-    bool same_size;
-    uint64_t differing;
-    uint64_t first;  // element, where some differ
-    double greatest; // difference
+    bool same_size;     // else nothing was compared
+    uint64_t differing; // elements
+    uint64_t first;     // element, where some differ
+    double greatest;    // difference
 } diff_result;
 
 // Running ---------------------------------------------------------------------------------------
 
 // "edgetpu/0/layer/3": the names that hoist_lower_options.layers gives to layers, and those of what
 // layers read when they run alone. `*out_package`: "edgetpu/0".
+// The digits at the end are the number: "edgetpu/0/layer/12" with the word "/layer/" gives 12.
+// Names are the file's own, so the number may be too large, which is no layer.
 static bool is_layer_name(hoist_str name, const char *word, hoist_str *out_package,
                           uint32_t *out_number)
 {
@@ -103,6 +107,8 @@ static void number_layers(diff_side *side)
             !is_layer_name(side->tensors[i].name, "/layer/", &package, &number)) {
             continue;
         }
+        // Tensors of a package come together, but not all layers need to have one: the base of
+        // the next package is after the greatest number seen.
         base = last.data && !hoist_str_equal(package, last) ? next : base;
         last = package;
         next = base + number >= next ? base + number + 1 : next;
@@ -113,6 +119,7 @@ static void number_layers(diff_side *side)
 // The tensor of a layer; `count`: it has none.
 static size_t find_layer(const diff_side *side, uint32_t number)
 {
+    // The usual case needs no search.
     size_t i = number; // its place where no layer is without a tensor
     if (i < side->layer_count && side->layers[i].number == number) {
         return side->layers[i].tensor;
@@ -123,6 +130,7 @@ static size_t find_layer(const diff_side *side, uint32_t number)
     return i < side->layer_count ? side->layers[i].tensor : side->count;
 }
 
+// Elements in the program's own type: converting them could hide a difference of one bit.
 static hoist_status read_tensor(diff_runs *d, run *r, size_t index, diff_tensor *tensor)
 {
     const run_output *output = &r->outputs[index];
@@ -166,6 +174,7 @@ static tool_exit keep_tensors(run *r)
     return TOOL_OK;
 }
 
+// The driver calls all functions of a command; a comparison has nothing to do in these.
 static tool_exit prepare(run *r)
 {
     (void)r;
@@ -196,6 +205,8 @@ static size_t find(const diff_side *side, hoist_str name)
     return i;
 }
 
+// The arena cannot grow an array in place, so the pairs move, and the old ones stay until its
+// end.
 static hoist_status add_pair(diff_runs *d, const diff_pair *pair)
 {
     if (d->pair_count == d->pair_capacity) {
@@ -218,6 +229,9 @@ static hoist_status add_pair(diff_runs *d, const diff_pair *pair)
 }
 
 // The source's tensor has its own name, or its number where that is taken.
+// The library matches layers by their meaning, without values; the tensors of both are looked
+// up here. A match whose tensor the run does not have is dropped: it was fused or is a
+// constant.
 static hoist_status take_match(void *self, const hoist_layer_match *match)
 {
     diff_runs *d = self;
@@ -242,6 +256,8 @@ static hoist_status take_match(void *self, const hoist_layer_match *match)
     return add_pair(d, &pair);
 }
 
+// After the layers, because names of a compiled model are those of the package's inputs and
+// outputs, which its source has, too.
 static hoist_status match_names(diff_runs *d)
 {
     for (size_t i = 0; i < d->sides[OLD].count; i++) {
@@ -257,6 +273,7 @@ static hoist_status match_names(diff_runs *d)
     return HOIST_OK;
 }
 
+// HOIST_UNSUPPORTED: the files are no compiled model and source, so names have to do.
 static hoist_status match_tensors(diff_runs *d, const tool_input inputs[SIDES])
 {
     const hoist_status status =
@@ -285,6 +302,7 @@ static bool is_float(const diff_tensor *tensor)
 }
 
 // Numbers of one integer type by their bytes; others by their values, NaN like NaN.
+// float32 has 24 bits, so integers of 32 bits that differ could be equal as floats.
 static bool is_same(const diff_tensor *a, const diff_tensor *b, size_t at, float x, float y)
 {
     const size_t size = hoist_array_element_size(a->array.dtype);
@@ -295,6 +313,7 @@ static bool is_same(const diff_tensor *a, const diff_tensor *b, size_t at, float
 
 static diff_result compare(const diff_tensor *a, const diff_tensor *b)
 {
+    // Converted in parts on the stack: a tensor as float32 may be four times its size.
     enum { PART = 1024 };
     diff_result result = {.same_size = a->count == b->count};
     for (size_t at = 0; result.same_size && at < a->count; at += PART) {
@@ -318,6 +337,7 @@ static diff_result compare(const diff_tensor *a, const diff_tensor *b)
 // Layers alone ------------------------------------------------------------------------------------
 
 // The side of the compiled model; SIDES: the files are no model and its source.
+// Pairs of layers come first, so the first one has the answer.
 static size_t compiled_side(const diff_runs *d)
 {
     for (size_t i = 0; i < d->pair_count; i++) {
@@ -330,6 +350,7 @@ static size_t compiled_side(const diff_runs *d)
 
 // The numbers that layers read in place of those of a layer's tensor: the source's, or, of layers
 // that no operator of the source has, those that it had itself.
+// Of another type or size nothing can be given; the layer's own values are then used.
 static const diff_tensor *given_for(const diff_runs *d, size_t compiled, size_t tensor)
 {
     const diff_tensor *own = &d->sides[compiled].tensors[tensor];
@@ -362,6 +383,7 @@ static tool_exit give_alone(run *r)
         const hoist_str name = hoist_arena_format(&r->arena, "%.*s/layer/%u",
                                                   HOIST_STR_ARGS(package), (unsigned)number);
         const size_t tensor = name.data ? find(side, name) : side->count;
+        // The lowering made both names from one number, so a missing one is a fault of hoist.
         if (!name.data || tensor == side->count) {
             return name.data ? TOOL_INTERNAL : TOOL_LIMIT;
         }
@@ -375,6 +397,8 @@ static tool_exit give_alone(run *r)
     return TOOL_OK;
 }
 
+// layers_alone makes the lowering give each layer inputs of its own, "given", in place of the
+// tensors of earlier layers.
 static tool_exit run_alone(diff_runs *d, tool_input inputs[SIDES], const run_command *both)
 {
     const size_t compiled = compiled_side(d);
@@ -394,6 +418,8 @@ static tool_exit run_alone(diff_runs *d, tool_input inputs[SIDES], const run_com
 }
 
 // Both files have to have got the same numbers: an input has its name in both.
+// random:1 depends on seed and name, so equal names with equal shapes have equal numbers; other
+// shapes or types have not, and comparing results would make no sense.
 static tool_exit check_inputs(diff_runs *d, const tool_input inputs[SIDES])
 {
     for (size_t side = 0; side < SIDES; side++) {
@@ -435,6 +461,7 @@ static void send_names(const diff_runs *d, const diff_pair *pair, hoist_tree_sin
 
 // How a layer differs from its operator where both read the same numbers. Where no layer differs
 // that was the case anyway.
+// Both columns are null for pairs that are no layers.
 static void send_alone(const diff_runs *d, const diff_pair *pair, hoist_tree_sink *sink)
 {
     const diff_side *side = &d->sides[ALONE];
@@ -532,6 +559,7 @@ static diff_result *compare_pairs(diff_runs *d, const diff_pair **out_first, siz
 }
 
 // False: no memory.
+// Paths are of the old file's tensors, for a stable order of lines.
 static bool send_path(diff_runs *d, const char *key, const diff_pair *pair, hoist_tree_sink *sink)
 {
     const hoist_str path = path_of(d, pair);
@@ -609,6 +637,7 @@ static tool_exit run_and_match(diff_runs *d, tool_input inputs[SIDES])
                                         .give_out = keep_tensors,
                                         .close = close_nothing};
     tool_exit code = TOOL_OK;
+    // One after the other: two programs of models may not fit into memory together.
     for (d->at = 0; d->at < SIDES && code == TOOL_OK; d->at++) {
         code = run_file(d->t, &command, d, &inputs[d->at]);
     }

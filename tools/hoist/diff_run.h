@@ -1,4 +1,6 @@
 // hoist diff --run: what two files compute of the same inputs, tensor by tensor.
+// A neighbour of cmd_diff.c, which opens the files and owns the output; what is run and how is
+// run.h's.
 #ifndef HOIST_TOOLS_DIFF_RUN_H
 #define HOIST_TOOLS_DIFF_RUN_H
 

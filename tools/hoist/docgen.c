@@ -10,6 +10,7 @@
 #include "report/rules.h"
 #include "tool.h"
 
+// Plain stdio, not hoist_output_create(): a build that is interrupted is repeated.
 static bool write_file(const char *folder, const char *name, const hoist_buffer *text)
 {
     char path[4096];
@@ -24,6 +25,8 @@ static bool write_file(const char *folder, const char *name, const hoist_buffer 
 }
 
 // Text for roff: a backslash, a leading dot or quote and hyphens are escaped.
+// See groff_man(7): '\e' prints a backslash, '\-' the hyphen that can be copied into a shell,
+// '\&' is nothing and hides what would begin a request.
 static void roff(hoist_buffer *out, const char *text)
 {
     bool line_start = true;
@@ -42,6 +45,7 @@ static void roff(hoist_buffer *out, const char *text)
     }
 }
 
+// ".PP" begins each paragraph but the first, which the heading begins.
 static void roff_paragraphs(hoist_buffer *out, const char *text)
 {
     for (const char *start = text; *start;) {
@@ -56,6 +60,7 @@ static void roff_paragraphs(hoist_buffer *out, const char *text)
     }
 }
 
+// Without a date: the same sources make the same pages.
 static void man_head(hoist_buffer *out, const char *name, const char *summary)
 {
     hoist_buffer_c(out, ".\\\" Made by hoist-docgen from the command's own tables.\n.TH ");
@@ -70,6 +75,7 @@ static void man_head(hoist_buffer *out, const char *name, const char *summary)
     hoist_buffer_char(out, '\n');
 }
 
+// ".TP" is a paragraph with a hanging tag: the tag line, then the text.
 static void man_option(hoist_buffer *out, const tool_option *option)
 {
     hoist_buffer_c(out, ".TP\n.B ");
@@ -94,6 +100,7 @@ static void man_option(hoist_buffer *out, const tool_option *option)
     hoist_buffer_c(out, ".\n");
 }
 
+// From the same text as `hoist help`.
 static void man_exits(hoist_buffer *out, const tool_command *command)
 {
     hoist_str code;
@@ -108,6 +115,7 @@ static void man_exits(hoist_buffer *out, const tool_command *command)
     }
 }
 
+// A page of section 1, its sections in the order of man-pages(7).
 static void man_command(hoist_buffer *out, const tool_command *command)
 {
     char name[64];
@@ -139,6 +147,7 @@ static void man_command(hoist_buffer *out, const tool_command *command)
     hoist_buffer_c(out, ".SH SEE ALSO\n.BR hoist (1)\n");
 }
 
+// All codes with their general meaning; the page of a command has those that it gives.
 static void man_tool_exits(hoist_buffer *out)
 {
     static const struct {
@@ -163,6 +172,7 @@ static void man_tool_exits(hoist_buffer *out)
     }
 }
 
+// The page hoist(1): commands, form of messages, exit codes, variables.
 static void man_tool(hoist_buffer *out)
 {
     man_head(out, "hoist", "open, check and explain compiled accelerator programs");
@@ -195,6 +205,7 @@ static void man_tool(hoist_buffer *out)
                         "\\-\\-color is auto\n");
 }
 
+// Long and short forms; which of them take a value the shell needs not know here.
 static void completion_words(hoist_buffer *out, const tool_command *command)
 {
     for (int id = 0; id < OPT_COUNT; id++) {
@@ -215,6 +226,8 @@ static void command_names(hoist_buffer *out, const char *before)
     }
 }
 
+// One function with two levels of case: after an option with words those, else by the command,
+// options where the word begins with '-' and files where not.
 static void bash_completion(hoist_buffer *out)
 {
     hoist_buffer_c(
@@ -251,6 +264,7 @@ static void bash_completion(hoist_buffer *out)
 }
 
 // Text inside single quotes of a shell; zsh's _arguments also needs brackets and colons escaped.
+// A quote is closed, escaped and opened again: don't becomes 'don'\''t'.
 static void quoted(hoist_buffer *out, const char *text, bool zsh)
 {
     for (const char *c = text; *c; c++) {
@@ -263,6 +277,7 @@ static void quoted(hoist_buffer *out, const char *text, bool zsh)
     }
 }
 
+// The grammar of _arguments: '*--name=[help]:message:action', '*' for a repeatable one.
 static void zsh_option(hoist_buffer *out, const tool_option *option)
 {
     hoist_buffer_format(out, " \\\n            '%s--%s%s[", option->repeatable ? "*" : "",
@@ -312,6 +327,7 @@ static void zsh_completion(hoist_buffer *out)
     hoist_buffer_c(out, "    esac\n}\n_hoist \"$@\"\n");
 }
 
+// -x: takes a value, and no files; -r: takes a value; -f: no files.
 static void fish_completion(hoist_buffer *out)
 {
     hoist_buffer_c(out, "# fish completion for hoist, made from the command's own tables\n");
@@ -352,6 +368,7 @@ static void fish_completion(hoist_buffer *out)
     }
 }
 
+// Formats with several refusers (parser, model, compiler, runtime) get a column for them.
 static bool names_refusers(const hoist_rule_set *set)
 {
     bool found = false;
@@ -361,6 +378,7 @@ static bool names_refusers(const hoist_rule_set *set)
     return found;
 }
 
+// A row of a Markdown table. Titles and details have no '|' in them.
 static void rules_row(const hoist_rule *rule, bool refusers, hoist_buffer *out)
 {
     static const char *const letters[] = {"N", "W", "E"};
@@ -371,6 +389,7 @@ static void rules_row(const hoist_rule *rule, bool refusers, hoist_buffer *out)
     hoist_buffer_format(out, "%s%s |\n", refusers ? " | " : "", rule->source);
 }
 
+// docs/rules.md: one table for each set of rules, in the order of the sets.
 static void rules_page(hoist_buffer *out)
 {
     hoist_buffer_c(out,
@@ -391,6 +410,7 @@ static void rules_page(hoist_buffer *out)
 }
 
 // The page of one rule, which a link to it opens.
+// A page has one rule, so a link can point to it; docs/rules.md has all of them in tables.
 static void rule_page(const hoist_rule_set *set, const hoist_rule *rule, hoist_buffer *out)
 {
     static const char *const words[] = {
@@ -413,6 +433,7 @@ static void rule_page(const hoist_rule_set *set, const hoist_rule *rule, hoist_b
         rule->source, rule->id);
 }
 
+// Names of files are ids, which have no '/' in them.
 static bool rule_pages(const char *folder)
 {
     bool written = true;
@@ -431,6 +452,7 @@ static bool rule_pages(const char *folder)
     return written;
 }
 
+// `make` appends the text; a buffer that ran out of memory is not written.
 static bool page(const char *folder, const char *name, void (*make)(hoist_buffer *))
 {
     hoist_buffer text;
@@ -441,6 +463,7 @@ static bool page(const char *folder, const char *name, void (*make)(hoist_buffer
     return written;
 }
 
+// Every command has a page, also those that only print.
 static bool command_pages(const char *folder)
 {
     bool written = true;
@@ -456,6 +479,7 @@ static bool command_pages(const char *folder)
     return written;
 }
 
+// The folders in DIR have to be there: the build makes them (scripts/docs.sh).
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -465,6 +489,7 @@ int main(int argc, char **argv)
     }
     const char *folder = argv[1];
     bool written = page(folder, "man/hoist.1", man_tool);
+    // The call is on the left, so that one failure does not hide the others.
     written = command_pages(folder) && written;
     written = page(folder, "completions/hoist.bash", bash_completion) && written;
     written = page(folder, "completions/_hoist", zsh_completion) && written;

@@ -19,6 +19,8 @@ typedef struct given {
     hoist_stream_input *inputs; // owned; borrow from `files`
 } given;
 
+// A part of what `hoist run` takes: a stream has one inference, so generated numbers would be
+// of no use.
 static tool_exit read_input(given *g, const char *text)
 {
     tool_binding binding;
@@ -39,6 +41,7 @@ static tool_exit read_input(given *g, const char *text)
                            zeros ? NULL : binding.source + 1);
 }
 
+// An input without a file is zeros; the library needs only those that have bytes.
 static tool_exit read_inputs(given *g)
 {
     size_t at = 0;
@@ -67,6 +70,7 @@ static const char *const kinds[] = {
     [HOIST_STREAM_FENCE] = "fence",
 };
 
+// Rows have the same keys whatever the step: null where a number has no meaning.
 static void send_number(hoist_tree_sink *sink, const char *key, bool is_there, uint64_t number,
                         hoist_tree_unit unit)
 {
@@ -77,6 +81,7 @@ static void send_number(hoist_tree_sink *sink, const char *key, bool is_there, u
     }
 }
 
+// `at` is the offset in the file that is written; null for what the chip sends.
 static void send_step(hoist_tree_sink *sink, const hoist_stream_step *step, bool is_detailed)
 {
     char address[24];
@@ -89,6 +94,7 @@ static void send_step(hoist_tree_sink *sink, const hoist_stream_step *step, bool
         const bool is_numbered =
             step->kind == HOIST_STREAM_INSTRUCTIONS || step->kind == HOIST_STREAM_INTERRUPT;
         hoist_tree_uint(sink, "executable", step->executable, HOIST_UNIT_NONE);
+        // The number of the chunk of instructions, or of the interrupt.
         send_number(sink, "number", is_numbered, step->index, HOIST_UNIT_NONE);
         send_number(sink, "batch", step->buffer.size, step->batch, HOIST_UNIT_NONE);
         send_number(sink, "offset", step->address, step->offset, HOIST_UNIT_NONE);
@@ -100,6 +106,7 @@ static void send_step(hoist_tree_sink *sink, const hoist_stream_step *step, bool
     hoist_tree_end(sink);
 }
 
+// A document of its own: the stream has gone to the file.
 static tool_exit report(tool *t, const tool_input *input, const hoist_stream *stream)
 {
     hoist_document doc;
@@ -108,6 +115,7 @@ static tool_exit report(tool *t, const tool_input *input, const hoist_stream *st
     hoist_tree_c(&doc.sink, "output", t->values[OPT_PACK_FILE]);
     hoist_tree_c(&doc.sink, "transport", t->values[OPT_TRANSPORT]);
     hoist_tree_uint(&doc.sink, "sent", stream->bytes.size, HOIST_UNIT_BYTES);
+    // False: the hints do not cover all that the instructions wait for.
     hoist_tree_bool(&doc.sink, "complete", stream->is_complete);
     hoist_tree_list(&doc.sink, "steps");
     for (size_t i = 0; i < stream->step_count; i++) {
@@ -131,6 +139,7 @@ static tool_exit write_stream(given *g, const hoist_link_address *addresses, siz
     hoist_stream *stream = NULL;
     g->t->doing = "linking";
     hoist_status status = hoist_job_stream(input->job, &options, input->diag, &stream);
+    // A buffer of --address or a layer of --input that the model lacks.
     const bool is_unknown = status == HOIST_NOT_FOUND;
     if (status == HOIST_OK) {
         g->t->doing = "writing";

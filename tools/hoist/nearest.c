@@ -11,6 +11,7 @@
 enum { LONGEST = 40 }; // words and names; there is no longer name
 
 // As many faults as a word of that length may have.
+// Short words are near to everything: "up" would be proposed for "cp".
 static size_t most_faults(size_t size)
 {
     return size <= 2 ? 0 : size <= 5 ? 1 : size <= 9 ? 2 : 3;
@@ -26,6 +27,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+// Dynamic programming over prefixes: cell (i, k) is the distance of the first i characters of a
+// and the first k of b. A swap looks two rows back, hence three rows.
 static size_t distance_of(const char *a, size_t a_size, const char *b, size_t b_size)
 {
     size_t rows[3][LONGEST + 1]; // the last two rows of the table, and the one at hand
@@ -39,6 +42,7 @@ static size_t distance_of(const char *a, size_t a_size, const char *b, size_t b_
         now[0] = i;
         for (size_t k = 1; k <= b_size; k++) {
             const bool equal = same(a[i - 1], b[k - 1]);
+            // Deletion, insertion, substitution.
             now[k] = least(least(last[k], now[k - 1]) + 1, last[k - 1] + !equal);
             if (i > 1 && k > 1 && same(a[i - 1], b[k - 2]) && same(a[i - 2], b[k - 1])) {
                 now[k] = least(now[k], before[k - 2] + 1);
@@ -63,6 +67,7 @@ void tool_nearest_try(tool_nearest *n, const char *name)
     if (distance > most_faults(n->size) || distance > n->distance) {
         return;
     }
+    // Two names that are equally near: a wrong proposal is worse than none.
     n->tied = distance == n->distance;
     n->distance = distance;
     n->best = name;

@@ -18,6 +18,7 @@ typedef struct exchange {
 } exchange;
 
 // Bytes of "NAME=" before a file's name; 0: there is none.
+// Only names that parameters can have count as such: a path with an '=' in it stays a path.
 static size_t name_size(const char *text)
 {
     static const char *const plain[] = {"cached=", "streamed="};
@@ -31,9 +32,12 @@ static size_t name_size(const char *text)
 }
 
 // That a value names a file, behind a name that recover gives, and that nothing is named twice.
+// A name that is misspelled ("cache=x.bin") would otherwise be reported as a file that is
+// missing.
 static bool check_item(const exchange *x, const char *text, hoist_str name)
 {
     const char *const sign = strchr(text, '=');
+    // Unless a file is called that.
     const bool is_odd = sign && !name_size(text) && access(text, F_OK) != 0;
     if (is_odd || !text[name_size(text)]) {
         tool_complain(x->t,
@@ -52,6 +56,8 @@ static bool check_item(const exchange *x, const char *text, hoist_str name)
     return true;
 }
 
+// A .npy has type and shape, which the library compares with those of the layer; other files
+// are bytes for all of an executable's parameters.
 static tool_exit read_items(exchange *x)
 {
     size_t at = 0;
@@ -76,6 +82,7 @@ static tool_exit read_items(exchange *x)
     return x->items ? code : TOOL_LIMIT;
 }
 
+// A layer that the model lacks is an error of the command line.
 static tool_exit write_model(exchange *x)
 {
     hoist_mut_bytes made = {NULL, 0};

@@ -13,6 +13,7 @@
 static hoist_pager pager;
 
 // The pager that the environment asks for, with the variable that does; NULL: none.
+// Set but empty means none, as for git; "cat" would only cost a process.
 static const char *chosen_pager(const char **out_variable)
 {
     static const char *const variables[] = {"HOIST_PAGER", "PAGER"};
@@ -37,15 +38,19 @@ void tool_pager_begin(tool *t)
     if (!command) {
         return;
     }
+    // Complained about here, since a shell that cannot start it would take the output with it.
     if (!hoist_pager_is_program(command)) {
         tool_complain(t, "%s: there is no program '%s': the output is not paged", variable,
                       command);
         return;
     }
     // A short text leaves no trace of the pager; colors are passed on.
+    // F: quit if it fits on the screen, R: pass on colors, X: leave the screen as it is; what
+    // the user has set stays, as with git.
     (void)setenv("LESS", "FRX", 0);
     (void)setenv("LV", "-c", 0);
     const bool has_errors = hoist_term_is_tty(STDERR_FILENO);
+    // Both outputs keep their buffers; only where these go changes.
     if (hoist_pager_begin(command, &pager)) {
         t->out->fd = pager.fd;
         t->err->fd = has_errors ? pager.fd : t->err->fd;

@@ -27,12 +27,15 @@ static atomic_bool line_is_shown;
 
 // Only what fits, as one write: other processes have the terminal, too. A failure of standard error
 // cannot be reported anywhere.
+// write(2) directly: stdio and hoist_output have buffers that a signal handler must not touch.
 static void write_text(const char *text, size_t size)
 {
     const ssize_t written = write(STDERR_FILENO, text, size);
     (void)written;
 }
 
+// The exchange makes one caller the one that wipes, also when a signal comes in between. "\r"
+// goes to the first column, "\033[K" (EL) clears to the end of the line.
 void tool_progress_wipe(void)
 {
     static const char wipe[] = "\r\033[K";
@@ -42,6 +45,8 @@ void tool_progress_wipe(void)
 }
 
 // "12,345" with its digits in groups.
+// Written from the right end of `text`, whose first characters may stay unused: 2^64 has 26
+// with its commas.
 static const char *grouped(uint64_t number, char text[32])
 {
     char *at = text + 31;
@@ -80,6 +85,8 @@ static void write_time(double seconds, char out[48])
 }
 
 // Seconds until the stage ends when it goes on as it has so far; below 0: that cannot be said yet.
+// Linear in what is done. Nothing is said in the first half second of a stage, nor of more than
+// eleven days, which is what a first slow item suggests.
 static double time_left(const tool_progress *p, const hoist_progress *progress, double now)
 {
     const double seconds = now - p->stage_began;
@@ -92,6 +99,7 @@ static double time_left(const tool_progress *p, const hoist_progress *progress, 
 }
 
 // "opening: 12.0 MiB of 1.2 GiB, 1 %, 7 s left", as much of it as fits. One of one is no news.
+// Parts that do not fit are left out from the end: name, counts, time.
 static size_t write_line(const hoist_progress *progress, double left, size_t width, char line[LINE])
 {
     const bool is_bytes = strcmp(progress->unit, "bytes") == 0;
@@ -126,6 +134,7 @@ static size_t write_line(const hoist_progress *progress, double left, size_t wid
     return size;
 }
 
+// Wiping and text are one write, so the line does not flicker.
 static void show_line(const hoist_progress *progress, double left)
 {
     static const char wipe[] = "\r\033[K";
@@ -140,6 +149,7 @@ static void show_line(const hoist_progress *progress, double left)
     write_text(text, start + size);
 }
 
+// `name` and `unit` are words of the library without quotes or backslashes: nothing is escaped.
 static void show_json(const tool_progress *p, const hoist_progress *progress, double left,
                       double now)
 {
@@ -163,6 +173,7 @@ static void show_json(const tool_progress *p, const hoist_progress *progress, do
 
 // Reports -----------------------------------------------------------------------------------------
 
+// A count that goes back is a new stage of the same name, as for the next file.
 static void note_stage(tool_progress *p, const hoist_progress *progress, double now)
 {
     if (progress->stage != p->stage || progress->done < p->done) {
@@ -188,6 +199,7 @@ static void show(tool_progress *p, const hoist_progress *progress, double now)
 static void on_report(void *self, const hoist_progress *progress)
 {
     tool_progress *const p = self;
+    // A report that is missed is no loss: the next one comes within a tenth of a second.
     if (pthread_mutex_trylock(&p->lock) != 0) {
         return;
     }
@@ -195,6 +207,7 @@ static void on_report(void *self, const hoist_progress *progress)
     note_stage(p, progress, now);
     if (progress->stage == HOIST_STAGE_NONE) {
         tool_progress_wipe();
+        // Not into a line of output that has no end yet, and not once results are on the terminal.
     } else if (now >= p->next && !p->is_over && !p->is_inside_line) {
         show(p, progress, now);
     }
@@ -219,6 +232,7 @@ static bool is_apart(int fd)
     return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+// The lock is held until after_write(): no line appears between wiping and the output.
 static void before_write(void *self, const hoist_output *out)
 {
     tool_progress *const p = self;
@@ -231,6 +245,7 @@ static void after_write(void *self, const hoist_output *out, hoist_bytes bytes)
 {
     tool_progress *const p = self;
     if (out != p->t->out || is_same(out->fd, STDERR_FILENO)) {
+        // Output is never written in pieces of no bytes.
         p->is_inside_line = bytes.data[bytes.size - 1] != '\n';
     }
     (void)pthread_mutex_unlock(&p->lock);
@@ -238,6 +253,7 @@ static void after_write(void *self, const hoist_output *out, hoist_bytes bytes)
 
 // The command -------------------------------------------------------------------------------------
 
+// "dumb" terminals, such as those inside editors, cannot rewrite a line.
 bool tool_progress_is_asked(const tool *t)
 {
     const char *const how = t->values[OPT_PROGRESS];
@@ -249,6 +265,7 @@ bool tool_progress_is_asked(const tool *t)
            hoist_term_is_tty(STDERR_FILENO) && !(term && strcmp(term, "dumb") == 0);
 }
 
+// A deadline without a limit exists for its reports alone (run_in_time()).
 void tool_progress_begin(tool_progress *p, tool *t)
 {
     const char *const how = t->values[OPT_PROGRESS];

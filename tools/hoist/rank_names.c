@@ -1,4 +1,5 @@
 // %r in the names of files: the number of each rank. entry.c has it done before a command runs.
+// "model_%r.json" becomes model_0.json, model_1.json and so on, as many as there are.
 #include <string.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 static const char MARK[] = "%r";
 
 // `name` with the number of a rank; NULL: memory ran out.
+// All marks of a name get the same number.
 static char *name_of(tool *t, const char *name, uint32_t rank)
 {
     hoist_buffer text;
@@ -35,12 +37,14 @@ static bool is_there(const char *name)
     return access(name, F_OK) == 0;
 }
 
+// A file that is really called so wins.
 static bool has_mark(const char *name)
 {
     return strstr(name, MARK) && !is_there(name);
 }
 
 // Adds an argument. `owned` ones are freed at the end.
+// On failure `owned` is freed, so that the caller need not know.
 static hoist_status add_argument(tool *t, const char *name, char *owned)
 {
     if (!hoist_grow(t->alloc, (void **)&t->expanded, &t->expanded_capacity, t->expanded_count + 1,
@@ -53,6 +57,8 @@ static hoist_status add_argument(tool *t, const char *name, char *owned)
     return HOIST_OK;
 }
 
+// Numbers without a gap: the first file that is missing ends the list. Rank 0 is always an
+// argument, so that its absence is reported when it is opened.
 static hoist_status expand_name(tool *t, const char *name)
 {
     for (uint32_t rank = 0; rank < MOST_RANKS; rank++) {
@@ -72,9 +78,11 @@ static hoist_status expand_name(tool *t, const char *name)
 hoist_status tool_expand_ranks(tool *t)
 {
     bool some = false;
+    // Only a command line with a mark is copied.
     for (size_t i = 0; i < t->argument_count; i++) {
         some = some || has_mark(t->arguments[i]);
     }
+    // Commands of one file take no rank's.
     if (!some || t->command->argument != ARG_FILES) {
         return HOIST_OK;
     }
@@ -90,6 +98,7 @@ hoist_status tool_expand_ranks(tool *t)
     for (size_t i = 0; i < t->expanded_count; i++) {
         all[i] = t->expanded[i].name;
     }
+    // entry.c frees the array that it has made, which tool_expand_end() puts back.
     t->given_arguments = t->arguments;
     t->arguments = all;
     t->argument_count = t->expanded_count;

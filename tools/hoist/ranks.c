@@ -1,5 +1,7 @@
 // Ranks in processes of their own. Every process does the same until a run has ended; then all give
 // each other their exit codes, and one of them has its messages printed.
+// Input: how each process ended. Output: one exit code and one set of messages, whatever the
+// launcher does with the others. run_files.c calls this around all of `run` and `bench`.
 #include "ranks.h"
 
 #include <stdio.h>
@@ -12,8 +14,8 @@
 #include "parse.h"
 #include "run.h"
 
-// Seconds that a process which has failed waits for the others, that one waits for who prints, and
-// that is left for printing under --timeout.
+// Seconds that a process which has failed waits for the others, that one waits for who prints,
+// and that is left for printing under --timeout.
 static const double GRACE = 0.9;
 static const double PRINTING = 0.3;
 static const double REST = 1.7;
@@ -34,6 +36,8 @@ static bool is_launched(void)
 }
 
 // FNV-1a, with the end of the text.
+// "\1" for an absent value keeps it apart from an empty one; the NUL at the end of each text is
+// hashed, so "ab" + "c" differs from "a" + "bc".
 static uint64_t add_text(uint64_t hash, const char *text)
 {
     const char *at = text ? text : "\1";
@@ -44,6 +48,7 @@ static uint64_t add_text(uint64_t hash, const char *text)
 }
 
 // Of the command line, without the order of its options.
+// A hash instead of the texts: one number goes through the agreement.
 static uint64_t hash_options(const tool *t)
 {
     uint64_t hash = add_text(UINT64_C(0xcbf29ce484222325), t->command->name);
@@ -67,6 +72,7 @@ static double patience(const tool *t)
     return seconds < 0 ? -1 : seconds + GRACE;
 }
 
+// Processes with different files or options would wait for messages that never come.
 static tool_exit compare_options(ranks *r, tool *t)
 {
     const hoist_status status =
@@ -87,6 +93,7 @@ static tool_exit compare_options(ranks *r, tool *t)
 }
 
 // From here on messages go to a file that no one else sees.
+// A file rather than memory: messages survive where memory ran out, and have no limit.
 static bool keep_messages(ranks *r, tool *t)
 {
     FILE *file = tmpfile();
@@ -114,6 +121,7 @@ tool_exit ranks_begin(ranks *r, tool *t)
         hoist_deadline_watch(t->deadline, NULL, NULL);
     }
     const double seconds = tool_number_of(t, OPT_TIMEOUT, -1);
+    // The watch ends this process even if others never answer.
     if (seconds >= 0) {
         tool_watch_time(t, seconds + REST);
     }
@@ -135,6 +143,7 @@ tool_exit ranks_begin(ranks *r, tool *t)
 
 // Ending ------------------------------------------------------------------------------------------
 
+// What a process gives the others: its exit code, and whether it has messages about it.
 enum { CODE = 0xFF, HAS_TEXT = 0x100 };
 
 static bool has_text(ranks *r)
@@ -143,6 +152,7 @@ static bool has_text(ranks *r)
 }
 
 // The worst code, and the lowest rank that has something to say about it.
+// Every rank computes the same from the same values, so exactly one of them prints.
 static void choose(ranks *r)
 {
     const uint32_t count = hoist_comm_count(r->comm);
@@ -156,6 +166,7 @@ static void choose(ranks *r)
         explained = has ? tool_worse(explained, code) : explained;
         printer = has && printer == UINT32_MAX ? i : printer;
     }
+    // Without messages the lowest rank that is there; notes and warnings of others are dropped.
     for (uint32_t i = 0; i < count && printer == UINT32_MAX; i++) {
         printer = r->there[i] ? i : printer;
     }
@@ -164,6 +175,7 @@ static void choose(ranks *r)
     r->prints = printer == hoist_comm_rank(r->comm);
 }
 
+// A process that has messages of its own needs no second one that it has ended.
 static void complain_of_missing(ranks *r, tool *t)
 {
     for (uint32_t i = 0; i < hoist_comm_count(r->comm); i++) {
@@ -175,6 +187,7 @@ static void complain_of_missing(ranks *r, tool *t)
     }
 }
 
+// After a failure the others get GRACE only: they may be stuck in a run that needs this rank.
 tool_exit ranks_agree(ranks *r, tool *t, tool_exit code)
 {
     if (!r->comm || r->agreed) {
@@ -206,6 +219,7 @@ static void print_kept(ranks *r)
     (void)hoist_output_flush(r->shown);
 }
 
+// hoist_comm_abort() ends all processes, also the one that prints.
 static void wait_for_printer(void)
 {
     const struct timespec time = {.tv_nsec = (long)(PRINTING * 1e9)};

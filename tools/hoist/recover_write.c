@@ -11,6 +11,7 @@
 
 // The name of the array's file: that of the array, with its number where that is too long or
 // another array has it.
+// hoist_map_add() gives HOIST_BUSY for a name that is there already.
 static hoist_status choose_file(recover *r, hoist_str name, const char **out_file)
 {
     hoist_buffer file;
@@ -33,6 +34,7 @@ static hoist_status choose_file(recover *r, hoist_str name, const char **out_fil
 }
 
 // Begins the folder, and names it in what writing may report.
+// With the first array, so that a file without arrays makes no folder before recover_end().
 static hoist_status open_folder(recover *r)
 {
     if (hoist_folder_output_begun(&r->folder)) {
@@ -44,6 +46,7 @@ static hoist_status open_folder(recover *r)
 }
 
 // Into the folder, or into the one file.
+// The header of a .npy is made here and written before the elements, which are not copied.
 static hoist_status put(recover *r, const hoist_array *array, hoist_str name)
 {
     if (r->kind != RECOVER_FOLDER) {
@@ -58,6 +61,7 @@ static hoist_status put(recover *r, const hoist_array *array, hoist_str name)
 }
 
 // True for floats that NumPy has not got, and half precision, which goes with them.
+// The others are those whose bits NumPy can hold only as unsigned integers.
 static bool is_widened(const recover *r, hoist_dtype dtype)
 {
     return tool_bits_dtype(dtype) != dtype && !tool_given(r->t, OPT_RAW_BITS);
@@ -67,6 +71,7 @@ static bool is_widened(const recover *r, hoist_dtype dtype)
 static hoist_status write_floats(recover *r, const hoist_array *array, hoist_str name)
 {
     const uint64_t count = array->data.size / hoist_array_element_size(array->dtype);
+    // hoist_array_floats() gives the machine's own order, files are little-endian.
     const bool is_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     uint64_t size = 0;
     if (hoist_ckd_mul(&size, count, sizeof(float)) || size > SIZE_MAX) {
@@ -93,8 +98,10 @@ static hoist_status write_floats(recover *r, const hoist_array *array, hoist_str
 }
 
 // DIR/NAME.npy, or NAME in the one file. safetensors files have small floats as they are.
+// One of three ways: as stored, widened to float32, or bits under an unsigned type.
 static hoist_status write_array(recover *r, const hoist_recovered *from, hoist_str name)
 {
+    // By bytes of an element: of an array of unknown type nothing but the width is known.
     static const hoist_dtype unknown[] = {
         [1] = HOIST_DTYPE_U8, [2] = HOIST_DTYPE_U16, [4] = HOIST_DTYPE_U32, [8] = HOIST_DTYPE_U64};
     hoist_array array = {.dtype = from->dtype ? from->dtype : unknown[from->element_size],
@@ -103,6 +110,7 @@ static hoist_status write_array(recover *r, const hoist_recovered *from, hoist_s
     for (uint32_t i = 0; i < from->rank; i++) {
         array.shape[i] = from->shape[i];
     }
+    // To little-endian and C order, copied only where the file has another one.
     HOIST_TRY(hoist_array_from_stored(&array, from->is_big_endian, from->is_fortran, r->t->alloc));
     hoist_status status = HOIST_OK;
     if (r->kind == RECOVER_SAFETENSORS && !tool_given(r->t, OPT_RAW_BITS)) {
@@ -120,6 +128,7 @@ static hoist_status write_array(recover *r, const hoist_recovered *from, hoist_s
 // One file ---------------------------------------------------------------------------------------
 
 // What is there stays, unless it is to be replaced.
+// Before the first array is read, not at the end: the recovery of a large model takes a while.
 static hoist_status begin_set(recover *r)
 {
     if (r->set) {
@@ -146,10 +155,13 @@ static hoist_status write_set(recover *r)
         HOIST_TRY(hoist_array_set_note(r->set, "source", hoist_str_from(path)));
         HOIST_TRY(hoist_array_set_digest(r->set, "source_sha256", r->input.view.bytes));
         HOIST_TRY(hoist_array_set_note(r->set, "source_format", hoist_str_from(format)));
+        // Layers as JSON in the file's metadata, so that weights and their meaning stay
+        // together. They were sent once already, with their findings; here the diag is NULL.
         hoist_tree_sink *const sink = hoist_array_set_begin_tree(r->set, "recovered");
         const hoist_status status = hoist_job_layers(r->input.job, NULL, sink, &gaps);
         const hoist_status ended = hoist_array_set_end_tree(r->set);
         HOIST_TRY(status);
+        // The tree is ended whatever the status was, since the set has it open.
         HOIST_TRY(ended);
         HOIST_TRY(hoist_array_set_safetensors(r->set, r->input.diag, &file));
     }
@@ -161,6 +173,7 @@ static hoist_status write_set(recover *r)
 
 // What the command needs -------------------------------------------------------------------------
 
+// --list wins over --output.
 void recover_init(recover *r, tool *t)
 {
     *r = (recover){.t = t};
