@@ -11,6 +11,7 @@ hoist_dtype run_made_dtype(const hoist_port *port)
     return is_float ? HOIST_DTYPE_F32 : port->host_dtype;
 }
 
+// Products of shapes that the program's verifier has checked: no overflow.
 uint64_t run_entry_elements(const hoist_port *port)
 {
     uint64_t count = 1;
@@ -26,6 +27,7 @@ bool run_is_of_rank(hoist_str port, hoist_str name)
     return rank && hoist_str_equal(name, hoist_str_slice(port, rank, port.size - rank));
 }
 
+// Also without the rank: "NAME:bf16" may be the tensor "rank0/NAME:bf16".
 static bool is_port(const run *r, hoist_str name)
 {
     size_t port = 0;
@@ -36,6 +38,7 @@ static bool is_port(const run *r, hoist_str name)
     return found;
 }
 
+// A tensor may be called "x:f32" itself: what the program has takes precedence.
 tool_binding run_split_name(const run *r, hoist_str name)
 {
     tool_binding binding = tool_split_name(name);
@@ -56,6 +59,8 @@ tool_binding run_read_binding(const run *r, const char *text)
     return binding;
 }
 
+// NumPy has no bfloat16, so arrays of it come as uint16, and :bf16 gives the bits their
+// meaning. Nothing is converted.
 bool run_rename_bits(const run *r, const char *path, hoist_dtype named, hoist_array *array)
 {
     const hoist_dtype_class kind = hoist_dtype_get(array->dtype)->kind;
@@ -72,6 +77,7 @@ bool run_rename_bits(const run *r, const char *path, hoist_dtype named, hoist_ar
     return true;
 }
 
+// The type by which dense elements are read: the one after the colon, else the port's.
 hoist_status run_read_array(run *r, const char *path, hoist_dtype named, hoist_dtype dense,
                             bool takes_images, array_file *out_file)
 {
@@ -81,6 +87,7 @@ hoist_status run_read_array(run *r, const char *path, hoist_dtype named, hoist_d
     return fits ? HOIST_OK : HOIST_INVALID;
 }
 
+// "rank12/x" gives 7; "rank/x" and "ranking" have no rank.
 size_t run_rank_prefix(hoist_str name)
 {
     static const char rank[] = "rank";

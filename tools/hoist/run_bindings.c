@@ -15,6 +15,8 @@ static tool_exit open_set(run *r, run_set *set, const char *path)
     if (!tool_reads(r->t, path)) {
         return TOOL_LIMIT;
     }
+    // Findings of reading are about this file; the source is that of the model again at the
+    // end.
     hoist_diag_source(diag, hoist_str_from(path), HOIST_STR(""));
     hoist_status status = hoist_file_map(path, limit, r->t->alloc, diag, &set->view);
     if (status == HOIST_OK) {
@@ -28,6 +30,8 @@ static tool_exit open_set(run *r, run_set *set, const char *path)
 }
 
 // Opens the files of several arrays. `*out_count`: entries of the list that is made of all options.
+// All sets are opened before the list is allocated, because they have the number of its
+// entries.
 static tool_exit open_sets(run *r, size_t *out_count)
 {
     size_t at = 0;
@@ -52,12 +56,15 @@ static tool_exit open_sets(run *r, size_t *out_count)
 }
 
 // Appends the arrays of a set; of a name that ends in `:DTYPE` the rest is the name, as in options.
+// `text` is "@FILE", the source that messages and the report show.
 static void add_set(run *r, const run_set *set, const char *text)
 {
     for (size_t i = 0; i < hoist_array_set_count(set->arrays); i++) {
         run_binding *const binding = &r->bindings[r->binding_count++];
         binding->parts = run_split_name(r, hoist_array_set_at(set->arrays, i, &binding->array));
         binding->parts.source = text;
+        // Its place in the list, which later options override; messages use the text of the
+        // option.
         binding->option = r->binding_count;
         binding->set = set;
     }
@@ -88,6 +95,7 @@ tool_exit run_open_bindings(run *r)
     return TOOL_OK;
 }
 
+// The arrays of bindings borrow from the sets.
 void run_close_bindings(run *r)
 {
     for (size_t i = 0; i < r->set_count; i++) {

@@ -17,6 +17,8 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
+// Of the block of `at`: blocks begin at multiples of BLOCK in a row, and the last of a row may
+// be shorter.
 static double largest_of_block(const float *expected, size_t at, size_t count, size_t columns)
 {
     const size_t column = at % columns;
@@ -35,7 +37,7 @@ typedef struct comparing {
     const hoist_dtype_info *info;
     bool by_block; // one step of the block is allowed
     bool exact;
-    bool by_test;
+    bool by_test; // as tests of netlists compare
     double atol, rtol;
 } comparing;
 
@@ -54,10 +56,14 @@ static bool is_close(const comparing *c, size_t at, double *out_difference)
     const float found = c->pair.found[at];
     const float expected = c->pair.expected[at];
     *out_difference = 0;
+    // Infinities of one sign have the same bits and are equal here. 0 and -0 are not, but their
+    // difference is 0.
     if (same_bits(found, expected) || (isnan(found) && isnan(expected) && !c->exact)) {
         return true;
     }
     if (!isfinite(found) || !isfinite(expected)) {
+        // One is finite and the other not, or both are NaN or infinities that differ: never
+        // close.
         return !c->exact && found == expected;
     }
     *out_difference = fabs((double)found - (double)expected);
@@ -67,6 +73,8 @@ static bool is_close(const comparing *c, size_t at, double *out_difference)
     const double size = fabs((double)expected);
     double allowed = c->atol + c->rtol * (c->by_test ? larger(size, fabs((double)found)) : size);
     if (c->by_block) {
+        // Values of a block share its exponent, so all of them are rounded to this step; a
+        // small value next to a large one may be a full step off.
         // The weight of the last bit of a block whose largest element this is.
         const double largest =
             largest_of_block(c->pair.expected, at, c->pair.count, c->pair.columns);
@@ -78,6 +86,8 @@ static bool is_close(const comparing *c, size_t at, double *out_difference)
 }
 
 // Pearson's correlation. False when a side is constant, empty or not finite.
+// Two passes, in double: the usual one-pass formula loses all digits where the mean is large. A
+// constant side gives 0 / 0, which is not finite.
 static bool correlate(const comparing *c, double *out_pcc)
 {
     double mean_found = 0;
@@ -101,6 +111,8 @@ static bool correlate(const comparing *c, double *out_pcc)
 }
 
 // The least correlation of SLICE elements each, of those that have one.
+// A tensor that is right on the whole and wrong in one part passes a single correlation; the
+// tests of netlists therefore look at SLICE elements each.
 static bool correlate_slices(const comparing *c, double *out_pcc)
 {
     bool known = false;
@@ -118,6 +130,8 @@ static bool correlate_slices(const comparing *c, double *out_pcc)
     return known;
 }
 
+// All elements are counted also after the first one that differs: the report has their number
+// and the largest difference.
 static void measure(const comparing *c, run_comparison *result)
 {
     for (size_t i = 0; i < c->pair.count; i++) {
@@ -141,6 +155,8 @@ void run_compare_floats(const run_pair *pair, const run_limits *limits, run_comp
                    .by_test = pair->by_test};
     const bool asked = limits->atol >= 0 || limits->rtol >= 0;
     // What the type allows where the user does not say.
+    // A little more than one rounding step of the type, by the bits of its mantissa: float32
+    // (23), float16 and tf32 (10), bfloat16 (7) and less.
     const hoist_dtype_info *const info = c.info;
     if (info->kind == HOIST_CLASS_FLOAT && info->mantissa_bits > 10) {
         c.atol = 1e-6;
@@ -150,6 +166,7 @@ void run_compare_floats(const run_pair *pair, const run_limits *limits, run_comp
     } else if (info->kind != HOIST_CLASS_BLOCK && info->bits == 8) {
         c.atol = 1; // a step of a quantised integer
     }
+    // One of the two alone makes the other 0, as in numpy.isclose() with both given.
     if (asked) {
         c.atol = limits->atol >= 0 ? limits->atol : 0;
         c.rtol = limits->rtol >= 0 ? limits->rtol : 0;
@@ -159,6 +176,8 @@ void run_compare_floats(const run_pair *pair, const run_limits *limits, run_comp
     out_result->pcc_known =
         pair->by_test ? correlate_slices(&c, &out_result->pcc) : correlate(&c, &out_result->pcc);
     const bool by_pcc = limits->pcc >= 0 && out_result->pcc_known;
+    // --pcc alone is about the correlation only; without a correlation (a constant side) the
+    // elements decide.
     const bool by_elements = asked || limits->exact || !by_pcc;
     const double differing = (double)out_result->differing;
     const double most = pair->by_test ? (1 - pair->share) * (double)pair->count : 0;

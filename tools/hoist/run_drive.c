@@ -12,6 +12,7 @@ static const double NAP = 0.002;
 // The session that Ctrl-C cancels; a signal handler has no other way to it.
 static _Atomic(hoist_session *) interruptible;
 
+// hoist_session_cancel() is documented as safe in a signal handler: it stores a flag.
 static void on_interrupt(int number)
 {
     (void)number;
@@ -29,6 +30,8 @@ static void nap(void)
 
 // Threads -----------------------------------------------------------------------------------------
 
+// Each queue is tried without waiting first; then the thread waits for the queue that had space
+// last, where more space is likely, and otherwise naps.
 static void *pusher(void *self)
 {
     run *r = self;
@@ -52,6 +55,9 @@ static void *popper(void *self)
 }
 
 // One thread: runs as far as it goes, then pushes and pops, and so on.
+// HOIST_BUSY: the session has nothing that it can do before entries are pushed or popped. When
+// neither ran, popped nor pushed anything in a turn, nothing ever will: ending the input makes
+// the session report what it waits for.
 static hoist_status wait_alone(run *r)
 {
     uint64_t before = 0;
@@ -62,6 +68,7 @@ static hoist_status wait_alone(run *r)
         }
         hoist_session_counts counts = {.struct_size = sizeof(counts)};
         hoist_session_count(r->session, &counts);
+        // Any of these means that the program went on.
         const uint64_t now = counts.control_steps + counts.computes + counts.moves;
         const bool ran = now != before;
         before = now;
@@ -72,6 +79,7 @@ static hoist_status wait_alone(run *r)
     }
 }
 
+// Programs follow one another on the same session: queues keep their entries between them.
 static hoist_status run_programs(run *r)
 {
     for (size_t i = 0; i < r->program_count; i++) {
@@ -84,6 +92,8 @@ static hoist_status run_programs(run *r)
 }
 
 // The same between a pusher and a popper.
+// Two threads for each iteration: their start costs little next to a run, and between
+// iterations nothing else touches the session.
 static hoist_status run_programs_among_threads(run *r)
 {
     pthread_t threads[2];
@@ -108,8 +118,11 @@ static hoist_status run_through(run *r)
 {
     run_rewind_outputs(r);
     HOIST_TRY(run_rewind_inputs(r));
+    // What fits is pushed before the run, so the time of an iteration has no conversion of the
+    // first inputs in it.
     (void)run_push(r);
     const hoist_status status = r->alone ? run_programs(r) : run_programs_among_threads(r);
+    // Entries that came after the popper's last look.
     if (status == HOIST_OK) {
         atomic_store(&r->stop, false);
         (void)run_pop(r);
@@ -130,6 +143,7 @@ hoist_status run_once(run *r, run_cost *out_cost)
     r->counts.struct_size = sizeof(r->counts);
     hoist_session_count(r->session, &r->counts);
     *out_cost =
+        // Wall time is the session's own, of runs alone: filling inputs before is not in it.
         (run_cost){.wall = r->counts.seconds - before.seconds, .cpu = hoist_cpu_time() - cpu};
     return status;
 }
@@ -137,6 +151,7 @@ hoist_status run_once(run *r, run_cost *out_cost)
 hoist_status run_drive(run *r)
 {
     r->is_golden = tool_word_of(r->t, OPT_QUEUE_MODE) == HOIST_QUEUES_GOLDEN;
+    // Stored before the handler is installed, and taken away after it is gone.
     atomic_store(&interruptible, r->session);
     struct sigaction before;
     struct sigaction action = {.sa_handler = on_interrupt};

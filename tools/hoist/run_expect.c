@@ -10,12 +10,13 @@
 
 static run_limits read_limits(const tool *t)
 {
-    return (run_limits){.atol = tool_number_of(t, OPT_ATOL, -1),
+    return (run_limits){.atol = tool_number_of(t, OPT_ATOL, -1), // negative: not given
                         .rtol = tool_number_of(t, OPT_RTOL, -1),
                         .pcc = tool_number_of(t, OPT_PCC, -1),
                         .exact = tool_given(t, OPT_EXACT)};
 }
 
+// Everything is compared as float32, which is exact for all types of 24 bits and less.
 static tool_exit read_floats(run *r, run_expectation *expectation)
 {
     const hoist_array *array = &expectation->array;
@@ -34,16 +35,19 @@ static tool_exit read_floats(run *r, run_expectation *expectation)
     return TOOL_OK;
 }
 
+// The name may have a type of its bits, as an input's has.
 static tool_exit open_expectation(run *r, const char *text)
 {
     const tool_binding binding = run_read_binding(r, text);
     run_output *output = run_find_output(r, binding.name);
+    // A ram that only the host writes is no output unless --fetch names it.
     if (!output || !(output->port.output || output->wanted)) {
         return run_refuse_output(r, binding.name, true);
     }
     if (!ranks_have(r->t->ranks, output->port.home)) {
         return TOOL_OK; // another process compares it
     }
+    // Also without --fetch: what is compared has to be kept.
     output->wanted = true;
     run_expectation *expectation = &r->expectations[r->expectation_count++];
     expectation->output = output;
@@ -51,6 +55,7 @@ static tool_exit open_expectation(run *r, const char *text)
     array_file f;
     const hoist_status status =
         run_read_array(r, expectation->path, binding.dtype, HOIST_DTYPE_F32, false, &f);
+    // Taken over whatever the status, for run_close_expectations().
     expectation->file = f.file;
     expectation->array = f.array;
     if (status != HOIST_OK) {
@@ -98,6 +103,8 @@ static bool same_shape(const run_expectation *expectation)
     if (array->rank == 0) {
         return true;
     }
+    // The last `rank` dimensions are those of an entry; the number of entries follows from the
+    // count.
     return (array->rank == rank || array->rank == rank + 1) &&
            memcmp(&array->shape[array->rank - rank], output->port.shape,
                   rank * sizeof(array->shape[0])) == 0;
@@ -105,6 +112,7 @@ static bool same_shape(const run_expectation *expectation)
 
 // The limits of the file's own test for an output, where inputs are from it and the user gives
 // none.
+// HOIST_NOT_FOUND: the file has no test for this output, and the limits of its type hold.
 static tool_exit choose_limits(run *r, const run_output *output, run_pair *pair,
                                run_limits *out_limits)
 {
@@ -132,6 +140,7 @@ static tool_exit choose_limits(run *r, const run_output *output, run_pair *pair,
     return status == HOIST_NOT_FOUND ? TOOL_OK : tool_report(r->t, status, r->file);
 }
 
+// TOOL_NO also where the shape is another: the report says so.
 static tool_exit compare(run *r, run_expectation *expectation)
 {
     const run_output *output = expectation->output;
@@ -150,9 +159,11 @@ static tool_exit compare(run *r, run_expectation *expectation)
         return TOOL_LIMIT;
     }
     const hoist_array array = {.dtype = output->dtype, .data = {output->data, output->size}};
+    // Bit patterns have no values to compare.
     tool_exit code = TOOL_UNSUPPORTED;
     if (hoist_array_floats(&array, found) == HOIST_OK) {
         pair.found = found;
+        // Blocks of block floats lie along the last dimension.
         pair.columns = (size_t)output->port.shape[output->port.rank - 1];
         pair.declared = output->port.dtype;
         run_compare_floats(&pair, &limits, &expectation->result);
@@ -162,6 +173,7 @@ static tool_exit compare(run *r, run_expectation *expectation)
     return code;
 }
 
+// All expectations are compared whatever the first ones gave.
 tool_exit run_compare(run *r)
 {
     tool_exit code = TOOL_OK;

@@ -4,6 +4,8 @@
 
 #include "run.h"
 
+// FNV-1a, 64 bits, by its offset basis and prime: no cryptographic hash, but one that anyone
+// can write in three lines to compare.
 static uint64_t checksum(const uint8_t *data, size_t size)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -20,9 +22,10 @@ typedef struct running {
     double least;
     double greatest;
     double sum;
-    uint64_t not_numbers;
+    uint64_t not_numbers; // NaN
 } running;
 
+// Infinities count as numbers, so they show in the greatest and the mean.
 static void add_values(running *so_far, const float *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -61,6 +64,7 @@ void run_figures_of(const run_output *output, run_figures *out_figures)
     running all = {.least = INFINITY, .greatest = -INFINITY};
     *out_figures = (run_figures){.checksum = checksum(output->data, output->size)};
     if (count > 0 && add_all(output, &all)) {
+        // Without any number least and greatest are infinite and not reported.
         out_figures->known = count > all.not_numbers;
         out_figures->least = all.least;
         out_figures->greatest = all.greatest;

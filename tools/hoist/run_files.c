@@ -11,11 +11,13 @@
 #include "ranks.h"
 #include "run.h"
 
+// The one place where options of a run become options of its session.
 static void read_counts(run *r, hoist_session_options *options)
 {
     const tool *t = r->t;
     r->iterations = tool_count_of(t, OPT_ITERATIONS, r->command->iterations);
     r->warmup = tool_count_of(t, OPT_WARMUP, r->command->warmup);
+    // A chosen schedule is only reproducible when no pusher or popper runs next to it.
     r->alone = tool_given(t, OPT_SEQUENTIAL) || tool_given(t, OPT_SCHEDULE);
     // How the session goes on where several threads or units could.
     const char *text = t->values[OPT_SCHEDULE];
@@ -35,16 +37,20 @@ static void read_counts(run *r, hoist_session_options *options)
     options->no_fusion = tool_given(t, OPT_NO_FUSION);
     options->on_unknown = (hoist_unknown)tool_word_of(t, OPT_ON_UNKNOWN);
     options->on_undefined = (hoist_undefined)tool_word_of(t, OPT_ON_UNDEFINED);
+    // --exact asks for the reference's bits, and the reference would stop here.
     if (!tool_given(t, OPT_ON_UNDEFINED) && !tool_given(t, OPT_EXACT)) {
         options->on_undefined = HOIST_UNDEFINED_NAN;
     }
     options->deadline = t->deadline;
     options->comm = t->ranks->comm;
+    // Linux overcommits: without a limit a huge tensor is granted, and the kernel ends the
+    // process later, when its pages are touched.
     // Pages that are not there yet are promised beyond what the machine has.
     options->max_memory = t->max_memory ? t->max_memory : hoist_memory_size() / 4 * 3;
 }
 
 // Sessions take names as C strings.
+// A name that is cut at its NUL could be taken for another queue's.
 static tool_exit check_names(run *r)
 {
     for (size_t i = 0; i < hoist_program_port_count(r->program); i++) {
@@ -60,6 +66,7 @@ static tool_exit check_names(run *r)
 }
 
 // Everything that the user named, before anything runs.
+// In this order: inputs depend on which programs run, the command's own options on outputs.
 static tool_exit prepare(run *r)
 {
     r->t->doing = "filling";
@@ -88,6 +95,7 @@ static bool list_reads(run *r, hoist_session_options *options)
 
 // Under --max-memory the tensors count together with everything else, though they come from
 // elsewhere.
+// Tensors are pages of the system (os/pages.h), which the budget does not see.
 static hoist_status open_session(run *r, const hoist_session_options *options)
 {
     hoist_budget *budget = &r->t->budget;
@@ -97,6 +105,7 @@ static hoist_status open_session(run *r, const hoist_session_options *options)
     }
     hoist_session_counts counts = {.struct_size = sizeof(counts)};
     hoist_session_count(r->session, &counts);
+    // By subtraction: the sum could wrap.
     if (counts.memory_bytes > budget->limit - budget->used) {
         budget->exceeded = true;
         return HOIST_LIMIT;
@@ -106,6 +115,7 @@ static hoist_status open_session(run *r, const hoist_session_options *options)
     return HOIST_OK;
 }
 
+// The findings of the run are in the diag when run_drive() returns, and are printed here.
 static tool_exit execute(run *r, hoist_session_options *options)
 {
     tool_input *file = r->file;
@@ -123,6 +133,8 @@ static tool_exit execute(run *r, hoist_session_options *options)
     return code;
 }
 
+// The order of the end is that of dependencies: the session borrows from the program, inputs
+// and outputs are used by the session's threads until it is closed.
 tool_exit run_file(tool *t, const run_command *command, void *own, tool_input *file)
 {
     run r = {.t = t, .command = command, .own = own, .file = file};
@@ -137,11 +149,13 @@ tool_exit run_file(tool *t, const run_command *command, void *own, tool_input *f
     }
     code = code == TOOL_OK ? prepare(&r) : code;
     code = code == TOOL_OK ? execute(&r, &options) : code;
+    // With --json warnings are a part of the document (tool_send_warnings()).
     hoist_diag_sort(file->diag);
     if (code == TOOL_OK && !tool_given(t, OPT_JSON) && !tool_warn(t, file, true)) {
         code = TOOL_LIMIT;
     }
     code = code == TOOL_OK ? command->give_out(&r) : code;
+    // Before the session is closed: other ranks may still wait for messages of this one.
     code = ranks_agree(t->ranks, t, code);
     hoist_session_close(r.session);
     t->budget.used -= r.tensor_bytes;
@@ -165,6 +179,7 @@ static tool_exit open_and_run(tool *t, const void *command)
     return code;
 }
 
+// t->alloc is exchanged for the time of `body`; what it allocates has to be freed in it.
 tool_exit run_among_ranks(tool *t, tool_exit (*body)(tool *t, const void *self), const void *self)
 {
     // Workers, pusher and popper allocate too.

@@ -26,6 +26,8 @@ static uint64_t bits_of(float value)
     return bits;
 }
 
+// Elements of made-up entries are float32 or integers (make_up() in run_inputs.c). The cast of
+// a negative number goes through int64_t: the direct one would be undefined.
 static uint64_t number_bits(double number, hoist_dtype dtype)
 {
     if (hoist_dtype_get(dtype)->kind == HOIST_CLASS_FLOAT) {
@@ -41,6 +43,7 @@ static uint64_t range_bits(uint64_t x, const tool_random *random, hoist_dtype dt
     if (hoist_dtype_get(dtype)->kind == HOIST_CLASS_FLOAT) {
         return number_bits(random->low + part * (random->high - random->low), dtype);
     }
+    // The last step guards against rounding up to high + 1 in the product.
     const double number = random->low + floor(part * (random->high - random->low + 1));
     return number_bits(number < random->high ? number : random->high, dtype);
 }
@@ -58,10 +61,14 @@ static uint64_t random_bits(uint64_t *state, const tool_random *random, hoist_dt
     }
     switch (hoist_dtype_get(dtype)->kind) {
     case HOIST_CLASS_FLOAT:
+        // 24 bits fit the mantissa, so each of the 2^24 values is as likely as any other.
         return bits_of((float)(x >> 40) * 0x1p-23f - 1.0f);
     case HOIST_CLASS_SIGNED:
+        // Seven bits: -64 to 63, in the range of int8 and small enough for sums of products in
+        // int32.
         return (x >> 57) - 64;
     default:
+        // Six bits: 0 to 63.
         return x >> 58;
     }
 }
@@ -70,6 +77,7 @@ hoist_status run_make_numbers(run *r, const run_input *input, uint64_t index)
 {
     const hoist_port *port = &input->port;
     const size_t count = (size_t)run_entry_elements(port);
+    // The array grows to the largest entry and is used for all.
     if (count > r->number_count) {
         hoist_free(r->t->alloc, r->numbers, r->number_count * sizeof(r->numbers[0]));
         r->numbers = hoist_alloc_zero(r->t->alloc, count, sizeof(r->numbers[0]));
@@ -91,6 +99,8 @@ static void make_entry(run *r, const run_input *input, uint64_t index, uint8_t *
 {
     const size_t element = hoist_array_element_size(input->dtype);
     uint64_t state =
+        // Entry `index` has the same numbers whoever makes it and whenever: pushes of several
+        // queues may interleave in any order.
         hash_name(input->name) ^ (input->random.seed * UINT64_C(0xd1342543de82ef95) + index);
     const uint64_t number = number_bits(input->number, input->dtype);
     const bool by_test = input->source == RUN_SOURCE_CONFIG;
@@ -105,6 +115,7 @@ static void make_entry(run *r, const run_input *input, uint64_t index, uint8_t *
                               : input->source == RUN_SOURCE_RANDOM
                                   ? random_bits(&state, &input->random, input->dtype)
                                   : number;
+        // Little-endian, as the session takes elements on any machine.
         for (size_t i = 0; i < element; i++) {
             out_entry[at + i] = (uint8_t)(bits >> (8 * i));
         }
@@ -124,6 +135,8 @@ static bool make_once(run *r, run_input *input)
     return true;
 }
 
+// `bench` makes entries before the run, since making them would be measured; `run` has one
+// entry in memory at a time, as a program may read millions.
 tool_exit run_make_room(run *r)
 {
     for (size_t i = 0; i < r->input_count; i++) {
@@ -149,6 +162,7 @@ static hoist_bytes entry_at(run *r, const run_input *input, uint64_t index)
     if (input->elements.data) {
         return input->elements;
     }
+    // A push that found no space is repeated with the same entry.
     if (r->scratch_of != input || r->scratch_index != index) {
         r->scratch_of = input;
         r->scratch_index = index;
@@ -172,6 +186,7 @@ static void drop_room(run *r)
     r->scratch_of = NULL;
 }
 
+// Made-up slots of rams, and views, one after the other: views overlap, so their order counts.
 // Slots that run_write_arrays() leaves out.
 static hoist_status write_rest(run *r)
 {
@@ -185,6 +200,8 @@ static hoist_status write_rest(run *r)
     return HOIST_OK;
 }
 
+// Rams are written again in each iteration, views in the first one only: they may cover bytes
+// that the program changes.
 hoist_status run_rewind_inputs(run *r)
 {
     for (size_t i = 0; i < r->input_count; i++) {
@@ -205,6 +222,7 @@ hoist_status run_rewind_inputs(run *r)
 }
 
 // Pushes one entry. False: no space within the time, or nothing can be pushed any more.
+// A failure of the run is not the pusher's to report: the thread that runs it does.
 static bool push_one(run *r, run_input *input, double timeout)
 {
     const hoist_status status = hoist_session_push(r->session, input->name, input->dtype,
@@ -225,6 +243,8 @@ static bool push_one(run *r, run_input *input, double timeout)
 }
 
 // Tells the session when an array is at its end.
+// Where the end of an array is known, a program that wants more is reported as waiting for
+// ever, instead of waiting.
 static bool has_more(run *r, run_input *input)
 {
     if (!input->port.is_queue || input->ended) {

@@ -18,7 +18,7 @@ typedef struct pixels {
 // by the scale; else s + shift.
 typedef struct conversion {
     hoist_port_facts facts;
-    bool is_float;
+    bool is_float;      // the input's type; else it is of bytes
     double shift;       // of integers without a normalization
     double least, most; // of the type
 } conversion;
@@ -30,6 +30,7 @@ static bool is_channels(int64_t extent)
 
 // One image of 1 or 3 channels, which are the last dimension or before the last two; or two
 // dimensions of gray. All others are 1.
+// NHWC is looked at first, which TFLite has: [1, 224, 224, 3]. [1, 3, 224, 224] is NCHW.
 static bool find_pixels(const hoist_port *port, pixels *out_pixels)
 {
     const uint32_t rank = port->rank;
@@ -39,11 +40,13 @@ static bool find_pixels(const hoist_port *port, pixels *out_pixels)
         return false;
     }
     *out_pixels = (pixels){.height = shape[rank - 2], .width = shape[rank - 1], .channels = 1};
+    // A width of 1 in this place would mean that the last dimension is a column, not channels.
     if (has_three && is_channels(shape[rank - 1]) && shape[rank - 2] > 1) {
         *out_pixels = (pixels){shape[rank - 3], shape[rank - 2], (uint32_t)shape[rank - 1], false};
     } else if (has_three && is_channels(shape[rank - 3])) {
         *out_pixels = (pixels){shape[rank - 2], shape[rank - 1], (uint32_t)shape[rank - 3], true};
     }
+    // Holds only when all other dimensions are 1.
     return run_entry_elements(port) ==
            (uint64_t)(out_pixels->height * out_pixels->width * out_pixels->channels);
 }
@@ -54,6 +57,8 @@ static bool find_conversion(const run *r, const hoist_port *port, conversion *ou
     const bool is_signed = type->kind == HOIST_CLASS_SIGNED;
     *out_conversion = (conversion){.facts = {.struct_size = sizeof(hoist_port_facts)},
                                    .is_float = type->kind == HOIST_CLASS_FLOAT,
+                                   // int8 models of images take uint8 samples shifted by 128,
+                                   // which is what quantization of 0 to 255 gives.
                                    .shift = is_signed ? -128 : 0,
                                    .least = is_signed ? -128 : 0,
                                    .most = is_signed ? 127 : 255};
@@ -63,9 +68,12 @@ static bool find_conversion(const run *r, const hoist_port *port, conversion *ou
     return status != HOIST_NO_MEMORY && (out_conversion->is_float || is_byte);
 }
 
+// Metadata of the file (normalization, quantization) decides; without it a float is s / 255 and
+// an integer the sample itself.
 static double convert(const conversion *c, uint32_t channel, uint8_t sample)
 {
     const hoist_port_facts *const f = &c->facts;
+    // One mean and deviation may stand for all channels.
     const uint32_t at = f->channels > 1 ? channel % f->channels : 0;
     const double value = f->channels ? (sample - f->mean[at]) / f->deviation[at] : sample / 255.0;
     if (c->is_float) {
@@ -73,6 +81,7 @@ static double convert(const conversion *c, uint32_t channel, uint8_t sample)
     }
     const bool is_scaled = f->channels && f->is_quantized && f->scale > 0;
     const double number =
+        // rint(): to nearest, ties to even, as the default rounding mode has it.
         is_scaled ? rint(value / f->scale) + (double)f->zero_point : (double)sample + c->shift;
     return number < c->least ? c->least : number > c->most ? c->most : number;
 }
@@ -80,10 +89,12 @@ static double convert(const conversion *c, uint32_t channel, uint8_t sample)
 // Red, green and blue as they are, or as gray by ITU-R BT.601.
 static uint8_t sample_of(const uint8_t *rgb, uint32_t channels, uint32_t channel)
 {
+    // Weights in thousandths, rounded by the 500.
     return channels == 3 ? rgb[channel]
                          : (uint8_t)((299 * rgb[0] + 587 * rgb[1] + 114 * rgb[2] + 500) / 1000);
 }
 
+// `image` has 3 bytes a pixel, row by row.
 static void fill(const hoist_array *image, const pixels *p, const conversion *c, hoist_array *array)
 {
     const size_t count = (size_t)(p->height * p->width);
@@ -125,6 +136,8 @@ static void write_conversion(const conversion *c, const hoist_port *port, hoist_
     }
 }
 
+// On standard error, since it is about how the input was read: a wrong guess about an image
+// changes results without any error.
 static void report(const run *r, const run_input *input, const hoist_array *image, const pixels *p,
                    const conversion *c)
 {
@@ -146,6 +159,7 @@ static hoist_status make(run *r, const run_input *input, const hoist_array *imag
 {
     hoist_array scaled;
     const hoist_port *const port = &input->port;
+    // Each axis is scaled on its own: the image is not cropped.
     HOIST_TRY(hoist_image_resize(image, p->height, p->width, r->t->deadline, r->t->alloc, &scaled));
     hoist_array array = {.dtype = c->is_float ? HOIST_DTYPE_F32 : port->host_dtype,
                          .rank = port->rank};

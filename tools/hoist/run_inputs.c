@@ -13,6 +13,7 @@
 #include "base/span.h"
 #include "run.h"
 
+// "64, 3, 1": at most what fits; 24 columns hold any int64 with what follows it.
 static void shape_text(const int64_t *shape, uint32_t rank, char *out, size_t size)
 {
     size_t used = 0;
@@ -26,6 +27,8 @@ static void shape_text(const int64_t *shape, uint32_t rank, char *out, size_t si
 // Arrays ------------------------------------------------------------------------------------------
 
 // True when the array's shape is the entry's, or entries of it; dense files have no shape.
+// Sets input->entries: an array of the port's rank is one entry, of one rank more as many as
+// its first dimension has.
 static bool take_shape(run_input *input, const array_file *f)
 {
     const hoist_port *port = &input->port;
@@ -44,6 +47,8 @@ static bool take_shape(run_input *input, const array_file *f)
                   port->rank * sizeof(port->shape[0])) == 0;
 }
 
+// Says what the array has and what the input takes, in elements where the file has no shape.
+// Always TOOL_USAGE, for `return refuse_shape(...)`.
 static tool_exit refuse_shape(const run *r, const run_input *input, const array_file *f)
 {
     char wanted[256];
@@ -69,6 +74,7 @@ static tool_exit refuse_shape(const run *r, const run_input *input, const array_
 }
 
 // Integers and bit patterns that a queue of 16-bit floats would be filled with by mistake.
+// Without a type "uint16" could be numbers or the bits of bfloat16: nothing is guessed.
 static bool is_untagged(const run_input *input)
 {
     const hoist_dtype_class from = hoist_dtype_get(input->array.dtype)->kind;
@@ -82,6 +88,7 @@ static bool is_exact(const float *floats, size_t count, hoist_dtype dtype)
     const hoist_dtype_class kind = hoist_dtype_get(dtype)->kind;
     const bool whole = kind == HOIST_CLASS_SIGNED || kind == HOIST_CLASS_UNSIGNED;
     for (size_t i = 0; whole && i < count; i++) {
+        // 2^24: from here on float32 leaves integers out.
         if (fabsf(floats[i]) >= 16777216.0f) {
             return false;
         }
@@ -90,6 +97,8 @@ static bool is_exact(const float *floats, size_t count, hoist_dtype dtype)
 }
 
 // Whether `number`, of no fraction, is in the range of a type that is no float.
+// As double, which is exact up to 2^53; the limit itself, 2^bits, is a power of two and exact,
+// too.
 static bool is_in_range(double number, hoist_dtype dtype)
 {
     const hoist_dtype_info *info = hoist_dtype_get(dtype);
@@ -135,8 +144,10 @@ static size_t first_beyond(const float *numbers, size_t count, hoist_dtype dtype
 }
 
 // Refuses an array with an element that the integers of the port do not have.
+// Where the port takes floats any number fits; the loop then does nothing.
 static tool_exit check_range(const run *r, const run_input *input)
 {
+    // In parts on the stack, so that an array of any size needs no second one.
     enum { PART = 1024 };
     const hoist_array *const array = &input->array;
     const size_t size = hoist_array_element_size(array->dtype);
@@ -150,6 +161,7 @@ static tool_exit check_range(const run *r, const run_input *input)
                                   .data = {array->data.data + i * size, n * size}};
         float numbers[PART] = {0};
         const bool is_read = hoist_array_floats(&part, numbers) == HOIST_OK;
+        // Elements without values are reported as the first one of their part.
         const size_t beyond = is_read ? first_beyond(numbers, n, wanted) : 0;
         if (beyond < n) {
             char place[264];
@@ -165,6 +177,7 @@ static tool_exit check_range(const run *r, const run_input *input)
     return TOOL_OK;
 }
 
+// To float32, in memory that the input owns; the session rounds to the port's type.
 static tool_exit convert(run *r, run_input *input)
 {
     const size_t element = hoist_array_element_size(input->array.dtype);
@@ -198,6 +211,7 @@ static void take_bits(run_input *input)
 }
 
 // The array of a set, or that of the input's own file.
+// Arrays of a set have no file of their own: the set owns their bytes.
 static hoist_status read_array(run *r, run_input *input, const run_binding *binding,
                                array_file *out_file)
 {
@@ -205,6 +219,7 @@ static hoist_status read_array(run *r, run_input *input, const run_binding *bind
         HOIST_TRY(run_read_array(r, input->spec + 1, binding->parts.dtype, input->port.host_dtype,
                                  true, out_file));
         const bool is_image = out_file->is_image;
+        // `is_npy` decides in take_shape() whether the array's own shape counts.
         out_file->is_npy = out_file->is_npy || is_image; // it has a shape
         return is_image ? run_fit_image(r, input, &out_file->array) : HOIST_OK;
     }
@@ -214,10 +229,13 @@ static hoist_status read_array(run *r, run_input *input, const run_binding *bind
                : HOIST_INVALID;
 }
 
+// In this order: read, give bits their type, check the shape, the number of entries, then the
+// element type. Each complaint assumes that what was checked before it is right.
 static tool_exit open_array(run *r, run_input *input, const run_binding *binding)
 {
     array_file f;
     const hoist_status status = read_array(r, input, binding, &f);
+    // Taken over also after a failure: run_close_inputs() frees both.
     input->file = f.file;
     input->array = f.array;
     if (status != HOIST_OK) {
@@ -232,6 +250,7 @@ static tool_exit open_array(run *r, run_input *input, const run_binding *binding
                       (unsigned long long)input->entries, input->name, input->port.slots);
         return TOOL_USAGE;
     }
+    // The two types that the session takes as they are: no copy.
     if (input->array.dtype == input->port.host_dtype || input->array.dtype == HOIST_DTYPE_F32) {
         input->dtype = input->array.dtype;
         input->elements = input->array.data;
@@ -267,6 +286,7 @@ static tool_exit check_random(const run *r, const run_input *input)
 }
 
 // Makes an entry of the file's own test, so that a config that is wrong is known before the run.
+// HOIST_NOT_FOUND: the format has no such tests, or the file none for this port.
 static tool_exit try_config(run *r, run_input *input)
 {
     input->source = RUN_SOURCE_CONFIG;
@@ -284,6 +304,7 @@ static tool_exit try_config(run *r, run_input *input)
 static tool_exit make_up(run *r, run_input *input)
 {
     input->dtype = run_made_dtype(&input->port);
+    // A ram has all its slots filled; a queue gets entries for as long as the program reads.
     input->entries = input->port.is_queue ? UINT64_MAX : input->port.slots;
     if (tool_parse_random_input(input->spec, &input->random)) {
         input->source = RUN_SOURCE_RANDOM;
@@ -304,6 +325,7 @@ static tool_exit make_up(run *r, run_input *input)
 
 // Bindings ----------------------------------------------------------------------------------------
 
+// Fills all members that depend on the source; entry_size only after the type is known.
 static tool_exit bind(run *r, run_input *input, const run_binding *binding)
 {
     input->spec = binding->parts.source;
@@ -320,7 +342,8 @@ static tool_exit bind(run *r, run_input *input, const run_binding *binding)
     return code;
 }
 
-// The input of that name, and of each rank, where `name` has no rank of its own.
+// The input of exactly that name; of a name without a rank is_of_rank() finds those of each
+// rank.
 static bool is_called(const run_input *input, hoist_str name)
 {
     return hoist_str_equal(name, input->port.name);
@@ -367,12 +390,16 @@ static void note_surplus(const run *r, const run_binding *binding)
     }
 }
 
+// The first of three passes: complete names, names for all ranks, the rest. Each fills only
+// what the passes before it have left.
 static tool_exit bind_named(run *r, const run_binding *binding)
 {
     const hoist_str name = binding->parts.name;
     if (is_rest(binding)) {
         return TOOL_OK;
     }
+    // A file of arrays may hold outputs and labels as well as inputs, as long as one of them is
+    // used.
     if (!is_known(r, name) && binding->set && binding->set->is_used) {
         note_surplus(r, binding);
         return TOOL_OK;
@@ -392,6 +419,8 @@ static tool_exit bind_named(run *r, const run_binding *binding)
     tool_exit code = TOOL_OK;
     for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
         run_input *input = &r->inputs[i];
+        // Twice by its complete name; a name for all ranks and one for a single rank go
+        // together.
         if (is_called(input, name) && input->source != RUN_SOURCE_NONE) {
             tool_complain(r->t, "input '%s' is given twice", input->name);
             return TOOL_USAGE;
@@ -417,6 +446,7 @@ static tool_exit bind_ranks(run *r, const run_binding *binding)
 }
 
 // Notes which ports are bound, and which have to be and are not.
+// Which ports are required depends on what is given: a buffer may be covered by views of it.
 static tool_exit find_missing(run *r)
 {
     memset(r->given, 0, hoist_program_port_count(r->program) * sizeof(r->given[0]));
@@ -432,6 +462,7 @@ static tool_exit find_missing(run *r)
 static tool_exit bind_missing(run *r, const char *source)
 {
     bool is_bound = true;
+    // Each turn binds what is still missing, until nothing is or nothing can be bound.
     while (is_bound) {
         const tool_exit found = find_missing(r);
         tool_exit code = found;
@@ -439,6 +470,8 @@ static tool_exit bind_missing(run *r, const char *source)
         for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
             run_input *input = &r->inputs[i];
             const char *otherwise =
+                // Ports of programs that do not run are only there because the session has all
+                // of them.
                 run_uses_port(r, &input->port) ? r->command->otherwise : "zeros";
             const run_binding binding = {.parts.source = source ? source : otherwise};
             if (r->missing[input->index] && input->source == RUN_SOURCE_NONE &&
@@ -459,6 +492,7 @@ static tool_exit bind_rest(run *r, const run_binding *binding)
     return is_rest(binding) ? bind_missing(r, binding->parts.source) : TOOL_OK;
 }
 
+// Stops at the first that fails: its complaint has been printed.
 static tool_exit for_each_binding(run *r, tool_exit (*take)(run *r, const run_binding *binding))
 {
     tool_exit code = TOOL_OK;
@@ -468,6 +502,7 @@ static tool_exit for_each_binding(run *r, tool_exit (*take)(run *r, const run_bi
     return code;
 }
 
+// An input for each port that a host may fill; sources come later.
 static tool_exit list_inputs(run *r)
 {
     const size_t ports = hoist_program_port_count(r->program);
@@ -479,6 +514,8 @@ static tool_exit list_inputs(run *r)
         const hoist_port port = hoist_program_port(r->program, i);
         if (port.input) {
             run_input *input = &r->inputs[r->input_count++];
+            // Rows of inputs that end up without a source are dropped at the end
+            // (drop_unbound()).
             input->port = port;
             input->index = i;
             input->name = hoist_arena_str(&r->arena, port.name).data;
@@ -490,6 +527,7 @@ static tool_exit list_inputs(run *r)
     return is_made ? TOOL_OK : TOOL_LIMIT;
 }
 
+// A note of the program says more than the shape does: which part of a buffer is not covered.
 static void complain_missing(const run *r, const run_input *input)
 {
     if (input->port.note.size) {
@@ -509,6 +547,7 @@ static void complain_missing(const run *r, const run_input *input)
 }
 
 // Lists what was given nothing, or not all.
+// Lists all that is missing before it gives up, with a hint that fills the rest.
 static tool_exit check_all_given(run *r)
 {
     tool_exit code = find_missing(r);
@@ -524,6 +563,7 @@ static tool_exit check_all_given(run *r)
     return code;
 }
 
+// qsort() is not stable, hence the index as the last key.
 static int compare_views(const void *a, const void *b)
 {
     const run_input *x = a;
@@ -559,6 +599,7 @@ tool_exit run_open_inputs(run *r)
     }
     code = code == TOOL_OK ? for_each_binding(r, bind_named) : code;
     code = code == TOOL_OK ? for_each_binding(r, bind_ranks) : code;
+    // Before the rest is filled, after names: a queue that both name is an error.
     code = code == TOOL_OK ? run_load_memory(r) : code;
     code = code == TOOL_OK ? for_each_binding(r, bind_rest) : code;
     code = code == TOOL_OK ? bind_missing(r, NULL) : code;

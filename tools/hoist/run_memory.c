@@ -13,12 +13,15 @@ void run_memory_source(const run *r, const char *file)
     hoist_diag_source(r->file->diag, hoist_str_from(file ? file : r->file->path), HOIST_STR(""));
 }
 
+// A queue's first buffer tells: all of its buffers are windows or none is.
 static bool is_window(const hoist_program *p, const hoist_prog_fifo *fifo)
 {
     return p->buffers[fifo->parts[0]].window_of != HOIST_NO_REF;
 }
 
 // Why the queue has no images; NULL: it has.
+// The text is shown as "no memory image of 'q': REASON", so it is static and compared by
+// address.
 static const char *reason_of(const hoist_program *p, const hoist_prog_fifo *fifo,
                              run_memory_queue *queue)
 {
@@ -34,12 +37,15 @@ static const char *reason_of(const hoist_program *p, const hoist_prog_fifo *fifo
     if (hoist_queue_image_measure(&queue->image, &queue->size, &reason) != HOIST_OK) {
         return reason ? reason : "its sizes are not those of a device's queue";
     }
+    // The lowering and the format's own formula have to agree, or bytes would land in wrong
+    // places.
     const bool fits = fifo->header == queue->size.header &&
                       fifo->slot_bytes == queue->size.entry.buffer_bytes &&
                       fifo->part_count == queue->size.entry.tiling.buffers;
     return fits ? NULL : "its buffers are not cut as those of a device are";
 }
 
+// The description comes from the program alone: nothing here knows netlists.
 static run_memory_queue queue_of(const hoist_program *p, hoist_ref ref)
 {
     const hoist_prog_fifo *fifo = &p->fifos[ref];
@@ -55,10 +61,12 @@ static run_memory_queue queue_of(const hoist_program *p, hoist_ref ref)
         .is_alias = is_window(p, fifo),
     };
     queue.reason = queue.is_alias ? NULL : reason_of(p, fifo, &queue);
+    // No images of an alias: the ram that owns the bytes has them.
     queue.count = queue.is_alias || queue.reason ? 0 : fifo->part_count;
     return queue;
 }
 
+// "QUEUE/dram0.0x00100000.bin", as documented in docs/formats/buda-memory.md.
 static const char *file_of(run *r, hoist_ref fifo, uint32_t part)
 {
     const hoist_program *p = r->program;
@@ -87,11 +95,13 @@ static void note_aliases(const hoist_program *p, run_memory *memory)
         const hoist_ref root = hoist_prog_root(p, own, NULL);
         for (size_t k = 0; memory->queues[i].is_alias && k < memory->queue_count; k++) {
             run_memory_queue *other = &memory->queues[k];
+            // Its slots then may hold data that no step has written to the ram itself.
             other->has_aliases |= p->fifos[other->fifo].parts[0] == root;
         }
     }
 }
 
+// `first` and `count` of a queue are a range of memory->images, in the order of its buffers.
 static bool list_images(run *r, run_memory *memory)
 {
     size_t count = 0;
@@ -113,9 +123,11 @@ static bool list_images(run *r, run_memory *memory)
     return memory->images != NULL;
 }
 
+// The message about an empty list comes at each call, the list is made once.
 tool_exit run_list_memory(run *r, const char *option)
 {
     const hoist_program *p = r->program;
+    // Once for both options: they share the list.
     if (!r->memory) {
         run_memory *memory = hoist_arena_array(&r->arena, 1, sizeof(*memory));
         run_memory_queue *queues =
@@ -127,6 +139,7 @@ tool_exit run_list_memory(run *r, const char *option)
         hoist_folder_output_init(&memory->dump, r->t->alloc);
         r->memory = memory;
         for (hoist_ref i = 0; i < p->fifo_count; i++) {
+            // Only tiled layouts are those of a device's DRAM.
             if (p->layouts[p->fifos[i].layout].kind == HOIST_LAYOUT_TILED) {
                 queues[memory->queue_count++] = queue_of(p, i);
             }

@@ -9,6 +9,7 @@
 #include "runtime/pointers.h"
 
 // Names the queues that have no images, once for each reason.
+// Reasons are static texts: equal pointers mean the same reason.
 static void note_missing(const run *r)
 {
     const run_memory *memory = r->memory;
@@ -44,6 +45,7 @@ tool_exit run_open_memory(run *r)
     if (listed != TOOL_OK) {
         return listed;
     }
+    // Two folder outputs of one name would each complete the other's folder.
     if (output && strcmp(folder, output) == 0) {
         tool_complain(r->t, "--output and --dump-memory are both '%s': expected two folders",
                       folder);
@@ -61,6 +63,7 @@ tool_exit run_open_memory(run *r)
     }
     run_memory_source(r, folder);
     status =
+        // `true`: files of an earlier dump are replaced.
         hoist_folder_output_begin(&r->memory->dump, folder, true, r->t->temporaries, r->file->diag);
     run_memory_source(r, NULL);
     return tool_report(r->t, status, r->file);
@@ -76,6 +79,8 @@ typedef struct dump {
     bool *written; // owned: per slot
 } dump;
 
+// All images of one queue are made together, as an entry is spread over its buffers; queues
+// follow one another, so that one queue's bytes are in memory at a time.
 static bool begin_dump(run *r, const run_memory_queue *queue, dump *d)
 {
     *d = (dump){.queue = queue, .elements = queue->size.entry.tiling.elements};
@@ -102,11 +107,13 @@ static hoist_status fill_images(run *r, dump *d)
     hoist_fifo_pointers now;
     HOIST_TRY(hoist_session_pointers(r->session, queue->fifo, &now, d->written));
     for (size_t b = 0; b < queue->count; b++) {
+        // Every buffer of the grid begins with the same pointers.
         const hoist_queue_pointers pointers = {now.read, now.write};
         hoist_queue_image_begin(&queue->image, &queue->size, pointers, d->bytes + b * size);
     }
     for (uint32_t slot = 0; slot < queue->image.slots; slot++) {
         HOIST_TRY(hoist_deadline_look(r->t->deadline));
+        // A slot that was never written stays zero, as the image was allocated.
         if (!d->written[slot] && !queue->has_aliases) {
             continue;
         }
@@ -120,6 +127,7 @@ static hoist_status fill_images(run *r, dump *d)
     return HOIST_OK;
 }
 
+// end_dump() frees a dump that was begun in part, too.
 static hoist_status dump_queue(run *r, const run_memory_queue *queue)
 {
     dump d;

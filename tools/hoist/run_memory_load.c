@@ -13,6 +13,8 @@ static const char *path_of(run *r, const char *file)
     return hoist_arena_format(&r->arena, "%s/%s", r->t->values[OPT_LOAD_MEMORY], file).data;
 }
 
+// A file that is no image is refused, not skipped: a misspelled one would leave its queue
+// empty.
 static tool_exit refuse_name(run *r, hoist_str file)
 {
     hoist_name_list there;
@@ -28,6 +30,7 @@ static tool_exit refuse_name(run *r, hoist_str file)
 }
 
 // Finds the image that each file is.
+// Paths relative to the folder are the names of images; a map, because there may be thousands.
 static tool_exit match_files(run *r, const hoist_folder_files *files, hoist_map *names)
 {
     run_memory *memory = r->memory;
@@ -43,6 +46,7 @@ static tool_exit match_files(run *r, const hoist_folder_files *files, hoist_map 
             return refuse_name(r, file->path);
         }
         const char *path = path_of(r, memory->images[at].file);
+        // No output of this command may replace an image that it reads.
         if (!path || !tool_reads(r->t, path)) {
             return TOOL_LIMIT;
         }
@@ -56,6 +60,7 @@ static tool_exit match_files(run *r, const hoist_folder_files *files, hoist_map 
 }
 
 // Checks one image, and that its pointers are those of the images before it.
+// The pointers of the first buffer are the queue's; all others have to agree with them.
 static hoist_status check_image(run *r, const run_memory_queue *queue, size_t part,
                                 hoist_queue_pointers *pointers)
 {
@@ -70,6 +75,7 @@ static hoist_status check_image(run *r, const run_memory_queue *queue, size_t pa
 }
 
 // All images of a queue of which one is loaded.
+// Findings about an image name its file.
 static tool_exit check_queue(run *r, const run_memory_queue *queue)
 {
     hoist_queue_pointers pointers = {0};
@@ -79,6 +85,7 @@ static tool_exit check_queue(run *r, const run_memory_queue *queue)
         if (!path) {
             return TOOL_LIMIT;
         }
+        // Half of a queue's buffers would give entries with holes.
         if (!image->is_loaded) {
             tool_complain(r->t, "%s is missing: '%.*s' has %zu memory images, one for each buffer",
                           path, HOIST_STR_ARGS(r->program->fifos[queue->fifo].name), queue->count);
@@ -97,6 +104,7 @@ static tool_exit check_queue(run *r, const run_memory_queue *queue)
 
 // Inputs ------------------------------------------------------------------------------------------
 
+// NULL: the host does not fill this queue. The number of a fifo is that of its port.
 static run_input *find_input(run *r, const run_memory_queue *queue)
 {
     for (size_t i = 0; i < r->input_count; i++) {
@@ -108,6 +116,7 @@ static run_input *find_input(run *r, const run_memory_queue *queue)
 }
 
 // Slots up to the last one that any buffer holds tiles in.
+// A queue that wrapped has its slots in memory order; entries are slots here.
 static uint32_t count_entries(const run *r, const run_memory_queue *queue)
 {
     uint32_t most = 0;
@@ -123,6 +132,7 @@ static uint32_t count_entries(const run *r, const run_memory_queue *queue)
 static hoist_status take_memory(run *r, run_input *input, size_t entry_size)
 {
     size_t size = 0;
+    // Both come from the file's own sizes.
     if (hoist_ckd_mul(&size, entry_size, (size_t)input->entries)) {
         return HOIST_LIMIT;
     }
@@ -137,6 +147,7 @@ static hoist_status take_memory(run *r, run_input *input, size_t entry_size)
     return HOIST_OK;
 }
 
+// Every buffer has tiles of every entry; each one puts its own into the tensor.
 static hoist_status unpack(run *r, const run_memory_queue *queue, run_input *input)
 {
     const size_t elements = queue->size.entry.tiling.elements;
@@ -161,6 +172,8 @@ static tool_exit fill_input(run *r, const run_memory_queue *queue, run_input *in
                       folder, r->memory->images[queue->first].file);
         return TOOL_USAGE;
     }
+    // Entries are transformed when they are pushed; an image has the result, which cannot be
+    // undone.
     if (r->program->fifos[queue->fifo].push_tiles) {
         tool_complain(r->t,
                       "%s/%s: '%s' has input_tms: the entries in its memory are not those that a "
@@ -179,6 +192,7 @@ static tool_exit fill_input(run *r, const run_memory_queue *queue, run_input *in
     return input->spec ? tool_report(r->t, unpack(r, queue, input), r->file) : TOOL_LIMIT;
 }
 
+// The images of a queue are all there or the queue is left to other options.
 static bool is_any_loaded(const run *r, const run_memory_queue *queue)
 {
     bool any = false;
@@ -227,6 +241,7 @@ static tool_exit read_folder(run *r, const hoist_folder *folder, const char *pat
     return code;
 }
 
+// TOOL_OK without --load-memory.
 tool_exit run_load_memory(run *r)
 {
     const char *path = r->t->values[OPT_LOAD_MEMORY];

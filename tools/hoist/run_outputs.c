@@ -20,6 +20,8 @@ run_output *run_find_output(run *r, hoist_str name)
     return hoist_program_find_port(r->program, name, &port) ? &r->outputs[port] : NULL;
 }
 
+// The list of names is made with the system's allocator: a message about a misspelled name
+// needs no budget.
 tool_exit run_refuse_output(const run *r, hoist_str name, bool given_out)
 {
     HOIST_ASSERT(r->outputs || r->output_count == 0);
@@ -37,6 +39,7 @@ tool_exit run_refuse_output(const run *r, hoist_str name, bool given_out)
     return TOOL_USAGE;
 }
 
+// Names are bytes of the file; what a terminal would obey is escaped once, here.
 static bool show_name(run *r, run_output *output)
 {
     hoist_buffer plain;
@@ -49,6 +52,7 @@ static bool show_name(run *r, run_output *output)
 }
 
 // A row for each port: what is no output may still be fetched.
+// Index in r->outputs = index of the port, which run_find_output() relies on.
 static tool_exit list_outputs(run *r)
 {
     const size_t ports = hoist_program_port_count(r->program);
@@ -82,6 +86,7 @@ tool_exit run_open_outputs(run *r)
     }
     size_t at = 0;
     for (const char *name; (name = tool_next_value(r->t, OPT_FETCH, &at));) {
+        // Anything that has a port can be fetched, also what is no result.
         run_output *output = run_find_output(r, hoist_str_from(name));
         if (!output) {
             return run_refuse_output(r, hoist_str_from(name), false);
@@ -98,6 +103,7 @@ void run_close_outputs(run *r)
     }
 }
 
+// The memory is kept: the next iteration gives as many entries.
 void run_rewind_outputs(run *r)
 {
     for (size_t i = 0; i < r->output_count; i++) {
@@ -107,6 +113,8 @@ void run_rewind_outputs(run *r)
 }
 
 // Space for one more entry; what is not wanted always takes the same.
+// Entries of a queue that is not given out have to be popped nevertheless, or the program would
+// stop when the queue is full; each overwrites the last.
 static bool make_room(run *r, run_output *output, hoist_mut_bytes *out_entry)
 {
     if (!output->wanted) {
@@ -122,6 +130,8 @@ static bool make_room(run *r, run_output *output, hoist_mut_bytes *out_entry)
     return true;
 }
 
+// Other statuses than these mean that there is no entry (in time), or that the run itself has
+// failed, which the thread that runs it reports.
 static bool pop_one(run *r, run_output *output, double timeout)
 {
     hoist_mut_bytes entry;
@@ -139,12 +149,14 @@ static bool pop_one(run *r, run_output *output, double timeout)
     return status == HOIST_OK;
 }
 
+// Only queues that the host is expected to empty; a ram is read by its slots after the run.
 static bool is_popped(const run_output *output)
 {
     return output->port.output && output->port.is_queue;
 }
 
 // Whether what pops and pushes has to end, whatever is there still.
+// A program that pushes without end would keep the loop below going for ever.
 static bool is_over(run *r)
 {
     return atomic_load(&r->stop) || hoist_deadline_look(r->t->deadline) != HOIST_OK;
@@ -155,7 +167,11 @@ bool run_pop(run *r)
     bool moved = false;
     for (size_t i = 0; i < r->output_count; i++) {
         run_output *output = &r->outputs[i];
+        // Asked for first: pop_one() takes the memory of an entry before it knows whether there
+        // is one.
         while (is_popped(output) && !is_over(r) &&
+               // Asked first: hoist_session_pop() with no time to wait would allocate space for
+               // nothing.
                hoist_session_available(r->session, output->name) > 0 && pop_one(r, output, 0)) {
             r->popped_lately = output;
             moved = true;
@@ -169,6 +185,7 @@ bool run_pop_waiting(run *r, double seconds)
     return r->popped_lately && pop_one(r, r->popped_lately, seconds);
 }
 
+// Bytes that instructions without public meaning may have written (--on-unknown=poison).
 static hoist_status add_unknown(run *r, run_output *output, uint32_t slot)
 {
     uint64_t bytes = 0;
@@ -177,6 +194,7 @@ static hoist_status add_unknown(run *r, run_output *output, uint32_t slot)
     return HOIST_OK;
 }
 
+// Rams and buffers are read after the last iteration only, whatever happened to them before.
 hoist_status run_read_rest(run *r)
 {
     for (size_t i = 0; i < r->output_count; i++) {
@@ -221,6 +239,8 @@ tool_exit run_check_unknown(run *r)
     return code;
 }
 
+// Only netlists have several numerics to choose from; for other formats naming one says
+// nothing.
 bool run_has_numerics(const run *r)
 {
     return strcmp(hoist_job_format(r->file->job), "buda") == 0;
@@ -240,6 +260,7 @@ const char *run_numbers(const run *r, const run_output *output, char text[RUN_NU
     return text;
 }
 
+// Small floats are written as bits under --raw-bits, hence the other type; no bytes change.
 hoist_array run_output_array(const run_output *output)
 {
     hoist_array array = {.dtype = tool_bits_dtype(output->dtype),
@@ -253,6 +274,7 @@ hoist_array run_output_array(const run_output *output)
 
 // NAME.npy, of a rank rankR/NAME.npy, with `numbered` the number of the output in it; NULL: memory
 // ran out. Names of views have a colon before what they are of: buffer:3 is in buffer_3.npy.
+// The rank's folder is kept apart from the name: tool_file_name() would turn its '/' into %2F.
 static const char *file_of(run *r, const run_output *output, bool numbered)
 {
     hoist_buffer path;
@@ -262,6 +284,7 @@ static const char *file_of(run *r, const run_output *output, bool numbered)
     hoist_buffer_str(&path, hoist_str_slice(output->port.name, 0, rank));
     tool_file_name(hoist_str_slice(output->port.name, rank, output->port.name.size - rank), number,
                    &path);
+    // Several systems have no colon in names of files.
     for (size_t i = rank; output->port.is_view && !path.failed && i < path.size; i++) {
         path.data[i] = path.data[i] == ':' ? '_' : path.data[i];
     }
@@ -281,6 +304,7 @@ static hoist_status choose_files(run *r, hoist_map *files)
     for (size_t i = 0; i < r->output_count; i++) {
         run_output *const output = &r->outputs[i];
         hoist_status status = HOIST_BUSY;
+        // A second collision is impossible: a name with a number is no complete name (tool.h).
         for (int numbered = 0; output->wanted && numbered < 2 && status == HOIST_BUSY; numbered++) {
             output->file = file_of(r, output, numbered);
             status = output->file ? hoist_map_add(files, hoist_str_from(output->file), i, NULL)
@@ -314,6 +338,7 @@ static void name_folder(run *r, const char *folder)
 }
 
 // The same about the file, and the result of the folder.
+// Each name_folder() is followed by one of these, whatever the result.
 static tool_exit check_folder(run *r, hoist_status status)
 {
     hoist_diag_source(r->file->diag, hoist_str_from(r->file->path), HOIST_STR(""));
@@ -321,12 +346,14 @@ static tool_exit check_folder(run *r, hoist_status status)
 }
 
 // Each process has the folder of its rank, in one that the first of them makes.
+// mkdir() of a folder that another process has just made fails, which is fine.
 static tool_exit open_rank(run *r, const char *folder)
 {
     (void)mkdir(folder, 0777); // what it lacks shows when the rank's folder is made
     hoist_buffer path;
     hoist_buffer_init(&path, r->t->alloc);
     hoist_buffer_format(&path, "%s/rank%u", folder, hoist_comm_rank(r->t->ranks->comm));
+    // The NUL at the end.
     hoist_buffer_add(&path, (hoist_bytes){(const uint8_t *)"", 1});
     const hoist_status status =
         path.failed ? HOIST_NO_MEMORY
@@ -350,6 +377,7 @@ tool_exit run_open_folder(run *r, const char *folder)
     return open_rank(r, folder);
 }
 
+// Header and elements are two pieces of one file: the entries are not copied.
 static hoist_status write_output(run *r, const run_output *output)
 {
     uint8_t header[HOIST_NPY_MAX_HEADER];
@@ -364,6 +392,7 @@ static hoist_status write_output(run *r, const run_output *output)
     return hoist_folder_output_write(&r->folder, file, array.data, &options, r->file->diag);
 }
 
+// Files get their names when all of them are written.
 tool_exit run_write_outputs(run *r, const char *folder)
 {
     hoist_status status = HOIST_OK;

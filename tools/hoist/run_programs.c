@@ -8,6 +8,7 @@
 #include "run.h"
 
 // "$p_x" is also called "p_x".
+// Netlists write variables with a dollar sign, which a shell would expand.
 static bool is_called(hoist_str name, hoist_str given)
 {
     return hoist_str_equal(name, given) ||
@@ -17,6 +18,7 @@ static bool is_called(hoist_str name, hoist_str given)
 
 // The value that the command line gives `name` of a program: of its call, else of --param; the last
 // one counts.
+// The last of several values counts, so a script's default can be overridden behind it.
 static bool find_value(const run *r, const run_program *program, hoist_str name, int64_t *out_value)
 {
     bool found = false;
@@ -44,6 +46,7 @@ static bool find_value(const run *r, const run_program *program, hoist_str name,
     return found;
 }
 
+// Parameters without a value are left out of the list; check_missing() reports them.
 static tool_exit give_parameters(run *r, size_t entry, run_program *program)
 {
     const size_t count = hoist_program_parameter_count(r->program, entry);
@@ -58,12 +61,14 @@ static tool_exit give_parameters(run *r, size_t entry, run_program *program)
         if (!parameter->name) {
             return TOOL_LIMIT;
         }
+        // The row is kept if a value was found, else the next name overwrites it.
         program->parameter_count += find_value(r, program, name, &parameter->value);
     }
     return TOOL_OK;
 }
 
 // Whether a program was given a parameter of this name.
+// By the names under which parameters were given, with or without the dollar sign.
 static bool has_parameter(const run_program *program, hoist_str given)
 {
     bool has = false;
@@ -100,6 +105,7 @@ static void refuse_parameter(const run *r, hoist_str name)
     hoist_name_list_deinit(&there);
 }
 
+// A misspelled --param must not pass: the program would run with another value, or none.
 static tool_exit check_given(run *r)
 {
     size_t at = 0;
@@ -129,6 +135,7 @@ static tool_exit check_given(run *r)
 }
 
 // Lists the parameters that were given no value.
+// All of them are reported, so that one run shows what a command line needs.
 static tool_exit check_missing(run *r)
 {
     tool_exit code = TOOL_OK;
@@ -150,6 +157,7 @@ static tool_exit check_missing(run *r)
     return code;
 }
 
+// A program may be called several times, each time with parameters of its own.
 static tool_exit add_program(run *r, size_t entry, const char *call)
 {
     run_program *program = &r->programs[r->program_count++];
@@ -158,6 +166,8 @@ static tool_exit add_program(run *r, size_t entry, const char *call)
     return program->name ? give_parameters(r, entry, program) : TOOL_LIMIT;
 }
 
+// Programs are named once by the format (BUDA: programs, NEFF: subgraphs, TFLite: one), so a
+// list helps.
 static tool_exit refuse_program(const run *r, hoist_str name)
 {
     hoist_name_list there;
@@ -172,6 +182,7 @@ static tool_exit refuse_program(const run *r, hoist_str name)
 }
 
 // Those of an option, in its order: --program or --call.
+// --call gives each program its text, from which its parameters are read later.
 static tool_exit add_named(run *r, tool_option_id option)
 {
     size_t at = 0;
@@ -187,7 +198,8 @@ static tool_exit add_named(run *r, tool_option_id option)
     return code;
 }
 
-// Of several files that is `run`, which has all of them; of one file all programs.
+// Of several files that are loaded together the entry `run` has all of them, in order; of one
+// file all programs.
 static tool_exit add_all(run *r)
 {
     size_t entry = 0;
@@ -206,6 +218,7 @@ static tool_exit add_all(run *r)
 
 tool_exit run_choose_programs(run *r)
 {
+    // All entries, or one for each --program or --call.
     const size_t most = hoist_program_entry_count(r->program) + r->t->repeated_count;
     r->programs = hoist_arena_array(&r->arena, most, sizeof(r->programs[0]));
     if (!r->programs) {
@@ -222,6 +235,7 @@ tool_exit run_choose_programs(run *r)
     return code == TOOL_OK ? check_missing(r) : code;
 }
 
+// By name, so programs that are called several times count once.
 static bool is_chosen(const run *r, hoist_str program)
 {
     size_t i = 0;
@@ -231,6 +245,7 @@ static bool is_chosen(const run *r, hoist_str program)
     return i < r->program_count;
 }
 
+// Ports of a single file's programs are used by any of them, as far as names tell.
 bool run_uses_port(const run *r, const hoist_port *port)
 {
     const size_t programs = r->t->argument_count > 1 ? hoist_program_entry_count(r->program) : 0;

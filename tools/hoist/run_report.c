@@ -1,11 +1,14 @@
 // hoist run: the report as JSON: outputs, expectations, times. run_text.c writes the same for
 // people.
+// Keys and their order are those of schemas/run.json; `hoist bench` uses the parts for programs
+// and inputs.
 #include <stdio.h>
 
 #include "base/alloc.h"
 #include "base/span.h"
 #include "run.h"
 
+// `type` is what the program computes with, `host_type` what the host reads and writes.
 static void send_port(const hoist_port *port, const char *name, hoist_tree_sink *sink)
 {
     hoist_tree_c(sink, "name", name);
@@ -26,12 +29,14 @@ void run_send_inputs(const run *r, hoist_tree_sink *sink)
         const run_input *input = &r->inputs[i];
         hoist_tree_map(sink, "");
         send_port(&input->port, input->name, sink);
+        // As given on the command line, such as "@in.npy" or "random:1".
         hoist_tree_c(sink, "source", input->spec);
         hoist_tree_end(sink);
     }
     hoist_tree_end(sink);
 }
 
+// null: there is no element with a value.
 static void send_figures(const run_figures *f, hoist_tree_sink *sink)
 {
     if (f->known) {
@@ -49,6 +54,7 @@ static void send_figures(const run_figures *f, hoist_tree_sink *sink)
     hoist_tree_c(sink, "checksum", text);
 }
 
+// One item for each output of this process; under a launcher those of rank 0.
 static void send_outputs(const run *r, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "outputs");
@@ -64,6 +70,7 @@ static void send_outputs(const run *r, hoist_tree_sink *sink)
         char numbers[RUN_NUMBERS];
         hoist_tree_c(sink, "numbers", run_numbers(r, output, numbers));
         hoist_tree_uint(sink, "entries", output->entries, HOIST_UNIT_NONE);
+        // More than 0 only after --on-unknown=poison.
         hoist_tree_uint(sink, "unknown_bytes", output->unknown, HOIST_UNIT_BYTES);
         send_figures(&f, sink);
         hoist_tree_end(sink);
@@ -71,6 +78,7 @@ static void send_outputs(const run *r, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// All figures are 0 where the shapes differ: nothing was compared.
 static void send_expectations(const run *r, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "expectations");
@@ -93,6 +101,7 @@ static void send_expectations(const run *r, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// Parameters are those that the program really got, by their complete names.
 void run_send_programs(const run *r, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "programs");
@@ -110,6 +119,8 @@ void run_send_programs(const run *r, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// Counts are of the session, over all its runs, warm-up included; times are of measured
+// iterations.
 static void send_summary(run *r, hoist_tree_sink *sink)
 {
     const hoist_session_counts *c = &r->counts;
@@ -134,6 +145,7 @@ static void send_summary(run *r, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// "top" is there with --top only, as it can be long.
 static tool_exit report_json(run *r)
 {
     hoist_document doc;
@@ -154,6 +166,7 @@ static tool_exit report_json(run *r)
     return tool_worse(tool_exit_of(status), tool_document_end(r->t, &doc));
 }
 
+// The last thing a run does: outputs and traces are written by then.
 tool_exit run_report(run *r)
 {
     return tool_given(r->t, OPT_JSON) ? report_json(r) : run_report_text(r);

@@ -16,6 +16,7 @@ static void send_number(hoist_tree_sink *sink, const char *key, const run_figure
     hoist_tree_maybe_float(sink, key, f->known, number, HOIST_UNIT_NONE);
 }
 
+// A row is narrow by choice: eight columns fit 80 characters for usual names.
 static void send_output_row(const run_output *output, hoist_tree_sink *sink)
 {
     run_figures f;
@@ -25,6 +26,7 @@ static void send_output_row(const run_output *output, hoist_tree_sink *sink)
     hoist_tree_map(sink, "");
     hoist_tree_str(sink, "output", output->port.name);
     hoist_tree_c(sink, "type", hoist_dtype_get(output->port.dtype)->name);
+    // "1x3x224x224": an entry, without the number of entries, which has its own column.
     char text[256];
     size_t used = 0;
     text[0] = '\0';
@@ -52,6 +54,7 @@ static hoist_status send_output_rows(const run *r, hoist_tree_sink *sink)
 }
 
 // A table of the rows that `send` sends.
+// `send` sends maps of equal keys; hoist_text makes a table of such a list.
 static hoist_status print_table(const run *r,
                                 hoist_status (*send)(const run *r, hoist_tree_sink *sink),
                                 hoist_buffer *out)
@@ -67,6 +70,7 @@ static hoist_status print_table(const run *r,
 }
 
 // What the numbers of the table of outputs are.
+// float32 needs no explanation; other types say whether and how the reference rounded to them.
 static void print_meaning(const run *r, hoist_buffer *out)
 {
     hoist_buffer_c(
@@ -82,6 +86,8 @@ static void print_meaning(const run *r, hoist_buffer *out)
         if (output->wanted &&
             hoist_job_port_facts(r->file->job, output->port.name, &facts) == HOIST_OK &&
             facts.is_quantized) {
+            // "n - -128" reads badly, so the sign moves into the operator. 0 - x is defined for
+            // INT64_MIN as unsigned.
             const bool is_below = facts.zero_point < 0; // of some int64, so the sign is dropped
             hoist_buffer_format(out, "%.*s: a number n stands for %.9g * (n %c %llu)\n",
                                 HOIST_STR_ARGS(output->shown), facts.scale, is_below ? '+' : '-',
@@ -92,6 +98,7 @@ static void print_meaning(const run *r, hoist_buffer *out)
 }
 
 // Lines that may be too long for the window.
+// Each line is wrapped only if it does not fit, since wrapping also merges blanks.
 static void print_lines(const run *r, const hoist_buffer *lines, hoist_buffer *out)
 {
     enum { INDENT = 4 }; // of what is left of a line
@@ -108,6 +115,7 @@ static void print_lines(const run *r, const hoist_buffer *lines, hoist_buffer *o
     out->failed = out->failed || lines->failed;
 }
 
+// In place of the table: whoever has the files needs no checksums.
 static void print_written(const run *r, const char *folder, hoist_buffer *out)
 {
     for (size_t i = 0; i < r->output_count; i++) {
@@ -122,6 +130,7 @@ static void print_written(const run *r, const char *folder, hoist_buffer *out)
     }
 }
 
+// "y: as y.npy: 0 of 4096 differ, largest 0, relative 0, pcc 1".
 static void print_expectation(const run_expectation *e, hoist_buffer *out)
 {
     const run_comparison *c = &e->result;
@@ -133,11 +142,13 @@ static void print_expectation(const run_expectation *e, hoist_buffer *out)
                             e->count, (unsigned long long)found);
         return;
     }
+    // For people six digits do; JSON has all.
     hoist_buffer_format(out, "%llu of %llu differ, largest %.6g", (unsigned long long)c->differing,
                         (unsigned long long)c->elements, c->max_abs);
     if (c->max_abs > 0) {
         hoist_buffer_c(out, " at ");
         const hoist_port *port = &e->output->port;
+        // From the number of an element to its indices, the entry first: "[0, 12, 7]".
         uint64_t at = e->result.max_at;
         uint64_t size = run_entry_elements(port);
         hoist_buffer_format(out, "[%llu", (unsigned long long)(size ? at / size : 0));
@@ -156,6 +167,7 @@ static void print_expectation(const run_expectation *e, hoist_buffer *out)
     }
 }
 
+// "1 call, " but "2 calls, ".
 static void print_count(uint64_t count, const char *one, const char *many, const char *after,
                         hoist_buffer *out)
 {
@@ -163,6 +175,7 @@ static void print_count(uint64_t count, const char *one, const char *many, const
                         after);
 }
 
+// Counts of the program's work, then its times, then the memory and the machine.
 static void print_summary(run *r, hoist_buffer *out)
 {
     const hoist_session_counts *c = &r->counts;
@@ -184,12 +197,15 @@ static void print_summary(run *r, hoist_buffer *out)
     print_count(c->cache_evictions, "eviction", "evictions", ", ", out);
     print_count(c->threads, "thread", "threads", "", out);
     hoist_buffer_format(out, ", %s\n", c->cpu_level);
+    // The promise of bits is checked at start, by CPU and C library; where it does not hold the
+    // user has to know.
     if (!c->exact) {
         hoist_buffer_c(out, "this CPU or C library does not give the reference's bits in every "
                             "function; last digits may differ\n");
     }
 }
 
+// Tables go to `text` as they are, sentences to `lines`, which are wrapped at the end.
 tool_exit run_report_text(run *r)
 {
     hoist_buffer text;

@@ -4,6 +4,7 @@
 
 #include "run.h"
 
+// Comparison instead of subtraction: differences of times are far below 1.
 static int by_size(const void *a, const void *b)
 {
     const double x = *(const double *)a;
@@ -11,6 +12,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+// At least one sample. The median of an even count is the mean of the two in the middle; for an
+// odd one both indices are the same.
 run_times run_times_of(double *samples, size_t count)
 {
     run_times t = {0};

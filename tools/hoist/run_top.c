@@ -18,6 +18,7 @@ enum { DEFAULT_TOP = 5, MOST_LABELS = 1 << 20 };
 // Labels -----------------------------------------------------------------------------------------
 
 // The next line, without its end; false: there is none.
+// Lines may end in "\r\n"; the last one may have no end.
 static bool next_line(hoist_str *rest, hoist_str *out_line)
 {
     if (rest->size == 0) {
@@ -39,6 +40,7 @@ static bool is_blank(char c)
 }
 
 // "12 cat", "12: cat" or "12\tcat" in its parts. False: the line does not begin with a number.
+// At most nine digits, which fit into 32 bits; longer ones are no index of anything.
 static bool split_number(hoist_str line, uint64_t *out_number, hoist_str *out_label)
 {
     size_t at = 0;
@@ -59,6 +61,7 @@ static bool split_number(hoist_str line, uint64_t *out_number, hoist_str *out_la
 }
 
 // Whether all lines but empty ones begin with a number; `*out_count`: of labels that follow.
+// One line that does not begin with a number makes all lines plain labels: "7 seas" may be one.
 static bool has_numbers(hoist_str text, size_t *out_count)
 {
     hoist_str line;
@@ -81,6 +84,7 @@ static uint64_t classes_of(const hoist_port *port)
     return port->rank ? (uint64_t)port->shape[port->rank - 1] : 1;
 }
 
+// Numbers may leave gaps, whose labels stay empty, and may come in any order.
 static void fill_labels(hoist_str text, bool numbered, hoist_str *labels)
 {
     hoist_str line;
@@ -94,6 +98,8 @@ static void fill_labels(hoist_str text, bool numbered, hoist_str *labels)
 }
 
 // The labels that the model has for the output.
+// Metadata of TFLite has files for many purposes; one with fewer lines than the output has
+// classes is no list of labels.
 static tool_exit open_own_labels(run *r, run_output *output)
 {
     const hoist_status status =
@@ -123,6 +129,7 @@ tool_exit run_open_labels(run *r)
     tool_exit code = TOOL_OK;
     r->top = tool_count_of(r->t, OPT_TOP, path ? DEFAULT_TOP : 0);
     for (size_t i = 0; r->top && !path && code == TOOL_OK && i < r->output_count; i++) {
+        // --labels takes precedence over what the model has.
         code = r->outputs[i].wanted ? open_own_labels(r, &r->outputs[i]) : TOOL_OK;
     }
     if (!path) {
@@ -171,6 +178,8 @@ typedef struct place {
 
 // The greatest of an entry's numbers, of equal ones the first, in descending order. Returns how
 // many: NaN does not count.
+// Insertion into a short sorted list: `most` is small, so no heap is needed. `>` keeps the
+// first of equal ones in front.
 static size_t greatest(const float *values, size_t count, place *places, size_t most)
 {
     size_t found = 0;
@@ -188,6 +197,7 @@ static size_t greatest(const float *values, size_t count, place *places, size_t 
 }
 
 // "7", or of several dimensions that have more than one index "3,7".
+// Dimensions of 1 are left out: [1, 1, 1, 1000] is a list of classes.
 static void send_index(const hoist_port *port, uint64_t index, hoist_tree_sink *sink)
 {
     char text[HOIST_ARRAY_MAX_RANK * 24];
@@ -215,6 +225,7 @@ static hoist_str label_of(const run *r, const run_output *output, uint64_t index
     return number < r->label_count ? r->labels[number] : HOIST_STR("");
 }
 
+// "label" is a column of all rows or of none.
 static void send_place(const run *r, const run_output *output, uint64_t entry, const place *at,
                        hoist_tree_sink *sink)
 {
@@ -258,6 +269,7 @@ hoist_status run_send_top(const run *r, hoist_tree_sink *sink)
             continue;
         }
         const size_t count = output->size / hoist_array_element_size(output->dtype);
+        // All entries of one output as float32, one output after the other.
         float *values = hoist_alloc_zero(alloc, count, sizeof(*values));
         status = values ? send_output(r, output, values, places, sink) : HOIST_NO_MEMORY;
         hoist_free(alloc, values, count * sizeof(*values));

@@ -13,6 +13,8 @@
 #include "run.h"
 #include "timing.h"
 
+// These words are categories of events in the trace and kinds in JSON: they are documented, not
+// internal.
 const char *run_profiled_word(hoist_profiled kind)
 {
     static const char *const words[] = {
@@ -30,6 +32,8 @@ const char *run_profiled_word(hoist_profiled kind)
 // Before and during the run -----------------------------------------------------------------------
 
 // Known before the run: what cannot be written.
+// The temporary file is made at once: a folder that cannot be written to is known before a long
+// run.
 static tool_exit create_file(run *r, const char *path)
 {
     hoist_output *out = hoist_arena_alloc(&r->arena, sizeof(*out));
@@ -85,6 +89,7 @@ static uint32_t process_of(const hoist_profile_row *row)
         return WORKERS;
     case HOIST_PROFILED_THREAD:
     case HOIST_PROFILED_UNIT:
+        // Without an event its row would be an empty line in the viewer.
         return row->calls ? PROGRAM : 0; // a NEFF has units by the dozen
     case HOIST_PROFILED_RUNS:
     case HOIST_PROFILED_HOST:
@@ -94,6 +99,7 @@ static uint32_t process_of(const hoist_profile_row *row)
     }
 }
 
+// Names are events of their own, before those that refer to the numbers.
 static void name_rows(const run *r, hoist_trace *trace)
 {
     static const char *const names[] = {
@@ -130,12 +136,14 @@ static void send_place(const hoist_timeline_event *event, hoist_tree_sink *sink)
     }
 }
 
+// 0 and empty values are left out, which keeps a file of a million events small.
 static void send_arguments(const hoist_timeline_event *event, hoist_trace *trace)
 {
     if (event->label.size) {
         hoist_tree_str(trace->sink, "step", event->label);
     }
     hoist_trace_amount(trace, "steps_together", event->steps > 1 ? event->steps : 0);
+    // The event's length is a sum: its blocks ran between those of other steps.
     if (event->nested) {
         hoist_tree_bool(trace->sink, "sum_of_blocks", true);
     }
@@ -157,6 +165,7 @@ static hoist_str name_of(const hoist_profile_row *row, const hoist_timeline_even
     return (hoist_str){text, used > 0 && (size_t)used < size ? (size_t)used : 0};
 }
 
+// `row` is what was done, `owner` who did it: a worker, a thread of the program, the host.
 static void send_event(const run *r, uint64_t index, hoist_trace *trace)
 {
     hoist_timeline_event event = {.struct_size = sizeof(event)};
@@ -182,6 +191,7 @@ static void send_event(const run *r, uint64_t index, hoist_trace *trace)
 static hoist_status estimate(const run *r, hoist_estimate *e)
 {
     hoist_time_options options;
+    // Findings of the estimate are not the run's: they would look as if it had failed.
     hoist_diag *ignored = NULL;
     hoist_arena arena;
     tool_allow_memory(r->t, TIMING_MOST_BYTES);
@@ -190,6 +200,7 @@ static hoist_status estimate(const run *r, hoist_estimate *e)
     const tool_exit code = timing_read_options(r->t, &arena, &options);
     hoist_status status = code == TOOL_LIMIT ? HOIST_NO_MEMORY : HOIST_OK;
     if (code == TOOL_OK) {
+        // The estimate is for as many cores as the run had.
         options.cores = r->counts.threads;
         status = hoist_job_estimate(r->file->job, &options, ignored, e);
     }
@@ -207,6 +218,7 @@ static hoist_status estimate(const run *r, hoist_estimate *e)
 
 // The file ----------------------------------------------------------------------------------------
 
+// Members before the events, which viewers ignore.
 static void send_facts(const run *r, const hoist_estimate *e, uint64_t count, uint64_t lost,
                        hoist_tree_sink *sink)
 {
@@ -243,6 +255,7 @@ static hoist_status write_events(const run *r, const hoist_estimate *e, hoist_ou
     for (uint64_t i = 0; i < count && trace.sink->status == HOIST_OK; i++) {
         send_event(r, i, &trace);
     }
+    // Events beyond the session's limit were counted, not kept.
     if (lost) {
         tool_complain(r->t, "%s: %llu of %llu events are not in it", r->t->values[OPT_TRACE],
                       (unsigned long long)lost, (unsigned long long)count + lost);
@@ -258,6 +271,7 @@ tool_exit run_write_trace(run *r)
     if (!r->trace) {
         return TOOL_OK;
     }
+    // The timeline is complete and readable from here on.
     hoist_session_profile_end(r->session);
     hoist_estimate e = {.made = false};
     hoist_status status = estimate(r, &e);

@@ -16,6 +16,7 @@ static bool is_apart(const run_input *input)
     return !input->port.is_queue && !input->port.is_view && input->elements.data;
 }
 
+// Step 0: one entry that was made before goes to every slot.
 static hoist_status write_slots(run *r, run_input *input)
 {
     const size_t step = input->source == RUN_SOURCE_ARRAY ? input->entry_size : 0;

@@ -1,5 +1,7 @@
 // The command line of `time` and `trace` as options. In: a tool. Out: hoist_time_options. Users:
 // cmd_time.c, cmd_trace.c.
+// 0 and NULL stand for "not given": the library then takes those of the file or of this
+// machine.
 #include "timing.h"
 
 #include "parse.h"

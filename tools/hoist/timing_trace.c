@@ -15,6 +15,8 @@ typedef struct threads {
 } threads;
 
 // Processes of which a row begins before another one has ended.
+// Rows come in the order of their begins, so one look at the latest end of each process finds
+// any overlap.
 static hoist_status find_overlapping(const hoist_estimate *e, threads *all)
 {
     hoist_map known; // process to its first row
@@ -28,6 +30,8 @@ static hoist_status find_overlapping(const hoist_estimate *e, threads *all)
             continue;
         }
         status = hoist_map_add(&known, row.process, i, &existing);
+        // HOIST_BUSY: the process is known, by its first row, whose index is the slot of its
+        // end.
         const size_t process = status == HOIST_BUSY ? existing : i;
         if (status == HOIST_BUSY && row.begin < ends[process]) {
             status = hoist_map_add(&all->overlapping, row.process, 0, NULL);
@@ -40,6 +44,8 @@ static hoist_status find_overlapping(const hoist_estimate *e, threads *all)
 }
 
 // The name of a row's thread; data NULL: no memory.
+// A viewer nests events of one thread, so rows that overlap without nesting need threads of
+// their own: one for each name.
 static hoist_str thread_of(threads *all, const hoist_estimate_row *row)
 {
     size_t none = 0;
@@ -49,6 +55,8 @@ static hoist_str thread_of(threads *all, const hoist_estimate_row *row)
                : row->process;
 }
 
+// `numbers`: by row, 0 of those that are not drawn. A trace gives names to numbers, not to
+// events.
 static hoist_status name_threads(const hoist_estimate *e, uint32_t process, threads *all,
                                  size_t *numbers, hoist_trace *trace)
 {
@@ -74,6 +82,7 @@ static hoist_status name_threads(const hoist_estimate *e, uint32_t process, thre
     return HOIST_OK;
 }
 
+// Seconds below 0 are unknown: best, typical and worst case each stand alone.
 static void send_arguments(const hoist_estimate_row *row, hoist_trace *trace)
 {
     hoist_trace_text(trace, "function", row->function);
@@ -95,6 +104,8 @@ static hoist_trace_event event_of(const hoist_estimate_row *row, uint32_t proces
     return (hoist_trace_event){.process = process,
                                .thread = (uint32_t)thread,
                                .name = row->name,
+                               // What bounds the row (compute, memory, link): the viewer colors
+                               // by it.
                                .category = row->bound.data ? row->bound.data : "untimed",
                                .begin = row->begin,
                                .seconds = row->end - row->begin};
