@@ -1,5 +1,9 @@
 // Offsets in a FlatBuffer (tables, vtables, slots) and members of the C structs that rows
 // describe. Used by all other flatbuffer_*.c; nothing here reports.
+//
+// table    i32 distance back to its vtable, then the fields, in any order
+// vtable   u16 its bytes, u16 bytes of the table, u16 per slot: place in the table, 0 absent
+// offset   u32, counts forward from where it is stored; strings and vectors begin with a u32 count
 #include "codec/flatbuffer.h"
 
 #include <string.h>
@@ -43,11 +47,15 @@ hoist_str hoist_fb_identifier(hoist_bytes buffer)
     return buffer.size < 8 ? (hoist_str){"", 0} : (hoist_str){(const char *)buffer.data + 4, 4};
 }
 
+// The one place that looks at raw offsets of tables: what it lets through can be read by all
+// other functions without a check of the vtable. Distances are signed, so the vtable may be
+// after its table.
 fb_rule fb_open(hoist_bytes buffer, uint64_t at, fb_raw *out_raw)
 {
     if (at % 4 || at + 4 > buffer.size) {
         return FB_002;
     }
+    // In 64 bits: neither the difference nor the sums below can overflow for any 32-bit values.
     const int64_t vtable = (int64_t)at - (int32_t)hoist_load_u32le(buffer.data + at);
     if (vtable < 0 || (uint64_t)vtable + 4 > buffer.size) {
         return FB_002;
@@ -62,16 +70,19 @@ fb_rule fb_open(hoist_bytes buffer, uint64_t at, fb_raw *out_raw)
         return FB_002;
     }
     *out_raw =
+        // Four bytes of the vtable are its two sizes.
         (fb_raw){(uint32_t)at, (uint32_t)vtable, (uint16_t)((vtable_size - 4) / 2), table_size};
     return FB_RULE_COUNT;
 }
 
+// A slot beyond the vtable is that of a field which the writer's schema did not have: absent.
 uint16_t fb_field_offset(hoist_bytes buffer, const fb_raw *raw, uint32_t slot)
 {
     return slot < raw->slots ? hoist_load_u16le(buffer.data + raw->vtable + 4 + (size_t)slot * 2)
                              : 0;
 }
 
+// Also for tables that were made: their place is 0, which no table of a buffer has.
 uint32_t hoist_fb_place(hoist_bytes buffer, uint32_t table, uint16_t slot)
 {
     fb_raw raw;
@@ -99,6 +110,7 @@ bool fb_knows(const hoist_fb_type *type, uint32_t slot)
 {
     for (size_t i = 0; i < type->count; i++) {
         const hoist_fb_field *const field = &type->fields[i];
+        // A union has two slots: its type, then its value, by which its row goes.
         if (field->slot == slot || (field->kind == HOIST_FB_UNION && field->slot == slot + 1)) {
             return true;
         }
@@ -121,6 +133,7 @@ const void *fb_member(const void *object, const hoist_fb_field *field)
     return (const uint8_t *)object + field->at;
 }
 
+// By memcpy, as lists of different item types are different C types to the compiler.
 fb_list fb_list_of(const void *member)
 {
     fb_list list;
@@ -128,6 +141,7 @@ fb_list fb_list_of(const void *member)
     return list;
 }
 
+// One and two bytes are loaded from members of exactly that type, which are aligned.
 uint64_t fb_bits(hoist_fb_kind kind, const void *member)
 {
     switch (scalar_sizes[kind]) {
@@ -158,6 +172,7 @@ uint64_t fb_fallback_bits(const hoist_fb_field *field)
         const double number = field->fallback;
         return fb_bits(HOIST_FB_F64, &number);
     }
+    // Negative fallbacks have their sign extended to 64 bits; the upper part is cut off again.
     const size_t size = scalar_sizes[field->kind];
     const uint64_t bits = (uint64_t)(int64_t)field->fallback;
     return size == 8 ? bits : bits & ((1ULL << size * 8) - 1);
@@ -191,6 +206,7 @@ const char *hoist_fb_word_name(const hoist_fb_word *words, int64_t value)
     return NULL;
 }
 
+// The part of hoist_fb_is_known() for the member of one field.
 // Calls `below` for every object that the fields of `object` hold; whether all say yes.
 static bool all_known(const hoist_fb_field *field, const void *member)
 {
@@ -216,6 +232,7 @@ static bool all_known(const hoist_fb_field *field, const void *member)
     return true;
 }
 
+// Recursion as deep as reading allowed (64 tables).
 bool hoist_fb_is_known(const hoist_fb_type *type, const void *object)
 {
     if (((const hoist_fb_table *)object)->unknowns) {

@@ -1,5 +1,7 @@
 // Compares objects with the bytes of the buffer that they were read from, so that
 // flatbuffer_rewrite.c changes only what the caller changed.
+// All functions assume a buffer in which reading found no fault: offsets are followed
+// unchecked.
 #include <string.h>
 
 #include "base/reader.h"
@@ -10,6 +12,7 @@ uint32_t fb_target(hoist_bytes buffer, uint32_t at)
     return at + hoist_load_u32le(buffer.data + at);
 }
 
+// 4 bytes behind the target: the count is before the items.
 hoist_bytes fb_stored_bytes(hoist_bytes buffer, const hoist_fb_field *field, uint32_t at)
 {
     if (!at) {
@@ -29,12 +32,14 @@ hoist_bytes fb_member_bytes(const hoist_fb_field *field, const void *member)
     return *(const hoist_bytes *)member;
 }
 
+// Absent (data NULL) and empty are different: one has no field, the other a vector of no items.
 bool fb_same_bytes(hoist_bytes a, hoist_bytes b)
 {
     return a.size == b.size && !a.data == !b.data &&
            (a.data == b.data || memcmp(a.data, b.data, a.size) == 0);
 }
 
+// Floats by their bits, so NaN is equal to itself and 0 differs from -0.
 static bool scalar_differs(hoist_bytes buffer, const hoist_fb_field *field, uint32_t at,
                            const void *member)
 {
@@ -57,6 +62,8 @@ static bool child_differs(hoist_bytes buffer, uint32_t at, const hoist_fb_type *
     if (!at || !object) {
         return !at != !object;
     }
+    // An object that was read from another table was moved here by the caller, whatever its
+    // content.
     return ((const hoist_fb_table *)object)->at != fb_target(buffer, at) ||
            fb_differs(buffer, type, object);
 }
@@ -70,6 +77,7 @@ static bool strings_differ(hoist_bytes buffer, uint32_t at, const void *member)
     }
     const uint32_t vector = fb_target(buffer, at);
     const hoist_fb_field one = {.kind = HOIST_FB_STRING};
+    // After another count the loop does nothing: no item is looked at beyond the stored ones.
     bool differs = hoist_load_u32le(buffer.data + vector) != list.count;
     for (uint32_t i = 0; i < list.count && !differs; i++) {
         differs = !fb_same_bytes(fb_stored_bytes(buffer, &one, vector + 4 + 4 * i),
@@ -100,6 +108,7 @@ static bool union_differs(hoist_bytes buffer, uint32_t table, uint32_t at,
     const uint32_t type_at = hoist_fb_place(buffer, table, (uint16_t)(field->slot - 1));
     const uint8_t stored = type_at ? buffer.data[type_at] : 0;
     const hoist_fb_type *const type = hoist_fb_variant_type(field->variants, stored);
+    // A type without a row cannot have been changed by the caller: it has no object.
     return value->type != stored || (type && child_differs(buffer, at, type, value->value));
 }
 
@@ -125,6 +134,7 @@ static bool field_differs(hoist_bytes buffer, uint32_t table, const hoist_fb_fie
     }
 }
 
+// Stops at the first difference; only whether there is one matters.
 bool fb_differs(hoist_bytes buffer, const hoist_fb_type *type, const void *object)
 {
     const uint32_t table = ((const hoist_fb_table *)object)->at;

@@ -1,4 +1,5 @@
 // codec/flatbuffer_internal.h - what the sources of codec/flatbuffer.h share.
+// Places are bytes from the start of the buffer, 32 bits, as a buffer has less than 2 GiB.
 #ifndef HOIST_SRC_CODEC_FLATBUFFER_INTERNAL_H
 #define HOIST_SRC_CODEC_FLATBUFFER_INTERNAL_H
 

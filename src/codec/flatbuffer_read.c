@@ -1,5 +1,8 @@
 // Reading a FlatBuffer into C structs by rows. Every offset, vtable and length is checked before
 // it is used; faults are reported by flatbuffer_rules.c and the rest is still read.
+// Two traps: offsets may let tables share tables, so a buffer of a kilobyte can unfold to more
+// objects than memory holds, and a chain of tables can be as deep as the buffer is long. Hence
+// the limits on tables, bytes and depth.
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,7 +13,7 @@
 #include "codec/flatbuffer_internal.h"
 
 enum {
-    MAX_DEPTH = 64,
+    MAX_DEPTH = 64,        // nested tables; real schemas nest a handful
     SLOTS_PER_CHARGE = 64, // fields of a table that count as one table more
     BYTES_FACTOR = 16,     // what vectors and strings may have together, in sizes of the buffer
 };
@@ -18,13 +21,13 @@ enum {
 typedef struct reader {
     hoist_bytes buffer;
     uint64_t base_offset;
-    uint64_t tables_left;
+    uint64_t tables_left;     // that may still be read
     uint64_t bytes_left;      // of vectors and strings, which many tables may share
     hoist_deadline *deadline; // NULL: none
     hoist_arena *arena;
     hoist_diag *diag;
     size_t faults;
-    unsigned depth;
+    unsigned depth;      // tables that are open
     hoist_status status; // not HOIST_OK: nothing more is read
 } reader;
 
@@ -38,6 +41,7 @@ static void fault(reader *r, fb_rule rule, uint64_t at, const char *format, ...)
     va_end(args);
 }
 
+// Zeroed memory of the arena; NULL: r->status says why, and all readers stop.
 static void *take(reader *r, size_t count, size_t size)
 {
     void *const memory = hoist_arena_array(r->arena, count, size);
@@ -47,6 +51,7 @@ static void *take(reader *r, size_t count, size_t size)
     return memory;
 }
 
+// False: a limit was hit or the time is over. The deadline is looked at once per table.
 // Counts a table against the limit.
 static bool charge(reader *r, uint64_t at, uint64_t tables)
 {
@@ -68,13 +73,16 @@ static uint64_t follow(reader *r, uint64_t at)
 {
     HOIST_ASSERT(at + 4 <= r->buffer.size);
     const uint32_t offset = hoist_load_u32le(r->buffer.data + at);
+    // In 64 bits: at and offset are below 2^32.
     const uint64_t target = at + offset;
     if (offset == 0 || target + 4 > r->buffer.size) {
+        // Tells a caller with a part of a file how many bytes it would need.
         hoist_diag_lacks(r->diag, target + 4);
         fault(r, FB_005, at, "the offset %" PRIu32 " leads to byte %" PRIu64 " of %zu", offset,
               target, r->buffer.size);
         return 0;
     }
+    // All that offsets lead to begins with 32 bits.
     if (target % 4) {
         fault(r, FB_008, at,
               "the offset %" PRIu32 " leads to byte %" PRIu64 ", expected a multiple of 4", offset,
@@ -97,11 +105,13 @@ static hoist_bytes read_vector(reader *r, uint64_t at, size_t item_size, size_t 
     const uint32_t count = hoist_load_u32le(r->buffer.data + vector);
     const uint64_t left = r->buffer.size - vector - 4;
     HOIST_ASSERT(vector + 4 <= r->buffer.size);
+    // By division, as the product could overflow; before anything of that size is allocated.
     if (count > left / item_size) {
         fault(r, FB_006, vector, "%" PRIu32 " items of %zu bytes, and %" PRIu64 " bytes are left",
               count, item_size, left);
         return (hoist_bytes){NULL, 0};
     }
+    // Reported, not refused: items are loaded byte by byte, so nothing breaks here.
     if (count && (vector + 4) % alignment) {
         fault(r, FB_008, vector + 4, "items at byte %" PRIu64 ", expected a multiple of %zu",
               vector + 4, alignment);
@@ -116,6 +126,7 @@ static hoist_bytes read_vector(reader *r, uint64_t at, size_t item_size, size_t 
     return (hoist_bytes){r->buffer.data + vector + 4, count * item_size};
 }
 
+// The NUL is not counted by the length, so it is checked apart: C++ readers rely on it.
 static hoist_str read_string(reader *r, uint64_t at)
 {
     uint32_t size = 0;
@@ -134,6 +145,7 @@ static hoist_str read_string(reader *r, uint64_t at)
 static void read_table(reader *r, uint64_t at, const hoist_fb_type *type, void *object);
 
 // A new object of the table that the offset at `at` leads to; NULL: there is none.
+// Arena memory of a table that turns out to be none is left unused.
 static void *read_child(reader *r, uint64_t at, const hoist_fb_type *type)
 {
     const uint64_t table = follow(r, at);
@@ -143,6 +155,7 @@ static void *read_child(reader *r, uint64_t at, const hoist_fb_type *type)
         return NULL;
     }
     read_table(r, table, type, object);
+    // `at` is set by read_table() once the table is known to be one.
     return ((hoist_fb_table *)object)->at ? object : NULL;
 }
 
@@ -151,6 +164,8 @@ static void read_tables(reader *r, uint64_t at, const hoist_fb_type *type, void 
     HOIST_ASSERT(type && type->size >= sizeof(hoist_fb_table));
     fb_list list = {NULL, 0};
     const hoist_bytes offsets = read_vector(r, at, 4, 4, &list.count);
+    // All items are charged before they are allocated: an object is many times as large as the
+    // four bytes of its offset.
     if (!offsets.data || !charge(r, at, list.count)) {
         return;
     }
@@ -163,6 +178,8 @@ static void read_tables(reader *r, uint64_t at, const hoist_fb_type *type, void 
         hoist_frame frame;
         hoist_diag_push_item(r->diag, &frame, "", i);
         const uint64_t table = follow(r, (uint64_t)(offsets.data - r->buffer.data) + 4ULL * i);
+        // An item whose offset is broken stays zero, with place 0, so that indices of others
+        // keep.
         if (table) {
             read_table(r, table, type, item);
         }
@@ -187,6 +204,7 @@ static void read_strings(reader *r, uint64_t at, void *member)
     }
 }
 
+// The type is a byte in the slot before the value's; both are there or neither (FB-009).
 static void read_union(reader *r, const fb_raw *raw, uint64_t at, const hoist_fb_field *field,
                        hoist_fb_union *value)
 {
@@ -208,11 +226,14 @@ static void read_union(reader *r, const fb_raw *raw, uint64_t at, const hoist_fb
         value->at = value->value ? ((hoist_fb_table *)value->value)->at : 0;
         return;
     }
+    // A variant of a newer schema: its place is kept, so that a dump can show its bytes.
     const uint64_t table = follow(r, at);
     value->at = (uint32_t)table;
 }
 
 // Loads a scalar into a member of its own width.
+// The byte order is the buffer's, whatever the machine's. A bool may be any byte but 0 in a
+// file; as a C bool it has to be 1.
 static void load_scalar(const uint8_t *p, hoist_fb_kind kind, void *member)
 {
     switch (hoist_fb_scalar_size(kind)) {
@@ -243,6 +264,7 @@ static void load_scalar(const uint8_t *p, hoist_fb_kind kind, void *member)
 static void read_stored(reader *r, const fb_raw *raw, uint64_t at, const hoist_fb_field *field,
                         void *member)
 {
+    // locate() has seen to it.
     HOIST_ASSERT(at >= raw->at && at + fb_inline_size(field) <= (uint64_t)raw->at + raw->size);
     HOIST_ASSERT((uint64_t)raw->at + raw->size <= r->buffer.size);
     uint32_t count = 0;
@@ -284,6 +306,7 @@ static uint64_t locate(reader *r, const fb_raw *raw, const hoist_fb_field *field
     if (offset == 0) {
         return 0;
     }
+    // The first four bytes of a table are the distance to its vtable.
     if (offset < 4 || offset + size > raw->size) {
         fault(r, FB_004, raw->at, "%zu bytes at byte %u of a table of %u", size, offset, raw->size);
         return 0;
@@ -291,11 +314,13 @@ static uint64_t locate(reader *r, const fb_raw *raw, const hoist_fb_field *field
     const uint64_t at = (uint64_t)raw->at + offset;
     if (at % size) {
         fault(r, FB_008, at, "a field of %zu bytes at byte %" PRIu64, size, at);
+        // A misaligned scalar can be read, an offset there is not followed.
         return field->kind < HOIST_FB_SCALARS ? at : 0;
     }
     return at;
 }
 
+// Absent scalars get their fallback, everything else stays NULL or empty.
 static void read_field(reader *r, const fb_raw *raw, const hoist_fb_type *type, size_t row,
                        void *object)
 {
@@ -318,6 +343,7 @@ static void read_field(reader *r, const fb_raw *raw, const hoist_fb_type *type, 
     hoist_diag_pop(r->diag, &frame);
 }
 
+// The object stays zero where there is no table.
 static void read_table(reader *r, uint64_t at, const hoist_fb_type *type, void *object)
 {
     HOIST_ASSERT(at < r->buffer.size);
@@ -329,6 +355,8 @@ static void read_table(reader *r, uint64_t at, const hoist_fb_type *type, void *
     }
     const size_t before = r->faults;
     r->depth++;
+    // Vtables may be shared, so thousands of tables may each have thousands of slots to look
+    // at.
     if (charge(r, at, 1 + raw.slots / SLOTS_PER_CHARGE)) {
         hoist_fb_table *const head = object;
         head->at = (uint32_t)at;
@@ -346,6 +374,8 @@ static void read_table(reader *r, uint64_t at, const hoist_fb_type *type, void *
         for (size_t i = 0; i < type->count && r->status == HOIST_OK; i++) {
             read_field(r, &raw, type, i, object);
         }
+        // Those of tables below it are counted, too: whoever rewrites the object wants all of
+        // it sound.
         head->faults = (uint32_t)(r->faults - before);
     }
     r->depth--;
@@ -360,6 +390,7 @@ static uint64_t find_root(reader *r)
         return 0;
     }
     const uint32_t root = hoist_load_u32le(r->buffer.data);
+    // At least 4: the offset itself is in the first four bytes.
     if (root < 4 || root > r->buffer.size - 4) {
         fault(r, FB_001, 0, "the root table is at byte %" PRIu32 " of %zu", root, r->buffer.size);
         return 0;

@@ -1,6 +1,9 @@
 // Writing a buffer that was read, with changes: unchanged tables keep their place and bytes
 // (flatbuffer_differ.c), changed ones are patched in place where they fit and appended by
 // flatbuffer_write.c where they do not.
+// The output begins as a copy of the input; patches go into the copy, new values behind it. An
+// offset in the copy is changed with fb_writer_link(). What no row knows is never moved, so its
+// offsets, which are relative to their place, stay right.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +22,7 @@ typedef struct rewriter {
     hoist_status status;
 } rewriter;
 
+// Only the first reason is reported: what follows is a consequence.
 static void refuse(rewriter *r, uint32_t table, const char *what)
 {
     if (r->status == HOIST_OK) {
@@ -29,12 +33,14 @@ static void refuse(rewriter *r, uint32_t table, const char *what)
 
 // Targets ----------------------------------------------------------------------------------------
 
+// Once for each object that was read from the place; a place that is noted twice is shared.
 static void note_target(rewriter *r, uint32_t target)
 {
     hoist_buffer_add(&r->targets, (hoist_bytes){(const uint8_t *)&target, sizeof(target)});
 }
 
 // Notes the tables and vectors that an object and those below it were read from.
+// Recursion as deep as reading allowed. Unions without an object have nothing to note.
 static void note_targets(rewriter *r, const hoist_fb_type *type, const void *object)
 {
     const uint32_t table = ((const hoist_fb_table *)object)->at;
@@ -71,6 +77,7 @@ static int by_value(const void *a, const void *b)
     return hoist_order_u64(x, y);
 }
 
+// Sorted targets: equal ones are neighbours.
 static bool is_shared(const rewriter *r, uint32_t target)
 {
     const uint32_t *const first = (const uint32_t *)(const void *)r->targets.data;
@@ -86,6 +93,7 @@ static bool is_shared(const rewriter *r, uint32_t target)
 static uint32_t patch_table(rewriter *r, const hoist_fb_type *type, const void *object);
 
 // A new table in place of one that cannot take a change.
+// Its place if the change is refused, so that callers need no further case.
 static uint32_t replace_table(rewriter *r, const hoist_fb_type *type, const void *object)
 {
     const uint32_t at = ((const hoist_fb_table *)object)->at;
@@ -104,9 +112,11 @@ static void patch_bytes(rewriter *r, const hoist_fb_field *field, uint32_t at, c
     if (fb_same_bytes(was, is)) {
         return;
     }
+    // Strings are never patched in place: writers may share equal strings, which is not noted.
     if (field->kind != HOIST_FB_STRING && was.size == is.size &&
         !is_shared(r, fb_target(r->buffer, at))) {
         const size_t place = (size_t)(was.data - r->buffer.data);
+        // `was` points into the input; the copy has the same bytes at the same place.
         memcpy(r->writer.out->data + r->writer.start + place, is.data, is.size);
         return;
     }
@@ -116,6 +126,7 @@ static void patch_bytes(rewriter *r, const hoist_fb_field *field, uint32_t at, c
 // The object after the offset stored at `at`, which was read from there or is a new one.
 static void patch_child(rewriter *r, uint32_t at, const hoist_fb_type *type, const void *object)
 {
+    // At 0 the buffer has the offset of its root table, which is an offset like any other.
     const uint32_t was = fb_target(r->buffer, at);
     const uint32_t is = ((const hoist_fb_table *)object)->at == was
                             ? patch_table(r, type, object)
@@ -129,6 +140,8 @@ static void patch_tables(rewriter *r, const hoist_fb_field *field, uint32_t at, 
 {
     const fb_list list = fb_list_of(member);
     const uint32_t vector = fb_target(r->buffer, at);
+    // Another number of items: a new vector with new tables, which needs all of them to be
+    // known.
     if (hoist_load_u32le(r->buffer.data + vector) != list.count) {
         const uint8_t *item = list.items;
         for (uint32_t i = 0; i < list.count; i++, item += field->type->size) {
@@ -202,6 +215,7 @@ static void patch_field(rewriter *r, const hoist_fb_field *field, uint32_t at, c
 }
 
 // Whether the table has space for the field's change: it is stored as it was, or not as before.
+// A vtable with room for more fields does not exist: only what is stored can change in place.
 static bool has_space(const rewriter *r, const hoist_fb_type *type, size_t row, const void *object)
 {
     const hoist_fb_field *const field = &type->fields[row];
@@ -245,6 +259,7 @@ static uint32_t patch_table(rewriter *r, const hoist_fb_type *type, const void *
 }
 
 // What is followed below without a second look must be sound.
+// Reads the buffer once more, without findings: the caller's objects may be of another reading.
 static hoist_status check(hoist_bytes buffer, const hoist_fb_type *root, hoist_diag *diag,
                           hoist_allocator alloc)
 {
@@ -268,6 +283,7 @@ hoist_status hoist_fb_rewrite(hoist_bytes buffer, const hoist_fb_type *root, con
     rewriter r = {.buffer = buffer, .writer = {.out = out, .start = out->size}, .diag = diag};
     hoist_buffer_init(&r.targets, out->alloc);
     note_targets(&r, root, object);
+    // The copy comes first: places in the output are then those of the input.
     hoist_buffer_add(out, buffer);
     if (r.targets.failed || out->failed) {
         hoist_buffer_deinit(&r.targets);

@@ -37,6 +37,7 @@ static hoist_status visit_bytes(hoist_tree_sink *sink, const char *key, hoist_by
 static void visit_scalar(hoist_tree_sink *sink, const char *key, const hoist_fb_field *field,
                          hoist_fb_kind kind, uint64_t bits)
 {
+    // Shifted up and down again, the sign of a narrow integer fills all 64 bits.
     const unsigned unused = 64 - 8 * (unsigned)hoist_fb_scalar_size(kind);
     const bool is_signed =
         kind == HOIST_FB_I8 || kind == HOIST_FB_I16 || kind == HOIST_FB_I32 || kind == HOIST_FB_I64;
@@ -62,6 +63,7 @@ static void visit_scalar(hoist_tree_sink *sink, const char *key, const hoist_fb_
     }
 }
 
+// Little-endian; items of vectors need not be aligned in memory.
 static uint64_t load_bits(const uint8_t *p, size_t size)
 {
     uint64_t bits = 0;
@@ -75,6 +77,8 @@ static hoist_status visit_vector(hoist_tree_sink *sink, const hoist_fb_field *fi
                                  hoist_bytes vector)
 {
     const size_t size = fb_item_size(field);
+    // [ubyte] is data, not a list of numbers. A long vector is shown by its digest, as a weight
+    // tensor as decimal numbers would be many times the file.
     if (size == 1 || vector.size / size > SHORT_LIST) {
         return visit_bytes(sink, field->name, vector);
     }
@@ -87,6 +91,7 @@ static hoist_status visit_vector(hoist_tree_sink *sink, const hoist_fb_field *fi
     return HOIST_OK;
 }
 
+// In a struct `slot` is the byte offset of the part: structs have no vtable.
 static hoist_status visit_structs(hoist_tree_sink *sink, const hoist_fb_field *field,
                                   hoist_bytes vector)
 {
@@ -132,6 +137,7 @@ static hoist_status visit_strings(hoist_tree_sink *sink, const hoist_fb_field *f
         if (list.items[i].data) {
             HOIST_TRY(visit_string(sink, "", list.items[i]));
         } else {
+            // A string that could not be read.
             hoist_tree_null(sink, "");
         }
     }
@@ -185,6 +191,7 @@ static hoist_status visit_union(hoist_bytes buffer, hoist_tree_sink *sink,
     } else {
         hoist_tree_uint(sink, key, value->type, HOIST_UNIT_NONE);
     }
+    // A type without rows: all of its fields are unknown and shown as bytes.
     static const hoist_fb_type unknown = {"", NULL, 0, sizeof(hoist_fb_table)};
     const hoist_fb_table table = {.at = value->at, .unknowns = 1};
     return type ? visit_table(buffer, sink, field->name, type, value->value)
@@ -229,6 +236,8 @@ typedef struct field_starts {
 } field_starts;
 
 // Bytes from a stored field up to the next of its table or to the table's end, at most SHORT_BYTES.
+// The size of a field without a row is not stored anywhere: at most what is free until the
+// next.
 static size_t gap_behind(const fb_raw *raw, const field_starts *starts, uint16_t offset)
 {
     const size_t most = raw->size < offset + SHORT_BYTES ? raw->size : offset + SHORT_BYTES;
@@ -251,6 +260,7 @@ static hoist_status visit_unknowns(hoist_bytes buffer, const hoist_fb_type *type
     memset(&starts, 0, sizeof(starts));
     for (uint32_t slot = 0; slot < raw.slots; slot++) {
         const uint16_t offset = fb_field_offset(buffer, &raw, slot);
+        // Offset 0, of absent fields, sets a bit that no field can be at.
         starts.bits[offset / 8] |= (uint8_t)(1U << offset % 8);
     }
     for (uint32_t slot = 0; slot < raw.slots; slot++) {
@@ -266,6 +276,8 @@ static hoist_status visit_unknowns(hoist_bytes buffer, const hoist_fb_type *type
     return HOIST_OK;
 }
 
+// In the order of rows, which is that of the schema. Scalars with their fallback are left out,
+// unless they were stored; enums are always there, as their names say something.
 hoist_status hoist_fb_visit(hoist_bytes buffer, const hoist_fb_type *type, const void *object,
                             hoist_tree_sink *sink)
 {

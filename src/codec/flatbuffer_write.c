@@ -1,5 +1,7 @@
 // Writing a new buffer: each table is placed before the values that it refers to, since
 // FlatBuffers' offsets count forward. Equal vtables are shared.
+// Layout, front to back: vtable, table, then its values, each aligned to its size from the start
+// of the buffer. (The public builder works from the end of the buffer to its start.)
 #include <string.h>
 
 #include "base/assert.h"
@@ -25,6 +27,7 @@ typedef struct table_plan {
     size_t count;
     uint16_t slots; // of the vtable
     uint16_t size;  // of the table
+    // 4, or 8 where a field of 8 bytes is stored.
     uint8_t alignment;
 } table_plan;
 
@@ -57,6 +60,7 @@ static void put_u16(fb_writer *w, uint16_t value)
 void fb_writer_link(fb_writer *w, uint32_t field, uint32_t target)
 {
     if (!w->out->failed) {
+        // Forward only: target > field.
         hoist_store_u32le(w->out->data + w->start + field, target - field);
     }
 }
@@ -78,6 +82,7 @@ bool fb_is_stored(const hoist_fb_type *type, size_t row, const void *object)
         return fb_list_of(member).items != NULL;
     case HOIST_FB_UNION: {
         const hoist_fb_union *const value = member;
+        // A value without a row has no C struct to write.
         return value->value && hoist_fb_variant_type(field->variants, value->type);
     }
     default:
@@ -86,6 +91,8 @@ bool fb_is_stored(const hoist_fb_type *type, size_t row, const void *object)
     }
 }
 
+// The vtable is as long as the highest slot that is stored: absent slots behind it cost
+// nothing.
 static void add_part(table_plan *plan, const hoist_fb_field *field, bool is_type)
 {
     HOIST_ASSERT(plan->count < MAX_PARTS && field->slot >= is_type);
@@ -96,6 +103,7 @@ static void add_part(table_plan *plan, const hoist_fb_field *field, bool is_type
 }
 
 // Gives the parts of `size` bytes from number `*next` on their places, `count` of them at most.
+// offset 0: not placed yet, as no field is at 0.
 static void place_parts(table_plan *plan, uint8_t size, size_t count)
 {
     for (size_t i = 0; i < plan->count && count; i++) {
@@ -122,6 +130,7 @@ static void plan_table(const hoist_fb_type *type, const void *object, table_plan
             plan->alignment = fb_inline_size(field) == 8 ? 8 : plan->alignment;
         }
     }
+    // 4 bytes of the vtable's distance, then one field of 4 bytes or padding, then those of 8.
     if (plan->alignment == 8) {
         place_parts(plan, 4, 1);
         plan->size = 8;
@@ -133,6 +142,7 @@ static void plan_table(const hoist_fb_type *type, const void *object, table_plan
 }
 
 // One of the last vtables that has these bytes; 0: none has.
+// A ring of the last 32: tables of one type follow each other, so more would find little.
 static uint32_t find_vtable(const fb_writer *w, const uint8_t *bytes, size_t size)
 {
     const uint32_t kept = w->vtable_count < FB_KEPT_VTABLES ? w->vtable_count : FB_KEPT_VTABLES;
@@ -147,6 +157,7 @@ static uint32_t find_vtable(const fb_writer *w, const uint8_t *bytes, size_t siz
 
 static uint32_t write_vtable(fb_writer *w, const table_plan *plan)
 {
+    // Vtables are of 16-bit numbers.
     const uint32_t at = (fb_writer_align(w, 2, 0), fb_writer_at(w));
     put_u16(w, (uint16_t)(4 + 2 * plan->slots));
     put_u16(w, plan->size);
@@ -212,6 +223,8 @@ uint32_t fb_write_table(fb_writer *w, const hoist_fb_type *type, const void *obj
     const uint32_t vtable = write_vtable(w, &plan);
     fb_writer_align(w, plan.alignment, 0);
     const uint32_t at = fb_writer_at(w);
+    // The vtable is before the table, be it its own or an earlier one: the distance is
+    // positive.
     put_u32(w, at - vtable);
     hoist_buffer_fill(w->out, 0, plan.size - 4U);
     if (w->out->failed || w->out->size - w->start > INT32_MAX) {
@@ -225,6 +238,9 @@ uint32_t fb_write_table(fb_writer *w, const hoist_fb_type *type, const void *obj
         const uint16_t other = plan.parts[i].field->align;
         alignment = other > alignment ? other : alignment;
     }
+    // The small values are written in front of the aligned data if they fit into the padding
+    // there, else behind it; which of the two is found by trying. The state is put back for the
+    // second try.
     const fb_writer before = *w;
     const size_t size = w->out->size;
     write_children(w, at, &plan, object, false);
@@ -244,6 +260,7 @@ uint32_t fb_write_table(fb_writer *w, const hoist_fb_type *type, const void *obj
 // A vector of `count` items; `bytes` are all of them.
 static uint32_t write_vector(fb_writer *w, hoist_bytes bytes, size_t count, size_t alignment)
 {
+    // The items are aligned, the count is 4 bytes before them.
     fb_writer_align(w, alignment > 4 ? alignment : 4, 4);
     const uint32_t at = fb_writer_at(w);
     put_u32(w, (uint32_t)count);
@@ -260,6 +277,7 @@ static uint32_t write_string(fb_writer *w, hoist_str text, size_t alignment)
 }
 
 // A vector of so many offsets, to be stored later; the place of its length.
+// The offsets are known when their items have been written, which is after the vector.
 static uint32_t write_offsets(fb_writer *w, uint32_t count)
 {
     const uint32_t at = write_vector(w, (hoist_bytes){NULL, 0}, count, 4);
@@ -299,6 +317,7 @@ uint32_t fb_write_child(fb_writer *w, const hoist_fb_field *field, const void *m
     case HOIST_FB_VECTOR:
     case HOIST_FB_STRUCTS: {
         const hoist_bytes vector = *(const hoist_bytes *)member;
+        // Structs of 32-bit members, as in reading.
         const size_t natural = field->kind == HOIST_FB_VECTOR ? item : 4;
         return write_vector(w, vector, vector.size / item,
                             field->align > natural ? field->align : natural);
@@ -320,6 +339,7 @@ hoist_status hoist_fb_write(const hoist_fb_type *root, const void *object, const
                             hoist_buffer *out)
 {
     fb_writer w = {.out = out, .start = out->size};
+    // The offset of the root, which is linked at the end; the identifier is behind it.
     put_u32(&w, 0);
     if (identifier) {
         hoist_buffer_add(out, (hoist_bytes){(const uint8_t *)identifier, 4});

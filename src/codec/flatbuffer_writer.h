@@ -1,4 +1,7 @@
 // codec/flatbuffer_writer.h - appending tables, strings and vectors to a FlatBuffer.
+// For flatbuffer_write.c, which makes whole buffers, and flatbuffer_rewrite.c, which appends to
+// a copy of one. Failures stay in the writer and its buffer; no function needs a check in
+// between.
 #ifndef HOIST_SRC_CODEC_FLATBUFFER_WRITER_H
 #define HOIST_SRC_CODEC_FLATBUFFER_WRITER_H
 

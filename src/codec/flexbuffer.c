@@ -61,6 +61,7 @@ static const flex_row types[HOIST_FLEX_TYPE_COUNT] = {
     TYPE(VECTOR_UINT)    = {"vector of uint",   KIND(VECTOR), FLEX_TYPED,      KIND(UINT),  0},
     TYPE(VECTOR_FLOAT)   = {"vector of float",  KIND(VECTOR), FLEX_TYPED,      KIND(FLOAT), 0},
     TYPE(VECTOR_KEY)     = {"vector of key",    KIND(VECTOR), FLEX_TYPED,      KIND(KEY),   0},
+    // Read as keys: the deprecated type does not say how wide the lengths of its strings are.
     TYPE(VECTOR_STRING)  = {"vector of string", KIND(VECTOR), FLEX_TYPED,      KIND(KEY),   0},
     TYPE(VECTOR_INT2)    = {"2 int",            KIND(VECTOR), FLEX_FIXED,      KIND(INT),   2},
     TYPE(VECTOR_UINT2)   = {"2 uint",           KIND(VECTOR), FLEX_FIXED,      KIND(UINT),  2},
@@ -93,6 +94,7 @@ const char *hoist_flex_type_name(unsigned type)
 }
 
 // False when the bytes are not all in the buffer.
+// Byte by byte from the highest: any width, any alignment.
 static bool read_number(const hoist_flex *in, uint64_t at, uint8_t width, uint64_t *out_number)
 {
     hoist_reader r = hoist_reader_init(in->bytes);
@@ -118,6 +120,7 @@ static hoist_status outside(const hoist_flex_value *v)
                             types[v->type].name, v->in->bytes.size);
 }
 
+// follow() has checked that v->at is in the buffer, since offsets count backwards.
 static hoist_status measure_terminated(hoist_flex_value *v)
 {
     const uint8_t *const from = v->in->bytes.data + v->at;
@@ -162,6 +165,7 @@ static hoist_status measure_items(hoist_flex_value *v, uint64_t item)
                                                                               : HOIST_OK;
 }
 
+//    keys: offset of the keys | their width | number of members | [v->at] values | types
 static hoist_status measure_keys(hoist_flex_value *v)
 {
     hoist_flex *const in = v->in;
@@ -172,6 +176,8 @@ static hoist_status measure_keys(hoist_flex_value *v)
         !read_number(in, v->at - 2 * w, v->width, &width)) {
         return outside(v);
     }
+    // Offsets count backwards from where they are stored: larger ones would be before the
+    // buffer.
     if (offset > v->at - 3 * w) {
         return hoist_flex_fault(in, HOIST_INVALID, FX_004, v->at - 3 * w,
                                 "the offset %llu of a map's keys leads out of the buffer",
@@ -182,6 +188,7 @@ static hoist_status measure_keys(hoist_flex_value *v)
                                 "the keys of a map are %llu bytes wide, expected 1, 2, 4 or 8",
                                 (unsigned long long)width);
     }
+    // A value of its own, for the functions that measure; it is not kept.
     hoist_flex_value keys = {.in = in,
                              .type = HOIST_FLEX_VECTOR_KEY,
                              .at = v->at - 3 * w - offset,
@@ -237,10 +244,12 @@ static hoist_status follow(hoist_flex_value *v, const flex_slot *slot, const fle
                                 (unsigned long long)offset, row->name);
     }
     v->at = slot->at - offset;
+    // The low two bits of a packed type: of what the offset leads to, not of the slot.
     v->width = (uint8_t)(1u << (slot->packed & 3));
     return measure(v, row);
 }
 
+// After this all that the value says of its extent has been checked, but for its items.
 static hoist_status read_slot(hoist_flex *in, const flex_slot *slot, hoist_flex_value *out_value)
 {
     *out_value = (hoist_flex_value){0};
@@ -255,6 +264,7 @@ static hoist_status read_slot(hoist_flex *in, const flex_slot *slot, hoist_flex_
     if (row->shape != FLEX_INLINE) {
         HOIST_TRY(follow(&v, slot, row));
     }
+    // Also for items of typed vectors, each of which would be refused by itself.
     if (v.width == 1 &&
         (v.kind == HOIST_FLEX_FLOAT || (row->item == HOIST_FLEX_FLOAT && v.count > 0))) {
         return hoist_flex_fault(in, HOIST_INVALID, FX_010, v.at,
@@ -282,6 +292,7 @@ hoist_status hoist_flex_root(hoist_flex *in, hoist_flex_value *out_value)
                                 "the buffer has %zu bytes, its root value needs %u", size,
                                 width + 2u);
     }
+    //    ... value | packed type | width   end of the buffer
     const flex_slot slot = {.at = size - 2 - width,
                             .packed_at = size - 2,
                             .width = width,
@@ -289,6 +300,7 @@ hoist_status hoist_flex_root(hoist_flex *in, hoist_flex_value *out_value)
     return read_slot(in, &slot, out_value);
 }
 
+// Typed vectors have the type in their own; others have a byte for each item behind the items.
 hoist_status hoist_flex_at(const hoist_flex_value *value, uint64_t index,
                            hoist_flex_value *out_item)
 {
@@ -317,6 +329,8 @@ hoist_status hoist_flex_key_at(const hoist_flex_value *map, uint64_t index,
     return read_slot(map->in, &slot, out_key);
 }
 
+// Binary search: about log2 of the members are read, whatever their number. A map whose keys
+// are not sorted (FX-009) may hide members, as it does from other readers.
 hoist_status hoist_flex_find(const hoist_flex_value *map, const char *key,
                              hoist_flex_value *out_member)
 {
@@ -360,6 +374,7 @@ bool hoist_flex_i64(const hoist_flex_value *value, int64_t *out_number)
         return false;
     }
     const uint64_t sign = (uint64_t)1 << (8 * value->width - 1);
+    // Sign extension without a shift of a negative number.
     *out_number = (int64_t)((number_of(value) ^ sign) - sign);
     return true;
 }
@@ -385,6 +400,8 @@ static double half_value(uint64_t bits)
     if (exponent == 31) {
         magnitude = fraction ? NAN : INFINITY;
     } else {
+        // The weight of the last bit of subnormal numbers, 2^-24; it doubles with each exponent
+        // above 1.
         double unit = 1.0 / (1 << 24);
         for (uint64_t i = 1; i < exponent; i++) {
             unit *= 2;

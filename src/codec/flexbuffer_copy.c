@@ -14,6 +14,7 @@ typedef struct flex_copy {
 
 static hoist_status copy_value(flex_copy *c, const hoist_flex_value *v, uint8_t least_bits);
 
+// 1, 2, 4, 8 give 0, 1, 2, 3.
 static uint8_t bits_of_width(uint8_t width)
 {
     return width == 8 ? 3 : width / 2;
@@ -35,6 +36,8 @@ static void copy_number(flex_copy *c, const hoist_flex_value *v, uint8_t least_b
     } else if (hoist_flex_u64(v, &cell.raw)) {
         cell.bits = hoist_flex_bits_of_uint(cell.raw);
     }
+    // Types differ from kinds where the number is indirect: its width is a choice of the
+    // writer.
     const uint8_t own = v->type == v->kind ? least_bits : bits_of_width(v->width);
     cell.bits = own > cell.bits ? own : cell.bits;
     hoist_flex_put_cell(c->w, cell);
@@ -58,6 +61,7 @@ static void copy_leaf(flex_copy *c, const hoist_flex_value *v, uint8_t least_bit
     }
 }
 
+// Items of a typed vector have no type of their own, so their common width has to be kept.
 static hoist_status copy_items(flex_copy *c, const hoist_flex_value *v)
 {
     const bool typed = v->type != HOIST_FLEX_VECTOR;
@@ -69,11 +73,14 @@ static hoist_status copy_items(flex_copy *c, const hoist_flex_value *v)
     return HOIST_OK;
 }
 
+// A member while they are put in the order of the buffer.
 typedef struct flex_entry {
     hoist_flex_value key;
     uint64_t index;
 } flex_entry;
 
+// The public builder writes keys when members are added, in that order, and sorts the map only
+// at the end: places of keys are the order in which it was called.
 static int by_place(const void *a, const void *b)
 {
     const flex_entry *const x = a;
@@ -119,6 +126,7 @@ static hoist_status copy_value(flex_copy *c, const hoist_flex_value *v, uint8_t 
         copy_leaf(c, v, least_bits);
         return HOIST_OK;
     }
+    // The caller has checked the buffer; the limit protects one who has not.
     if (c->depth == HOIST_FLEX_MAX_DEPTH) {
         return HOIST_LIMIT;
     }
@@ -127,6 +135,7 @@ static hoist_status copy_value(flex_copy *c, const hoist_flex_value *v, uint8_t 
     HOIST_TRY(v->kind == HOIST_FLEX_MAP ? copy_members(c, v) : copy_items(c, v));
     // Strings in a typed vector are read as keys, so that is what they are written as.
     const bool strings = v->type == HOIST_FLEX_VECTOR_STRING;
+    // Fixed vectors (of 2, 3, 4 items) keep their type, too.
     hoist_flex_close(c->w, mark, strings ? HOIST_FLEX_VECTOR_KEY : v->type);
     c->depth--;
     return HOIST_OK;

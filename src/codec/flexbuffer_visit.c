@@ -25,6 +25,8 @@ typedef struct flex_walk {
     flex_level levels[HOIST_FLEX_MAX_DEPTH];
 } flex_walk;
 
+// Offsets may lead many slots to one value, so work is counted, not bytes: one for each item,
+// and the bytes of keys and texts.
 static hoist_status spend(flex_walk *w, const hoist_flex_value *v, uint64_t work)
 {
     if (work > w->work_left) {
@@ -45,6 +47,7 @@ static void send(flex_walk *w, hoist_str key, hoist_tree_event event)
     }
 }
 
+// Checking has nothing to do here: reading the slot was the check.
 static hoist_status walk_leaf(flex_walk *w, hoist_str key, const hoist_flex_value *v)
 {
     hoist_tree_event event = {.kind = HOIST_TREE_NULL};
@@ -62,6 +65,7 @@ static hoist_status walk_leaf(flex_walk *w, hoist_str key, const hoist_flex_valu
     }
     if (hoist_flex_bool(v, &event.boolean)) {
         event.kind = HOIST_TREE_BOOL;
+        // By kind first: hoist_flex_i64() also takes unsigned values that fit.
     } else if (v->kind == HOIST_FLEX_INT && hoist_flex_i64(v, &event.integer)) {
         event.kind = HOIST_TREE_INT;
     } else if (hoist_flex_u64(v, &event.uinteger)) {
@@ -74,6 +78,7 @@ static hoist_status walk_leaf(flex_walk *w, hoist_str key, const hoist_flex_valu
 }
 
 // Reads the key of a member into `*key`, and checks it against the one before.
+// A key that is broken was reported; its member is sent without a name.
 static hoist_status read_key(flex_walk *w, const hoist_flex_value *map, uint64_t index,
                              hoist_str *key)
 {
@@ -85,6 +90,7 @@ static hoist_status read_key(flex_walk *w, const hoist_flex_value *map, uint64_t
     }
     HOIST_TRY(spend(w, &found, found.count));
     *key = hoist_flex_text(&found);
+    // Order is a question of the check; sending reports nothing twice.
     if (!w->sink && before.data && hoist_str_compare(before, *key) >= 0) {
         (void)hoist_flex_fault(w->in, HOIST_INVALID, FX_009, found.at, "key '%.*s' is after '%.*s'",
                                HOIST_STR_ARGS(*key), HOIST_STR_ARGS(before));
@@ -125,6 +131,7 @@ static hoist_status walk_item(flex_walk *w, flex_level *level)
     return HOIST_OK;
 }
 
+// Every level that was opened is closed, whatever happened: a sink gets balanced events.
 static hoist_status walk_value(flex_walk *w, hoist_str key, const hoist_flex_value *v)
 {
     hoist_status status = enter_value(w, key, v);
@@ -150,6 +157,7 @@ static hoist_status walk(const hoist_flex_value *v, const char *key, hoist_tree_
         return HOIST_OK;
     }
     uint64_t size = v->in->bytes.size;
+    // No buffer is as large; the line keeps the product from overflowing all the same.
     if (size > (UINT64_MAX - FREE_WORK) / WORK_FACTOR) {
         size = (UINT64_MAX - FREE_WORK) / WORK_FACTOR;
     }

@@ -25,6 +25,7 @@ uint8_t hoist_flex_bits_of_uint(uint64_t number)
     return number <= UINT8_MAX ? 0 : number <= UINT16_MAX ? 1 : number <= UINT32_MAX ? 2 : 3;
 }
 
+// The sign needs a bit: -128 to 127 in one byte. Doubling drops it and makes one rule of both.
 uint8_t hoist_flex_bits_of_int(int64_t number)
 {
     const uint64_t twice = (uint64_t)number << 1;
@@ -33,10 +34,12 @@ uint8_t hoist_flex_bits_of_int(int64_t number)
 
 uint8_t hoist_flex_bits_of_float(double number)
 {
+    // float32 where it loses nothing; NaN compares unequal to everything and is kept narrow.
     return number != number || (double)(float)number == number ? 2 : 3;
 }
 
 // The bits of a number in `width` bytes.
+// Integers are cut by add_number(), which writes the low bytes.
 static uint64_t narrowed(const hoist_flex_cell *cell, size_t width)
 {
     const bool is_float = cell->type == HOIST_FLEX_FLOAT || cell->type == HOIST_FLEX_INDIRECT_FLOAT;
@@ -58,6 +61,7 @@ static size_t here(const hoist_flex_writer *w)
     return w->out->size - w->start;
 }
 
+// Bytes up to the next multiple of a power of two: the two's complement of `at`, masked.
 static size_t padding(size_t at, size_t width)
 {
     return (~at + 1) & (width - 1);
@@ -75,6 +79,7 @@ static void add_number(hoist_flex_writer *w, uint64_t number, size_t width)
     hoist_buffer_add(w->out, (hoist_bytes){bytes, width});
 }
 
+// After a failure nothing is pushed: finish() reports the first one.
 static void push(hoist_flex_writer *w, hoist_flex_cell cell)
 {
     void *cells = w->cells;
@@ -101,6 +106,7 @@ static void put_bytes(hoist_flex_writer *w, hoist_bytes bytes, uint8_t type)
     const uint8_t bits = hoist_flex_bits_of_uint(bytes.size);
     align(w, (size_t)1 << bits);
     add_number(w, bytes.size, (size_t)1 << bits);
+    // raw: where the bytes begin, behind the length.
     push(w, (hoist_flex_cell){type, bits, here(w)});
     hoist_buffer_add(w->out, bytes);
     if (type == HOIST_FLEX_STRING) {
@@ -118,6 +124,7 @@ void hoist_flex_put_blob(hoist_flex_writer *w, hoist_bytes bytes)
     put_bytes(w, bytes, HOIST_FLEX_BLOB);
 }
 
+// Equal keys are written once: maps of one layout share them.
 void hoist_flex_put_key(hoist_flex_writer *w, hoist_str key)
 {
     const size_t at = here(w);
@@ -154,6 +161,8 @@ void hoist_flex_put_cell(hoist_flex_writer *w, hoist_flex_cell cell)
 // Vectors ----------------------------------------------------------------------------------------
 
 // log2 of the narrowest slot that holds the cell as the item at `index` of what is written next.
+// The width of an offset depends on the slot's place, and that on the width: tried from the
+// narrowest on. Eight bytes hold any distance.
 static uint8_t slot_bits(const hoist_flex_writer *w, const hoist_flex_cell *cell, size_t index)
 {
     HOIST_ASSERT(cell->bits <= 3);
@@ -176,6 +185,7 @@ static void add_slot(hoist_flex_writer *w, const hoist_flex_cell *cell, size_t w
     add_number(w, is_inline(cell) ? narrowed(cell, width) : here(w) - cell->raw, width);
 }
 
+// An inline number is as wide as its slot; others keep the width of what their offset leads to.
 static uint8_t packed(const hoist_flex_cell *cell, uint8_t slot)
 {
     const uint8_t bits = is_inline(cell) && slot > cell->bits ? slot : cell->bits;
@@ -208,6 +218,7 @@ static hoist_flex_cell add_run(hoist_flex_writer *w, const flex_run *run)
         const uint8_t item = slot_bits(w, &w->cells[run->first + i * run->step], i + before);
         bits = item > bits ? item : bits;
     }
+    // As wide as the widest of count and items.
     const size_t width = (size_t)1 << bits;
     HOIST_ASSERT(bits <= 3 &&
                  (run->count == 0 || run->first + (run->count - 1) * run->step < w->count));
@@ -224,6 +235,7 @@ static hoist_flex_cell add_run(hoist_flex_writer *w, const flex_run *run)
         add_slot(w, &w->cells[run->first + i * run->step], width);
     }
     const bool mixed = run->type == HOIST_FLEX_VECTOR || run->type == HOIST_FLEX_MAP;
+    // One byte for each item, behind all of them.
     for (size_t i = 0; mixed && i < run->count; i++) {
         const uint8_t type = packed(&w->cells[run->first + i * run->step], bits);
         hoist_buffer_char(w->out, (char)type);
@@ -251,6 +263,7 @@ static int by_name(const void *a, const void *b)
 }
 
 // Puts the members, which are pairs of cells from `mark` on, in the order of their keys.
+// By the bytes of keys, as readers search them.
 static void sort_members(hoist_flex_writer *w, size_t mark, size_t count)
 {
     flex_member *const members = hoist_alloc_zero(w->out->alloc, count, sizeof(*members));
@@ -281,6 +294,7 @@ static hoist_flex_cell add_map(hoist_flex_writer *w, size_t mark)
     sort_members(w, mark, count);
     const flex_run keys = {.first = mark, .step = 2, .count = count, .type = HOIST_FLEX_VECTOR_KEY};
     const hoist_flex_cell names = add_run(w, &keys);
+    // Keys and values alternate on the stack: two runs with a step of 2.
     const flex_run values = {
         .first = mark + 1, .step = 2, .count = count, .type = HOIST_FLEX_MAP, .keys = &names};
     return add_run(w, &values);
@@ -302,6 +316,7 @@ void hoist_flex_close(hoist_flex_writer *w, size_t mark, hoist_flex_type type)
     HOIST_ASSERT(mark <= w->count);
     const flex_run run = {.first = mark, .step = 1, .count = w->count - mark, .type = type};
     const hoist_flex_cell cell = type == HOIST_FLEX_MAP ? add_map(w, mark) : add_run(w, &run);
+    // The items are replaced by one cell: the vector.
     w->count = mark;
     push(w, cell);
 }
@@ -311,6 +326,8 @@ hoist_status hoist_flex_finish(hoist_flex_writer *w)
     if (goes_on(w)) {
         HOIST_ASSERT(w->count == 1);
         const hoist_flex_cell *const root = w->cells;
+        // The root is a vector of one slot without a length, with its packed type and width
+        // behind it.
         const uint8_t bits = slot_bits(w, root, 0);
         align(w, (size_t)1 << bits);
         add_slot(w, root, (size_t)1 << bits);

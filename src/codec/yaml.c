@@ -3,6 +3,10 @@
 //
 // The text is copied once into the arena. Most scalars are slices of that copy; only those that
 // escapes or folding changed get bytes of their own.
+//
+// Hostile texts: deep nesting (libyaml needs quadratic time, hence max_depth), many equal keys
+// (compared by a hash table), and aliases of aliases, which double with each line ("billion
+// laughs"): each alias counts as many nodes as its value has.
 #include "codec/yaml.h"
 
 #include <string.h>
@@ -82,11 +86,13 @@ typedef struct yaml_build {
     const hoist_yaml_node *root;
 } yaml_build;
 
+// From libyaml's mark, in characters, to line and column in bytes.
 static hoist_pos yaml_pos(yaml_build *b, yaml_mark_t mark)
 {
     return hoist_yaml_cursor_pos(&b->cursor, mark, NULL);
 }
 
+// By subtraction: the sum of both could wrap.
 static hoist_status yaml_count(yaml_build *b, hoist_pos pos, size_t expanded)
 {
     HOIST_ASSERT(b->nodes <= b->limits.max_nodes && b->expanded <= b->limits.max_expanded);
@@ -127,6 +133,7 @@ static hoist_yaml_node *yaml_own(const hoist_yaml_node *node)
 }
 
 // The first key of the frame's map that equals `key`; NULL when there is none.
+// A map of many keys gets its table when it grows beyond YAML_FEW_KEYS, with all keys so far.
 static hoist_status yaml_find_key(yaml_build *b, yaml_frame *frame, hoist_yaml_node *key,
                                   hoist_yaml_node **out_first)
 {
@@ -155,6 +162,7 @@ static hoist_status yaml_find_key(yaml_build *b, yaml_frame *frame, hoist_yaml_n
 static hoist_status yaml_add_key(yaml_build *b, yaml_frame *frame, hoist_yaml_node *key)
 {
     HOIST_TRY(yaml_find_key(b, frame, key, &frame->equal_key));
+    // The value that follows takes it in yaml_place().
     frame->key = key;
     if (frame->equal_key && b->report_duplicates) {
         hoist_report(b->diag, &rules[YAML_005], hoist_loc_pos(key->pos),
@@ -175,6 +183,7 @@ static bool yaml_wants_key(const yaml_build *b)
     return frame && frame->node->kind == HOIST_YAML_MAP && !frame->key;
 }
 
+// `? [a, b] : c` is legal YAML.
 static hoist_status yaml_refuse_key(yaml_build *b, hoist_pos pos, hoist_yaml_kind kind)
 {
     return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_008], hoist_loc_pos(pos),
@@ -187,6 +196,8 @@ static hoist_status yaml_place(yaml_build *b, hoist_yaml_node *node)
 {
     HOIST_ASSERT(b->depth <= b->limits.max_depth && node);
     if (b->depth == 0) {
+        // Only the first node outside of all lists and maps: a second document ends the
+        // reading.
         b->root = node;
         return HOIST_OK;
     }
@@ -205,6 +216,7 @@ static hoist_status yaml_place(yaml_build *b, hoist_yaml_node *node)
         last->first = node;
         first->next = frame->key;
     }
+    // The next node is a key again.
     frame->key = NULL;
     if (frame->last) {
         frame->last->next = node;
@@ -216,6 +228,7 @@ static hoist_status yaml_place(yaml_build *b, hoist_yaml_node *node)
     return HOIST_OK;
 }
 
+// The height of a value is needed when an alias puts it somewhere deeper.
 static void yaml_raise(yaml_build *b, size_t height)
 {
     if (b->depth && b->frames[b->depth - 1].height < height) {
@@ -243,6 +256,7 @@ static hoist_status yaml_anchor_add(yaml_build *b, const yaml_char_t *name,
         index = b->anchor_count++;
     }
     // A name that comes again means the newer value from here on, as YAML has it.
+    // Aliases before this place have copied the older value already.
     b->anchors[index] = (yaml_anchor){.node = node, .open = true};
     *out_anchor = index + 1;
     return HOIST_OK;
@@ -271,6 +285,7 @@ static hoist_status yaml_alias(yaml_build *b, const yaml_event_t *event)
     if (yaml_wants_key(b) && anchor->node->kind != HOIST_YAML_SCALAR) {
         return yaml_refuse_key(b, pos, anchor->node->kind);
     }
+    // An alias is as deep as what it names: walkers recurse by depth.
     if (anchor->height > b->limits.max_depth - b->depth) {
         return yaml_too_deep(b, pos);
     }
@@ -280,6 +295,7 @@ static hoist_status yaml_alias(yaml_build *b, const yaml_event_t *event)
     node->flow = anchor->node->flow;
     node->count = anchor->node->count;
     node->text = anchor->node->text;
+    // Children are shared, not copied: the tree becomes a graph without cycles.
     node->first = node->kind == HOIST_YAML_SCALAR ? NULL : anchor->node->first;
     yaml_raise(b, anchor->height);
     return yaml_place(b, node);
@@ -297,6 +313,7 @@ static void yaml_note_tag(yaml_build *b, const yaml_char_t *tag, hoist_pos pos)
 static hoist_str yaml_text(yaml_build *b, const yaml_event_t *event, size_t offset)
 {
     const hoist_str value = {(const char *)event->data.scalar.value, event->data.scalar.length};
+    // Behind the opening quote; block scalars start further on and are copied.
     const size_t start = offset + (event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE);
     if (start <= b->text.size && value.size <= b->text.size - start) {
         const char *source = (const char *)b->text.data + start;
@@ -312,6 +329,7 @@ static hoist_status yaml_scalar(yaml_build *b, const yaml_event_t *event)
     size_t offset = 0;
     const hoist_pos pos = hoist_yaml_cursor_pos(&b->cursor, event->start_mark, &offset);
     hoist_yaml_node *node = NULL;
+    // A long text that is named a million times costs as much as its bytes.
     const size_t weight = 1 + event->data.scalar.length / YAML_TEXT_UNIT;
     HOIST_TRY(yaml_node_new(b, HOIST_YAML_SCALAR, pos, weight, &node));
     node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
@@ -365,7 +383,9 @@ static void yaml_close(yaml_build *b)
     hoist_map_deinit(&frame->keys);
     HOIST_ASSERT(frame->anchor <= b->anchor_count);
     yaml_anchor *anchor = frame->anchor ? &b->anchors[frame->anchor - 1] : NULL;
+    // Unless the name means another node by now.
     if (anchor && anchor->node == frame->node) {
+        // All nodes since its beginning, aliases in it included.
         anchor->expanded = b->expanded - frame->expanded_before;
         anchor->height = frame->height + 1;
         anchor->open = false;
@@ -401,6 +421,7 @@ static hoist_status yaml_event(yaml_build *b, const yaml_event_t *event)
     case YAML_MAPPING_END_EVENT:
         yaml_close(b);
         return HOIST_OK;
+    // An empty text ends here, without a document.
     case YAML_STREAM_END_EVENT:
         b->done = true;
         return HOIST_OK;
@@ -451,12 +472,14 @@ static hoist_status yaml_malformed(yaml_build *b, const yaml_parser_t *parser)
         return HOIST_NO_MEMORY;
     }
     const char *problem = parser->problem ? parser->problem : "the text is malformed";
+    // The reader counts bytes, scanner and parser have marks.
     if (parser->error == YAML_READER_ERROR) {
         const hoist_pos pos = hoist_yaml_offset_pos(b->text, parser->problem_offset);
         return hoist_fail(b->diag, HOIST_INVALID, &rules[YAML_010], hoist_loc_pos(pos),
                           "%s (byte offset %zu)", problem, parser->problem_offset);
     }
     const hoist_loc loc = hoist_loc_pos(yaml_pos(b, parser->problem_mark));
+    // The text ends too early: a caller with a part of it may come back with more.
     if (parser->problem_mark.index >= b->text.size) {
         hoist_diag_lacks(b->diag, b->text.size + (uint64_t)1);
     }
@@ -473,6 +496,7 @@ static hoist_status yaml_parse(yaml_build *b)
 {
     yaml_parser_t parser;
     HOIST_TRY_MEMORY(yaml_parser_initialize(&parser));
+    // Without this libyaml would guess UTF-16 from the first bytes.
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, b->text.data, b->text.size);
     hoist_status status = HOIST_OK;
@@ -486,6 +510,7 @@ static hoist_status yaml_parse(yaml_build *b)
         }
         status = yaml_event(b, &event);
         yaml_event_delete(&event);
+        // libyaml reads ahead in blocks, so progress moves in steps.
         const size_t taken = (size_t)(parser.input.string.current - parser.input.string.start);
         hoist_stage_add(b->limits.deadline, HOIST_STAGE_OPENING, taken - counted);
         counted = taken;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+// Eight bytes at a time; the high bits are gathered and looked at once.
 static bool yaml_is_ascii(hoist_bytes text)
 {
     size_t i = 0;
@@ -30,6 +31,7 @@ static bool yaml_is_inside(hoist_bytes text, size_t offset)
     return offset < text.size && (text.data[offset] & 0xc0) == 0x80;
 }
 
+// Forward or backward by whole characters.
 static void yaml_cursor_move(hoist_yaml_cursor *c, size_t characters)
 {
     while (c->characters < characters && c->offset < c->text.size) {
@@ -46,6 +48,7 @@ static void yaml_cursor_move(hoist_yaml_cursor *c, size_t characters)
     }
 }
 
+// Lines and columns have 32 bits; a longer line gets the largest.
 static uint32_t yaml_clamp(size_t n)
 {
     return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
@@ -86,6 +89,7 @@ static size_t yaml_break_size(hoist_bytes text, size_t offset)
     if (left > 1 && p[0] == 0xc2 && p[1] == 0x85) {
         return 2;
     }
+    // U+2028 and U+2029, line and paragraph separator; U+0085 above is NEL.
     return left > 2 && p[0] == 0xe2 && p[1] == 0x80 && (p[2] & 0xfe) == 0xa8 ? 3 : 0;
 }
 

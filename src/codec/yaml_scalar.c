@@ -30,6 +30,7 @@ static bool is_printable(uint32_t code)
 }
 
 // Bytes of the character at `i` when it may be inside a plain scalar, else 0.
+// 0: not even inside. `#` is not among the marks: after a blank it would begin a comment.
 static size_t plain_size(hoist_str text, size_t i)
 {
     const char c = text.data[i];
@@ -48,6 +49,7 @@ static size_t plain_size(hoist_str text, size_t i)
     return is_word(c) || is_one_of(c, inner_marks) ? 1 : 0;
 }
 
+// "- x" would be a list item, "---" a new document.
 static bool is_first(hoist_str text)
 {
     const char c = text.data[0];
@@ -73,6 +75,7 @@ bool hoist_yaml_is_plain_safe(hoist_str text)
     return size != 0;
 }
 
+// \x, \u and \U take two, four and eight digits; YAML has no surrogates.
 static void write_escape(hoist_buffer *out, uint32_t code)
 {
     static const struct {

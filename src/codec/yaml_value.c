@@ -2,6 +2,7 @@
 #include "base/span.h"
 #include "codec/yaml.h"
 
+// Linear; records look their keys up by rows (codec/record.h), not here.
 const hoist_yaml_node *hoist_yaml_find(const hoist_yaml_node *map, const char *key)
 {
     if (!map || map->kind != HOIST_YAML_MAP) {
@@ -48,6 +49,7 @@ size_t hoist_yaml_items_count(const hoist_yaml_node *entry, hoist_yaml_kind kind
 
 bool hoist_yaml_is_null(const hoist_yaml_node *node)
 {
+    // YAML 1.1, null type.
     static const char *const words[] = {"", "~", "null", "Null", "NULL"};
     bool found = false;
     for (size_t i = 0; i < HOIST_COUNT_OF(words) && node->plain; i++) {
@@ -57,6 +59,8 @@ bool hoist_yaml_is_null(const hoist_yaml_node *node)
 }
 
 // `text` is `word` (lower case) in lower, Capitalised or UPPER form.
+// "yEs" is a string: small counts the letters after the first that are lower case, all or none
+// of them.
 static bool yaml_is_word(hoist_str text, const char *word)
 {
     const hoist_str lower = hoist_str_from(word);

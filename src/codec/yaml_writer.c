@@ -44,6 +44,8 @@ static hoist_yaml_frame *top(const hoist_yaml_writer *w)
     return w->depth ? &w->frames[w->depth - 1] : NULL;
 }
 
+// Only the words of JSON are booleans here: "yes" and "on" stay strings, which yaml-cpp reads
+// as either.
 hoist_tree_kind hoist_yaml_plain_kind(hoist_str text)
 {
     const hoist_yaml_node node = {.kind = HOIST_YAML_SCALAR, .plain = true, .text = text};
@@ -95,6 +97,7 @@ hoist_tree_event hoist_yaml_scalar_event(const hoist_yaml_node *node)
 }
 
 // A text that must not become null.
+// "null" and "~" as texts are quoted, as readers would lose them.
 static void write_text(hoist_buffer *out, hoist_str text)
 {
     if (hoist_yaml_is_plain_safe(text) && hoist_yaml_plain_kind(text) != HOIST_TREE_NULL) {
@@ -111,6 +114,7 @@ static void new_line(const hoist_yaml_writer *w, size_t indent)
 }
 
 // What is before a value in its map or list.
+// In block form "- " leaves the cursor on the line, where a map's first key goes: "- a: 1".
 static void begin_entry(hoist_yaml_writer *w, hoist_str key)
 {
     hoist_yaml_frame *const frame = top(w);
@@ -127,6 +131,7 @@ static void begin_entry(hoist_yaml_writer *w, hoist_str key)
     if (frame->map) {
         // A key and its colon.
         const bool simple = key.size <= MAX_SIMPLE_KEY;
+        // A long key needs `? key` on a line of its own and `: value` on the next.
         frame->long_key = frame->long_key || !simple;
         hoist_buffer_c(w->out, simple ? "" : "? ");
         write_text(w->out, key);
@@ -180,11 +185,14 @@ static void close_frame(hoist_yaml_writer *w)
 {
     const hoist_yaml_frame frame = w->frames[--w->depth];
     if (is_bare_pair(w, &frame)) {
+        // The opening brace was written before the number of entries was known; it is taken out
+        // again.
         memmove(&w->out->data[frame.start], &w->out->data[frame.start + 1],
                 w->out->size - frame.start - 1);
         w->out->size--;
         return;
     }
+    // Block form has no way to write an empty list or map.
     if (!frame.flow && frame.count == 0) {
         begin_inline(w);
         hoist_buffer_c(w->out, openers[frame.map]);
@@ -205,6 +213,7 @@ static void write_float(hoist_buffer *out, const hoist_tree_event *event)
     } else if (isfinite(value)) {
         hoist_number_write(out, value, 0);
     } else if (isnan(value)) {
+        // YAML 1.1, float type; yaml-cpp reads the same words.
         hoist_buffer_c(out, ".nan");
     } else {
         hoist_buffer_c(out, value < 0.0 ? "-.inf" : ".inf");
@@ -274,6 +283,7 @@ hoist_status hoist_yaml_write_node(hoist_yaml_writer *w, const hoist_yaml_node *
                            hoist_yaml_to_bool(node->text, &flag);
         if (hoist_yaml_is_null(node)) {
             hoist_buffer_str(w->out, node->text.size ? node->text : HOIST_STR("null"));
+            // A quoted "12" is a string and stays one.
         } else if (!node->plain && typed) {
             hoist_yaml_write_quoted(w->out, node->text);
         } else {
