@@ -28,6 +28,7 @@ enum {
     GZIP_RESERVED = 0xe0,
     GZIP_UNIX = 3, // OS
     GZIP_TRAILER = 8,
+    // Negative: raw deflate, as zlib's manual of inflateInit2() has it.
     GZIP_RAW = -15,            // windowBits: no framing, windows of any size
     GZIP_MAX_RATIO = 1032,     // of deflate: 258 bytes from 2 bits
     GZIP_STEP = 256 << 10,     // inflated and summed at a time, while it is in the cache
@@ -53,6 +54,8 @@ typedef struct gzip_read {
 // zlib frees without the size, which is before each block.
 enum { GZIP_BLOCK_HEAD = 16 };
 
+// A block is [size, padded to 16 bytes] [what zlib gets], so that it stays aligned for any
+// type.
 static void *gzip_alloc(void *opaque, unsigned items, unsigned size)
 {
     const hoist_allocator *alloc = opaque;
@@ -79,6 +82,7 @@ static hoist_loc gzip_place(const gzip_read *g, uint64_t pos)
     return hoist_loc_byte(g->options->base_offset + pos);
 }
 
+// The finding is at the end of the bytes, where the rest would be.
 static hoist_status gzip_truncated(gzip_read *g, const char *where)
 {
     return hoist_fail(g->diag, HOIST_TRUNCATED, g->options->rules.broken,
@@ -91,6 +95,7 @@ bool hoist_gzip_is(hoist_bytes bytes)
 }
 
 // Skips a text with its NUL.
+// Without a NUL the header is cut off: `failed` is set as for a read past the end.
 static void gzip_skip_text(hoist_reader *r)
 {
     const uint64_t left = hoist_reader_left(r);
@@ -116,6 +121,7 @@ static void gzip_skip_parts(gzip_read *g, hoist_reader *r, unsigned flags)
         gzip_skip_text(r);
     }
     if (flags & GZIP_FHCRC) {
+        // A wrong sum is reported and reading goes on: the data have a sum of their own.
         // The sum over the header's bytes before it: the low half of their CRC32.
         HOIST_ASSERT(r->pos >= g->pos);
         const uint64_t at = r->pos;
@@ -130,6 +136,7 @@ static void gzip_skip_parts(gzip_read *g, hoist_reader *r, unsigned flags)
     }
 }
 
+// Reads one member's header; on success g->pos is at its compressed data.
 static hoist_status gzip_header(gzip_read *g)
 {
     const hoist_rule *broken = g->options->rules.broken;
@@ -141,6 +148,7 @@ static hoist_status gzip_header(gzip_read *g)
     const unsigned flags = hoist_read_u8(&r);
     (void)hoist_read_bytes(&r, 6); // MTIME, XFL, OS
 
+    // With fewer bytes it is a truncated header, which says more than two wrong bytes.
     if (r.bytes.size - g->pos >= 2 && (magic_1 != GZIP_MAGIC_1 || magic_2 != GZIP_MAGIC_2)) {
         return hoist_fail(g->diag, HOIST_INVALID, broken, gzip_place(g, g->pos),
                           "the bytes 0x%02x 0x%02x do not begin a gzip stream, expected 0x1f 0x8b",
@@ -172,6 +180,7 @@ static hoist_status gzip_over_limit(gzip_read *g)
                       g->most);
 }
 
+// Both directions: gzip_give() makes the buffer smaller.
 static hoist_status gzip_reserve(gzip_read *g, uint64_t capacity)
 {
     void *data = NULL;
@@ -189,6 +198,7 @@ static hoist_status gzip_reserve(gzip_read *g, uint64_t capacity)
 static hoist_status gzip_grow(gzip_read *g)
 {
     uint64_t capacity = 0;
+    // The one byte beyond the limit was used: the result does not fit.
     if (g->size > g->most) {
         return gzip_over_limit(g);
     }
@@ -203,6 +213,7 @@ static hoist_status gzip_grow(gzip_read *g)
 }
 
 // One call of inflate(), whose counters are narrower than sizes.
+// Inflates and sums at most GZIP_STEP bytes, so that the CRC finds the bytes in the cache.
 static int gzip_step(gzip_read *g)
 {
     HOIST_ASSERT(g->pos <= g->packed.size && g->size < g->capacity);
@@ -223,9 +234,11 @@ static int gzip_step(gzip_read *g)
     return result;
 }
 
+// Leaves g->pos behind the compressed data, whose end only inflate() knows.
 static hoist_status gzip_stream(gzip_read *g)
 {
     HOIST_ASSERT(g->size <= g->capacity);
+    // One z_stream for all members: setting one up takes longer than inflating a small one.
     if (inflateReset(&g->z) != Z_OK) {
         return HOIST_INTERNAL;
     }
@@ -255,6 +268,8 @@ static hoist_status gzip_stream(gzip_read *g)
     }
 }
 
+// CRC-32 and length are of one member, not of all; a wrong one is an error, but the bytes are
+// kept.
 static hoist_status gzip_trailer(gzip_read *g)
 {
     const hoist_rule *broken = g->options->rules.broken;
@@ -287,6 +302,7 @@ static hoist_status gzip_members(gzip_read *g)
         HOIST_TRY(gzip_header(g));
         HOIST_TRY(gzip_stream(g));
         HOIST_TRY(gzip_trailer(g));
+        // RFC 1952, 2.2: members follow each other directly.
     } while (hoist_gzip_is((hoist_bytes){g->packed.data + g->pos, g->packed.size - g->pos}));
     // What is after the last member: zeros are the padding of a tape record.
     HOIST_ASSERT(g->pos <= g->packed.size);
@@ -300,6 +316,7 @@ static hoist_status gzip_members(gzip_read *g)
         at++;
     }
     if (at < g->packed.size) {
+        // Padding was skipped block by block first, as a file may have gigabytes of it.
         const uint64_t rest = g->packed.size - at;
         hoist_report(g->diag, g->options->rules.trailing, gzip_place(g, at),
                      "%" PRIu64 " %s the gzip stream and its padding", rest,
@@ -308,6 +325,7 @@ static hoist_status gzip_members(gzip_read *g)
     return HOIST_OK;
 }
 
+// A small file may expand by any ratio up to GZIP_FREE_RATIO: an archive of zeros is no attack.
 static uint64_t gzip_most(hoist_bytes packed, const hoist_gzip_options *options)
 {
     uint64_t most = options->max_bytes ? options->max_bytes : UINT64_MAX;
@@ -324,6 +342,7 @@ static uint64_t gzip_most(hoist_bytes packed, const hoist_gzip_options *options)
 // the buffer grows with the result.
 static hoist_status gzip_begin(gzip_read *g)
 {
+    // A length beyond what deflate can expand to is a lie, and nothing is allocated for it.
     const uint64_t most = g->packed.size * GZIP_MAX_RATIO;
     uint64_t capacity = GZIP_STEP;
     if (g->packed.size > GZIP_TRAILER) {
@@ -340,6 +359,7 @@ static hoist_status gzip_begin(gzip_read *g)
 // Cuts the buffer down to the result and gives it to the caller.
 static hoist_status gzip_give(gzip_read *g, hoist_status status, hoist_mut_bytes *out_bytes)
 {
+    // Of a result that is over a limit nothing is given: the caller did not want it in memory.
     const bool none = g->size == 0 || status == HOIST_LIMIT || status == HOIST_CANCELLED ||
                       status == HOIST_NO_MEMORY;
     if (!none && g->size < g->capacity) {
@@ -391,6 +411,8 @@ static hoist_status gzip_deflate(z_stream *z, hoist_bytes bytes, hoist_deadline 
         z->avail_in = in;
         z->next_out = chunk;
         z->avail_out = sizeof(chunk);
+        // The output buffer is never full before the call, so a stream that does not end makes
+        // progress.
         result = deflate(z, in == left ? Z_FINISH : Z_NO_FLUSH);
         if (result == Z_STREAM_ERROR) {
             return HOIST_INTERNAL;
@@ -413,6 +435,7 @@ hoist_status hoist_gzip_write(hoist_bytes bytes, int level, hoist_deadline *dead
     hoist_store_u32le(trailer + 4, (uint32_t)(bytes.size & UINT32_MAX));
 
     z_stream z = {.zalloc = gzip_alloc, .zfree = gzip_free, .opaque = &out->alloc};
+    // 8 is zlib's default memory level, which decides about the bytes that come out, too.
     const int result = deflateInit2(&z, level, Z_DEFLATED, GZIP_RAW, 8, Z_DEFAULT_STRATEGY);
     if (result != Z_OK) {
         return result == Z_MEM_ERROR ? HOIST_NO_MEMORY : HOIST_INTERNAL;

@@ -28,12 +28,12 @@ typedef struct hoist_gzip_options {
 // True when `bytes` begin with the two magic bytes.
 bool hoist_gzip_is(hoist_bytes bytes);
 
-// Inflates all members of `packed`, which follow each other directly; any number of zero bytes may
-// are after the last. What is after these is not read, be it another member: others do not
-// either. `*out_bytes` is owned by the caller: hoist_free(alloc, data, size). Bytes whose CRC32 or
-// length is wrong are still given, with HOIST_OK and an error finding; of a stream that is broken
-// or truncated, what was inflated so far is given with HOIST_INVALID or HOIST_TRUNCATED (empty when
-// there is none). HOIST_LIMIT, HOIST_CANCELLED, HOIST_NO_MEMORY: nothing is given.
+// Inflates all members of `packed`, which follow each other directly; any number of zero bytes
+// may follow the last. What is after these is not read, be it another member: others do not
+// either. `*out_bytes` is owned by the caller: hoist_free(alloc, data, size). Bytes whose CRC32
+// or length is wrong are still given, with HOIST_OK and an error finding; of a stream that is
+// broken or truncated, what was inflated so far is given with HOIST_INVALID or HOIST_TRUNCATED
+// (empty when there is none). HOIST_LIMIT, HOIST_CANCELLED, HOIST_NO_MEMORY: nothing is given.
 HOIST_NODISCARD hoist_status hoist_gzip_read(hoist_bytes packed, const hoist_gzip_options *options,
                                              hoist_allocator alloc, hoist_diag *diag,
                                              hoist_mut_bytes *out_bytes);

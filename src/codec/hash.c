@@ -24,6 +24,7 @@ size_t hoist_hash_size(hoist_hash_kind kind)
     return hashes[kind].size;
 }
 
+// No pieces for no bytes: the digest of an empty input is well defined.
 static hoist_status hash_pieces(EVP_MD_CTX *context, hoist_bytes bytes, hoist_deadline *deadline)
 {
     for (size_t at = 0; at < bytes.size; at += PIECE) {
@@ -71,6 +72,8 @@ hoist_status hoist_hash_text(hoist_hash_kind kind, hoist_bytes bytes, hoist_dead
 hoist_status hoist_tree_digest(hoist_tree_sink *sink, hoist_str key, hoist_bytes bytes)
 {
     char text[HOIST_HASH_TEXT_SIZE];
+    // On a machine without SHA-256 the document ends with HOIST_UNSUPPORTED rather than without
+    // the value.
     HOIST_TRY(hoist_hash_text(HOIST_HASH_SHA256, bytes, sink->deadline, text));
     hoist_tree_send(sink,
                     &(hoist_tree_event){.kind = HOIST_TREE_MAP, .key = key, .inline_hint = true});

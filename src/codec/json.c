@@ -1,5 +1,9 @@
 // Builds the tape of a JSON text in one pass, without recursion: while an array or object is open,
 // `next` of its token holds the token around it, so the tape is its own stack.
+//
+// A state machine reads token by token; strings, numbers and words are read in one go. Only the
+// first failure is kept, and rendered at the end with its line and column (report()), so that
+// success never counts lines.
 #include "codec/json.h"
 
 #include <stdio.h>
@@ -39,6 +43,7 @@ enum {
     BYTE_LETTER = 8,
 };
 
+// The table of classes is written out: one load for each byte of a text.
 #define STOP_4 BYTE_STOP, BYTE_STOP, BYTE_STOP, BYTE_STOP
 #define STOP_16 STOP_4, STOP_4, STOP_4, STOP_4
 #define LETTER_4 BYTE_LETTER, BYTE_LETTER, BYTE_LETTER, BYTE_LETTER
@@ -73,6 +78,7 @@ void json_fail(json_parser *p, hoist_status status, int rule, size_t at, const c
 }
 
 // The text ends although `what` is not complete.
+// Its own status tells a caller that more bytes might help.
 static json_state cut(json_parser *p, const char *what)
 {
     json_fail(p, HOIST_TRUNCATED, JSON_CUT, p->size, "the text ends %s", what);
@@ -83,6 +89,7 @@ typedef struct byte_name {
     char text[24];
 } byte_name;
 
+// By value, so that a call can be an argument of a message.
 static byte_name name_byte(uint8_t byte)
 {
     byte_name name;
@@ -110,6 +117,7 @@ static bool grow_tape(json_parser *p)
         return false;
     }
     size_t grown = json->capacity + json->capacity / 2;
+    // By half from then on: doubling a large tape would keep a third copy in memory.
     if (json->capacity == 0) {
         grown = p->first_tokens;
     }
@@ -118,6 +126,7 @@ static bool grow_tape(json_parser *p)
     const size_t size = sizeof(json->tokens[0]); // grown is below 2^32
     void *tokens = hoist_resize(json->alloc, json->tokens, json->capacity * size, grown * size);
     if (!tokens) {
+        // Without a message: there may be no memory for one.
         p->status = p->status == HOIST_OK ? HOIST_NO_MEMORY : p->status;
         return false;
     }
@@ -142,6 +151,7 @@ static bool may_go_on(json_parser *p)
 }
 
 // Adds a token that ends at `end`; false when the tape cannot grow, or the time is over.
+// `next` is preset to the token behind; close_container() corrects it for arrays and objects.
 static inline bool add_token(json_parser *p, uint32_t bits, size_t start, size_t end)
 {
     hoist_json *json = p->json;
@@ -173,14 +183,17 @@ static size_t read_unicode(json_parser *p, size_t at)
         json_fail(p, HOIST_INVALID, JSON_ESCAPE, at, "four hexadecimal digits must follow '\\u'");
         return 0;
     }
+    // No surrogate: "\u0041".
     if (code < 0xd800 || code > 0xdfff) {
         return 6;
     }
     const bool high = code < 0xdc00;
+    // The text ends where the low half would be: cut off, not wrong.
     if (high && (left < 8 || (text[6] == '\\' && text[7] == 'u' && left < 12))) {
         (void)cut(p, "inside a pair of surrogates");
         return 0;
     }
+    // 0 where no second escape follows, which is no low surrogate.
     const int low = high && text[6] == '\\' && text[7] == 'u' ? json_hex4(text + 8) : 0;
     if (low < 0) {
         json_fail(p, HOIST_INVALID, JSON_ESCAPE, at + 6,
@@ -217,6 +230,7 @@ static size_t read_escape(json_parser *p, size_t at)
 }
 
 // A byte that is not ASCII at `at`; returns the bytes of its sequence, 0 on failure.
+// A sequence that could be completed is cut off; any other is not UTF-8.
 static size_t read_sequence(json_parser *p, size_t at)
 {
     HOIST_ASSERT(at < p->size && p->text[at] >= 0x80);
@@ -258,6 +272,7 @@ static size_t read_special(json_parser *p, size_t at, uint32_t *bits)
 }
 
 // A string whose opening quote is at the parser's position.
+// The loop over plain bytes is where most of a text is read; everything else leaves it.
 static inline bool read_string(json_parser *p)
 {
     HOIST_ASSERT(p->pos < p->size && p->text[p->pos] == '"');
@@ -318,6 +333,7 @@ static json_state read_number(json_parser *p)
     const size_t start = p->pos;
     const size_t digits = start + (text[start] == '-' ? 1 : 0);
     size_t at = read_digits(p, digits, "'-'");
+    // "007"; "0" and "0.5" have one digit before the point.
     if (at > digits + 1 && text[digits] == '0') {
         json_fail(p, HOIST_INVALID, JSON_NUMBER, digits, "a number starts with a needless zero");
         return STATE_FAILED;
@@ -325,6 +341,7 @@ static json_state read_number(json_parser *p)
     if (at && at < p->size && text[at] == '.') {
         at = read_digits(p, at + 1, "'.'");
     }
+    // The bit 0x20 makes a letter lower case.
     if (at && at < p->size && (text[at] | 0x20) == 'e') {
         at++;
         at += at < p->size && (text[at] == '+' || text[at] == '-') ? 1 : 0;
@@ -364,6 +381,7 @@ static json_state read_word(json_parser *p)
             p->pos = end;
             return add_token(p, words[i].kind, start, end) ? STATE_AFTER : STATE_FAILED;
         }
+        // "tru" at the end of the text is cut off; "tru," is an unknown word.
         if (end == p->size && hoist_str_equal(word, hoist_str_slice(known, 0, word.size))) {
             return cut(p, "inside a word");
         }
@@ -399,6 +417,7 @@ static inline json_state open_container(json_parser *p, hoist_json_kind kind)
     if (!add_token(p, kind, p->pos, p->pos)) {
         return STATE_FAILED;
     }
+    // The stack of open containers is threaded through their tokens.
     p->json->tokens[index].next = p->open;
     p->open = index;
     p->depth++;
@@ -417,6 +436,7 @@ static inline json_state close_container(json_parser *p)
     p->depth--;
     p->open = token->next;
     token->size = (uint32_t)(p->pos - token->start);
+    // From here on `next` is what the header says of it.
     token->next = (uint32_t)json->count;
     if ((token->bits & JSON_KIND_MASK) == HOIST_JSON_OBJECT && !json_check_keys(p, index)) {
         p->status = HOIST_NO_MEMORY;
@@ -431,6 +451,7 @@ static inline bool minus_word(const json_parser *p)
     return p->nonfinite && p->size - p->pos > 1 && p->text[p->pos + 1] == 'I';
 }
 
+// A value outside of all containers is the root: STATE_DONE.
 static json_state read_value(json_parser *p)
 {
     HOIST_ASSERT(p->pos < p->size);
@@ -451,6 +472,7 @@ static json_state read_value(json_parser *p)
 }
 
 // A child of the open container begins.
+// The count shares a word with kind and flag, hence its limit of 28 bits.
 static inline bool count_child(json_parser *p)
 {
     if (p->open == JSON_NO_TOKEN) {
@@ -497,6 +519,7 @@ static bool hand_over(json_parser *p)
     if (p->status == HOIST_OK) {
         p->status = p->stream->item(p->stream->self, json, array, array + 1);
     }
+    // The items' tokens are overwritten by the next item.
     json->count = array + 1;
     json->tokens[array].bits = HOIST_JSON_ARRAY; // of no items
     return p->status == HOIST_OK;
@@ -528,6 +551,7 @@ static json_state step(json_parser *p, json_state state)
         return c == '}' ? close_container(p) : step_key(p);
     case STATE_KEY:
         return step_key(p);
+    // The value is read at once, as it is counted with its key.
     case STATE_COLON:
         if (p->text[p->pos] != ':') {
             return unexpected(p, JSON_STRUCTURE, "the ':' after a key");
@@ -553,6 +577,7 @@ static void build(json_parser *p)
         if (p->pos == p->size) {
             break;
         }
+        // An item is complete when what follows it in its array is next.
         if (state == STATE_AFTER && p->open == p->streamed && !hand_over(p)) {
             return;
         }
@@ -580,6 +605,7 @@ static void check_end(json_parser *p)
 }
 
 // What can be said of the text before it is read.
+// Marks are named before anything else: a text in UTF-16 would fail with a riddle otherwise.
 static void check_start(json_parser *p, size_t max_bytes)
 {
     static const struct {
@@ -604,6 +630,7 @@ static void report(const json_parser *p, hoist_diag *diag)
 {
     const hoist_bytes text = {p->text, p->size};
     const hoist_rule *rules = hoist_json_rules.rules;
+    // Findings are in the order of the text, so lines are counted once over all of them.
     hoist_json_cursor cursor = {0};
     for (size_t i = 0; i < p->duplicate_count && i < JSON_MAX_DUPLICATES; i++) {
         const json_range range = p->duplicates[i];
@@ -623,6 +650,7 @@ static void report(const json_parser *p, hoist_diag *diag)
         if (p->status == HOIST_TRUNCATED) {
             hoist_diag_lacks(diag, p->size + (uint64_t)1);
         }
+        // A text beyond 4 GiB has no positions.
         const size_t at = p->failed_at < UINT32_MAX ? p->failed_at : 0;
         hoist_report(diag, &rules[p->rule], hoist_loc_pos(hoist_json_place(&cursor, text, at)),
                      "%s", p->message);
@@ -667,6 +695,7 @@ static hoist_status read_text(hoist_bytes text, size_t at, bool whole,
         .counted = at,
         .streamed = JSON_NO_TOKEN,
     };
+    // A stream's tape is as small as its largest item.
     if (whole && !limits->stream) {
         p.first_tokens += text.size / BYTES_PER_TOKEN;
     }

@@ -32,6 +32,7 @@ uint32_t hoist_json_size(const hoist_json *json, hoist_json_index at)
     return token_at(json, at)->bits >> JSON_COUNT_SHIFT;
 }
 
+// The tape is in the order of the text: children follow their parent directly.
 hoist_json_index hoist_json_first(const hoist_json *json, hoist_json_index at)
 {
     HOIST_ASSERT(hoist_json_size(json, at) > 0);
@@ -59,6 +60,7 @@ static hoist_str string_content(const hoist_json *json, hoist_json_index at)
     return hoist_str_slice(text, 1, text.size - 2);
 }
 
+// -1: one of the four is no hexadecimal digit.
 int json_hex4(const uint8_t *digits)
 {
     int value = 0;
@@ -87,6 +89,7 @@ static size_t decode_unicode(hoist_str content, size_t at, char *out, size_t *ou
     if (code_point >= 0xd800 && code_point <= 0xdfff) {
         const uint32_t low = (uint32_t)json_hex4(digits + 6);
         HOIST_ASSERT(content.size - at >= 12 && low >= 0xdc00 && low <= 0xdfff);
+        // UTF-16: ten bits of each half, above the 16-bit plane.
         code_point = 0x10000 + ((code_point - 0xd800) << 10) + (low - 0xdc00);
         read = 12;
     }
@@ -94,6 +97,7 @@ static size_t decode_unicode(hoist_str content, size_t at, char *out, size_t *ou
     return read;
 }
 
+// '\0' for letters without an escape; \u is no single letter.
 char json_unescape(char letter)
 {
     static const char values[128] = {['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
@@ -101,6 +105,7 @@ char json_unescape(char letter)
     return (uint8_t)letter < sizeof(values) ? values[(uint8_t)letter] : '\0';
 }
 
+// A byte above ASCII is passed on by itself: sequences need no decoding.
 size_t json_decode_one(hoist_str content, size_t at, char *out, size_t *out_size)
 {
     HOIST_ASSERT(at < content.size);
@@ -133,6 +138,7 @@ hoist_str hoist_json_string(const hoist_json *json, hoist_json_index at, hoist_a
     return token_at(json, at)->bits & JSON_ESCAPED ? json_decode(content, arena) : content;
 }
 
+// Compared piece by piece while decoding, since most calls end at the first byte.
 bool hoist_json_string_is(const hoist_json *json, hoist_json_index at, hoist_str key)
 {
     const hoist_str content = string_content(json, at);
@@ -153,6 +159,7 @@ bool hoist_json_string_is(const hoist_json *json, hoist_json_index at, hoist_str
     return matched == key.size;
 }
 
+// Linear, in the order of the text: objects of the formats here have a handful of members.
 bool hoist_json_find(const hoist_json *json, hoist_json_index object, hoist_str key,
                      hoist_json_index *out_value)
 {
@@ -184,6 +191,7 @@ static bool read_integer(const hoist_json *json, hoist_json_index at, bool *out_
     uint64_t value = 0;
     for (size_t i = 0; i < digits.size; i++) {
         const char c = digits.data[i];
+        // Any other character is a point or an exponent: the number is no integer.
         if (c < '0' || c > '9' || __builtin_mul_overflow(value, (uint64_t)10, &value) ||
             __builtin_add_overflow(value, (uint64_t)(c - '0'), &value)) {
             return false;
@@ -202,6 +210,7 @@ bool hoist_json_i64(const hoist_json *json, hoist_json_index at, int64_t *out_va
         magnitude > (uint64_t)INT64_MAX + (negative ? 1 : 0)) {
         return false;
     }
+    // INT64_MIN has no positive counterpart, so one is added after the sign.
     *out_value = negative && magnitude ? -(int64_t)(magnitude - 1) - 1 : (int64_t)magnitude;
     return true;
 }
@@ -211,6 +220,7 @@ bool hoist_json_u64(const hoist_json *json, hoist_json_index at, uint64_t *out_v
     *out_value = 0;
     bool negative = false;
     uint64_t magnitude = 0;
+    // "-0" is 0.
     if (!read_integer(json, at, &negative, &magnitude) || (negative && magnitude)) {
         return false;
     }
@@ -243,6 +253,7 @@ bool hoist_json_f64(const hoist_json *json, hoist_json_index at, double *out_val
         return false;
     }
     const hoist_str text = hoist_json_text(json, at);
+    // Numbers end with a digit; of the words NaN ends with 'N' and Infinity with 'y'.
     const char last = text.data[text.size - 1];
     if (last >= '0' && last <= '9') {
         *out_value = hoist_number_read(text);
@@ -257,6 +268,7 @@ bool hoist_json_f64(const hoist_json *json, hoist_json_index at, double *out_val
 // Places -----------------------------------------------------------------------------------------
 
 // True when a line ends with the byte at `at`: LF, or CR without an LF after it.
+// As editors count: LF, CR LF and CR are each one line end.
 static bool ends_line(hoist_bytes text, size_t at)
 {
     HOIST_ASSERT(at < text.size);
@@ -266,6 +278,7 @@ static bool ends_line(hoist_bytes text, size_t at)
 
 // Counts the lines that end with a byte `what` in [start, end); the last of them moves `*last`, the
 // start of a line, up.
+// memchr() is an order of magnitude faster than a loop over bytes.
 static uint32_t count_ends(hoist_bytes text, size_t start, size_t end, uint8_t what, size_t *last)
 {
     uint32_t count = 0;
@@ -292,6 +305,8 @@ hoist_pos hoist_json_place(hoist_json_cursor *cursor, hoist_bytes text, size_t a
     if (at >= c->at) {
         c->line += count_ends(text, c->at, at, '\n', &c->line_start);
         c->line += count_ends(text, c->at, at, '\r', &c->line_start);
+        // Backwards: lines between the two places are taken off again, and the start of the line is
+        // looked for.
     } else if (at < c->line_start) {
         size_t last = 0;
         c->line -= count_ends(text, at, c->at, '\n', &last);

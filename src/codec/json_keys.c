@@ -40,6 +40,7 @@ static bool is_escaped(const json_parser *p, uint32_t token)
 static void add_duplicate(json_parser *p, uint32_t token)
 {
     p->duplicate_count++;
+    // Counted, not kept: an object may repeat a key a million times.
     if (p->duplicate_count > JSON_MAX_DUPLICATES) {
         return;
     }
@@ -60,6 +61,8 @@ static uint64_t load_up_to_8(const char *at, size_t size)
 }
 
 // Equal texts have equal signatures; different ones hardly ever.
+// Up to 7 bytes and the size are the signature itself, hence exact; longer names may collide,
+// so equal signatures are compared in full.
 static uint64_t signature(hoist_str name)
 {
     if (name.size >= 8) {
@@ -98,6 +101,7 @@ static bool check_few(json_parser *p, uint32_t object, size_t count)
         for (size_t k = 0; k < i; k++) {
             if (signatures[i] == signatures[k] &&
                 hoist_str_equal(key_content(p, tokens[i]), key_content(p, tokens[k]))) {
+                // Once for each key that has an equal one before it.
                 add_duplicate(p, tokens[i]);
                 break;
             }
@@ -130,6 +134,7 @@ static int compare_names(const json_parser *p, uint32_t a, uint32_t b)
     name_reader right = {.content = key_content(p, b)};
     int x = 0;
     int y = 0;
+    // -1 at the end of the shorter name: it comes first, as in hoist_str_compare().
     while (x == y && x >= 0) {
         x = next_byte(&left);
         y = next_byte(&right);
@@ -143,6 +148,7 @@ static bool comes_before(const json_parser *p, const json_key *a, const json_key
         return a->hash < b->hash;
     }
     const int order = compare_names(p, a->token, b->token);
+    // By place last: the first of equal keys is the one that stays.
     return order ? order < 0 : a->token < b->token;
 }
 
@@ -166,6 +172,8 @@ static void merge(const json_parser *p, const json_key *from, json_key *to, key_
 }
 
 // Sorts `keys` with the help of `spare`, as large; returns which of the two holds the result.
+// Bottom-up merge sort: n log n whatever the input, and no recursion. qsort() has no argument
+// for the parser, which the comparison needs.
 static json_key *sort_keys(const json_parser *p, json_key *keys, json_key *spare, size_t count)
 {
     for (size_t run = 1; run < count; run *= 2) {
@@ -193,6 +201,8 @@ static bool collect_keys(json_parser *p, uint32_t object, size_t count, hoist_ar
                 return false;
             }
         }
+        // A fixed seed: reports must not depend on the run, and equal hashes cost only
+        // comparisons.
         keys[i] = (json_key){(uint32_t)hoist_str_hash(name, 0), token};
         token = next_key(p, token);
     }

@@ -14,6 +14,7 @@ typedef struct sending {
     hoist_status status; // HOIST_OK until memory runs out
 } sending;
 
+// Line and column are counted only if somebody wants them.
 static void send_event(sending *s, hoist_json_index at, hoist_tree_event *event)
 {
     if (s->how->cursor) {
@@ -22,6 +23,8 @@ static void send_event(sending *s, hoist_json_index at, hoist_tree_event *event)
     hoist_tree_send(s->sink, event);
 }
 
+// The narrowest kind that holds the number exactly; a float keeps its digits where integers are
+// too large or the caller asks.
 static void send_number(sending *s, hoist_json_index at, hoist_tree_event *event)
 {
     event->kind = HOIST_TREE_INT;
@@ -68,6 +71,7 @@ static bool is_scalar(const hoist_json *json, hoist_json_index at)
 }
 
 // Lists of a few scalars read best on one line.
+// At most SHORT + 1 items are looked at, however long the list is.
 static bool is_short(const hoist_json *json, hoist_json_index at)
 {
     enum { SHORT = 16 };
@@ -121,6 +125,7 @@ hoist_status hoist_json_send(const hoist_json *json, hoist_json_index at, hoist_
         if (is_scalar(json, at)) {
             send_scalar(s, at, &event);
         } else {
+            // The reader's limit is the same unless a caller has set another one.
             HOIST_ASSERT(depth < MAX_DEPTH);
             begin_value(s, at, &event);
             open[depth++] = (open_value){at, hoist_json_size(json, at)};
@@ -136,6 +141,7 @@ hoist_status hoist_json_send(const hoist_json *json, hoist_json_index at, hoist_
             key = take_key(s, open[depth - 1].at, &at);
         }
     }
+    // Closes what a failure left open.
     for (; depth > 0; depth--) {
         hoist_tree_end(sink);
     }

@@ -44,6 +44,7 @@ static bool is_plain(char c)
 }
 
 // The character of `size` bytes at `at`; 0: the byte is no UTF-8.
+// The exceptions of hoist_json_write_string(): most bytes of most texts never come here.
 static void write_character(hoist_buffer *out, hoist_str text, size_t at, size_t size)
 {
     const uint8_t byte = (uint8_t)text.data[at];
@@ -87,6 +88,7 @@ void hoist_json_write_string(hoist_buffer *out, hoist_str text)
     hoist_buffer_char(out, '"');
 }
 
+// JSON has no words for these three; as strings they survive any reader.
 void hoist_json_write_double(hoist_buffer *out, double value)
 {
     if (isnan(value)) {
@@ -104,6 +106,7 @@ static void write_integer(hoist_json_writer *w, bool negative, uint64_t magnitud
 {
     char text[24]; // 20 digits, a sign and two quotes
     size_t at = sizeof(text);
+    // JavaScript and jq read numbers as doubles: 2^53 + 1 would change without a word.
     const bool quoted = magnitude > EXACT_LIMIT && !w->wide;
     if (quoted) {
         text[--at] = '"';
@@ -171,6 +174,7 @@ static void line_break(hoist_json_writer *w)
 }
 
 // Whether the innermost map or list, whose first value this is, has a line for each.
+// The form of a map or list is decided by its first member and kept for all.
 static bool is_broken(const hoist_json_writer *w, const hoist_tree_event *first)
 {
     const bool numbers = (w->stack[w->depth - 1] & LEVEL_LIST) && first->kind >= HOIST_TREE_INT &&
@@ -206,6 +210,7 @@ static void write_lead(hoist_json_writer *w, const hoist_tree_event *e)
     }
 }
 
+// False: the value has no wrapping map that would have to be closed.
 static bool write_position(hoist_json_writer *w, hoist_pos pos)
 {
     if (!w->positions || pos.line == 0) {
@@ -225,6 +230,7 @@ static hoist_status open_level(hoist_json_writer *w, const hoist_tree_event *e, 
     w->stack = items;
     const bool list = e->kind == HOIST_TREE_LIST;
     w->stack[w->depth++] = (uint8_t)((list ? LEVEL_LIST : 0) | (wrapped ? LEVEL_WRAPPED : 0));
+    // Everything inside an inline value is inline, too: its depth is counted until it closes.
     if (e->inline_hint || w->inline_depth) {
         w->inline_depth++;
     }
@@ -250,6 +256,7 @@ static void close_level(hoist_json_writer *w)
 static hoist_status write_event(void *self, const hoist_tree_event *e)
 {
     hoist_json_writer *w = self;
+    // A fault of the caller, which must not become an invalid document.
     if (w->done || (e->kind == HOIST_TREE_END && w->depth == 0)) {
         return HOIST_INTERNAL;
     }

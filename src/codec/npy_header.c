@@ -45,6 +45,7 @@ static bool npy_accept(npy_parser *p, char c)
     return there;
 }
 
+// Always HOIST_INVALID, for `return npy_syntax(...)`.
 static hoist_status npy_syntax(const npy_parser *p, const char *expected)
 {
     return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_005, p->base + p->at,
@@ -79,6 +80,7 @@ static uint64_t npy_item_size(hoist_str descr)
 {
     uint64_t size = 0;
     for (size_t i = 2; i < descr.size && descr.data[i] >= '0' && descr.data[i] <= '9'; i++) {
+        // Far beyond any element; the digits may go on for kilobytes.
         if (size > UINT32_MAX) {
             return 0;
         }
@@ -87,6 +89,7 @@ static uint64_t npy_item_size(hoist_str descr)
     return size;
 }
 
+// Only byte order and size: the code between them is the caller's to know (tensor/npy_code.h).
 static hoist_status npy_descr(npy_parser *p)
 {
     npy_skip_space(p);
@@ -125,6 +128,7 @@ static hoist_status npy_order(npy_parser *p)
                           "fortran_order is neither True nor False");
 }
 
+// Always HOIST_INVALID; `problem` completes "shape ...".
 static hoist_status npy_bad_shape(const npy_parser *p, const char *problem)
 {
     return hoist_npy_fail(p->diag, HOIST_INVALID, HOIST_NPY_012, p->base + p->at,
@@ -147,6 +151,7 @@ static hoist_status npy_extent(npy_parser *p, int64_t *out_extent)
         p->at++;
     }
     const size_t digits = p->at - start;
+    // Python refuses leading zeros.
     if (digits == 0 || (digits > 1 && p->text.data[start] == '0')) {
         p->at = start;
         return npy_bad_shape(p, "has something else than an integer");
@@ -162,6 +167,7 @@ static hoist_status npy_shape(npy_parser *p)
         return npy_bad_shape(p, "is no tuple");
     }
     hoist_npy_header *const header = p->header;
+    // "(3)" is a number in Python, "(3,)" a tuple, "()" the shape of a scalar.
     bool comma = true; // a tuple of one needs its comma
     while (!npy_accept(p, ')')) {
         if (!comma) {
@@ -231,6 +237,7 @@ static hoist_status npy_dict(npy_parser *p)
     return HOIST_OK;
 }
 
+// Checked before parsing, so that names in messages are printable text.
 static hoist_status npy_check_text(const npy_parser *p, unsigned version)
 {
     for (size_t i = 0; i < p->text.size;) {
@@ -260,6 +267,7 @@ hoist_status hoist_npy_header_read(hoist_bytes file, uint64_t offset, hoist_diag
     }
     const unsigned major = hoist_read_u8(&r);
     const unsigned minor = hoist_read_u8(&r);
+    // A file that ends here is reported as truncated below.
     if (!r.failed && (major < 1 || major > 3 || minor != 0)) {
         return hoist_npy_fail(diag, HOIST_UNSUPPORTED, HOIST_NPY_002, offset + sizeof(magic),
                               "version %u.%u is not known, expected 1.0, 2.0 or 3.0", major, minor);

@@ -26,6 +26,7 @@ void hoist_number_write(hoist_buffer *out, double value, int digits)
     char text[64];
     const int first = digits ? digits : 15;
     const int last = digits ? digits : 17;
+    // 15 digits always survive decimal-double-decimal, 17 always double-decimal-double.
     for (int precision = first; precision <= last; precision++) {
         const int size = snprintf(text, sizeof(text), "%.*g", precision, value);
         HOIST_ASSERT(size > 0 && (size_t)size < sizeof(text));
@@ -55,6 +56,7 @@ typedef struct decimal {
     bool negative;
 } decimal;
 
+// Leading zeros are no significant digits, but behind the point they move it.
 static void add_digit(decimal *d, char digit, bool fraction)
 {
     if (d->count == 0 && digit == '0') {
@@ -68,6 +70,8 @@ static void add_digit(decimal *d, char digit, bool fraction)
     }
 }
 
+// Stops growing at 2^31: no double has such an exponent, and the sum with the point's cannot
+// overflow.
 static int64_t read_exponent(hoist_str text, size_t at)
 {
     const bool negative = at < text.size && text.data[at] == '-';
@@ -127,9 +131,12 @@ double hoist_number_read(hoist_str text)
     if (d.count == 0) {
         return d.negative ? -0.0 : 0.0;
     }
+    // A last digit that is not zero stands for all that were dropped: it only has to break a
+    // tie.
     if (d.sticky) {
         d.digits[d.count - 1] = d.digits[d.count - 1] == '0' ? '1' : d.digits[d.count - 1];
     }
+    // Clamped for %d; far beyond these the result is 0 or infinity anyway.
     int64_t exponent = d.exponent;
     exponent = exponent > MAX_EXPONENT ? MAX_EXPONENT : exponent;
     exponent = exponent < -MAX_EXPONENT ? -MAX_EXPONENT : exponent;

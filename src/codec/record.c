@@ -6,6 +6,7 @@
 
 #include "base/span.h"
 
+// The stride leads through any table of structs that begins with a name.
 static const char *word_at(const hoist_rec_words *words, size_t index)
 {
     const char *const first = (const char *)words->names;
@@ -17,6 +18,7 @@ const char *hoist_rec_word_name(const hoist_rec_words *words, int value)
     return value >= 0 && (size_t)value < words->count ? word_at(words, (size_t)value) : NULL;
 }
 
+// Words that are not accepted count as unknown: a set may be larger than what one key allows.
 int hoist_rec_word_find(const hoist_rec_words *words, hoist_str text)
 {
     for (size_t i = 0; i < words->count; i++) {
@@ -46,8 +48,10 @@ static bool is_key(const hoist_rec_field *field, hoist_str key)
     return field->key_size == key.size && memcmp(field->key, key.data, key.size) == 0;
 }
 
+// From `first` around the table: files repeat the order of their keys.
 int hoist_rec_find(const hoist_rec_table *table, hoist_str key, unsigned first)
 {
+    // A perfect hash that a test of the table has made: one comparison, found or not.
     if (table->slots) {
         const int row = (int)table->slots[hoist_rec_slot(key, table->multiplier)] - 1;
         return row >= 0 && is_key(&table->fields[row], key) ? row : -1;
@@ -70,6 +74,7 @@ int hoist_rec_find(const hoist_rec_table *table, hoist_str key, unsigned first)
         sizeof(placed), sizeof(bare), offsetof(placed, pos)                                        \
     }
 static const struct {
+    // Bytes; a kind that has no placed form has 0.
     uint8_t placed, bare, place_at;
 } slots[HOIST_REC_OWN] = {
     [HOIST_REC_INT] = SLOT(hoist_rec_int, int64_t),
@@ -90,6 +95,7 @@ size_t hoist_rec_slot_size(const hoist_rec_field *field)
     return field->places ? slots[field->kind].placed : slots[field->kind].bare;
 }
 
+// Own kinds and tables say themselves where their place is.
 size_t hoist_rec_place_at(const hoist_rec_own *own, const hoist_rec_field *field)
 {
     return field->kind >= HOIST_REC_OWN     ? own[field->kind - HOIST_REC_OWN].place_at
@@ -99,6 +105,7 @@ size_t hoist_rec_place_at(const hoist_rec_own *own, const hoist_rec_field *field
 
 // Fallbacks --------------------------------------------------------------------------------------
 
+// Through memcpy, as slots of bare records need not be aligned for their type.
 void hoist_rec_clear_field(const hoist_rec_own *own, const hoist_rec_field *field, void *record)
 {
     if (field->at == HOIST_REC_NONE) {
@@ -136,6 +143,7 @@ void hoist_rec_clear(const hoist_rec_own *own, const hoist_rec_table *table, voi
 {
     for (unsigned i = 0; i < table->count; i++) {
         const hoist_rec_field *const field = &table->fields[i];
+        // The record is zeroed: rows whose fallback is zero are right already.
         if (field->fallback != 0 || field->kind >= HOIST_REC_OWN || field->table) {
             hoist_rec_clear_field(own, field, record);
         }

@@ -37,6 +37,7 @@ hoist_pos hoist_rec_key_pos(hoist_rec_reader *r, const hoist_rec_node *node)
 }
 
 // A string of a JSON text.
+// Strings without escapes are slices of the text.
 static hoist_str json_string(hoist_rec_reader *r, const hoist_json *json, hoist_json_index at)
 {
     const hoist_str text = hoist_json_string(json, at, r->arena);
@@ -69,6 +70,8 @@ typedef struct item_walk {
     bool named;
 } item_walk;
 
+// The items of a YAML value go on over later entries with an equal key (hoist_yaml_items); a
+// value of another kind has none.
 static item_walk items_begin(const hoist_rec_node *node, bool named)
 {
     item_walk it = {.named = named};
@@ -95,11 +98,13 @@ static void items_next(item_walk *it)
         it->node.yaml = it->yaml.item;
         return;
     }
+    // In an object the next token is the next key, and its value the one after.
     it->left--;
     it->node.key = hoist_json_next(it->node.json, it->node.at);
     it->node.at = it->node.key + (it->named ? 1 : 0);
 }
 
+// For memory that is taken once for all items.
 static size_t items_count(const hoist_rec_node *node, bool named)
 {
     if (node->yaml) {
@@ -145,9 +150,11 @@ void hoist_rec_expected(hoist_rec_reader *r, uint16_t rule, const char *what,
     }
 }
 
+// A value out of range is reported and kept: it is what the file says.
 static void check_range(hoist_rec_reader *r, const hoist_rec_field *field, const char *what,
                         const hoist_rec_node *node, int64_t value)
 {
+    // A row without a range has zeros.
     const bool any = field->min == 0 && field->max == 0;
     const char *const quote = r->style->quote;
     if (!any && (value < field->min || value > field->max)) {
@@ -160,6 +167,7 @@ static void check_range(hoist_rec_reader *r, const hoist_rec_field *field, const
 
 // Values -----------------------------------------------------------------------------------------
 
+// In YAML also 0x and digits in quotes, as yaml-cpp converts them.
 static bool take_int(const hoist_rec_node *node, int64_t *out_value)
 {
     return node->yaml ? node->yaml->kind == HOIST_YAML_SCALAR &&
@@ -186,6 +194,7 @@ static bool take_bool(const hoist_rec_node *node, bool *out_value)
 }
 
 // A text; YAML's null is one only where a word is asked for.
+// `*out_text` is never without data, so that an absent text and an empty one differ.
 static bool take_str(hoist_rec_reader *r, const hoist_rec_node *node, bool word,
                      hoist_str *out_text)
 {
@@ -215,6 +224,7 @@ bool hoist_rec_integer(hoist_rec_reader *r, const hoist_rec_field *field, const 
     return true;
 }
 
+// Writes the slot in any case: the value, or the fallback where the kind is wrong.
 static bool read_scalar(hoist_rec_reader *r, const hoist_rec_field *field,
                         const hoist_rec_node *node, void *slot)
 {
@@ -250,6 +260,7 @@ static bool read_scalar(hoist_rec_reader *r, const hoist_rec_field *field,
 }
 
 // A word with its place. In sets that say what they are, other words are wrong.
+// The text is kept as written, known or not: a writer gives it back.
 static bool read_word(hoist_rec_reader *r, const hoist_rec_field *field, const hoist_rec_node *node,
                       void *slot)
 {
@@ -260,6 +271,7 @@ static bool read_word(hoist_rec_reader *r, const hoist_rec_field *field, const h
     return is_text && (value >= 0 || !field->words->what);
 }
 
+// Value and text have slots of their own, so it takes the record.
 static bool read_bare_word(hoist_rec_reader *r, const hoist_rec_field *field,
                            const hoist_rec_node *node, void *record)
 {
@@ -283,6 +295,8 @@ static bool read_bare_word(hoist_rec_reader *r, const hoist_rec_field *field,
 // Lists ------------------------------------------------------------------------------------------
 
 // The row of a list's items.
+// A row like the list's, whose kind is that of one item; the rule of items is their own where
+// they have one.
 static hoist_rec_field item_of(const hoist_rec_field *field, unsigned list)
 {
     hoist_rec_field item = *field;
@@ -294,6 +308,7 @@ static hoist_rec_field item_of(const hoist_rec_field *field, unsigned list)
     return item;
 }
 
+// A word is reported with all that are accepted.
 static void report_value(hoist_rec_reader *r, const hoist_rec_field *field, const char *what,
                          const hoist_rec_node *node)
 {
@@ -326,6 +341,7 @@ static bool read_items(hoist_rec_reader *r, const hoist_rec_field *field,
     *out_list = (hoist_rec_list){items, 0};
     for (item_walk it = items_begin(node, false); items && items_more(&it); items_next(&it)) {
         if (!read_item(r, field, &it.node, items + out_list->count * item_size)) {
+            // One wrong item makes the list wrong; hoist_rec_wrong() then finds which.
             if (!r->style->keeps_wrong) {
                 return false;
             }
@@ -355,6 +371,7 @@ static bool read_list(hoist_rec_reader *r, const hoist_rec_field *field, const h
     if (field->places) {
         list.pos = hoist_rec_pos(r, node);
     }
+    // Bare lists are the first two members of all lists.
     memcpy(slot, &list, field->places ? sizeof(list) : sizeof(items));
     return right;
 }
@@ -375,6 +392,7 @@ static bool read_plain_list(hoist_rec_reader *r, const hoist_rec_field *field,
                      slot);
 }
 
+// Reads a list once more to name its first wrong item: "key[3]". No state is kept for errors.
 void hoist_rec_wrong(hoist_rec_reader *r, const hoist_rec_field *field, const hoist_rec_node *node)
 {
     const bool ints =
@@ -397,6 +415,7 @@ void hoist_rec_wrong(hoist_rec_reader *r, const hoist_rec_field *field, const ho
 
 // Records ----------------------------------------------------------------------------------------
 
+// Hooks that are NULL, for tables without any: callers test single functions only.
 static const hoist_rec_hooks *hooks_of(const hoist_rec_reader *r, const hoist_rec_table *table)
 {
     static const hoist_rec_hooks none = {.begin = NULL};
@@ -418,6 +437,7 @@ hoist_rec_list hoist_rec_read_records(hoist_rec_reader *r, const hoist_rec_table
     for (; items && items_more(&it) && r->status == HOIST_OK; items_next(&it)) {
         char *const record = items + list.count++ * table->size;
         const hoist_str name = named ? hoist_rec_key(r, &it.node) : HOIST_STR("");
+        // By convention the first row of a named record is its name.
         if (named && table->fields[0].places) {
             *(hoist_rec_str *)(void *)record =
                 (hoist_rec_str){name, hoist_rec_key_pos(r, &it.node)};
@@ -444,6 +464,7 @@ hoist_rec_list hoist_rec_read_records(hoist_rec_reader *r, const hoist_rec_table
     return list;
 }
 
+// A value of the wrong kind has no records, and is reported by the caller.
 static bool read_records(hoist_rec_reader *r, const hoist_rec_field *field,
                          const hoist_rec_node *node, void *slot)
 {
@@ -472,6 +493,7 @@ typedef union no_slot {
 bool hoist_rec_value(hoist_rec_reader *r, const hoist_rec_field *field, const hoist_rec_node *node,
                      void *record)
 {
+    // The value is still read, for the findings.
     no_slot none;
     void *const slot = field->at == HOIST_REC_NONE ? (void *)&none : (char *)record + field->at;
     switch ((hoist_rec_kind)field->kind) {
@@ -502,6 +524,7 @@ bool hoist_rec_value(hoist_rec_reader *r, const hoist_rec_field *field, const ho
     return r->style->readers[field->kind - HOIST_REC_OWN](r, field, node, slot);
 }
 
+// Lists of YAML maps go on over equal keys, as in netlists.
 static bool collects(const hoist_rec_style *style, const hoist_rec_field *field)
 {
     return field->kind >= HOIST_REC_OWN
@@ -568,9 +591,12 @@ static void read_key(hoist_rec_reader *r, record_state *s, const hoist_rec_node 
     const hoist_rec_field *const field = &s->table->fields[row];
     const uint64_t bit = (uint64_t)1 << row;
     s->guess = (unsigned)row + 1;
+    // Seen, also with a wrong value: then it is not missing.
     s->seen |= bit;
+    // Which spelling a file has follows from the keys that only one of them has.
     r->forms &= field->forms ? field->forms : UINT8_MAX;
     const bool right = hoist_rec_read_field(r, field, node, s->record);
+    // The last of several equal keys decides.
     s->present = right ? s->present | bit : s->present & ~bit;
 }
 
@@ -591,6 +617,7 @@ void hoist_rec_missing(hoist_rec_reader *r, const hoist_rec_table *table,
 }
 
 // What the record keeps of its map besides the values.
+// The order has a row for each key of the map; keys without a row have their mark.
 static void begin_record(hoist_rec_reader *r, record_state *s, const hoist_rec_node *node)
 {
     const hoist_rec_table *const table = s->table;
@@ -619,6 +646,7 @@ uint64_t hoist_rec_read(hoist_rec_reader *r, const hoist_rec_table *table,
         return 0;
     }
     r->status = r->status == HOIST_OK ? hoist_deadline_look(r->deadline) : r->status;
+    // Not hoist_yaml_items, which would go on in another map of the same key.
     // The entries of this map alone.
     item_walk it = node->yaml ? (item_walk){.node.yaml = is_map ? node->yaml->first : NULL}
                               : items_begin(node, true);
@@ -633,6 +661,7 @@ uint64_t hoist_rec_read(hoist_rec_reader *r, const hoist_rec_table *table,
     if (s.hooks->settle && r->status == HOIST_OK) {
         s.hooks->settle(r, node, record);
     }
+    // After settle(), which may have decided what is needed.
     hoist_rec_missing(r, table, node, record, s.seen);
     if (table->present_at != HOIST_REC_NONE) {
         memcpy((char *)record + table->present_at, &s.present, sizeof(s.present));

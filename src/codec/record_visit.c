@@ -9,6 +9,7 @@ static const hoist_str no_key = {"", 0}; // in a list
 
 // Events -----------------------------------------------------------------------------------------
 
+// Without `positions` events have line 0: no place.
 void hoist_rec_send_event(const hoist_rec_walk *walk, hoist_tree_event event, hoist_str key,
                           hoist_pos pos)
 {
@@ -53,6 +54,7 @@ static void send_scalar(const hoist_rec_walk *walk, const hoist_rec_field *field
                         const void *slot)
 {
     hoist_pos pos = {0, 0};
+    // -1 for a bare word, whose text is another slot: its name alone can be sent.
     hoist_rec_word word = {.value = -1};
     if (field->places) {
         memcpy(&pos, (const char *)slot + hoist_rec_place_at(NULL, field), sizeof(pos));
@@ -89,6 +91,7 @@ static void send_list(const hoist_rec_walk *walk, const hoist_rec_field *field, 
     hoist_rec_ints list = {.count = 0};
     memcpy(&list, slot, field->places ? sizeof(list) : sizeof(hoist_rec_list));
     const char *slots = (const char *)list.items;
+    // A list that was written as a scalar goes out as one again.
     const bool alone = list.scalar && list.count == 1;
     if (!alone) {
         hoist_rec_open(walk, HOIST_TREE_LIST, key, list.pos, true);
@@ -128,6 +131,7 @@ static void send_table(const hoist_rec_walk *walk, const hoist_rec_table *table,
     hoist_tree_end(walk->sink);
 }
 
+// The name is the record's first member, whatever the form of its slot.
 static void send_records(const hoist_rec_walk *walk, const hoist_rec_field *field, hoist_str key,
                          const void *slot)
 {
@@ -166,6 +170,7 @@ void hoist_rec_send_value(const hoist_rec_walk *walk, const hoist_rec_field *fie
     case HOIST_REC_NAMED:
         send_records(walk, field, key, slot);
         return;
+    // Formats send these themselves: a small word is bare, and ANY has no slot.
     case HOIST_REC_SMALL_WORD:
     case HOIST_REC_ANY:
         return;
@@ -186,6 +191,7 @@ bool hoist_rec_has(const hoist_rec_own *own, const hoist_rec_table *table, unsig
     hoist_pos pos = {0, 0};
     if (field->places) {
         memcpy(&pos, bytes + field->at + hoist_rec_place_at(own, field), sizeof(pos));
+        // Lines count from 1.
         return pos.line != 0;
     }
     memcpy(&present, bytes + table->present_at, sizeof(present));
@@ -199,6 +205,7 @@ static void send_field(const hoist_rec_walk *walk, const hoist_rec_table *table,
     if (field->at == HOIST_REC_NONE || !hoist_rec_has(walk->own, table, row, record)) {
         return;
     }
+    // Keys and prefixes are those of tables, not of files: they are short.
     char text[64];
     const int size = snprintf(text, sizeof(text), "%.*s%s", HOIST_STR_ARGS(prefix), field->key);
     hoist_rec_send_value(walk, field, (hoist_str){text, (size_t)size},
@@ -234,6 +241,8 @@ void hoist_rec_send_all(const hoist_rec_walk *walk, const hoist_rec_table *table
     for (uint32_t i = 0; order && i < order->count; i++) {
         if (order->rows[i] != HOIST_REC_EXTRA_ROW) {
             send_field(walk, table, order->rows[i], no_key, record);
+            // Unknown keys are kept in a list in the order of the file: the next mark is the next
+            // of them.
         } else if (extra && !walk->extra_apart) {
             walk->tree(walk, &extra->node);
             extra = extra->next;

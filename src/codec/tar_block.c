@@ -39,6 +39,7 @@ uint32_t hoist_tar_block_sum(const uint8_t *block)
         sum += block[i];
     }
     for (size_t i = f.at; i < (size_t)f.at + f.size; i++) {
+        // The field counts as eight spaces, as the sum was made before it was written.
         sum -= block[i];
     }
     return sum;
@@ -64,6 +65,7 @@ bool hoist_tar_block_is_valid(const uint8_t *block)
         return false;
     }
     const int64_t sum = hoist_tar_block_sum(block);
+    // Historic tars on machines with signed chars summed bytes from 128 on as negative numbers.
     return stored == sum || stored == sum - 256 * (int64_t)tar_block_high(block);
 }
 
@@ -74,6 +76,7 @@ hoist_str hoist_tar_text(const uint8_t *block, hoist_tar_field field)
     return (hoist_str){text, strnlen(text, f.size)};
 }
 
+// Big-endian. False: beyond 64 bits, which a field of 12 bytes can hold.
 static bool tar_base256(const uint8_t *bytes, size_t size, int64_t *out_number)
 {
     // Two's complement of 8 * size - 1 bits: bit 6 of the first byte is the sign.
@@ -89,6 +92,7 @@ static bool tar_base256(const uint8_t *bytes, size_t size, int64_t *out_number)
     return true;
 }
 
+// Leading blanks, octal digits, then a blank or NUL or the end of the field. Twelve digits fit.
 static bool tar_octal(const uint8_t *bytes, size_t size, int64_t *out_number)
 {
     int64_t number = 0;
@@ -129,6 +133,7 @@ bool hoist_tar_put_octal(uint8_t *block, hoist_tar_field field, int64_t number)
 {
     const hoist_tar_field_place f = hoist_tar_fields[field];
     const unsigned digits = f.size - 1u;
+    // One byte of the field is the NUL.
     if (number < 0 || (3 * digits < 63 && number >> (3 * digits))) {
         return false;
     }
@@ -157,6 +162,7 @@ bool hoist_tar_put_base256(uint8_t *block, hoist_tar_field field, int64_t number
     return true;
 }
 
+// Six digits, NUL, space: the form that POSIX shows and all tars write.
 void hoist_tar_put_sum(uint8_t *block)
 {
     const hoist_tar_field_place f = hoist_tar_fields[HOIST_TAR_CHECKSUM];
@@ -168,6 +174,8 @@ void hoist_tar_put_sum(uint8_t *block)
     block[f.at + 7] = ' ';
 }
 
+// '1' to '6': links, devices, folders, FIFOs. Unknown types have data, so that they can be
+// skipped.
 bool hoist_tar_has_data(char flag)
 {
     return flag < '1' || flag > '6';

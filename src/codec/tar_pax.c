@@ -24,6 +24,7 @@ static const struct {
     pax_kind kind;
     size_t at; // in hoist_tar_extra
 } keys[] = {
+    // Keys that are not here (atime, comment, vendors' own) are passed over.
     {"path",     PAX_TEXT,    offsetof(hoist_tar_extra, name)},
     {"linkpath", PAX_TEXT,    offsetof(hoist_tar_extra, link)},
     {"size",     PAX_NATURAL, offsetof(hoist_tar_extra, size)},
@@ -43,6 +44,7 @@ typedef struct pax_record {
 
 // Decimal digits from `*pos` on, at least one, counted down when `negative`; false without one or
 // beyond 64 bits.
+// Counted down, so that INT64_MIN can be read.
 static bool pax_digits(hoist_str text, size_t *pos, bool negative, int64_t *out_value)
 {
     const size_t start = *pos;
@@ -64,6 +66,8 @@ static bool pax_split(hoist_str text, pax_record *out_record)
     size_t pos = 0;
     int64_t size = 0;
     if (!pax_digits(text, &pos, false, &size) || pos == text.size || text.data[pos] != ' ' ||
+        // The length is the file's: the record must end inside, with a newline, and hold a
+        // blank.
         (uint64_t)size > text.size || (uint64_t)size < pos + 2 || text.data[size - 1] != '\n') {
         return false;
     }
@@ -87,6 +91,7 @@ static bool pax_number(hoist_str text, pax_kind kind, int64_t *out_value)
     }
     if (kind == PAX_TIME && pos < text.size && text.data[pos] == '.') {
         pos++;
+        // -0.5 is rounded down to -1, as the time before.
         bool whole = true; // all digits of the fraction are zeros
         for (; pos < text.size && text.data[pos] >= '0' && text.data[pos] <= '9'; pos++) {
             whole = whole && text.data[pos] == '0';
@@ -148,6 +153,7 @@ void hoist_tar_pax_text(hoist_buffer *out, const char *key, hoist_str value)
     // Space, equals sign and newline; the length's own digits may make it longer by one.
     const size_t rest = strlen(key) + value.size + 3;
     size_t size = rest;
+    // The length counts its own digits: adding them may add one more.
     for (size_t digits = 0, power = 1; size >= power; power *= 10) {
         size = rest + ++digits;
     }

@@ -40,6 +40,7 @@ typedef struct tar_read {
     hoist_tar_extra extra;  // for the next member
 } tar_read;
 
+// Places of findings are those of the file that holds the archive.
 static hoist_loc tar_place(const tar_read *t, uint64_t at)
 {
     return hoist_loc_byte(t->options->base_offset + at);
@@ -72,6 +73,7 @@ static bool tar_has_block(const tar_read *t, uint64_t pos)
     return t->archive.size - pos >= HOIST_TAR_BLOCK;
 }
 
+// What x, L and K headers said is for one member; g headers go on.
 static void tar_forget_extra(tar_read *t)
 {
     t->pending = false;
@@ -87,6 +89,7 @@ static bool tar_data(tar_read *t, uint64_t at, uint64_t size, hoist_bytes *out_d
     uint64_t padded = 0;
     const bool whole = size <= left;
     *out_data = (hoist_bytes){tar_block_at(t, at), (size_t)(whole ? size : left)};
+    // Sizes are the file's: the padded one may overflow 64 bits.
     const bool huge = hoist_ckd_align(&padded, size, HOIST_TAR_BLOCK);
     t->pos = at + (huge || padded > left ? left : padded);
     HOIST_ASSERT(t->pos <= t->archive.size);
@@ -95,6 +98,7 @@ static bool tar_data(tar_read *t, uint64_t at, uint64_t size, hoist_bytes *out_d
 
 // Moves to the next block that is a valid header; without one the archive ends, with those zero
 // blocks that are its last.
+// One block at a time: a header may begin anywhere on the grid of 512 bytes.
 static void tar_resync(tar_read *t)
 {
     tar_forget_extra(t);
@@ -114,6 +118,7 @@ static void tar_resync(tar_read *t)
 }
 
 // A number of the header at hand; what is malformed or out of range is reported and 0.
+// `*out_number` is 0 when false.
 static bool tar_number(tar_read *t, hoist_tar_field field, int64_t least, int64_t most,
                        int64_t *out_number)
 {
@@ -137,6 +142,7 @@ static int64_t tar_extra_number(tar_read *t, hoist_tar_extra_number extra, hoist
     return number;
 }
 
+// GNU has "ustar  " with blanks where POSIX has a NUL and a version.
 static hoist_tar_dialect tar_dialect(const tar_read *t, const uint8_t *block)
 {
     const uint8_t *magic = block + hoist_tar_fields[HOIST_TAR_MAGIC].at;
@@ -160,6 +166,7 @@ static hoist_status tar_own_name(tar_read *t, const uint8_t *block, hoist_str *o
     if (!ustar || prefix.size == 0) {
         return HOIST_OK;
     }
+    // prefix + '/' + name; the only name that is not a slice of the archive.
     char *both = hoist_arena_alloc(t->arena, prefix.size + 1 + name.size);
     HOIST_TRY_MEMORY(both);
     memcpy(both, prefix.data, prefix.size);
@@ -187,6 +194,7 @@ static hoist_tar_type tar_type(char flag, hoist_str name)
     }
 }
 
+// Everything but size and data. What an extra header gives has precedence.
 static hoist_status tar_describe(tar_read *t, hoist_tar_member *m)
 {
     HOIST_ASSERT(tar_has_block(t, t->pos));
@@ -217,6 +225,7 @@ static hoist_status tar_describe(tar_read *t, hoist_tar_member *m)
 }
 
 // The size of a member's data; false when the place of the next header is unknown.
+// Types without data may have any size in their header, which is then ignored.
 static bool tar_size(tar_read *t, char flag, uint64_t *out_size)
 {
     int64_t size = t->extra.size.value;
@@ -242,6 +251,7 @@ static hoist_status tar_add_member(tar_read *t)
         return HOIST_OK;
     }
     const uint64_t header_at = t->pos;
+    // Extra headers in front do not matter here: t->pos is at the member's own.
     m.data_at = header_at + HOIST_TAR_BLOCK;
     if (!tar_data(t, m.data_at, size, &m.data)) {
         tar_broken(t, header_at,
@@ -260,6 +270,7 @@ static hoist_status tar_add_member(tar_read *t)
 }
 
 // The text of a GNU long name, without the NUL that ends it.
+// GNU tar ends it with one NUL, others pad with several.
 static hoist_str tar_long_text(hoist_bytes data)
 {
     size_t size = data.size;
@@ -270,6 +281,7 @@ static hoist_str tar_long_text(hoist_bytes data)
 }
 
 // A header that says something about the members after it.
+// A g header counts from here on for all members, unless one of its own says otherwise.
 static void tar_add_extra(tar_read *t, char flag)
 {
     const uint64_t header_at = t->pos;
@@ -292,9 +304,11 @@ static void tar_add_extra(tar_read *t, char flag)
     if (flag == 'g') {
         hoist_tar_pax_read(data, t->options->base_offset + data_at, t->options->rules.broken,
                            t->diag, &t->global);
+        // Half-way through a member's own headers nothing of them is overwritten.
         t->extra = t->pending ? t->extra : t->global;
         return;
     }
+    // The member begins with its first extra header, for who copies it as it is.
     t->first_at = t->pending ? t->first_at : header_at;
     t->pending = true;
     if (flag == 'x') {
@@ -308,6 +322,7 @@ static void tar_add_extra(tar_read *t, char flag)
     }
 }
 
+// One header with its data, or the end.
 static hoist_status tar_step(tar_read *t)
 {
     if (!tar_has_block(t, t->pos)) {
@@ -324,6 +339,7 @@ static hoist_status tar_step(tar_read *t)
     const uint8_t *block = tar_block_at(t, t->pos);
     if (hoist_tar_block_is_zero(block)) {
         const uint64_t second = t->pos + HOIST_TAR_BLOCK;
+        // One zero block may be an accident of a cut; two are the end.
         const bool both =
             tar_has_block(t, second) && hoist_tar_block_is_zero(tar_block_at(t, second));
         t->end_blocks = both ? 2 : 1;
@@ -355,6 +371,7 @@ static hoist_status tar_step(tar_read *t)
 }
 
 // What is to be said when the end has been reached.
+// HOIST_INVALID only if there is nothing at all: any member is worth having.
 static hoist_status tar_check(tar_read *t)
 {
     if (t->pending) {
@@ -383,6 +400,7 @@ static hoist_status tar_check(tar_read *t)
 static hoist_status tar_give(tar_read *t, hoist_tar *out_tar)
 {
     const size_t size = t->count * sizeof(*t->members);
+    // The spare capacity goes back before the table becomes the arena's.
     void *fit = t->count
                     ? hoist_resize(t->heap, t->members, t->capacity * sizeof(*t->members), size)
                     : NULL;

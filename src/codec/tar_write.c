@@ -30,6 +30,7 @@ static bool tar_text_fits(hoist_str text, hoist_tar_field field)
 
 // Where ustar's prefix ends: at the last slash that leaves both parts short enough, and neither
 // empty; 0: nowhere.
+// Names beyond 100 bytes in ustar: "prefix/name", the slash itself is not stored.
 static size_t tar_split(hoist_str name)
 {
     const size_t most = hoist_tar_fields[HOIST_TAR_PREFIX].size;
@@ -68,6 +69,7 @@ typedef struct tar_values {
     int64_t of[HOIST_COUNT_OF(numbers)];
 } tar_values;
 
+// As int64_t, the type of all fields' numbers.
 static tar_values tar_values_of(const hoist_tar_member *m)
 {
     return (tar_values){{m->mode, m->uid, m->gid, (int64_t)tar_data_size(m), m->mtime}};
@@ -106,6 +108,7 @@ static void tar_add_extra(hoist_tar_dialect dialect, char flag, hoist_str data, 
 {
     tar_block block;
     tar_start(block, dialect, flag);
+    // Names that GNU tar and others give these headers; readers ignore them.
     hoist_tar_put_text(block, HOIST_TAR_NAME,
                        flag == 'x' ? HOIST_STR("././@PaxHeader") : HOIST_STR("././@LongLink"));
     (void)hoist_tar_put_octal(block, HOIST_TAR_MODE, 0644);
@@ -141,6 +144,7 @@ static bool tar_long_text(hoist_tar_dialect dialect, size_t i, hoist_str text, h
     return true;
 }
 
+// V7 has no fields behind the link's name.
 static bool tar_put_texts(const hoist_tar_member *m, hoist_tar_dialect dialect, uint8_t *block,
                           hoist_buffer *extra)
 {
@@ -173,9 +177,11 @@ static bool tar_put_numbers(const hoist_tar_member *m, hoist_tar_dialect dialect
         if (hoist_tar_put_octal(block, field, value)) {
             continue;
         }
+        // 0 in the header: readers take the record's number.
         if (dialect == HOIST_TAR_PAX && numbers[i].key) {
             hoist_tar_pax_number(extra, numbers[i].key, value);
             (void)hoist_tar_put_octal(block, field, 0);
+            // Base 256 is GNU's; PAX takes it for the mode, which has no key.
         } else if (dialect < HOIST_TAR_PAX || !hoist_tar_put_base256(block, field, value)) {
             return false;
         }
@@ -200,6 +206,7 @@ hoist_status hoist_tar_write(const hoist_tar_member *member, hoist_buffer *out)
     hoist_buffer_init(&extra, out->alloc);
     if (!tar_fill(member, dialect, block, &extra)) {
         hoist_buffer_deinit(&extra);
+        // Everything fits there, so this is the last try.
         dialect = HOIST_TAR_PAX;
         (void)tar_fill(member, dialect, block, &extra);
     }

@@ -2,6 +2,10 @@
 // the end of the file, the member in the directory before it, its bytes after its local header.
 // Offsets count from where the archive begins: the file's start, or where it was appended to
 // something.
+//
+// [local header, name, extra, bytes]... [directory: a row per member] [end record, comment]
+//
+// Sizes and sums are those of the directory: local headers may have zeros (flag bit 3).
 #include "codec/zip_member.h"
 
 #include "base/alloc.h"
@@ -31,6 +35,8 @@ typedef struct zip_row {
 } zip_row;
 
 // Where the end record is; false: there is none.
+// Backwards over the longest comment; the comment's length has to agree, since a comment may
+// hold the magic itself.
 static bool find_end(hoist_bytes file, size_t *out_end)
 {
     const size_t first =
@@ -57,6 +63,7 @@ static hoist_status find_row(hoist_bytes directory, uint16_t count, hoist_str na
         }
         const uint8_t *const p = directory.data + at;
         const size_t length = hoist_load_u16le(p + 28);
+        // Extra field and comment of the row.
         const size_t rest =
             (size_t)hoist_load_u16le(p + 30) + hoist_load_u16le(p + 32); // extra, comment
         if (directory.size - at - ROW_SIZE < length + rest) {
@@ -77,6 +84,7 @@ static hoist_status find_row(hoist_bytes directory, uint16_t count, hoist_str na
 }
 
 // The bytes that the row is about, as they are packed. False: they are not in the archive.
+// The texts' lengths are those of the local header, which may differ from the directory's.
 static bool find_packed(hoist_bytes archive, const zip_row *row, hoist_bytes *out_packed)
 {
     if (archive.size < HEAD_SIZE || row->at > archive.size - HEAD_SIZE ||
@@ -126,6 +134,7 @@ static hoist_status add_checked(hoist_bytes bytes, const zip_row *row, hoist_buf
 
 static hoist_status unpack(hoist_bytes packed, const zip_row *row, hoist_buffer *out)
 {
+    // Bit 0 of the flags.
     const bool is_encrypted = row->flags & 1;
     if (is_encrypted || (row->method != STORED && row->method != DEFLATED)) {
         return HOIST_UNSUPPORTED;
@@ -154,6 +163,8 @@ hoist_status hoist_zip_member(hoist_bytes file, hoist_str name, size_t most, hoi
     if (size + at > end) {
         return HOIST_INVALID;
     }
+    // The directory ends at the end record, and its offset says where the archive begins before
+    // it.
     const hoist_bytes archive = {file.data + (end - size - at), (size_t)(size + at)};
     const hoist_bytes directory = {archive.data + at, (size_t)size};
     zip_row row = {.at = 0};
