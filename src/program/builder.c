@@ -1,6 +1,9 @@
 // The builder of programs: rows in, copied into the arena of the program; tables that grow, code
 // that is open, limits. finish() freezes the tables and makes the index (index.c); the first
 // failure is kept and returned there.
+// Tables grow on the heap and are copied to the arena at the end, in one piece each; names,
+// lists and payloads of steps are in the arena from the start. A builder that failed keeps
+// accepting calls, so that a lowering checks once, at its end.
 #include "program/builder.h"
 
 #include <string.h>
@@ -13,9 +16,9 @@
 
 // A growing table of rows of one size.
 typedef struct rows {
-    void *items; // owned
-    size_t size; // bytes of a row
-    size_t count;
+    void *items;  // owned
+    size_t size;  // bytes of a row
+    size_t count; // rows in use
     size_t capacity;
 } rows;
 
@@ -36,6 +39,7 @@ typedef enum table {
     WORKS,
     LEFT_OUT,
     SOURCES,
+    // From here on not of the program: emptied at the end of each code.
     REGISTERS, // of the code at hand
     STEPS,
     LOOPS, // indices of LOOP steps without END
@@ -70,8 +74,8 @@ struct hoist_builder {
     hoist_deadline *deadline; // borrowed; NULL: none
     hoist_program *program;   // owned: the arena is in use from the start
     rows tables[TABLE_COUNT];
-    hoist_map layouts; // bytes of a row -> index
-    hoist_map views;
+    hoist_map layouts;  // bytes of a row -> index
+    hoist_map views;    // the same of views
     hoist_map contents; // places and sizes of contents as they were given -> where they are kept
     const hoist_rule **rules; // of the program; arena, NULL: none
     uint32_t work, rest;      // of the next data step, and of those after it
@@ -89,6 +93,7 @@ hoist_status hoist_builder_create(hoist_allocator alloc, hoist_str name,
         hoist_free(alloc, program, sizeof *program);
         return HOIST_NO_MEMORY;
     }
+    // From here on hoist_builder_destroy() can free it, whatever is missing.
     b->alloc = alloc;
     b->program = program;
     hoist_arena_init(&program->arena, alloc);
@@ -104,6 +109,7 @@ hoist_status hoist_builder_create(hoist_allocator alloc, hoist_str name,
     return HOIST_OK;
 }
 
+// The allocator is a copy, as the arena that has it is part of what is freed.
 void hoist_program_destroy(hoist_program *program)
 {
     if (program) {
@@ -135,6 +141,7 @@ hoist_status hoist_builder_status(const hoist_builder *b)
     return b->status;
 }
 
+// The first status is kept: later ones follow from it.
 static void fail(hoist_builder *b, hoist_status status)
 {
     if (b->status == HOIST_OK) {
@@ -148,11 +155,13 @@ void hoist_builder_limit(hoist_builder *b, hoist_deadline *deadline)
 }
 
 // A new row of `which`, a copy of `row`; NULL after a failure.
+// The deadline is looked at once per row: lowering a large file is mostly this.
 static void *add(hoist_builder *b, table which, const void *row)
 {
     HOIST_ASSERT(which < TABLE_COUNT && row);
     rows *t = &b->tables[which];
     fail(b, hoist_deadline_look(b->deadline));
+    // HOIST_NO_REF itself can be no index.
     if (b->status == HOIST_OK && t->count >= HOIST_NO_REF) {
         fail(b, HOIST_LIMIT);
     }
@@ -171,6 +180,7 @@ static void *add(hoist_builder *b, table which, const void *row)
 }
 
 // Index of the row that was added last.
+// HOIST_NO_REF after a failure, which later calls pass on unharmed.
 static hoist_ref last(const hoist_builder *b, table which)
 {
     HOIST_ASSERT(b->status != HOIST_OK || b->tables[which].count > 0);
@@ -178,6 +188,7 @@ static hoist_ref last(const hoist_builder *b, table which)
 }
 
 // Copies of what callers own. After a failure the program is never seen.
+// NULL for nothing as well as after a failure: empty lists have no memory.
 static const void *keep(hoist_builder *b, const void *items, size_t count, size_t size)
 {
     HOIST_ASSERT(size > 0);
@@ -198,6 +209,7 @@ static hoist_str keep_str(hoist_builder *b, hoist_str text)
     return (hoist_str){keep(b, text.data, text.size, 1), text.size};
 }
 
+// Bytes without size have no data.
 static hoist_bytes keep_bytes(hoist_builder *b, hoist_bytes bytes)
 {
     return (hoist_bytes){keep(b, bytes.data, bytes.size, 1), bytes.size};
@@ -205,6 +217,8 @@ static hoist_bytes keep_bytes(hoist_builder *b, hoist_bytes bytes)
 
 // The same, but what was given before from the same place, as the constants of each rank are, is
 // kept once.
+// Constants of a job of n ranks are given n times, from the same mapped file. The key is the
+// place in memory, not the bytes: hashing gigabytes would cost more than copying them.
 static hoist_bytes keep_contents(hoist_builder *b, hoist_bytes bytes)
 {
     enum { WORTHWHILE = 4096 }; // bytes
@@ -215,6 +229,7 @@ static hoist_bytes keep_contents(hoist_builder *b, hoist_bytes bytes)
     }
     if (hoist_map_find(&b->contents, place, &found)) {
         const uint8_t *const kept = (const uint8_t *)(uintptr_t)found;
+        // The caller may have freed the place and put something else there.
         const bool same = memcmp(kept, bytes.data, bytes.size) == 0; // there may be others now
         return same ? (hoist_bytes){kept, bytes.size} : keep_bytes(b, bytes);
     }
@@ -273,6 +288,8 @@ void hoist_builder_need(hoist_builder *b, const hoist_prog_need *row)
 }
 
 // The row equal to the `size` bytes at `row`, which have no undefined padding; added when new.
+// Lowerings ask for the same layout for each tensor and step; shared rows keep programs small,
+// and equal layouts have equal indices, which the verifier compares.
 static hoist_ref share(hoist_builder *b, table which, hoist_map *index, const void *row)
 {
     const size_t size = b->tables[which].size;
@@ -294,6 +311,8 @@ static hoist_ref share(hoist_builder *b, table which, hoist_map *index, const vo
 
 hoist_ref hoist_builder_layout(hoist_builder *b, const hoist_prog_layout *row)
 {
+    // Field by field into zeroed memory: padding and members of the other kind must not tell
+    // equal rows apart.
     hoist_prog_layout clean;
     memset(&clean, 0, sizeof clean);
     clean.kind = row->kind;
@@ -330,10 +349,12 @@ hoist_ref hoist_builder_view(hoist_builder *b, const hoist_prog_view *row)
     clean.layout = row->layout;
     clean.offset = row->offset;
     clean.reg = row->reg;
+    // A factor without a register has no meaning.
     clean.reg_factor = row->reg == HOIST_NO_REF ? 0 : row->reg_factor;
     return share(b, VIEWS, &b->views, &clean);
 }
 
+// Lists are copied: the caller's may be on its stack.
 hoist_ref hoist_builder_fifo(hoist_builder *b, const hoist_prog_fifo *row)
 {
     hoist_prog_fifo *new = add_named(b, FIFOS, row);
@@ -356,6 +377,7 @@ hoist_ref hoist_builder_semaphore(hoist_builder *b, const hoist_prog_semaphore *
     return last(b, SEMAPHORES);
 }
 
+// The builder knows nothing about which threads exist: the verifier does.
 hoist_ref hoist_builder_entry(hoist_builder *b, const hoist_prog_entry *row)
 {
     hoist_prog_entry *new = add_named(b, ENTRIES, row);
@@ -377,6 +399,7 @@ hoist_ref hoist_builder_entry(hoist_builder *b, const hoist_prog_entry *row)
     return last(b, ENTRIES);
 }
 
+// The table is made with the first rule: most formats map a few, some none.
 void hoist_builder_rule(hoist_builder *b, hoist_program_rule rule, const hoist_rule *row)
 {
     if (!b->rules && b->status == HOIST_OK) {
@@ -390,11 +413,13 @@ void hoist_builder_rule(hoist_builder *b, hoist_program_rule rule, const hoist_r
     }
 }
 
+// A name of no bytes is the same as none.
 void hoist_builder_file(hoist_builder *b, hoist_str file)
 {
     b->program->file = keep_str(b, file);
 }
 
+// Numbers count from 1, since 0 is a place without a source.
 uint32_t hoist_builder_source(hoist_builder *b, hoist_source source)
 {
     const rows *t = &b->tables[SOURCES];
@@ -434,11 +459,13 @@ hoist_ref hoist_builder_begin_function(hoist_builder *b, const hoist_prog_functi
         return HOIST_NO_REF;
     }
     new->parameters = list;
+    // The caller's `code` is ignored: it would point to memory that the builder does not own.
     new->code = (hoist_prog_code){.registers = NULL};
     b->code = &new->code;
     for (uint32_t i = 0; i < row->parameter_count; i++) {
         list[i] = row->parameters[i];
         list[i].name = keep_str(b, list[i].name);
+        // Integer parameters become the first registers, in order (program.h).
         if (!list[i].is_view) {
             (void)hoist_builder_register(b, &(hoist_prog_register){.name = list[i].name});
         }
@@ -458,6 +485,7 @@ hoist_ref hoist_builder_begin_thread(hoist_builder *b, const hoist_prog_thread *
 
 hoist_ref hoist_builder_register(hoist_builder *b, const hoist_prog_register *row)
 {
+    // A failure of add_named() is kept; HOIST_INTERNAL only comes first where there is no code.
     if (!b->code || !add_named(b, REGISTERS, row)) {
         fail(b, HOIST_INTERNAL);
         return HOIST_NO_REF;
@@ -465,17 +493,20 @@ hoist_ref hoist_builder_register(hoist_builder *b, const hoist_prog_register *ro
     return last(b, REGISTERS);
 }
 
+// Branches forward are written with this number before their target exists.
 uint32_t hoist_builder_next_step(const hoist_builder *b)
 {
     return (uint32_t)b->tables[STEPS].count;
 }
 
+// NULL: there is no such step, as after a failure.
 static hoist_prog_step *step_at(hoist_builder *b, uint32_t index)
 {
     return index < b->tables[STEPS].count ? (hoist_prog_step *)b->tables[STEPS].items + index
                                           : NULL;
 }
 
+// Silent for what is no branch: after a failure the step may not be there.
 void hoist_builder_set_target(hoist_builder *b, uint32_t branch, uint32_t target)
 {
     hoist_prog_step *step = step_at(b, branch);
@@ -484,6 +515,7 @@ void hoist_builder_set_target(hoist_builder *b, uint32_t branch, uint32_t target
     }
 }
 
+// `step` is the copy in the table, whose lists still point to the caller's.
 static const void *keep_call(hoist_builder *b, hoist_prog_step *step)
 {
     hoist_prog_target *target = &step->as.call.target;
@@ -495,6 +527,7 @@ static const void *keep_call(hoist_builder *b, hoist_prog_step *step)
     return target;
 }
 
+// The payload is copied last, with pointers to lists that are copied already.
 static const hoist_prog_move *keep_move(hoist_builder *b, const hoist_prog_move *move)
 {
     hoist_prog_move copy = *move;
@@ -511,6 +544,7 @@ static const hoist_prog_compute *keep_compute(hoist_builder *b, const hoist_prog
     return keep(b, &copy, 1, sizeof copy);
 }
 
+// The record's bytes are kept as they are in the file.
 static const hoist_prog_opaque *keep_opaque(hoist_builder *b, const hoist_prog_opaque *opaque)
 {
     hoist_prog_opaque copy = *opaque;
@@ -522,6 +556,7 @@ static const hoist_prog_opaque *keep_opaque(hoist_builder *b, const hoist_prog_o
 }
 
 // Pairs LOOP and END; an END without a loop keeps HOIST_NO_REF, which the verifier reports.
+// A stack of open loops; what it holds at the end of the code has no END.
 static void pair_loops(hoist_builder *b, hoist_prog_step *step, uint32_t at)
 {
     rows *open = &b->tables[LOOPS];
@@ -548,8 +583,10 @@ uint32_t hoist_builder_step(hoist_builder *b, const hoist_prog_step *row)
     }
     const uint32_t at = last(b, STEPS);
     step->label = keep_str(b, row->label);
+    // Data steps, which are the last kinds of the enum.
     if (row->kind >= HOIST_STEP_ZERO) {
         step->work = b->work;
+        // One step has all of the work; those after it belong to it without adding to it.
         b->work = b->rest;
     }
     switch (row->kind) {
@@ -579,6 +616,7 @@ uint32_t hoist_builder_step(hoist_builder *b, const hoist_prog_step *row)
     return at;
 }
 
+// The arrays of the next code begin empty, in the same memory.
 void hoist_builder_end_code(hoist_builder *b)
 {
     rows *registers = &b->tables[REGISTERS];
@@ -596,6 +634,7 @@ void hoist_builder_end_code(hoist_builder *b)
     b->tables[LOOPS].count = 0;
 }
 
+// 0: it was not added, which the status says.
 static uint32_t add_work(hoist_builder *b, const hoist_prog_work *row)
 {
     return add_named(b, WORKS, row) ? last(b, WORKS) + 1 : 0;
@@ -617,6 +656,7 @@ void hoist_builder_leave_out(hoist_builder *b, hoist_str name)
 }
 
 // Moves table `which` to the arena.
+// An empty table is NULL with a count of 0.
 static const void *table_out(hoist_builder *b, table which, uint32_t *out_count)
 {
     const rows *t = &b->tables[which];
@@ -627,6 +667,7 @@ static const void *table_out(hoist_builder *b, table which, uint32_t *out_count)
 hoist_status hoist_builder_finish(hoist_builder *b, hoist_program **out_program)
 {
     hoist_program *p = b->program;
+    // After a failure these are NULL, and the program is destroyed below.
     p->spaces = table_out(b, SPACES, &p->space_count);
     p->buffers = table_out(b, BUFFERS, &p->buffer_count);
     p->relocations = table_out(b, RELOCATIONS, &p->relocation_count);
@@ -643,6 +684,7 @@ hoist_status hoist_builder_finish(hoist_builder *b, hoist_program **out_program)
     p->works = table_out(b, WORKS, &p->work_count);
     p->left_out = table_out(b, LEFT_OUT, &p->left_out_count);
     p->sources = table_out(b, SOURCES, &p->source_count);
+    // A code that was not ended would be lost without a word.
     hoist_status status = b->code ? HOIST_INTERNAL : b->status;
     status = status == HOIST_OK ? hoist_prog_index_init(p) : status;
     *out_program = NULL;

@@ -1,6 +1,10 @@
 // The operands of every line of the text form: one row per operand with its kind, its place in the
 // struct and what it refers to. The reader (read_fields.c), the printer (print_fields.c) and the
 // verifier (verify_refs.c) walk these rows, so that a new operand is one row.
+//
+// Above each table of operands is a line of text as an example; docs/program.md has the
+// grammar. Operands are read in the order of rows, so a word that may be left out must not be a
+// word that can follow it.
 #include "program/fields.h"
 
 #include <string.h>
@@ -8,18 +12,22 @@
 #include "base/span.h"
 #include "tensor/view.h"
 
+// Message and spellings of an enum; `text` completes "found 'x', expected ...".
 #define WORDS(text, list)                                                                          \
     {                                                                                              \
         .what = (text), .names = (list), .count = HOIST_COUNT_OF(list)                             \
     }
+// The usual value of a PAIR in one number.
 #define PAIR(a, b) (INT64_C(a) << 32 | (b))
 #define AT(row, member) offsetof(row, member)
 #define ROWS(list) .fields = (list), .field_count = HOIST_COUNT_OF(list)
 
+// True of all enums here: gcc and clang give them the size of unsigned int.
 _Static_assert(sizeof(hoist_alu_op) == sizeof(uint32_t),
                "choices are read and written as uint32_t");
 
 // clang-format off
+// The words of the text form are stable: programs are files (formats/program).
 static const char *const contents_names[] = {
     [HOIST_CONTENTS_UNDEFINED] = "undefined",
     [HOIST_CONTENTS_ZERO]      = "zero",
@@ -33,6 +41,7 @@ static const char *const lifetime_names[] = {
     [HOIST_LIFETIME_SESSION]  = "session",
     [HOIST_LIFETIME_CONSTANT] = "constant",
 };
+// "whole" is the 64-bit address.
 static const char *const relocation_names[] = {
     [HOIST_RELOCATION_64]     = "whole",
     [HOIST_RELOCATION_LOW32]  = "low32",
@@ -42,6 +51,7 @@ static const char *const fifo_kind_names[] = {
     [HOIST_FIFO_QUEUE] = "queue",
     [HOIST_FIFO_RAM]   = "ram",
 };
+// As of --queue-mode.
 static const char *const policy_names[] = {
     [HOIST_FIFO_STRICT] = "strict",
     [HOIST_FIFO_GOLDEN] = "golden",
@@ -62,6 +72,7 @@ static const char *const alu_names[HOIST_ALU_COUNT] = {
     [HOIST_ALU_INCWRAP] = "incwrap",
     [HOIST_ALU_WRAP32]  = "wrap32",
 };
+// The lexer gives these as marks, other words as words; the reader compares texts only.
 static const char *const compare_names[HOIST_CMP_COUNT] = {
     [HOIST_CMP_EQ] = "==",
     [HOIST_CMP_NE] = "!=",
@@ -70,6 +81,7 @@ static const char *const compare_names[HOIST_CMP_COUNT] = {
     [HOIST_CMP_GT] = ">",
     [HOIST_CMP_GE] = ">=",
 };
+// "nothing" is never written: the operand is left out.
 static const char *const then_names[] = {
     [HOIST_THEN_NOTHING]  = "nothing",
     [HOIST_THEN_SUBTRACT] = "subtract",
@@ -81,6 +93,7 @@ static const char *const signal_names[] = {
     [HOIST_SIGNAL_SUB] = "sub",
     [HOIST_SIGNAL_SET] = "set",
 };
+// Global read, global write and local read pointer of a queue.
 static const char *const pointer_names[] = {
     [HOIST_POINTER_READ]  = "read",
     [HOIST_POINTER_WRITE] = "write",
@@ -115,6 +128,7 @@ static const char *const collective_names[HOIST_COLLECTIVE_KIND_COUNT] = {
 };
 // clang-format on
 
+// What is expected where another word is found.
 static const hoist_words contents_words = WORDS("contents", contents_names);
 static const hoist_words lifetime_words = WORDS("a lifetime", lifetime_names);
 static const hoist_words relocation_words = WORDS("a part of an address", relocation_names);
@@ -132,43 +146,51 @@ static const hoist_words collective_words = WORDS("a kind of collective", collec
 
 // Operands whose meaning hangs on one before them.
 
+// set and wrap32 have one operand.
 static bool alu_has_b(const void *record)
 {
     const hoist_alu_op op = ((const hoist_prog_step *)record)->as.alu.op;
     return op != HOIST_ALU_SET && op != HOIST_ALU_WRAP32;
 }
 
+// clear and nothing take no value.
 static bool wait_has_value(const void *record)
 {
     const hoist_wait_then then = ((const hoist_prog_step *)record)->as.wait.then;
     return then == HOIST_THEN_SUBTRACT || then == HOIST_THEN_SET;
 }
 
+// An integer parameter has no type: it is 64 bits.
 static bool is_view_parameter(const void *record)
 {
     return ((const hoist_prog_parameter *)record)->is_view;
 }
 
+// The others fold nothing.
 static bool collective_has_op(const void *record)
 {
     const hoist_collective_kind kind = ((const hoist_prog_collective *)record)->kind;
     return kind == HOIST_COLLECTIVE_ALL_REDUCE || kind == HOIST_COLLECTIVE_REDUCE_SCATTER;
 }
 
+// A buffer without `of` is plain bytes.
 static bool is_typed(const void *record)
 {
     return ((const hoist_prog_buffer *)record)->typed;
 }
 
+// An offset belongs to a window.
 static bool is_window(const void *record)
 {
     return ((const hoist_prog_buffer *)record)->window_of != HOIST_NO_REF;
 }
 
 // clang-format off
+// program ark_layer
 static const hoist_field program_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_program, name)},
 };
+// space dram0 capacity 1073741824 alignment 32 home 1
 static const hoist_field space_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_space, name)},
     {"capacity", HOIST_FIELD_U64, .offset = AT(hoist_prog_space, capacity), .optional = true},
@@ -176,6 +198,8 @@ static const hoist_field space_fields[] = {
      .usual = 1},
     {"home", HOIST_FIELD_U32, .offset = AT(hoist_prog_space, home), .optional = true},
 };
+// buffer w in dram0 size 24 of f32[2, 3] at 0x1000 lifetime constant contents bytes data
+// 0000803f
 static const hoist_field buffer_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_buffer, name)},
     {"in", HOIST_FIELD_REF, HOIST_NAMES_SPACE, .offset = AT(hoist_prog_buffer, space)},
@@ -199,6 +223,7 @@ static const hoist_field buffer_fields[] = {
      .usual = HOIST_CONTENTS_UNDEFINED, .words = &contents_words},
     {"data", HOIST_FIELD_BYTES, .offset = AT(hoist_prog_buffer, bytes), .optional = true},
 };
+// relocation chunk bit 70 gets low32 of scratch plus 64
 static const hoist_field relocation_fields[] = {
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_BUFFER,
      .offset = AT(hoist_prog_relocation, buffer)},
@@ -208,6 +233,7 @@ static const hoist_field relocation_fields[] = {
     {"of", HOIST_FIELD_REF, HOIST_NAMES_BUFFER, .offset = AT(hoist_prog_relocation, target)},
     {"plus", HOIST_FIELD_I64, .offset = AT(hoist_prog_relocation, addend), .optional = true},
 };
+// port "4" in y of f32[2, 2] by [16, 8] offset 4 result note "buffer 2, FP32 [2,2]"
 static const hoist_field port_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_port, name)},
     {"in", HOIST_FIELD_REF, HOIST_NAMES_BUFFER, .offset = AT(hoist_prog_port, buffer)},
@@ -217,11 +243,14 @@ static const hoist_field port_fields[] = {
     {"result", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_port, result), .optional = true},
     {"note", HOIST_FIELD_NAME, .offset = AT(hoist_prog_port, note), .optional = true},
 };
+// need "4" from 16 to 28
 static const hoist_field need_fields[] = {
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_PORT, .offset = AT(hoist_prog_need, port)},
     {"from", HOIST_FIELD_U64, .offset = AT(hoist_prog_need, begin)},
     {"to", HOIST_FIELD_U64, .offset = AT(hoist_prog_need, end)},
 };
+// fifo loss queue of bf16 tiled(ublock 1x2) slots 4 in [loss.memory] header 32 slot_bytes 4160
+// tile_alignment 32 host_pop
 static const hoist_field fifo_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_fifo, name)},
     {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_fifo, kind), .words = &fifo_kind_words,
@@ -244,26 +273,32 @@ static const hoist_field fifo_fields[] = {
     {"push_tiles", HOIST_FIELD_INTS, .offset = AT(hoist_prog_fifo, push_tiles),
      .also = AT(hoist_prog_fifo, push_tile_count), .optional = true},
 };
+// unit chip0 depth 32
 static const hoist_field unit_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_unit, name)},
     {"depth", HOIST_FIELD_U32, .offset = AT(hoist_prog_unit, depth)},
 };
+// semaphore ready initial 1 maximum 1
 static const hoist_field semaphore_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_semaphore, name)},
     {"initial", HOIST_FIELD_I64, .offset = AT(hoist_prog_semaphore, initial), .optional = true},
     {"maximum", HOIST_FIELD_I64, .offset = AT(hoist_prog_semaphore, maximum), .optional = true},
 };
+// function forward_graph {
 static const hoist_field function_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_function, name)},
 };
+// thread rank1 home 1 {
 static const hoist_field thread_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_thread, name)},
     {"home", HOIST_FIELD_U32, .offset = AT(hoist_prog_thread, home), .optional = true},
 };
+// entry load once {
 static const hoist_field entry_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_entry, name)},
     {"once", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_entry, once), .optional = true},
 };
+// parameter weights view f32 tiled(ublock 1x2) written
 static const hoist_field parameter_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_parameter, name)},
     {"view", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_parameter, is_view), .optional = true},
@@ -272,15 +307,18 @@ static const hoist_field parameter_fields[] = {
     {"written", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_parameter, written), .optional = true,
      .used = is_view_parameter},
 };
+// register gptr lifetime session initial 3
 static const hoist_field register_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_register, name)},
     {"lifetime", HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_register, lifetime), .optional = true,
      .usual = HOIST_LIFETIME_CALL, .words = &lifetime_words},
     {"initial", HOIST_FIELD_I64, .offset = AT(hoist_prog_register, initial), .optional = true},
 };
+// start rank0
 static const hoist_field start_fields[] = {
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_THREAD, .offset = 0},
 };
+// parameter $p_steps thread host register steps
 static const hoist_field entry_parameter_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_entry_parameter, name)},
     {"thread", HOIST_FIELD_REF, HOIST_NAMES_THREAD,
@@ -289,6 +327,8 @@ static const hoist_field entry_parameter_fields[] = {
      .offset = AT(hoist_prog_entry_parameter, reg)},
 };
 
+// The keyword is the first word of a line; PARAMETER and ENTRY_PARAMETER share one, as they are
+// in different bodies.
 static const hoist_record row_records[HOIST_ROW_COUNT] = {
     [HOIST_ROW_PROGRAM]         = {.keyword = "program", ROWS(program_fields)},
     [HOIST_ROW_SPACE]           = {.keyword = "space", ROWS(space_fields)},
@@ -308,6 +348,7 @@ static const hoist_record row_records[HOIST_ROW_COUNT] = {
     [HOIST_ROW_ENTRY_PARAMETER] = {.keyword = "parameter", ROWS(entry_parameter_fields)},
 };
 
+// alu gptr = incwrap 1 8
 static const hoist_field alu_fields[] = {
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_REGISTER,
      .offset = AT(hoist_prog_step, as.alu.destination)},
@@ -317,11 +358,13 @@ static const hoist_field alu_fields[] = {
     {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.alu.b), .used = alu_has_b,
      .key = "b"},
 };
+// loop $p_steps must_run
 static const hoist_field loop_fields[] = {
     {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.loop.count), .key = "count"},
     {"must_run", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_step, as.loop.must_run),
      .optional = true},
 };
+// branch i < 4 to again
 static const hoist_field branch_fields[] = {
     {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.branch.a), .key = "a"},
     {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_step, as.branch.compare),
@@ -329,11 +372,13 @@ static const hoist_field branch_fields[] = {
     {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.branch.b), .key = "b"},
     {"to", HOIST_FIELD_STEP, .offset = AT(hoist_prog_step, as.branch.target_step)},
 };
+// call f with [x f32[4], 3], or call [f, g] at i
 static const hoist_field call_fields[] = {
     {.type = HOIST_FIELD_TARGET, .offset = AT(hoist_prog_step, as.call.target)},
     {"with", HOIST_FIELD_ARGUMENTS, .offset = AT(hoist_prog_step, as.call.target.arguments),
      .also = AT(hoist_prog_step, as.call.target.argument_count), .optional = true},
 };
+// post chip0 forward_graph with [w f32[4]] then [done add 1]
 static const hoist_field post_fields[] = {
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_UNIT,
      .offset = AT(hoist_prog_step, as.call.unit)},
@@ -343,10 +388,12 @@ static const hoist_field post_fields[] = {
     {"then", HOIST_FIELD_SIGNALS, .offset = AT(hoist_prog_step, as.call.signals),
      .also = AT(hoist_prog_step, as.call.signal_count), .optional = true},
 };
+// drain chip0
 static const hoist_field drain_fields[] = {
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_UNIT,
      .offset = AT(hoist_prog_step, as.call.unit)},
 };
+// wait ready >= 1 then subtract 1
 static const hoist_field wait_fields[] = {
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_SEMAPHORE,
      .offset = AT(hoist_prog_step, as.wait.semaphore)},
@@ -358,6 +405,7 @@ static const hoist_field wait_fields[] = {
     {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.wait.then_value),
      .used = wait_has_value, .key = "then_value"},
 };
+// signal ready add 1
 static const hoist_field signal_fields[] = { // of hoist_prog_signal, in lists too
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_SEMAPHORE,
      .offset = AT(hoist_prog_signal, semaphore)},
@@ -365,15 +413,18 @@ static const hoist_field signal_fields[] = { // of hoist_prog_signal, in lists t
      .key = "op"},
     {.type = HOIST_FIELD_VALUE, .offset = AT(hoist_prog_signal, value), .key = "value"},
 };
+// reserve loss
 static const hoist_field fifo_only_fields[] = {
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_FIFO,
      .offset = AT(hoist_prog_step, as.fifo.fifo)},
 };
+// push loss by 1
 static const hoist_field fifo_value_fields[] = {
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_FIFO,
      .offset = AT(hoist_prog_step, as.fifo.fifo)},
     {"by", HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.fifo.value)},
 };
+// set_pointer activations local = lptr
 static const hoist_field set_pointer_fields[] = {
     {.type = HOIST_FIELD_REF, .table = HOIST_NAMES_FIFO,
      .offset = AT(hoist_prog_step, as.fifo.fifo)},
@@ -382,6 +433,7 @@ static const hoist_field set_pointer_fields[] = {
     {"=", HOIST_FIELD_VALUE, .offset = AT(hoist_prog_step, as.fifo.value),
      .key = "value"},
 };
+// move fma from [x f32[4] scale 0.5, y f32[4] scale 2] to z f32[4]
 static const hoist_field move_fields[] = {
     {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_move, op), .words = &move_words,
      .key = "op"},
@@ -398,6 +450,7 @@ static const hoist_field move_fields[] = {
      .also = AT(hoist_prog_move, table_count), .optional = true},
     {"fill", HOIST_FIELD_FLOAT, .offset = AT(hoist_prog_move, fill), .optional = true},
 };
+// compute ark.reduce_sum(axis 1, keep_dims 0) from [y f32[2, 2, 2]] to [columns f32[2, 2]]
 static const hoist_field compute_fields[] = {
     {.type = HOIST_FIELD_COMPUTE, .offset = AT(hoist_prog_compute, op),
      .also = AT(hoist_prog_compute, attrs)},
@@ -406,6 +459,7 @@ static const hoist_field compute_fields[] = {
     {"to", HOIST_FIELD_VIEWS, .offset = AT(hoist_prog_compute, outputs),
      .also = AT(hoist_prog_compute, output_count)},
 };
+// collective all_reduce add group 0 members 2 rank 0 from x f32[32] to y f32[32]
 static const hoist_field collective_fields[] = {
     {.type = HOIST_FIELD_CHOICE, .offset = AT(hoist_prog_collective, kind),
      .words = &collective_words, .key = "kind"},
@@ -417,6 +471,7 @@ static const hoist_field collective_fields[] = {
     {"from", HOIST_FIELD_VIEW, .offset = AT(hoist_prog_collective, source), .optional = true},
     {"to", HOIST_FIELD_VIEW, .offset = AT(hoist_prog_collective, destination), .optional = true},
 };
+// opaque "act.37" record 00ff12 reads [x f32[4]] writes [y f32[4]] skip
 static const hoist_field opaque_fields[] = {
     {.type = HOIST_FIELD_NAME, .offset = AT(hoist_prog_opaque, name)},
     {"record", HOIST_FIELD_BYTES, .offset = AT(hoist_prog_opaque, record), .optional = true},
@@ -427,6 +482,8 @@ static const hoist_field opaque_fields[] = {
     {"skip", HOIST_FIELD_FLAG, .offset = AT(hoist_prog_opaque, skip), .optional = true},
 };
 
+// Steps with a payload have their operands in the struct that the step points to; `base` is for
+// those whose operands are a struct of their own inside the step.
 static const hoist_record step_records[HOIST_STEP_COUNT] = {
     [HOIST_STEP_ALU]         = {.keyword = "alu", ROWS(alu_fields)},
     [HOIST_STEP_LOOP]        = {.keyword = "loop", ROWS(loop_fields)},
@@ -457,6 +514,7 @@ static const hoist_record step_records[HOIST_STEP_COUNT] = {
                                 .payload = sizeof(hoist_prog_opaque)},
 };
 
+// tiled(t 2, ...) without commas: tiled(t 2 grid 1x2 mblock 1x1 ublock 2x2)
 static const hoist_field tiling_fields[] = {
     {"t", HOIST_FIELD_U32, .offset = AT(hoist_prog_layout, tiling.t), .optional = true,
      .usual = 1},
@@ -474,6 +532,7 @@ static const hoist_field tiling_fields[] = {
 };
 static const hoist_record tiling_record = {.keyword = "tiled", ROWS(tiling_fields)};
 
+// x f32[4], read(fifo) f32[4], write(fifo) f32[4], param(p) f32[4], space(s) f32[4] + r * 1
 static const hoist_view_base_row view_bases[HOIST_VIEW_BASE_COUNT] = {
     [HOIST_VIEW_BUFFER]     = {NULL, HOIST_NAMES_BUFFER},
     [HOIST_VIEW_READ_SLOT]  = {"read", HOIST_NAMES_FIFO},
@@ -481,6 +540,7 @@ static const hoist_view_base_row view_bases[HOIST_VIEW_BASE_COUNT] = {
     [HOIST_VIEW_PARAMETER]  = {"param", HOIST_NAMES_PARAMETER},
     [HOIST_VIEW_SPACE]      = {"space", HOIST_NAMES_SPACE},
 };
+// One and many, for messages and object paths.
 static const char *const table_names[HOIST_NAMES_COUNT][2] = {
     [HOIST_NAMES_SPACE]     = {"space", "spaces"},
     [HOIST_NAMES_BUFFER]    = {"buffer", "buffers"},
@@ -496,6 +556,7 @@ static const char *const table_names[HOIST_NAMES_COUNT][2] = {
 };
 // clang-format on
 
+// By memcpy: offsets are those of members of any enum or index type of four bytes.
 uint32_t hoist_field_u32(const void *record, size_t offset)
 {
     uint32_t value = 0;
@@ -545,6 +606,7 @@ const char *hoist_lifetime_name(hoist_lifetime lifetime)
     return lifetime_names[lifetime];
 }
 
+// Records without a payload have their operands in the step.
 const void *hoist_step_fields(const hoist_prog_step *step)
 {
     switch (step->kind) {
@@ -561,6 +623,7 @@ const void *hoist_step_fields(const hoist_prog_step *step)
     }
 }
 
+// A rank below 0 comes from rows that were not verified yet.
 bool hoist_layout_dense(const hoist_shape *shape, hoist_dtype dtype, int64_t out[HOIST_MAX_RANK])
 {
     hoist_shape checked;

@@ -15,6 +15,7 @@ static void print_line(const hoist_printer *p, const hoist_record *record, const
     hoist_buffer_c(p->out, record->block ? " {\n" : "\n");
 }
 
+// `size`: bytes of a row; operands are found by offsets.
 static void print_rows(const hoist_printer *p, hoist_row_kind kind, const void *rows,
                        uint32_t count, size_t size)
 {
@@ -26,6 +27,7 @@ static void print_rows(const hoist_printer *p, hoist_row_kind kind, const void *
 static void print_code(hoist_printer *p, const hoist_prog_code *code, uint32_t first_register)
 {
     p->code = code;
+    // Integer parameters are registers, too, and have been printed as parameters.
     for (uint32_t i = first_register; i < code->register_count; i++) {
         hoist_buffer_c(p->out, "    ");
         print_line(p, hoist_row_record(HOIST_ROW_REGISTER), &code->registers[i]);
@@ -37,6 +39,8 @@ static void print_code(hoist_printer *p, const hoist_prog_code *code, uint32_t f
             continue; // no text can say it; the verifier does
         }
         depth -= step->kind == HOIST_STEP_END && depth > 1;
+        // Indentation is for people; a limit keeps a program of a million loops readable by
+        // machines.
         hoist_buffer_fill(p->out, ' ', 4 * (depth < 16 ? depth : 16));
         depth += step->kind == HOIST_STEP_LOOP;
         if (step->label.size) {
@@ -49,6 +53,7 @@ static void print_code(hoist_printer *p, const hoist_prog_code *code, uint32_t f
     p->code = NULL;
 }
 
+// Functions before threads, as a reader looks for what is called first.
 static void print_functions(hoist_printer *p)
 {
     for (uint32_t i = 0; i < p->program->function_count; i++) {
@@ -85,6 +90,7 @@ static void print_entries(hoist_printer *p)
         }
         for (uint32_t k = 0; k < entry->parameter_count; k++) {
             const hoist_prog_entry_parameter *row = &entry->parameters[k];
+            // The register that the parameter names is one of that thread.
             p->code = row->thread < p->program->thread_count
                           ? &p->program->threads[row->thread].code
                           : NULL;
@@ -96,6 +102,7 @@ static void print_entries(hoist_printer *p)
     }
 }
 
+// In the order of the tables; references forward are allowed, so no order is needed.
 hoist_status hoist_program_print(const hoist_program *program, hoist_buffer *out)
 {
     hoist_printer p = {.program = program, .out = out};

@@ -6,6 +6,7 @@
 #include "program/names.h"
 #include "program/printer.h"
 
+// Members are copied out by offset: a row is of any type here.
 static void load(void *out, const void *record, size_t offset, size_t size)
 {
     memcpy(out, (const uint8_t *)record + offset, size);
@@ -18,6 +19,7 @@ static bool load_bool(const void *record, size_t offset)
     return value;
 }
 
+// "@7" for a row that does not exist; read_scalars.c reads it back.
 void hoist_print_ref(const hoist_printer *p, hoist_name_table table, hoist_ref ref)
 {
     const hoist_names names = hoist_names_of(p->program, table, p->function, p->code);
@@ -28,6 +30,7 @@ void hoist_print_ref(const hoist_printer *p, hoist_name_table table, hoist_ref r
     }
 }
 
+// A register by its name, @N where it does not exist.
 static void print_value(const hoist_printer *p, hoist_prog_value value)
 {
     if (value.reg == HOIST_NO_REF) {
@@ -39,6 +42,7 @@ static void print_value(const hoist_printer *p, hoist_prog_value value)
 
 // Types and views --------------------------------------------------------------------------------
 
+// f32[4, 4], or f32[4, 4] by [32, 4] where rows have gaps.
 static void print_strided(const hoist_printer *p, const hoist_prog_layout *layout,
                           hoist_dtype dtype)
 {
@@ -54,6 +58,7 @@ static void print_strided(const hoist_printer *p, const hoist_prog_layout *layou
     }
 }
 
+// bf16 tiled(t 2), f32[4, 4], f32 @9.
 void hoist_print_type(const hoist_printer *p, hoist_dtype dtype, hoist_ref ref)
 {
     hoist_buffer_c(p->out, hoist_dtype_get(dtype)->name);
@@ -71,12 +76,14 @@ void hoist_print_type(const hoist_printer *p, hoist_dtype dtype, hoist_ref ref)
     hoist_buffer_char(p->out, ')');
 }
 
+// read(q) bf16 tiled() + 2 + i * 4: base, type, offset, register.
 void hoist_print_view(const hoist_printer *p, hoist_ref ref)
 {
     const hoist_program *program = p->program;
     const bool known =
         ref < program->view_count && (uint32_t)program->views[ref].base < HOIST_VIEW_BASE_COUNT;
     if (!known) {
+        // A view has no name, so one that does not exist needs a form of its own.
         hoist_buffer_format(p->out, "view(@%" PRIu32 ")", ref);
         return;
     }
@@ -100,6 +107,7 @@ void hoist_print_view(const hoist_printer *p, hoist_ref ref)
 
 // Lists and calls --------------------------------------------------------------------------------
 
+// [a f32[4], b f32[4]].
 static void print_views(const hoist_printer *p, const hoist_ref *views, uint32_t count)
 {
     hoist_buffer_char(p->out, '[');
@@ -110,6 +118,7 @@ static void print_views(const hoist_printer *p, const hoist_ref *views, uint32_t
     hoist_buffer_char(p->out, ']');
 }
 
+// [f, g].
 static void print_refs(const hoist_printer *p, hoist_name_table table, const hoist_ref *refs,
                        uint32_t count)
 {
@@ -121,6 +130,7 @@ static void print_refs(const hoist_printer *p, hoist_name_table table, const hoi
     hoist_buffer_char(p->out, ']');
 }
 
+// f, or [f, g] at i; arguments are an operand of their own.
 void hoist_print_target(const hoist_printer *p, const hoist_prog_target *target)
 {
     if (target->function != HOIST_NO_REF) {
@@ -132,6 +142,7 @@ void hoist_print_target(const hoist_printer *p, const hoist_prog_target *target)
     print_value(p, target->index);
 }
 
+// A view is told from a register by the type that follows its name.
 static void print_arguments(const hoist_printer *p, const hoist_prog_argument *arguments,
                             uint32_t count)
 {
@@ -147,6 +158,7 @@ static void print_arguments(const hoist_printer *p, const hoist_prog_argument *a
     hoist_buffer_char(p->out, ']');
 }
 
+// [done add 1, ready set 0].
 static void print_signals(const hoist_printer *p, const hoist_prog_signal *signals, uint32_t count)
 {
     hoist_buffer_char(p->out, '[');
@@ -157,6 +169,7 @@ static void print_signals(const hoist_printer *p, const hoist_prog_signal *signa
     hoist_buffer_char(p->out, ']');
 }
 
+// Scales are printed for fma alone, where they mean something.
 static void print_sources(const hoist_printer *p, const hoist_prog_move *move)
 {
     hoist_buffer_char(p->out, '[');
@@ -171,6 +184,7 @@ static void print_sources(const hoist_printer *p, const hoist_prog_move *move)
     hoist_buffer_char(p->out, ']');
 }
 
+// All attributes are printed, also zeros: a text shows all that a step has.
 static void print_attr(hoist_buffer *out, const hoist_compute_attr_def *def,
                        hoist_compute_value value)
 {
@@ -188,6 +202,7 @@ static void print_attr(hoist_buffer *out, const hoist_compute_attr_def *def,
     }
 }
 
+// golden.exp(vector 0): profile, operation, attributes by name.
 static void print_compute(hoist_buffer *out, hoist_compute_op op, const hoist_compute_attrs *attrs)
 {
     if ((uint32_t)op >= HOIST_COMPUTE_COUNT) {
@@ -208,6 +223,7 @@ static void print_compute(hoist_buffer *out, hoist_compute_op op, const hoist_co
 
 // Operands ---------------------------------------------------------------------------------------
 
+// A value outside of its enum as @N, so that a broken program can be looked at.
 static void print_choice(hoist_buffer *out, const hoist_words *words, uint32_t value)
 {
     if (value < words->count) {
@@ -217,6 +233,7 @@ static void print_choice(hoist_buffer *out, const hoist_words *words, uint32_t v
     }
 }
 
+// Kinds of one token.
 static void print_scalar(const hoist_printer *p, const hoist_field *field, const void *row)
 {
     hoist_buffer *out = p->out;
@@ -252,6 +269,7 @@ static void print_scalar(const hoist_printer *p, const hoist_field *field, const
         memcpy(&number, at, sizeof number);
         hoist_print_double(out, number);
         break;
+    // Two members of four bytes that follow each other in the struct.
     case HOIST_FIELD_PAIR:
         hoist_buffer_format(out, "%" PRIu32 "x%" PRIu32, hoist_field_u32(at, 0),
                             hoist_field_u32(at, 4));
@@ -262,6 +280,7 @@ static void print_scalar(const hoist_printer *p, const hoist_field *field, const
 }
 
 // Items of an operand that has a number of them.
+// `also` of an ADDRESS or DOUBLE is a bool and must not be read as a count.
 static uint32_t count_of(const hoist_field *field, const void *row)
 {
     return field->type >= HOIST_FIELD_REFS && field->also ? hoist_field_u32(row, field->also) : 0;
@@ -295,6 +314,7 @@ static bool print_list(const hoist_printer *p, const hoist_field *field, const v
     }
 }
 
+// Kinds with parts; lists and scalars are passed on.
 static void print_operand(const hoist_printer *p, const hoist_field *field, const void *row)
 {
     hoist_prog_value value;
@@ -317,6 +337,7 @@ static void print_operand(const hoist_printer *p, const hoist_field *field, cons
         print_value(p, value);
         break;
     case HOIST_FIELD_TYPE:
+        // Of a TYPE `also` is the layout, which count_of() has loaded.
         hoist_print_type(p, (hoist_dtype)hoist_field_u32(row, field->offset), count);
         break;
     case HOIST_FIELD_VIEW:
@@ -350,6 +371,7 @@ static void print_operand(const hoist_printer *p, const hoist_field *field, cons
 }
 
 // True when an optional operand need not be written.
+// Only of optional operands; the reader puts the same value back (store_usual()).
 static bool has_usual_value(const hoist_field *field, const void *row)
 {
     const uint8_t *at = (const uint8_t *)row + field->offset;
@@ -360,6 +382,7 @@ static bool has_usual_value(const hoist_field *field, const void *row)
     case HOIST_FIELD_NAME:
         memcpy(&text, at, sizeof text);
         return text.size == 0;
+    // The word was written by the caller, and is all there is.
     case HOIST_FIELD_FLAG:
         return !load_bool(at, 0);
     case HOIST_FIELD_ADDRESS:
@@ -388,6 +411,7 @@ static bool has_usual_value(const hoist_field *field, const void *row)
     }
 }
 
+// What has no meaning in this row is left out whatever its value.
 bool hoist_field_is_written(const hoist_field *field, const void *row)
 {
     return !(field->used && !field->used(row)) && !(field->optional && has_usual_value(field, row));
@@ -405,6 +429,7 @@ void hoist_print_fields(const hoist_printer *p, const hoist_record *record, cons
         gap = " ";
         if (field->word) {
             hoist_buffer_c(p->out, field->word);
+            // A flag is its word alone.
             hoist_buffer_c(p->out, field->type == HOIST_FIELD_FLAG ? "" : " ");
         }
         print_operand(p, field, row);

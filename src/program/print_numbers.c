@@ -10,6 +10,7 @@
 #include "program/names.h"
 #include "program/printer.h"
 
+// Bytes that are no UTF-8, or that a terminal would obey, as \xHH.
 void hoist_print_name(hoist_buffer *out, hoist_str name)
 {
     if (hoist_name_is_bare(name)) {
@@ -32,6 +33,7 @@ void hoist_print_name(hoist_buffer *out, hoist_str name)
 }
 
 // The shortest decimal that reads back as the same bits.
+// Digits are added until the text reads back: at most 9 for a float, 17 for a double.
 static void print_number(hoist_buffer *out, double value, bool single)
 {
     char text[64] = "";
@@ -51,6 +53,7 @@ static void print_number(hoist_buffer *out, double value, bool single)
         }
     }
     for (const char *c = text; *c; c++) {
+        // "1e+20" would end at the '+', which is a mark of views.
         if (*c != '+') {
             hoist_buffer_char(out, *c);
         }
@@ -62,6 +65,7 @@ void hoist_print_float(hoist_buffer *out, float value)
     uint32_t bits = 0;
     memcpy(&bits, &value, sizeof bits);
     if (isnan(value)) {
+        // Payloads matter: constants of a program keep their bits.
         hoist_buffer_format(out, "nan_%" PRIx32, bits);
     } else {
         print_number(out, (double)value, true);
@@ -79,6 +83,7 @@ void hoist_print_double(hoist_buffer *out, double value)
     }
 }
 
+// Tables of moves have thousands of items, nearly all in runs.
 void hoist_print_ints(hoist_buffer *out, const int32_t *items, uint32_t count)
 {
     hoist_buffer_char(out, '[');
@@ -88,6 +93,7 @@ void hoist_print_ints(hoist_buffer *out, const int32_t *items, uint32_t count)
         while (i + equal < count && items[i + equal] == items[i]) {
             equal++;
         }
+        // Items below 0 are fill values, which come in repetitions and not in ranges.
         while (items[i] >= 0 && i + rising < count && items[i + rising - 1] < INT32_MAX &&
                items[i + rising] == items[i + rising - 1] + 1) {
             rising++;
@@ -97,6 +103,7 @@ void hoist_print_ints(hoist_buffer *out, const int32_t *items, uint32_t count)
         if (equal > 1) {
             hoist_buffer_format(out, "x%" PRIu32, equal);
             i += equal;
+            // "0, 1" is as short as "0..1".
         } else if (rising > 2) {
             hoist_buffer_format(out, "..%" PRId32, items[i + rising - 1]);
             i += rising;

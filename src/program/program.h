@@ -36,10 +36,10 @@ typedef struct hoist_prog_space {
 
 typedef enum hoist_contents {
     HOIST_CONTENTS_UNDEFINED = 0, // reading before writing is a finding
-    HOIST_CONTENTS_ZERO,
-    HOIST_CONTENTS_BYTES,   // `bytes`, then zeros
-    HOIST_CONTENTS_CALLER,  // a tensor that the caller gives under the buffer's name
-    HOIST_CONTENTS_PATTERN, // `bytes`, over and over
+    HOIST_CONTENTS_ZERO,          // all bytes 0
+    HOIST_CONTENTS_BYTES,         // `bytes`, then zeros
+    HOIST_CONTENTS_CALLER,        // a tensor that the caller gives under the buffer's name
+    HOIST_CONTENTS_PATTERN,       // `bytes`, over and over
 } hoist_contents;
 
 typedef enum hoist_lifetime {
@@ -70,9 +70,9 @@ typedef struct hoist_prog_buffer {
 } hoist_prog_buffer;
 
 typedef enum hoist_relocation_kind {
-    HOIST_RELOCATION_64 = 0,
-    HOIST_RELOCATION_LOW32,
-    HOIST_RELOCATION_HIGH32,
+    HOIST_RELOCATION_64 = 0, // the complete address
+    HOIST_RELOCATION_LOW32,  // its lower half
+    HOIST_RELOCATION_HIGH32, // its upper half
 } hoist_relocation_kind;
 
 // The address of a buffer, written into the contents of another one when a session begins.
@@ -110,8 +110,8 @@ typedef struct hoist_prog_need {
 
 // How elements of a view lie in memory.
 typedef enum hoist_layout_kind {
-    HOIST_LAYOUT_STRIDED = 0,
-    HOIST_LAYOUT_TILED,
+    HOIST_LAYOUT_STRIDED = 0, // element [i, j, ...] at the sum of index * stride
+    HOIST_LAYOUT_TILED,       // blocks of tiles, as netlists place tensors
 } hoist_layout_kind;
 
 typedef struct hoist_prog_layout {
@@ -211,16 +211,16 @@ typedef struct hoist_prog_value {
 typedef enum hoist_alu_op {
     HOIST_ALU_SET = 0, // a
     HOIST_ALU_ADD,     // a + b; all arithmetic wraps in 64 bits, two's complement
-    HOIST_ALU_SUB,
-    HOIST_ALU_MUL,
-    HOIST_ALU_AND,
+    HOIST_ALU_SUB,     // a - b
+    HOIST_ALU_MUL,     // a * b
+    HOIST_ALU_AND,     // bits, as OR and XOR
     HOIST_ALU_OR,
     HOIST_ALU_XOR,
-    HOIST_ALU_SHL, // by b modulo 64
-    HOIST_ALU_SHR, // logical
-    HOIST_ALU_EQ,  // 1 or 0
-    HOIST_ALU_LT,  // signed
-    HOIST_ALU_LE,
+    HOIST_ALU_SHL,     // by b modulo 64
+    HOIST_ALU_SHR,     // logical
+    HOIST_ALU_EQ,      // 1 or 0
+    HOIST_ALU_LT,      // signed
+    HOIST_ALU_LE,      // signed
     HOIST_ALU_INCWRAP, // (dst + a + off) mod b, off = least multiple of b >= 0 with a + off >= 0;
                        // C remainder; b = 0 is an error
     HOIST_ALU_WRAP32,  // a as a signed 32-bit number
@@ -228,7 +228,7 @@ typedef enum hoist_alu_op {
 } hoist_alu_op;
 
 typedef enum hoist_compare {
-    HOIST_CMP_EQ = 0,
+    HOIST_CMP_EQ = 0, // signed comparisons of 64 bits, all of them
     HOIST_CMP_NE,
     HOIST_CMP_LT,
     HOIST_CMP_LE,
@@ -239,16 +239,16 @@ typedef enum hoist_compare {
 
 // What a wait does to the semaphore once its condition holds.
 typedef enum hoist_wait_then {
-    HOIST_THEN_NOTHING = 0,
-    HOIST_THEN_SUBTRACT, // then_value
-    HOIST_THEN_CLEAR,
-    HOIST_THEN_SET, // then_value
+    HOIST_THEN_NOTHING = 0, // the counter stays
+    HOIST_THEN_SUBTRACT,    // then_value
+    HOIST_THEN_CLEAR,       // to 0
+    HOIST_THEN_SET,         // then_value
 } hoist_wait_then;
 
 typedef enum hoist_signal_op {
-    HOIST_SIGNAL_ADD = 0,
+    HOIST_SIGNAL_ADD = 0, // beyond the maximum is an error, as is below 0
     HOIST_SIGNAL_SUB,
-    HOIST_SIGNAL_SET,
+    HOIST_SIGNAL_SET, // whatever it was
 } hoist_signal_op;
 
 typedef struct hoist_prog_signal {
@@ -259,8 +259,8 @@ typedef struct hoist_prog_signal {
 
 typedef enum hoist_fifo_pointer {
     HOIST_POINTER_READ = 0, // global read pointer
-    HOIST_POINTER_WRITE,
-    HOIST_POINTER_LOCAL, // local read pointer; reading starts here
+    HOIST_POINTER_WRITE,    // where the next entry goes
+    HOIST_POINTER_LOCAL,    // local read pointer; reading starts here
     HOIST_POINTER_BEGIN, // global read pointer: for the first time in a run set as it is, nothing
                          // is popped; later as HOIST_POINTER_READ
 } hoist_fifo_pointer;
@@ -295,8 +295,8 @@ typedef enum hoist_step_kind {
     HOIST_STEP_CALL,   // runs the function here and now
     HOIST_STEP_POST,   // queues the function on a unit; waits while the unit's queue is full
     HOIST_STEP_DRAIN,  // waits until the unit has completed all that was posted
-    HOIST_STEP_WAIT,
-    HOIST_STEP_SIGNAL,
+    HOIST_STEP_WAIT,   // until the semaphore's counter compares to `value`, then `then`
+    HOIST_STEP_SIGNAL, // changes the counter, which may wake others
     // Control: fifos.
     HOIST_STEP_RESERVE,     // waits until the write slot is free
     HOIST_STEP_PUSH,        // commits the write slot: write pointer + `value` (rams: modulo slots)
@@ -304,14 +304,14 @@ typedef enum hoist_step_kind {
     HOIST_STEP_ADVANCE,     // local pointer + `value` (rams: read pointer)
     HOIST_STEP_POP,         // read pointer + `value`: these slots are free again
     HOIST_STEP_SET_POINTER, // `pointer` := `value`, by the rules of the kind and policy
-    HOIST_STEP_ALLOCATE,
-    HOIST_STEP_FREE,
+    HOIST_STEP_ALLOCATE,    // a dynamic fifo begins to live, empty
+    HOIST_STEP_FREE,        // its memory may be another's
     // Data: the machine gives each as one event, and resolves its views.
-    HOIST_STEP_ZERO, // zeros in all slots of the fifo that were written
-    HOIST_STEP_MOVE,
-    HOIST_STEP_COMPUTE,
-    HOIST_STEP_COLLECTIVE,
-    HOIST_STEP_OPAQUE,
+    HOIST_STEP_ZERO,       // zeros in all slots of the fifo that were written
+    HOIST_STEP_MOVE,       // elements from views to a view
+    HOIST_STEP_COMPUTE,    // an operation of ops/compute.h
+    HOIST_STEP_COLLECTIVE, // threads of a group meet
+    HOIST_STEP_OPAQUE,     // a record without public meaning
     HOIST_STEP_COUNT,
 } hoist_step_kind;
 
@@ -321,15 +321,15 @@ typedef enum hoist_move_op {
     HOIST_MOVE_COPY = 0, // one source
     HOIST_MOVE_CAST,     // one source, through float32 even where the types are equal
     HOIST_MOVE_FMA,      // sum of scale * source in float32, products and sums rounded apart
-    HOIST_MOVE_ADD,
-    HOIST_MOVE_MIN,
-    HOIST_MOVE_MAX,
+    HOIST_MOVE_ADD,      // as FMA with scales of 1
+    HOIST_MOVE_MIN,      // element by element
+    HOIST_MOVE_MAX,      // the same
     HOIST_MOVE_OP_COUNT,
 } hoist_move_op;
 
 // What MIN and MAX compare. The integers: sources and destination all have this type.
 typedef enum hoist_move_arithmetic {
-    HOIST_MOVE_IN_F32 = 0,
+    HOIST_MOVE_IN_F32 = 0, // whatever the types: converted to float32
     HOIST_MOVE_IN_I32,
     HOIST_MOVE_IN_U32,
     HOIST_MOVE_ARITHMETIC_COUNT,
@@ -371,11 +371,11 @@ typedef struct hoist_prog_compute {
 } hoist_prog_compute;
 
 typedef enum hoist_collective_kind {
-    HOIST_COLLECTIVE_BARRIER = 0,
-    HOIST_COLLECTIVE_ALL_REDUCE,
-    HOIST_COLLECTIVE_ALL_GATHER,
-    HOIST_COLLECTIVE_REDUCE_SCATTER,
-    HOIST_COLLECTIVE_BROADCAST,
+    HOIST_COLLECTIVE_BARRIER = 0,    // nothing is moved
+    HOIST_COLLECTIVE_ALL_REDUCE,     // all get the fold of all sources
+    HOIST_COLLECTIVE_ALL_GATHER,     // all get all sources, by rank
+    HOIST_COLLECTIVE_REDUCE_SCATTER, // each gets its part of the fold
+    HOIST_COLLECTIVE_BROADCAST,      // all get the source of the first member
     HOIST_COLLECTIVE_KIND_COUNT,
 } hoist_collective_kind;
 
@@ -393,8 +393,8 @@ typedef enum hoist_reduce_op {
 typedef struct hoist_prog_collective {
     hoist_collective_kind kind;
     hoist_reduce_op op; // ALL_REDUCE, REDUCE_SCATTER
-    uint32_t group;
-    uint32_t members;
+    uint32_t group;     // number; members of one group meet each other
+    uint32_t members;   // that have to be there, the same for all of them
     uint32_t rank;
     hoist_ref source;      // HOIST_NO_REF: barrier
     hoist_ref destination; // HOIST_NO_REF: barrier

@@ -18,6 +18,7 @@ typedef struct sender {
 
 // Texts ------------------------------------------------------------------------------------------
 
+// The buffer is emptied for the next operand.
 static void send_text(sender *s, const char *key)
 {
     hoist_buffer *const out = s->printer.out;
@@ -30,6 +31,7 @@ static void send_text(sender *s, const char *key)
 }
 
 // Names are sent as they are, without the quotes that a text needs.
+// A row that does not exist is sent as the text has it, "@7".
 static void send_ref(sender *s, const char *key, hoist_name_table table, hoist_ref ref)
 {
     const hoist_names names =
@@ -42,6 +44,7 @@ static void send_ref(sender *s, const char *key, hoist_name_table table, hoist_r
     }
 }
 
+// A number, or the name of a register: readers tell them apart by their JSON types.
 static void send_value(sender *s, const char *key, hoist_prog_value value)
 {
     if (value.reg == HOIST_NO_REF) {
@@ -51,6 +54,7 @@ static void send_value(sender *s, const char *key, hoist_prog_value value)
     }
 }
 
+// As text: a view in parts would be a map of a dozen members at each operand.
 static void send_view(sender *s, const char *key, hoist_ref view)
 {
     hoist_print_view(&s->printer, view);
@@ -61,6 +65,7 @@ static void send_view(sender *s, const char *key, hoist_ref view)
 
 static void send_fields(sender *s, const hoist_record *record, const void *row);
 
+// A view as text, a register by its name, a number as a number.
 static void send_argument(sender *s, const hoist_prog_argument *argument)
 {
     if (argument->is_view) {
@@ -80,8 +85,10 @@ static void send_source(sender *s, const hoist_prog_move *move, uint32_t index)
     hoist_tree_end(s->sink);
 }
 
+// The key is empty, as of all items of a list.
 static void send_item(sender *s, const hoist_field *field, const void *row, uint32_t index)
 {
+    // These two are arrays in the struct, the others pointers.
     const void *items = field->type == HOIST_FIELD_AXES || field->type == HOIST_FIELD_SHAPE
                             ? (const uint8_t *)row + field->offset
                             : hoist_field_pointer(row, field->offset);
@@ -95,6 +102,7 @@ static void send_item(sender *s, const hoist_field *field, const void *row, uint
     case HOIST_FIELD_ARGUMENTS:
         send_argument(s, (const hoist_prog_argument *)items + index);
         break;
+    // A signal is a record by itself, with the operands of its step.
     case HOIST_FIELD_SIGNALS:
         hoist_tree_map(s->sink, "");
         send_fields(s, hoist_step_record(HOIST_STEP_SIGNAL),
@@ -116,6 +124,7 @@ static void send_item(sender *s, const hoist_field *field, const void *row, uint
     }
 }
 
+// Ends early when the sink has failed; the list is closed nevertheless.
 static void send_list(sender *s, const char *key, const hoist_field *field, const void *row)
 {
     hoist_shape shape = {.rank = 0};
@@ -138,6 +147,7 @@ static void send_list(sender *s, const char *key, const hoist_field *field, cons
 // The operation and, as a member of its own, its attributes.
 static void send_compute(sender *s, hoist_compute_op op, const hoist_compute_attrs *attrs)
 {
+    // Of a program that does not verify.
     if ((uint32_t)op >= HOIST_COMPUTE_COUNT) {
         hoist_tree_null(s->sink, "op");
         return;
@@ -163,6 +173,7 @@ static void send_compute(sender *s, hoist_compute_op op, const hoist_compute_att
     hoist_tree_end(s->sink);
 }
 
+// Widths differ, JSON has one kind of number.
 static void send_number(sender *s, const char *key, const hoist_field *field, const uint8_t *at)
 {
     uint64_t wide = 0;
@@ -193,6 +204,7 @@ static void send_number(sender *s, const char *key, const hoist_field *field, co
     }
 }
 
+// Operands that only the text can say briefly.
 static void send_printed(sender *s, const char *key, const hoist_field *field, const void *row)
 {
     hoist_prog_target target;
@@ -217,6 +229,7 @@ static void send_printed(sender *s, const char *key, const hoist_field *field, c
     send_text(s, key);
 }
 
+// Words of the text are keys where they fit; rows with two operands of one word have `key`.
 static const char *key_of(const hoist_field *field)
 {
     if (field->key) {
@@ -234,11 +247,14 @@ static const char *key_of(const hoist_field *field)
     }
 }
 
+// null for a value that is none of the enum's.
 static void send_choice(sender *s, const char *key, const hoist_words *words, uint32_t value)
 {
     hoist_tree_maybe_c(s->sink, key, value < words->count ? words->names[value] : NULL);
 }
 
+// The same cases as print_operand() in print_fields.c; what is a number or a name there is one
+// here.
 static void send_operand(sender *s, const hoist_field *field, const void *row)
 {
     const char *const key = key_of(field);
@@ -252,6 +268,7 @@ static void send_operand(sender *s, const hoist_field *field, const void *row)
         hoist_tree_str(s->sink, key, name);
         break;
     case HOIST_FIELD_FLAG:
+        // Only flags that are set are written.
         hoist_tree_bool(s->sink, key, true);
         break;
     case HOIST_FIELD_CHOICE:
@@ -289,6 +306,7 @@ static void send_operand(sender *s, const hoist_field *field, const void *row)
     }
 }
 
+// Operands that the text leaves out are left out here, too.
 static void send_fields(sender *s, const hoist_record *record, const void *row)
 {
     for (uint32_t i = 0; i < record->field_count && s->status == HOIST_OK; i++) {
@@ -300,12 +318,14 @@ static void send_fields(sender *s, const hoist_record *record, const void *row)
 
 // Rows -------------------------------------------------------------------------------------------
 
+// `pos` has line 0 for places in bytes: only texts have lines.
 static void begin_row(const sender *s, hoist_loc loc)
 {
     const hoist_pos pos = s->positions ? loc.pos : (hoist_pos){0, 0};
     hoist_tree_send(s->sink, &(hoist_tree_event){.kind = HOIST_TREE_MAP, .pos = pos});
 }
 
+// Both have to be asked: a buffer's failure is not the sink's.
 static bool goes_on(const sender *s)
 {
     return s->status == HOIST_OK && s->sink->status == HOIST_OK;
@@ -320,6 +340,7 @@ typedef struct rows {
     size_t loc; // offset; SIZE_MAX: none
 } rows;
 
+// A program without rows of a kind has an empty list, so that readers find every key.
 static void send_rows(sender *s, const rows *list)
 {
     hoist_tree_list(s->sink, list->key);
@@ -336,6 +357,7 @@ static void send_rows(sender *s, const rows *list)
     hoist_tree_end(s->sink);
 }
 
+// "step" first, as the keyword is first in the text.
 static void send_step(sender *s, const hoist_prog_step *step)
 {
     begin_row(s, step->loc);
@@ -347,6 +369,7 @@ static void send_step(sender *s, const hoist_prog_step *step)
     hoist_tree_end(s->sink);
 }
 
+// `first_register`: integer parameters come before it.
 static void send_code(sender *s, const hoist_prog_code *code, uint32_t first_register)
 {
     const uint32_t count = code->register_count - first_register;
@@ -357,6 +380,7 @@ static void send_code(sender *s, const hoist_prog_code *code, uint32_t first_reg
     send_rows(s, &registers);
     hoist_tree_list(s->sink, "steps");
     for (uint32_t i = 0; i < code->step_count && goes_on(s); i++) {
+        // A kind that does not exist has no operands to send.
         if ((uint32_t)code->steps[i].kind < HOIST_STEP_COUNT) {
             send_step(s, &code->steps[i]);
         }
@@ -370,6 +394,7 @@ static void send_functions(sender *s)
     hoist_tree_list(s->sink, "functions");
     for (uint32_t i = 0; i < s->printer.program->function_count && goes_on(s); i++) {
         const hoist_prog_function *const f = &s->printer.program->functions[i];
+        // Parameters have no place of their own.
         const rows parameters = {"parameters",       HOIST_ROW_PARAMETER,   f->parameters,
                                  f->parameter_count, sizeof *f->parameters, SIZE_MAX};
         uint32_t integers = 0;
@@ -400,6 +425,7 @@ static void send_threads(sender *s)
     hoist_tree_end(s->sink);
 }
 
+// Threads by name, parameters as maps.
 static void send_entry(sender *s, const hoist_prog_entry *entry)
 {
     const hoist_program *const program = s->printer.program;
@@ -412,6 +438,7 @@ static void send_entry(sender *s, const hoist_prog_entry *entry)
     hoist_tree_list(s->sink, "parameters");
     for (uint32_t k = 0; k < entry->parameter_count && goes_on(s); k++) {
         const hoist_prog_entry_parameter *const row = &entry->parameters[k];
+        // The register that it names is that thread's.
         s->printer.code =
             row->thread < program->thread_count ? &program->threads[row->thread].code : NULL;
         hoist_tree_map(s->sink, "");
@@ -435,11 +462,13 @@ static void send_entries(sender *s)
 
 hoist_status hoist_program_send(const hoist_program *program, bool positions, hoist_tree_sink *sink)
 {
+    // Short, so that the macro below fits on its lines.
     const hoist_program *const g = program;
 #define TABLE(key, kind, list, type)                                                               \
     {                                                                                              \
         key, HOIST_ROW_##kind, g->list##s, g->list##_count, sizeof(type), offsetof(type, loc)      \
     }
+    // The names of rows, tables and counts follow one pattern in hoist_program.
     const rows tables[] = {
         TABLE("spaces", SPACE, space, hoist_prog_space),
         TABLE("buffers", BUFFER, buffer, hoist_prog_buffer),
@@ -452,6 +481,7 @@ hoist_status hoist_program_send(const hoist_program *program, bool positions, ho
     };
 #undef TABLE
     hoist_buffer text;
+    // One buffer for all operands that are sent as text.
     hoist_buffer_init(&text, program->arena.alloc);
     sender s = {
         .printer = {.program = program, .out = &text}, .sink = sink, .positions = positions};
