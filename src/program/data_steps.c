@@ -21,6 +21,7 @@ typedef struct counter {
     size_t depth;              // of calls
 } counter;
 
+// Saturating at UNKNOWN: a count that overflows is of no use for progress either.
 static uint64_t add(uint64_t a, uint64_t b)
 {
     uint64_t sum = 0;
@@ -33,6 +34,7 @@ static uint64_t multiply(uint64_t a, uint64_t b)
     return a >= UNKNOWN || b >= UNKNOWN || hoist_ckd_mul(&product, a, b) ? UNKNOWN : product;
 }
 
+// A parameter that the code changes is not its initial value any more.
 static bool is_written(const hoist_prog_code *code, hoist_ref reg)
 {
     bool found = false;
@@ -72,6 +74,7 @@ static uint64_t count_step(counter *c, const hoist_prog_step *step)
     case HOIST_STEP_CALL:
     case HOIST_STEP_POST:
         return count_function(c, step->as.call.target.function);
+    // Which steps it skips is known only in a run.
     case HOIST_STEP_BRANCH:
         return UNKNOWN;
     default:
@@ -81,6 +84,7 @@ static uint64_t count_step(counter *c, const hoist_prog_step *step)
 
 static uint64_t count_code(counter *c, const hoist_prog_code *code, hoist_ref thread)
 {
+    // A loop's body is counted by itself, then multiplied and added to what was before it.
     uint64_t before[MAX_LOOPS]; // steps around each open loop
     uint64_t rounds[MAX_LOOPS];
     size_t loops = 0;
@@ -110,6 +114,7 @@ static uint64_t count_function(counter *c, hoist_ref function)
     if (function == HOIST_NO_REF || c->depth == MAX_CALLS) {
         return UNKNOWN;
     }
+    // Each function is counted once, however often it is called.
     if (c->functions[function] == NEW) {
         c->functions[function] = UNKNOWN; // for calls of itself
         c->depth++;

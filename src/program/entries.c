@@ -12,6 +12,7 @@ static const hoist_prog_entry *entry_at(const hoist_program *program, size_t ind
     return &program->entries[program->index.entries[index]];
 }
 
+// Only entries that a user may call: `once` has none of their names.
 hoist_ref hoist_prog_find_entry(const hoist_program *program, const char *name)
 {
     size_t entry = 0;
@@ -25,11 +26,13 @@ bool hoist_program_find_entry(const hoist_program *program, hoist_str name, size
     return hoist_map_find(&program->index.entry_names, name, out_entry);
 }
 
+// Linear: entries have a handful of parameters.
 uint32_t hoist_prog_find_parameter(const hoist_prog_entry *entry, const char *name)
 {
     uint32_t i = 0;
     for (; i < entry->parameter_count; i++) {
         const hoist_str own = entry->parameters[i].name;
+        // 1 or 0: the size of the prefix to skip.
         const size_t sign = hoist_str_starts_with(own, "$");
         if (hoist_str_equal_c(own, name) ||
             hoist_str_equal_c(hoist_str_slice(own, sign, own.size - sign), name)) {
@@ -59,6 +62,7 @@ hoist_str hoist_program_parameter_name(const hoist_program *program, size_t entr
     return entry_at(program, entry)->parameters[parameter].name;
 }
 
+// Memory of the program's allocator; hoist_program_free_text() frees it.
 hoist_status hoist_program_write(const hoist_program *program, hoist_mut_bytes *out_text)
 {
     *out_text = (hoist_mut_bytes){NULL, 0};
@@ -67,6 +71,7 @@ hoist_status hoist_program_write(const hoist_program *program, hoist_mut_bytes *
     hoist_status status = hoist_program_print(program, &text);
     void *fitting = NULL;
     if (status == HOIST_OK) {
+        // The text goes to a caller who frees it by its size, not by the buffer's capacity.
         fitting = hoist_resize(text.alloc, text.data, text.capacity, text.size);
         status = fitting ? HOIST_OK : HOIST_NO_MEMORY;
     }

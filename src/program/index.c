@@ -2,6 +2,7 @@
 // finishes.
 #include "program/index.h"
 
+// A buffer without either is no business of the caller's.
 static bool is_port(const hoist_prog_buffer *buffer)
 {
     return buffer->output || buffer->contents == HOIST_CONTENTS_CALLER;
@@ -16,6 +17,7 @@ static bool list_entries(hoist_program *p)
             entries[p->index.entry_count++] = i;
         }
     }
+    // An array of no items is not NULL in an arena.
     return entries != NULL;
 }
 
@@ -35,6 +37,7 @@ static bool list_buffers(hoist_program *p)
     return buffers != NULL;
 }
 
+// By row of `ports`: whether any need names it.
 static bool list_needed(hoist_program *p)
 {
     bool *needed = hoist_arena_array(&p->arena, p->port_count, sizeof *needed);
@@ -47,12 +50,15 @@ static bool list_needed(hoist_program *p)
     return needed != NULL;
 }
 
+// HOIST_BUSY is no failure here: the first row of a name counts, and the verifier reports the
+// other.
 static hoist_status add_name(hoist_map *map, hoist_str name, size_t value)
 {
     const hoist_status status = hoist_map_add(map, name, value, NULL);
     return status == HOIST_NO_MEMORY ? status : HOIST_OK;
 }
 
+// Ports count in one sequence: fifos, buffers, views.
 hoist_status hoist_prog_index_init(hoist_program *program)
 {
     hoist_prog_index *index = &program->index;

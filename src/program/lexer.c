@@ -12,11 +12,13 @@ hoist_lexer hoist_lexer_init(hoist_str source, hoist_arena *arena)
     return (hoist_lexer){.source = source, .line = 1, .arena = arena};
 }
 
+// A comment ends the line; a '#' in quotes never gets here.
 static bool at_end(const hoist_lexer *l)
 {
     return l->at >= l->source.size || l->source.data[l->at] == '\n' || l->source.data[l->at] == '#';
 }
 
+// memchr(), as lines of constants may have megabytes.
 bool hoist_lexer_next_line(hoist_lexer *l)
 {
     const hoist_str s = l->source;
@@ -31,14 +33,18 @@ bool hoist_lexer_next_line(hoist_lexer *l)
     return true;
 }
 
+// Lower case only, as the printer writes them: one spelling for each name.
 static int hex_digit(char c)
 {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 // What the text between two quotes means, in the arena. False: it cannot be read.
+// Three escapes: \\ \" \xHH. Newlines and control characters are always \xHH, so a name is one
+// line.
 static bool unescape(hoist_lexer *l, hoist_str raw, hoist_str *out_text)
 {
+    // Escapes only make a text shorter.
     char *text = hoist_arena_alloc(l->arena, raw.size);
     size_t size = 0;
     if (!text) {
@@ -67,11 +73,13 @@ static bool unescape(hoist_lexer *l, hoist_str raw, hoist_str *out_text)
     return true;
 }
 
+// A name without escapes is a slice of the text.
 static hoist_token quoted(hoist_lexer *l, hoist_token token)
 {
     const size_t start = ++l->at;
     const hoist_str s = l->source;
     bool escapes = false;
+    // A control character, a line end among them, ends a name that was not closed.
     while (l->at < s.size && s.data[l->at] != '"' && (unsigned char)s.data[l->at] >= 0x20) {
         const bool escape =
             s.data[l->at] == '\\' && l->at + 1 < s.size && s.data[l->at + 1] != '\n';
@@ -95,11 +103,13 @@ static hoist_token quoted(hoist_lexer *l, hoist_token token)
     return token;
 }
 
+// A single '=' is the mark of `alu` and `set_pointer`.
 static bool is_compare(char c)
 {
     return c == '<' || c == '>' || c == '=' || c == '!';
 }
 
+// '\r' counts as a blank, so texts with the line ends of Windows are read as well.
 hoist_token hoist_lexer_next(hoist_lexer *l)
 {
     const hoist_str s = l->source;
@@ -115,12 +125,14 @@ hoist_token hoist_lexer_next(hoist_lexer *l)
     if (c == '"') {
         return quoted(l, token);
     }
+    // Numbers are words, too: what a word means depends on the operand.
     if (hoist_name_has_char(c) || c == '@') {
         do {
             l->at++;
         } while (!at_end(l) && hoist_name_has_char(s.data[l->at]));
         token.kind = HOIST_TOKEN_WORD;
     } else if (is_compare(c)) {
+        // "<=", ">=", "==", "!=": at most two characters.
         l->at += !(start + 1 < s.size) || !is_compare(s.data[start + 1]) ? 1 : 2;
         token.kind = HOIST_TOKEN_MARK;
     } else {

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+// Rows of a code have no place of their own.
 #define LOCAL_NAMES(table, number, row)                                                            \
     {                                                                                              \
         .rows = (table), .row_size = sizeof(row), .name_offset = offsetof(row, name),              \
@@ -15,11 +16,14 @@
         .loc_offset = offsetof(row, loc), .count = (number)                                        \
     }
 
+// An empty list where there is no function or code at hand.
 hoist_names hoist_names_of(const hoist_program *program, hoist_name_table table,
                            const hoist_prog_function *function, const hoist_prog_code *code)
 {
     const hoist_program *p = program;
     const hoist_names none = {.count = 0};
+    // Built at each call, which is cheap next to what callers do with it; PARAMETER and
+    // REGISTER stay empty, as they depend on the code.
     const hoist_names tables[HOIST_NAMES_COUNT] = {
         [HOIST_NAMES_SPACE] = NAMES(p->spaces, p->space_count, hoist_prog_space),
         [HOIST_NAMES_BUFFER] = NAMES(p->buffers, p->buffer_count, hoist_prog_buffer),
@@ -63,16 +67,19 @@ hoist_loc hoist_names_loc(const hoist_names *names, uint32_t index, hoist_loc ot
     return otherwise;
 }
 
+// ASCII whatever the locale: isalpha() would follow it.
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
 }
 
+// A point, slash or dash may be inside, as in "dram0/a.b-1".
 bool hoist_name_has_char(char c)
 {
     return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '/' || c == '-';
 }
 
+// A name that begins with a digit or '-' would read as a number.
 bool hoist_name_is_bare(hoist_str name)
 {
     if (name.size == 0 || !is_letter(name.data[0])) {

@@ -53,6 +53,7 @@ static hoist_ref buffer_of(const hoist_program *p, uint32_t port)
 }
 
 // Elements lie apart (PRG-042), so that runs ascend when the longest stride is the outermost.
+// Insertion by the length of the stride; a negative one begins at its lowest byte.
 static void add_dimension(runs *r, uint64_t dim, int64_t stride)
 {
     const uint64_t size = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
@@ -66,6 +67,7 @@ static void add_dimension(runs *r, uint64_t dim, int64_t stride)
     r->dim[at] = dim;
 }
 
+// A buffer is one run; elements that follow one another without a gap are joined.
 static runs runs_of(const hoist_program *p, uint32_t port)
 {
     uint64_t offset = 0;
@@ -78,6 +80,7 @@ static runs runs_of(const hoist_program *p, uint32_t port)
     const hoist_prog_layout *layout = &p->layouts[row->layout];
     runs r = {.begin = offset + row->offset, .size = hoist_dtype_get(row->dtype)->bits / 8};
     for (int i = 0; i < layout->shape.rank; i++) {
+        // A dimension of 1 never steps, whatever its stride.
         if (layout->shape.dim[i] > 1) {
             add_dimension(&r, (uint64_t)layout->shape.dim[i], layout->stride[i]);
         }
@@ -89,6 +92,7 @@ static runs runs_of(const hoist_program *p, uint32_t port)
     return r;
 }
 
+// An odometer: the innermost dimension that can step does, those inside it start over.
 static void next_run(runs *r)
 {
     int at = r->rank;
@@ -113,6 +117,8 @@ static void seek(runs *r, uint64_t at)
     }
     r->begin = r->first;
     for (int i = 0; i < r->rank; i++) {
+        // The run that contains `at`, or the last one before it; next_run() then goes to the
+        // one behind.
         const uint64_t steps = r->stride[i] ? (at - r->begin) / r->stride[i] : 0;
         r->index[i] = steps < r->dim[i] ? steps : r->dim[i] - 1;
         r->begin += r->index[i] * r->stride[i];
@@ -123,6 +129,7 @@ static void seek(runs *r, uint64_t at)
 }
 
 // Takes the bytes of the port from f->left.
+// Both are in ascending order, so one pass over both is enough.
 static void subtract(finder *f, uint32_t port)
 {
     runs r = runs_of(f->program, port);
@@ -131,6 +138,7 @@ static void subtract(finder *f, uint32_t port)
         uint64_t begin = needed.begin;
         seek(&r, begin);
         while (!r.ended && r.begin < needed.end) {
+            // Nothing is added where begin == r.begin.
             hoist_runs_add(&f->after, begin, r.begin);
             begin = r.begin + r.size;
             if (begin > needed.end) {
@@ -140,6 +148,7 @@ static void subtract(finder *f, uint32_t port)
         }
         hoist_runs_add(&f->after, begin, needed.end);
     }
+    // The two sets change places; the old one is emptied.
     const hoist_runs left = f->after;
     hoist_runs_deinit(&f->left);
     f->after = f->left;
@@ -161,6 +170,7 @@ static bool helps(const finder *f, uint32_t port)
 }
 
 // The first source in the memory `root`.
+// Binary search for the lower bound.
 static size_t first_source(const finder *f, hoist_ref root)
 {
     size_t low = 0;
@@ -176,6 +186,7 @@ static size_t first_source(const finder *f, hoist_ref root)
 }
 
 // The first port of that memory that is not given and has bytes of f->left; `own`: there is none.
+// The port that a message names when the need's own is given already.
 static uint32_t find_helper(const finder *f, hoist_ref root, uint32_t own)
 {
     for (size_t i = first_source(f, root); i < f->source_count && f->sources[i].root == root; i++) {
@@ -201,6 +212,7 @@ static hoist_status find_port(finder *f, uint32_t own)
         return HOIST_NO_MEMORY;
     }
     if (f->left.count) {
+        // One port for each need, as a message for each byte range would help nobody.
         f->missing[f->given[own] ? find_helper(f, root, own) : own] = true;
     }
     hoist_runs_deinit(&f->left);
@@ -232,6 +244,7 @@ static hoist_status find_views(finder *f)
         uint64_t offset = 0;
         uint64_t end = 0;
         (void)hoist_prog_root(p, p->ports[port].buffer, &offset);
+        // A need that does not ascend begins another set.
         for (; i < p->need_count && p->needs[i].port == port && p->needs[i].begin >= end; i++) {
             end = p->needs[i].end;
             hoist_runs_add(&f->left, offset + p->needs[i].begin, offset + end);

@@ -29,6 +29,7 @@ typedef struct search {
 } search;
 
 // The memory of a view; HOIST_NO_REF: known only when the program runs.
+// Slots are taken for their first part: all parts of a fifo are written together.
 static hoist_ref memory_of(const hoist_program *program, hoist_ref view)
 {
     const hoist_prog_view *row = &program->views[view];
@@ -43,6 +44,7 @@ static hoist_ref memory_of(const hoist_program *program, hoist_ref view)
     }
 }
 
+// ZERO has no views and cannot lead anywhere.
 static bool is_data(const hoist_prog_step *step)
 {
     return step->kind >= HOIST_STEP_MOVE;
@@ -89,6 +91,7 @@ static void visit_all(const hoist_program *program, void (*use)(void *self, hois
     }
 }
 
+// A fifo's name is found through the memory of its first part.
 static void name_inputs(search *s)
 {
     const hoist_program *p = s->program;
@@ -118,6 +121,7 @@ static void follow(void *self, hoist_step_use use)
     }
     s->found = s->inputs[memory];
     uint32_t writer = s->writers[memory];
+    // Each buffer is followed once, so the search is linear in steps and views.
     s->writers[memory] = HOIST_NO_REF; // visited
     while (writer != HOIST_NO_REF) {
         node *const n = &s->nodes[writer];
@@ -131,6 +135,7 @@ static void follow(void *self, hoist_step_use use)
 }
 
 // Met nodes in their order, until one reads an input; that one, or HOIST_NO_REF.
+// The queue grows while it is walked: breadth first, hence the fewest steps.
 static uint32_t search_inputs(search *s)
 {
     s->queue[s->met++] = s->start;
@@ -148,6 +153,7 @@ static hoist_status list_steps(const search *s, uint32_t first, hoist_allocator 
                                hoist_origin *out_origin)
 {
     size_t count = 1;
+    // `after` leads from the input forward to the step asked for.
     for (uint32_t i = first; i != s->start; i = s->nodes[i].after) {
         count++;
     }

@@ -32,6 +32,7 @@ typedef struct body {
     kept assignments; // hoist_prog_entry_parameter
 } body;
 
+// Memory is the reader's; the lists are emptied, not freed, at the end of a body.
 static void keep(hoist_text_reader *r, kept *list, const void *item, size_t size)
 {
     if (!hoist_grow(r->alloc, &list->items, &list->capacity, list->count + 1, size)) {
@@ -43,6 +44,7 @@ static void keep(hoist_text_reader *r, kept *list, const void *item, size_t size
 }
 
 // A function begins with its first line that is not a parameter, since the builder needs them all.
+// Nothing in other scopes.
 static void begin_function(hoist_text_reader *r, body *at)
 {
     if (r->scope == HOIST_SCOPE_FUNCTION && !at->begun) {
@@ -55,6 +57,7 @@ static void begin_function(hoist_text_reader *r, body *at)
     }
 }
 
+// Also for a body whose brace is missing: what follows would be read in the wrong scope.
 static void end_body(hoist_text_reader *r, body *at)
 {
     begin_function(r, at);
@@ -77,6 +80,7 @@ static void end_body(hoist_text_reader *r, body *at)
 }
 
 // The row of a line, of any kind.
+// One for all lines, zeroed for each.
 typedef union any_row {
     hoist_program program;
     hoist_prog_space space;
@@ -101,6 +105,7 @@ typedef union any_row {
     hoist_prog_opaque opaque;
 } any_row;
 
+// Only of the three kinds that have a body.
 static hoist_str block_name(hoist_row_kind kind, const any_row *row)
 {
     switch (kind) {
@@ -113,6 +118,7 @@ static hoist_str block_name(hoist_row_kind kind, const any_row *row)
     }
 }
 
+// A function is begun later, when its parameters are known; an entry at its end.
 static void build_block(hoist_text_reader *r, body *at, hoist_row_kind kind, const any_row *row,
                         hoist_loc loc)
 {
@@ -127,10 +133,12 @@ static void build_block(hoist_text_reader *r, body *at, hoist_row_kind kind, con
     }
 }
 
+// Contents that are not read count as zeros, so that sizes and lifetimes stay right.
 static void build_buffer(hoist_text_reader *r, hoist_prog_buffer *row)
 {
     const bool has_data =
         row->contents == HOIST_CONTENTS_BYTES || row->contents == HOIST_CONTENTS_PATTERN;
+    // A caller that only wants the structure is spared gigabytes of hexadecimal digits.
     if (r->no_data && has_data) {
         row->contents = HOIST_CONTENTS_ZERO;
         row->bytes = (hoist_bytes){NULL, 0};
@@ -138,6 +146,7 @@ static void build_buffer(hoist_text_reader *r, hoist_prog_buffer *row)
     (void)hoist_builder_buffer(r->b, row);
 }
 
+// Rows take the place of their keyword.
 static void build_row(hoist_text_reader *r, body *at, hoist_row_kind kind, any_row *row,
                       hoist_loc loc)
 {
@@ -192,6 +201,7 @@ static void build_row(hoist_text_reader *r, body *at, hoist_row_kind kind, any_r
 }
 
 // Nothing may follow. A word of the record itself is there twice or too late.
+// The common mistake is the order of operands, which gets a message of its own.
 static void want_line_end(hoist_text_reader *r, const hoist_record *record)
 {
     if (r->line_failed || r->token.kind == HOIST_TOKEN_LINE_END) {
@@ -212,6 +222,7 @@ static void want_line_end(hoist_text_reader *r, const hoist_record *record)
 }
 
 // What follows the operands: the brace of a body, or nothing.
+// The brace is on the line that begins the body, by the grammar.
 static void read_line_end(hoist_text_reader *r, const hoist_record *record)
 {
     if (record->block && !r->line_failed && !hoist_text_is_mark(r, '{')) {
@@ -222,6 +233,7 @@ static void read_line_end(hoist_text_reader *r, const hoist_record *record)
     want_line_end(r, record);
 }
 
+// Findings do not end a body: the next line is read in the scope that this one has opened.
 static void read_row(hoist_text_reader *r, body *at, const hoist_text_line *line)
 {
     const hoist_record *record = hoist_row_record(line->row);
@@ -239,6 +251,7 @@ static void read_row(hoist_text_reader *r, body *at, const hoist_text_line *line
         (void)hoist_text_fail(r, HOIST_PRG_909, line->keyword.pos,
                               "there is another line `program` above");
     }
+    // A register or a step ends the parameters.
     if (line->row != HOIST_ROW_PARAMETER) {
         begin_function(r, at);
     }
@@ -246,6 +259,7 @@ static void read_row(hoist_text_reader *r, body *at, const hoist_text_line *line
         read_line_end(r, record);
     }
     if (record->block) {
+        // The body above was not closed, which has been reported.
         if (r->scope != HOIST_SCOPE_TOP) {
             end_body(r, at);
         }
@@ -255,6 +269,7 @@ static void read_row(hoist_text_reader *r, body *at, const hoist_text_line *line
     }
 }
 
+// The step is built only if all of its operands were read: half a step would be another one.
 static void read_step_line(hoist_text_reader *r, body *at, const hoist_text_line *line)
 {
     const hoist_record *record = hoist_step_record(line->step);
@@ -263,6 +278,7 @@ static void read_step_line(hoist_text_reader *r, body *at, const hoist_text_line
     memset(&row, 0, sizeof row);
     memset(&step, 0, sizeof step);
     begin_function(r, at);
+    // Operands go to the payload, or into the step itself, from `base` on.
     void *target = record->payload ? (void *)&row : (uint8_t *)&row.step + record->base;
     if (hoist_text_fields(r, record, target)) {
         read_line_end(r, record);
@@ -275,6 +291,7 @@ static void read_step_line(hoist_text_reader *r, body *at, const hoist_text_line
     }
     step.kind = line->step;
     step.loc = hoist_loc_pos(line->keyword.pos);
+    // Lists and names point into the line's arena; the builder copies them.
     step.label = line->label.text;
     switch (line->step) {
     case HOIST_STEP_MOVE:
@@ -295,6 +312,7 @@ static void read_step_line(hoist_text_reader *r, body *at, const hoist_text_line
     (void)hoist_builder_step(r->b, &step);
 }
 
+// Says where the line is, as many keywords belong to one kind of body.
 static void unknown_line(hoist_text_reader *r, const hoist_text_line *line)
 {
     static const char *const places[] = {
@@ -307,6 +325,7 @@ static void unknown_line(hoist_text_reader *r, const hoist_text_line *line)
                           places[r->scope], HOIST_STR_ARGS(line->keyword.text));
 }
 
+// A brace that closes nothing is reported and passed over.
 static void read_close(hoist_text_reader *r, body *at, const hoist_text_line *line)
 {
     if (r->scope == HOIST_SCOPE_TOP) {
@@ -320,6 +339,7 @@ static void read_close(hoist_text_reader *r, body *at, const hoist_text_line *li
     want_line_end(r, NULL);
 }
 
+// The last line need not have an end.
 static void read_lines(hoist_text_reader *r, body *at)
 {
     size_t counted = 0;
@@ -346,6 +366,7 @@ static void read_lines(hoist_text_reader *r, body *at)
             unknown_line(r, &line);
             break;
         }
+        // After the line was read, as its operands are of the scope before.
         hoist_text_change_scope(r, &line, at->counts);
         at->counts[line.row] += line.kind == HOIST_LINE_ROW;
         hoist_stage_add(r->deadline, HOIST_STAGE_OPENING, r->lexer.at - counted);
@@ -353,6 +374,7 @@ static void read_lines(hoist_text_reader *r, body *at)
     } while (r->status == HOIST_OK && hoist_lexer_next_line(&r->lexer));
     if (r->status == HOIST_OK && r->scope != HOIST_SCOPE_TOP) {
         r->line_failed = false;
+        // Nobody knows how much is missing; a longer text may be complete.
         hoist_diag_lacks(r->diag, UINT64_MAX);
         (void)hoist_text_fail(r, HOIST_PRG_907, (hoist_pos){r->lexer.line, 1},
                               "the text ends inside a body, `}` is missing");
@@ -360,11 +382,13 @@ static void read_lines(hoist_text_reader *r, body *at)
     }
 }
 
+// Two passes over the same text, with a lexer each.
 static hoist_status read_all(hoist_text_reader *r, hoist_str source, hoist_program **out_program)
 {
     hoist_str name = {NULL, 0};
     body at = {.begun = false};
     r->lexer = hoist_lexer_init(source, &r->arena);
+    // First pass. A name that is there twice is reported here, everything else in the second.
     hoist_text_collect(r, &name);
     HOIST_TRY(r->status);
     HOIST_TRY(hoist_builder_create(r->alloc, name, &r->b));
@@ -374,6 +398,7 @@ static hoist_status read_all(hoist_text_reader *r, hoist_str source, hoist_progr
         (void)hoist_text_fail(r, HOIST_PRG_909, (hoist_pos){1, 1},
                               "no line `program NAME` gives the program a name");
     }
+    // The second pass begins again at the first line.
     r->lexer = hoist_lexer_init(source, &r->arena);
     r->scope = HOIST_SCOPE_TOP;
     read_lines(r, &at);
@@ -382,6 +407,7 @@ static hoist_status read_all(hoist_text_reader *r, hoist_str source, hoist_progr
     hoist_free(r->alloc, at.threads.items, at.threads.capacity * sizeof(hoist_ref));
     hoist_free(r->alloc, at.assignments.items,
                at.assignments.capacity * sizeof(hoist_prog_entry_parameter));
+    // A program with any finding would have holes: none is given.
     if (r->status != HOIST_OK || r->failures) {
         hoist_builder_destroy(r->b);
         return r->status != HOIST_OK ? r->status : HOIST_INVALID;

@@ -7,6 +7,7 @@
 
 // Lists ------------------------------------------------------------------------------------------
 
+// The caller stores the list, as a target has no field for it.
 static bool read_refs(hoist_text_reader *r, hoist_name_table table, hoist_text_list *list)
 {
     *list = (hoist_text_list){.items = NULL};
@@ -19,6 +20,7 @@ static bool read_refs(hoist_text_reader *r, hoist_name_table table, hoist_text_l
     return !r->line_failed;
 }
 
+// Every view that is read is a row of the builder, shared with equal ones.
 static bool read_views(hoist_text_reader *r, const hoist_field *field, void *row)
 {
     hoist_text_list list = {.items = NULL};
@@ -34,6 +36,7 @@ static bool read_views(hoist_text_reader *r, const hoist_field *field, void *row
 
 // Calls, signals, sources ------------------------------------------------------------------------
 
+// f, or [f, g] at i.
 static bool read_target(hoist_text_reader *r, hoist_prog_target *target)
 {
     if (!hoist_text_is_mark(r, '[')) {
@@ -59,6 +62,8 @@ static bool read_argument(hoist_text_reader *r, hoist_prog_argument *out)
     if (!hoist_text_is_name(r)) {
         return hoist_text_i64(r, &out->value.number);
     }
+    // One token of lookahead: a register ends at a comma or bracket, a view goes on with its
+    // type.
     const hoist_lexer before = r->lexer;
     const hoist_token first = r->token;
     (void)hoist_text_take(r);
@@ -69,6 +74,7 @@ static bool read_argument(hoist_text_reader *r, hoist_prog_argument *out)
                         : hoist_text_ref(r, HOIST_NAMES_REGISTER, &out->value.reg);
 }
 
+// [view, 3, register] in any mixture.
 static bool read_arguments(hoist_text_reader *r, const hoist_field *field, void *row)
 {
     hoist_text_list list = {.items = NULL};
@@ -83,6 +89,7 @@ static bool read_arguments(hoist_text_reader *r, const hoist_field *field, void 
     return !r->line_failed;
 }
 
+// Written as the step is, without its keyword: [done add 1].
 static bool read_signals(hoist_text_reader *r, const hoist_field *field, void *row)
 {
     hoist_text_list list = {.items = NULL};
@@ -98,6 +105,7 @@ static bool read_signals(hoist_text_reader *r, const hoist_field *field, void *r
     return !r->line_failed;
 }
 
+// The kind of move is read before, as its row comes first.
 static bool read_sources(hoist_text_reader *r, const hoist_field *field, hoist_prog_move *move)
 {
     hoist_text_list list = {.items = NULL};
@@ -121,6 +129,7 @@ static bool read_sources(hoist_text_reader *r, const hoist_field *field, hoist_p
 }
 
 // An attribute of `def`: name and value.
+// Any order; an attribute that is given twice has the last value.
 static bool read_attr(hoist_text_reader *r, const hoist_compute_def *def,
                       hoist_compute_attrs *attrs)
 {
@@ -142,6 +151,7 @@ static bool read_attr(hoist_text_reader *r, const hoist_compute_def *def,
 }
 
 // Attributes that are not written are zero.
+// The name is one word: the lexer takes the point as part of it.
 static bool read_compute(hoist_text_reader *r, hoist_compute_op *out_op, hoist_compute_attrs *attrs)
 {
     memset(attrs, 0, sizeof *attrs);
@@ -165,6 +175,7 @@ static bool read_compute(hoist_text_reader *r, hoist_compute_op *out_op, hoist_c
 
 // Operands ---------------------------------------------------------------------------------------
 
+// At most HOIST_MAX_RANK dimensions, which hoist_text_i64s() sees to.
 static bool read_shape(hoist_text_reader *r, const hoist_field *field, void *row)
 {
     hoist_shape shape = {.rank = 0};
@@ -189,6 +200,7 @@ static bool read_register(hoist_text_reader *r, const hoist_field *field, void *
     return ok;
 }
 
+// Both are stored in any case, so that the row has no undefined members.
 static bool read_type_field(hoist_text_reader *r, const hoist_field *field, void *row)
 {
     hoist_dtype dtype = HOIST_DTYPE_NONE;
@@ -199,6 +211,7 @@ static bool read_type_field(hoist_text_reader *r, const hoist_field *field, void
     return ok;
 }
 
+// Kinds that are made of others; single tokens are hoist_text_scalar()'s.
 static bool read_operand(hoist_text_reader *r, const hoist_field *field, void *row)
 {
     uint8_t *at = (uint8_t *)row + field->offset;

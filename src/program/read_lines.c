@@ -11,6 +11,7 @@ static const hoist_row_kind scope_rows[][2] = {
     [HOIST_SCOPE_ENTRY] = {HOIST_ROW_START, HOIST_ROW_ENTRY_PARAMETER},
 };
 
+// Rows of a scope follow each other in the enum.
 static bool find_row(const hoist_row_kind range[2], hoist_str keyword, hoist_row_kind *out)
 {
     for (hoist_row_kind kind = range[0]; kind <= range[1]; kind++) {
@@ -22,6 +23,7 @@ static bool find_row(const hoist_row_kind range[2], hoist_str keyword, hoist_row
     return false;
 }
 
+// Linear over some twenty words, whose first letters differ.
 static bool find_step(hoist_str keyword, hoist_step_kind *out)
 {
     for (hoist_step_kind kind = 0; kind < HOIST_STEP_COUNT; kind++) {
@@ -33,6 +35,7 @@ static bool find_step(hoist_str keyword, hoist_step_kind *out)
     return false;
 }
 
+// Entries have rows only.
 bool hoist_text_has_steps(hoist_text_scope scope)
 {
     return scope == HOIST_SCOPE_FUNCTION || scope == HOIST_SCOPE_THREAD;
@@ -45,12 +48,14 @@ hoist_text_line hoist_text_begin_line(hoist_text_reader *r)
     hoist_text_line line = {.kind = HOIST_LINE_EMPTY};
     r->line_failed = false;
     hoist_arena_deinit(&r->line);
+    // Lists of the last line are gone: memory does not grow with the length of the text.
     hoist_arena_init(&r->line, r->alloc);
     (void)hoist_text_take(r);
     if (r->token.kind == HOIST_TOKEN_LINE_END || r->line_failed) {
         return line;
     }
     line.keyword = hoist_text_take(r);
+    // "label: keyword ..."; a label may be any name, a keyword among them.
     if (hoist_text_is_mark(r, ':')) {
         (void)hoist_text_take(r);
         line.label = line.keyword;
@@ -67,11 +72,14 @@ hoist_text_line hoist_text_begin_line(hoist_text_reader *r)
         line.kind = HOIST_LINE_ROW;
     } else if (is_word && find_row(blocks, word, &line.row)) {
         line.kind = HOIST_LINE_ROW;
+        // A new body inside one that is open: the brace was forgotten.
         line.unclosed = true;
     }
     return line;
 }
 
+// The row of a body is its number among those of its kind, which names of registers are kept
+// by.
 void hoist_text_change_scope(hoist_text_reader *r, const hoist_text_line *line,
                              const uint32_t *counts)
 {
@@ -97,6 +105,7 @@ typedef struct collector {
     hoist_str program; // its name; data NULL: none yet
 } collector;
 
+// Names of parameters and registers are those of one body.
 static void add_name(hoist_text_reader *r, uint32_t table, hoist_token name, uint32_t value)
 {
     const bool local = table >= HOIST_NAMES_PARAMETER;
@@ -113,6 +122,8 @@ static void add_name(hoist_text_reader *r, uint32_t table, hoist_token name, uin
     }
 }
 
+// A label may be there twice as long as no branch names it: the second one is kept under
+// another key, for the message.
 static void collect_label(hoist_text_reader *r, const hoist_text_line *line)
 {
     hoist_text_key key = {.table = HOIST_NAMES_LABEL, .scope = r->scope, .row = r->scope_row};
@@ -130,6 +141,7 @@ static void collect_label(hoist_text_reader *r, const hoist_text_line *line)
     r->scope_steps++;
 }
 
+// HOIST_NAMES_COUNT: rows of this kind have no name that others use.
 static void collect_row(hoist_text_reader *r, collector *c, const hoist_text_line *line)
 {
     static const uint8_t tables[HOIST_ROW_COUNT] = {
@@ -158,6 +170,7 @@ static void collect_row(hoist_text_reader *r, collector *c, const hoist_text_lin
     if (tables[line->row] != HOIST_NAMES_COUNT && is_name) {
         add_name(r, tables[line->row], name, c->counts[line->row]);
     }
+    // An integer parameter is a register as well.
     const bool is_integer = line->row == HOIST_ROW_PARAMETER && !hoist_text_is_word(r, "view");
     if (is_integer && is_name) {
         add_name(r, HOIST_NAMES_REGISTER, name, c->counts[HOIST_ROW_REGISTER]);
@@ -166,12 +179,15 @@ static void collect_row(hoist_text_reader *r, collector *c, const hoist_text_lin
     c->counts[line->row]++;
 }
 
+// Lines that cannot be read are left to the second pass, but their row is counted all the same,
+// so that numbers of later rows agree.
 void hoist_text_collect(hoist_text_reader *r, hoist_str *out_program)
 {
     collector counted = {.program.data = NULL};
     collector *c = &counted;
     do {
         const hoist_text_line line = hoist_text_begin_line(r);
+        // change_scope() wants the number of this row, which collect_row() has counted already.
         const uint32_t before = c->counts[line.row];
         if (line.kind == HOIST_LINE_STEP) {
             collect_label(r, &line);

@@ -8,6 +8,7 @@
 #include "base/span.h"
 #include "program/read_operands.h"
 
+// Rows are structs of any type; members are written by offset.
 void hoist_text_store(void *row, size_t offset, const void *value, size_t size)
 {
     memcpy((uint8_t *)row + offset, value, size);
@@ -18,6 +19,7 @@ void hoist_text_store(void *row, size_t offset, const void *value, size_t size)
 
 bool hoist_text_push(hoist_text_reader *r, hoist_text_list *list, const void *item, size_t size)
 {
+    // For the complete text, not for one list: many lists add up, too.
     if (++r->items > MAX_ITEMS) {
         r->status = HOIST_LIMIT;
         return hoist_text_fail(r, HOIST_PRG_908, r->token.pos,
@@ -25,6 +27,7 @@ bool hoist_text_push(hoist_text_reader *r, hoist_text_list *list, const void *it
     }
     if (list->count == list->capacity) {
         const uint32_t capacity = list->capacity ? 2 * list->capacity : 8;
+        // The old array stays in the line's arena, which is emptied with the line.
         uint8_t *items = hoist_arena_array(&r->line, capacity, size);
         if (!items) {
             return hoist_text_no_memory(r);
@@ -40,6 +43,7 @@ bool hoist_text_push(hoist_text_reader *r, hoist_text_list *list, const void *it
     return true;
 }
 
+// Also an empty list, whose pointer is NULL.
 void hoist_text_store_list(void *row, const hoist_field *field, const hoist_text_list *list)
 {
     hoist_text_store(row, field->offset, &list->items, sizeof list->items);
@@ -47,6 +51,7 @@ void hoist_text_store_list(void *row, const hoist_field *field, const hoist_text
 }
 
 // After an item: true when another one follows. The closing bracket is taken.
+// False also when neither a comma nor a bracket is there, which is reported.
 bool hoist_text_list_goes_on(hoist_text_reader *r)
 {
     if (hoist_text_is_mark(r, ',')) {
@@ -72,6 +77,8 @@ bool hoist_text_list_begins(hoist_text_reader *r)
 
 // Numbers ----------------------------------------------------------------------------------------
 
+// Decimal, or hexadecimal after 0x; no sign, no blanks. False: anything else, or beyond 64
+// bits.
 bool hoist_text_to_u64(hoist_str s, uint64_t *out)
 {
     const bool hex = s.size > 2 && s.data[0] == '0' && s.data[1] == 'x';
@@ -89,6 +96,7 @@ bool hoist_text_to_u64(hoist_str s, uint64_t *out)
     return s.size > 0;
 }
 
+// `max` is that of 32 or 64 bits, which the message names.
 bool hoist_text_u64(hoist_text_reader *r, uint64_t max, uint64_t *out)
 {
     if (r->token.kind != HOIST_TOKEN_WORD || !hoist_text_to_u64(r->token.text, out) || *out > max) {
@@ -99,6 +107,7 @@ bool hoist_text_u64(hoist_text_reader *r, uint64_t max, uint64_t *out)
     return true;
 }
 
+// Decimal only: hexadecimal is for addresses.
 bool hoist_text_i64(hoist_text_reader *r, int64_t *out)
 {
     if (r->token.kind != HOIST_TOKEN_WORD || !hoist_str_to_i64(r->token.text, false, out)) {
@@ -109,6 +118,7 @@ bool hoist_text_i64(hoist_text_reader *r, int64_t *out)
 }
 
 // inf, nan with its bits, or a decimal; of float when `single`.
+// Infinity only as the word: a decimal that overflows is a mistake.
 static bool to_number(hoist_str s, bool single, double *out)
 {
     uint64_t bits = 0;
@@ -118,6 +128,7 @@ static bool to_number(hoist_str s, bool single, double *out)
     }
     if (hoist_str_starts_with(s, "nan_")) {
         char text[24] = "0x";
+        // At most 64 bits of payload.
         if (s.size - 4 > 16 || s.size == 4) {
             return false;
         }
@@ -132,6 +143,7 @@ static bool to_number(hoist_str s, bool single, double *out)
     return hoist_str_to_f64(s, out) && isfinite(single ? (double)(float)*out : *out);
 }
 
+// The payload of a NaN is given by its bits, as arithmetic would not keep it.
 bool hoist_text_float(hoist_text_reader *r, float *out)
 {
     double number = 0;
@@ -152,6 +164,7 @@ bool hoist_text_float(hoist_text_reader *r, float *out)
     return true;
 }
 
+// A double's NaN has 64 bits of its own.
 bool hoist_text_double(hoist_text_reader *r, double *out)
 {
     if (r->token.kind != HOIST_TOKEN_WORD || !to_number(r->token.text, false, out)) {
@@ -177,10 +190,12 @@ bool hoist_text_i64s(hoist_text_reader *r, int64_t out[HOIST_MAX_RANK], uint32_t
 }
 
 // 7, 0..31 or -1x4.
+// A range or repetition counts against the limit item by item.
 static bool read_run(hoist_text_reader *r, hoist_text_list *list)
 {
     const hoist_str s = r->token.text;
     size_t cut = 0;
+    // The lexer gives "0..31" and "-1x4" as one word.
     while (cut < s.size && s.data[cut] != 'x' && s.data[cut] != '.') {
         cut++;
     }
@@ -196,6 +211,8 @@ static bool read_run(hoist_text_reader *r, hoist_text_list *list)
     const hoist_str rest = hoist_str_slice(s, cut + (range ? 2 : 1), s.size);
     if ((cut < s.size && !times && !range) ||
         ((times || range) && !hoist_str_to_i64(rest, false, &last)) || first < INT32_MIN ||
+        // The count of a repetition has to be 1 or more, the end of a range at or above its
+        // begin.
         first > INT32_MAX || last > INT32_MAX ||
         last < (range   ? first
                 : times ? 1
@@ -233,6 +250,7 @@ bool hoist_text_axes(hoist_text_reader *r, const hoist_field *field, void *row)
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
+        // That they are a permutation the verifier checks.
         if (numbers[i] < 0 || numbers[i] >= HOIST_MAX_RANK) {
             return hoist_text_unexpected(r, "axes from 0 to 7 before it");
         }
@@ -244,6 +262,7 @@ bool hoist_text_axes(hoist_text_reader *r, const hoist_field *field, void *row)
 }
 
 // An even number of lower-case hexadecimal digits.
+// One token of any length: constants of megabytes are one line.
 bool hoist_text_bytes(hoist_text_reader *r, hoist_bytes *out)
 {
     const hoist_str s = r->token.text;
@@ -267,6 +286,7 @@ bool hoist_text_bytes(hoist_text_reader *r, hoist_bytes *out)
     return true;
 }
 
+// "2x4".
 bool hoist_text_pair(hoist_text_reader *r, uint32_t out[2])
 {
     const hoist_str s = r->token.text;

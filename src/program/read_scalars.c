@@ -8,6 +8,8 @@
 
 // Names ------------------------------------------------------------------------------------------
 
+// Words that begin with a digit, '-', '.' or '/' are numbers; quoted names are names whatever
+// they hold.
 bool hoist_text_is_name(const hoist_text_reader *r)
 {
     const hoist_token *t = &r->token;
@@ -29,6 +31,7 @@ bool hoist_text_raw_ref(const hoist_text_reader *r, uint32_t *out)
     return true;
 }
 
+// @N is taken unchecked: whether the row exists is the verifier's question.
 bool hoist_text_ref_in(hoist_text_reader *r, hoist_text_key key, hoist_ref *out)
 {
     const char *table = hoist_name_table_text((hoist_name_table)key.table);
@@ -48,6 +51,7 @@ bool hoist_text_ref_in(hoist_text_reader *r, hoist_text_key key, hoist_ref *out)
     return true;
 }
 
+// Parameters and registers belong to the body at hand, other names to the program.
 hoist_text_key hoist_text_key_of(const hoist_text_reader *r, hoist_name_table table)
 {
     const bool local = table == HOIST_NAMES_PARAMETER || table == HOIST_NAMES_REGISTER;
@@ -61,6 +65,7 @@ bool hoist_text_ref(hoist_text_reader *r, hoist_name_table table, hoist_ref *out
     return hoist_text_ref_in(r, hoist_text_key_of(r, table), out);
 }
 
+// A number, or the name of a register of this code.
 bool hoist_text_value(hoist_text_reader *r, hoist_prog_value *out)
 {
     *out = (hoist_prog_value){.reg = HOIST_NO_REF};
@@ -73,6 +78,7 @@ bool hoist_text_value(hoist_text_reader *r, hoist_prog_value *out)
     return hoist_text_i64(r, &out->number);
 }
 
+// A quoted word is a name, never a choice.
 static bool read_choice(hoist_text_reader *r, const hoist_words *words, uint32_t *out)
 {
     for (uint32_t i = 0; r->token.kind != HOIST_TOKEN_NAME && i < words->count; i++) {
@@ -85,6 +91,7 @@ static bool read_choice(hoist_text_reader *r, const hoist_words *words, uint32_t
     return hoist_text_unexpected(r, words->what);
 }
 
+// A number, or a label of this code, which may be further down.
 static bool read_step(hoist_text_reader *r, uint32_t *out)
 {
     uint64_t number = 0;
@@ -111,6 +118,7 @@ static bool read_step(hoist_text_reader *r, uint32_t *out)
 
 // Scalars ----------------------------------------------------------------------------------------
 
+// What is read is stored also after a failure: the line is dropped then.
 static bool read_integer(hoist_text_reader *r, const hoist_field *field, void *row)
 {
     uint64_t wide = 0;
@@ -138,6 +146,7 @@ static bool read_integer(hoist_text_reader *r, const hoist_field *field, void *r
     }
 }
 
+// "@7" refers to a row and cannot be one's name.
 static bool read_name(hoist_text_reader *r, hoist_str *out)
 {
     if (!hoist_text_is_name(r) ||
@@ -149,6 +158,7 @@ static bool read_name(hoist_text_reader *r, hoist_str *out)
 }
 
 // An operand that has a word only when it is there: the bool next to it is set.
+// The word was read by hoist_text_record(): the operand is there.
 static bool read_present(hoist_text_reader *r, const hoist_field *field, void *row)
 {
     const bool present = true;
@@ -166,6 +176,7 @@ static bool read_present(hoist_text_reader *r, const hoist_field *field, void *r
     return ok;
 }
 
+// The opposite of print_scalar() and of the single tokens of print_operand().
 bool hoist_text_scalar(hoist_text_reader *r, const hoist_field *field, void *row)
 {
     void *at = (uint8_t *)row + field->offset;
@@ -212,6 +223,7 @@ bool hoist_text_scalar(hoist_text_reader *r, const hoist_field *field, void *row
 // Records ----------------------------------------------------------------------------------------
 
 // What a field holds when nothing is written; `row` is zeroed.
+// The opposite of has_usual_value() in print_fields.c; kinds that are not here are zero.
 static void store_usual(const hoist_field *field, void *row)
 {
     const hoist_ref none = HOIST_NO_REF;
@@ -249,6 +261,8 @@ static void store_usual(const hoist_field *field, void *row)
     }
 }
 
+// Usual values of all operands come first, because `used` of a later one may look at an earlier
+// one that is left out.
 bool hoist_text_record(hoist_text_reader *r, const hoist_record *record,
                        hoist_text_operand_fn *read, void *row)
 {
@@ -263,6 +277,7 @@ bool hoist_text_record(hoist_text_reader *r, const hoist_record *record,
         if (field->word) {
             const bool there =
                 r->token.kind != HOIST_TOKEN_NAME && hoist_str_equal_c(r->token.text, field->word);
+            // The word is the operand's mark: without it the operand is left out.
             if (!there && field->optional) {
                 continue;
             }

@@ -4,6 +4,7 @@
 #include "base/span.h"
 #include "program/reader.h"
 
+// Only the first of a line is reported; what follows is mostly its consequence.
 bool hoist_text_fail(hoist_text_reader *r, hoist_program_rule rule, hoist_pos pos,
                      const char *format, ...)
 {
@@ -26,6 +27,7 @@ bool hoist_text_no_memory(hoist_text_reader *r)
     return false;
 }
 
+// The deadline is looked at once per token.
 hoist_token hoist_text_take(hoist_text_reader *r)
 {
     const hoist_token taken = r->token;
@@ -77,6 +79,7 @@ bool hoist_text_unexpected(hoist_text_reader *r, const char *expected)
 // Names ------------------------------------------------------------------------------------------
 
 // The key's numbers, then the name; in the reader's buffer, until the next call.
+// Numbers as bytes in front of the name make one map of all tables and scopes.
 static hoist_str make_key(hoist_text_reader *r, hoist_text_key key, hoist_str name)
 {
     const uint32_t head[3] = {key.table, key.scope, key.row};
@@ -98,6 +101,7 @@ hoist_status hoist_text_add_name(hoist_text_reader *r, hoist_text_key key, hoist
     if (text.data && hoist_map_find(&r->names, text, &other)) {
         return HOIST_BUSY;
     }
+    // The map borrows its keys.
     const hoist_str owned = hoist_arena_str(&r->arena, text);
     return text.data && owned.data ? hoist_map_add(&r->names, owned, value, NULL) : HOIST_NO_MEMORY;
 }

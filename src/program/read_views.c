@@ -4,6 +4,7 @@
 
 // Types and views --------------------------------------------------------------------------------
 
+// HOIST_DTYPE_NONE has a spelling as well, for programs that do not verify.
 bool hoist_text_dtype(hoist_text_reader *r, hoist_dtype *out)
 {
     *out = r->token.kind == HOIST_TOKEN_WORD ? hoist_dtype_find(r->token.text) : HOIST_DTYPE_NONE;
@@ -15,6 +16,7 @@ bool hoist_text_dtype(hoist_text_reader *r, hoist_dtype *out)
     return true;
 }
 
+// [4, 4] by [32, 4]: strides in bytes.
 static bool read_strided(hoist_text_reader *r, hoist_dtype dtype, hoist_prog_layout *layout)
 {
     uint32_t rank = 0;
@@ -31,6 +33,7 @@ static bool read_strided(hoist_text_reader *r, hoist_dtype dtype, hoist_prog_lay
         }
         return strides == rank || hoist_text_unexpected(r, "as many strides as dimensions");
     }
+    // Without `by` strides are those of a dense array, which an odd shape may not have.
     return hoist_layout_dense(&layout->shape, dtype, layout->stride) ||
            hoist_text_unexpected(r, "`by` and strides, which this shape does not imply,");
 }
@@ -65,6 +68,7 @@ bool hoist_text_type(hoist_text_reader *r, hoist_dtype *out_dtype, hoist_ref *ou
 }
 
 // What the view is of; `*is_raw` when it is view(@N), which is then the view itself.
+// One token of lookahead tells a name from "read(".
 static bool read_base(hoist_text_reader *r, hoist_prog_view *view, bool *is_raw, hoist_ref *out_raw)
 {
     *is_raw = false;
@@ -79,6 +83,7 @@ static bool read_base(hoist_text_reader *r, hoist_prog_view *view, bool *is_raw,
     }
     (void)hoist_text_take(r);
     if (hoist_str_equal_c(first.text, "view") && hoist_text_raw_ref(r, out_raw)) {
+        // view(@7), as printed of a view that does not exist.
         *is_raw = true;
         (void)hoist_text_take(r);
         return hoist_text_want_mark(r, ')');
@@ -104,6 +109,7 @@ bool hoist_text_view(hoist_text_reader *r, hoist_ref *out)
     if (!hoist_text_type(r, &view.dtype, &view.layout)) {
         return false;
     }
+    // + 16 + i * 4: the offset first, then at most one register.
     while (hoist_text_is_mark(r, '+') && view.reg == HOIST_NO_REF) {
         (void)hoist_text_take(r);
         if (!hoist_text_is_name(r)) {

@@ -18,6 +18,7 @@ const hoist_rule *hoist_program_rule_get(hoist_program_rule rule)
     return &rules[rule];
 }
 
+// A format that has a rule of its own for the same fact reports it under that.
 const hoist_rule *hoist_program_rule_of(const hoist_program *program, hoist_program_rule rule)
 {
     const hoist_rule *own = program->rules ? program->rules[rule] : NULL;

@@ -7,6 +7,7 @@ typedef struct sink {
     void *self;
 } sink;
 
+// HOIST_NO_REF: the operands of a barrier.
 static void send(const sink *s, hoist_ref view, bool written)
 {
     if (view != HOIST_NO_REF) {
@@ -14,6 +15,7 @@ static void send(const sink *s, hoist_ref view, bool written)
     }
 }
 
+// Views may be named several times; each is sent.
 static void send_list(const sink *s, const hoist_ref *views, uint32_t count, bool written)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -22,6 +24,7 @@ static void send_list(const sink *s, const hoist_ref *views, uint32_t count, boo
 }
 
 // What the function, or any of the table, does with its parameter.
+// Of a table any function may be called, so one that writes is enough.
 static bool is_written(const hoist_program *program, const hoist_prog_target *target,
                        uint32_t index)
 {
@@ -36,6 +39,7 @@ static bool is_written(const hoist_program *program, const hoist_prog_target *ta
     return false;
 }
 
+// Whether a view is written depends on what the callee does with its parameter.
 static void send_arguments(const sink *s, const hoist_program *program,
                            const hoist_prog_target *target)
 {
@@ -73,6 +77,7 @@ void hoist_step_uses(const hoist_program *program, const hoist_prog_step *step,
         send_list(&s, step->as.opaque->reads, step->as.opaque->read_count, false);
         send_list(&s, step->as.opaque->writes, step->as.opaque->write_count, true);
         break;
+    // Control steps name no views.
     default:
         break;
     }

@@ -7,6 +7,7 @@
 #include "base/span.h"
 #include "program/names.h"
 
+// Ends loops over tables: `for (i = 0; hoist_verifier_at(v, table, i); i++)`.
 bool hoist_verifier_at(hoist_verifier *v, hoist_name_table table, uint32_t index)
 {
     const hoist_names names = hoist_names_of(v->program, table, NULL, NULL);
@@ -21,6 +22,7 @@ bool hoist_verifier_at(hoist_verifier *v, hoist_name_table table, uint32_t index
 bool hoist_verifier_fail(hoist_verifier *v, hoist_program_rule rule, const char *format, ...)
 {
     char number[32];
+    // "functions", its name, "steps/3": the object path, which costs nothing until here.
     hoist_frame frames[3];
     const int step = snprintf(number, sizeof number, "steps/%u", (unsigned)v->step);
     const hoist_str table = hoist_str_from(hoist_name_table_many(v->table));

@@ -9,6 +9,7 @@
 #define NO_LOOP HOIST_NO_REF
 
 // Puts the step at hand.
+// Findings are at this step from here on.
 static const hoist_prog_step *at_step(hoist_verifier *v, uint32_t index)
 {
     const hoist_prog_step *step = &v->code->steps[index];
@@ -17,6 +18,7 @@ static const hoist_prog_step *at_step(hoist_verifier *v, uint32_t index)
     return step;
 }
 
+// A call's registers have nowhere to stay between calls.
 static void check_registers(hoist_verifier *v)
 {
     for (uint32_t i = 0; i < v->code->register_count; i++) {
@@ -31,6 +33,8 @@ static void check_registers(hoist_verifier *v)
 
 // `inner`: by step, the LOOP step of the innermost loop that it is in. An END is in its
 // loop, a LOOP outside.
+// `inner` and `open` have an item for each step. A loop that is not closed is reported at its
+// LOOP.
 static void check_loops(hoist_verifier *v, uint32_t *inner, uint32_t *open)
 {
     uint32_t depth = 0;
@@ -53,6 +57,7 @@ static void check_loops(hoist_verifier *v, uint32_t *inner, uint32_t *open)
     }
 }
 
+// One past the last step is allowed, and is outside of all loops.
 static void check_branch(hoist_verifier *v, uint32_t index, const uint32_t *inner)
 {
     const uint32_t target = at_step(v, index)->as.branch.target_step;
@@ -67,6 +72,7 @@ static void check_branch(hoist_verifier *v, uint32_t index, const uint32_t *inne
     }
 }
 
+// What a step may do where it is; an incwrap by a register of 0 is found when it runs.
 static void check_place(hoist_verifier *v, const hoist_prog_step *step)
 {
     const char *keyword = hoist_step_record(step->kind)->keyword;
@@ -105,6 +111,7 @@ void hoist_verify_control(hoist_verifier *v)
 
 // Calls ------------------------------------------------------------------------------------------
 
+// Layouts are shared by the builder, so equal ones have equal indices.
 static void check_argument(hoist_verifier *v, const hoist_prog_function *f, uint32_t index,
                            const hoist_prog_argument *argument)
 {
@@ -133,6 +140,7 @@ static void check_argument(hoist_verifier *v, const hoist_prog_function *f, uint
     }
 }
 
+// Arguments are looked at only when their number is right.
 static void check_callee(hoist_verifier *v, const hoist_prog_target *target, hoist_ref function)
 {
     const hoist_prog_function *f = &v->program->functions[function];
@@ -147,6 +155,7 @@ static void check_callee(hoist_verifier *v, const hoist_prog_target *target, hoi
     }
 }
 
+// Of a table every function has to fit.
 void hoist_verify_call(hoist_verifier *v, const hoist_prog_step *step)
 {
     const hoist_prog_target *target = &step->as.call.target;
@@ -154,6 +163,7 @@ void hoist_verify_call(hoist_verifier *v, const hoist_prog_step *step)
         check_callee(v, target, target->function);
         return;
     }
+    // Whichever is called in the end.
     for (uint32_t i = 0; i < target->table_count; i++) {
         check_callee(v, target, target->table[i]);
     }
@@ -169,6 +179,7 @@ typedef struct call_frame {
 enum { FRESH = 0, OPEN, DONE };
 
 // The next function that the frame's function calls; HOIST_NO_REF: none is left.
+// Only CALL: a posted function runs later, on a unit, and comes back to nobody.
 static hoist_ref next_call(const hoist_program *p, call_frame *at)
 {
     const hoist_prog_code *code = &p->functions[at->function].code;
@@ -186,6 +197,7 @@ static hoist_ref next_call(const hoist_program *p, call_frame *at)
     return HOIST_NO_REF;
 }
 
+// The frame's step is still the one with the call: only its item has moved on.
 static void report_cycle(hoist_verifier *v, const call_frame *frame, hoist_ref callee)
 {
     const hoist_prog_function *f = &v->program->functions[frame->function];
@@ -197,6 +209,8 @@ static void report_cycle(hoist_verifier *v, const call_frame *frame, hoist_ref c
                               HOIST_STR_ARGS(v->program->functions[callee].name));
 }
 
+// Depth-first search with three colours, with a stack of its own: call chains may be as long as
+// the program. Functions end in the order callees before callers.
 void hoist_verify_cycles(hoist_verifier *v)
 {
     const uint32_t count = v->program->function_count;
@@ -228,6 +242,7 @@ void hoist_verify_cycles(hoist_verifier *v)
 
 // Views ------------------------------------------------------------------------------------------
 
+// A window of a constant is one, and so is a window that says so itself.
 static bool is_constant(const hoist_verifier *v, hoist_ref view)
 {
     const hoist_ref root = hoist_verifier_root(v, view);
@@ -238,6 +253,7 @@ static bool is_constant(const hoist_verifier *v, hoist_ref view)
             v->program->buffers[row->of].lifetime == HOIST_LIFETIME_CONSTANT);
 }
 
+// A caller relies on the mark: arguments of other parameters may be constants.
 static void check_write(hoist_verifier *v, hoist_ref view)
 {
     const hoist_prog_view *row = &v->program->views[view];
@@ -256,6 +272,7 @@ typedef struct use_check {
     bool sound; // all views so far
 } use_check;
 
+// Writing is checked also where the view is unsound: the two are independent.
 static void check_use(void *self, hoist_step_use use)
 {
     use_check *u = self;
@@ -265,6 +282,7 @@ static void check_use(void *self, hoist_step_use use)
     }
 }
 
+// Operands are compared with each other only when each is sound by itself.
 static void check_steps(hoist_verifier *v)
 {
     for (uint32_t i = 0; i < v->code->step_count; i++) {
@@ -280,6 +298,7 @@ static void check_steps(hoist_verifier *v)
     }
 }
 
+// Findings are those of one function or thread: name and place are set for them.
 static void check_code(hoist_verifier *v, hoist_str name, hoist_loc loc,
                        const hoist_prog_code *code)
 {
@@ -290,12 +309,14 @@ static void check_code(hoist_verifier *v, hoist_str name, hoist_loc loc,
     v->step = HOIST_NO_REF;
     hoist_verify_control(v);
     check_steps(v);
+    // Ranges of unsound views mean nothing.
     if (v->failures == failures) {
         hoist_verify_contents(v);
     }
     v->step = HOIST_NO_REF;
 }
 
+// Cycles last: they need calls that are right.
 void hoist_verify_codes(hoist_verifier *v)
 {
     const hoist_program *p = v->program;
@@ -306,6 +327,7 @@ void hoist_verify_codes(hoist_verifier *v)
             if (v->function->parameters[k].is_view) {
                 v->name = v->function->name;
                 v->loc = v->function->loc;
+                // Measured here for its finding, at the function itself.
                 (void)hoist_verifier_layout(v, v->function->parameters[k].layout);
             }
         }

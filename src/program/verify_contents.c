@@ -40,6 +40,7 @@ typedef struct contents {
     const hoist_prog_step *step;
 } contents;
 
+// The bounds of all of them: more counts as written than was.
 static void join_all(written *w)
 {
     for (uint32_t i = 1; i < w->count; i++) {
@@ -52,6 +53,7 @@ static void join_all(written *w)
 }
 
 // Adds a range; those that it touches become part of it.
+// Ranges stay disjoint and unordered.
 static void add_range(written *w, uint64_t begin, uint64_t end)
 {
     uint32_t kept = 0;
@@ -64,6 +66,7 @@ static void add_range(written *w, uint64_t begin, uint64_t end)
         }
     }
     w->count = kept;
+    // After joining there is one range, so this ends with the second call.
     if (w->count == MAX_RANGES) {
         join_all(w);
         add_range(w, begin, end);
@@ -73,6 +76,8 @@ static void add_range(written *w, uint64_t begin, uint64_t end)
     w->ranges[w->count++].end = end;
 }
 
+// Taken from the spare ones of the last code, so that memory does not grow with the number of
+// functions.
 static void begin_buffer(contents *c, hoist_ref root)
 {
     struct hoist_verify_contents *all = c->all;
@@ -95,6 +100,7 @@ static void note_write(contents *c, hoist_ref view)
         return;
     }
     if (!hoist_verifier_range(c->v, view, &range)) {
+        // A register decides where: anywhere.
         range = (hoist_view_range){.buffer = root, .begin = 0, .end = UINT64_MAX};
     }
     if (!c->all->buffers[root]) {
@@ -106,6 +112,8 @@ static void note_write(contents *c, hoist_ref view)
 }
 
 // True when no step before may have written what the view surely reads.
+// A view without gaps must lie in one range; of one with gaps, whose bytes between the elements
+// are not read, an overlap is taken as enough.
 static bool is_unwritten(const written *w, const hoist_view_range *range)
 {
     for (uint32_t i = 0; w && i < w->count; i++) {
@@ -134,6 +142,7 @@ static void use_view(void *self, hoist_step_use use)
         note_write(c, use.view);
         return;
     }
+    // Slots, parameters and views with a register are not sure.
     if (view->base != HOIST_VIEW_BUFFER || !reads_all(c->step) ||
         !hoist_verifier_range(c->v, use.view, &range)) {
         return;
@@ -151,6 +160,7 @@ static void use_view(void *self, hoist_step_use use)
 }
 
 // What comes after may not run, or others may have written by then.
+// A callee may write anything; an opaque step, too.
 static bool ends_the_line(const hoist_prog_step *step)
 {
     return step->kind == HOIST_STEP_BRANCH || step->kind == HOIST_STEP_CALL ||
@@ -178,6 +188,7 @@ static struct hoist_verify_contents *find_contents(hoist_verifier *v)
     return all;
 }
 
+// Per code: what one function has written says nothing about another.
 static void forget(struct hoist_verify_contents *all)
 {
     while (all->used) {

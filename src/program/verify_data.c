@@ -6,6 +6,7 @@
 #include "base/span.h"
 #include "program/verifier.h"
 
+// Sound views have layouts that were measured.
 static const hoist_measured_layout *layout_of(hoist_verifier *v, hoist_ref view)
 {
     return hoist_verifier_layout(v, v->program->views[view].layout);
@@ -13,6 +14,7 @@ static const hoist_measured_layout *layout_of(hoist_verifier *v, hoist_ref view)
 
 // Moves ------------------------------------------------------------------------------------------
 
+// The last operand of the loop is the destination.
 static bool check_extremum(hoist_verifier *v, const hoist_prog_move *move)
 {
     static const hoist_dtype types[HOIST_MOVE_ARITHMETIC_COUNT] = {
@@ -43,6 +45,7 @@ static bool check_extremum(hoist_verifier *v, const hoist_prog_move *move)
     return true;
 }
 
+// Everything about a move but counts: later checks index sources by it.
 static bool check_move_form(hoist_verifier *v, const hoist_prog_move *move)
 {
     const bool tiled = layout_of(v, move->destination)->tiled;
@@ -52,6 +55,7 @@ static bool check_move_form(hoist_verifier *v, const hoist_prog_move *move)
         return hoist_verifier_fail(v, HOIST_PRG_027, "%" PRIu32 " sources, expected 1 to %d",
                                    move->source_count, HOIST_MOVE_MAX_SOURCES);
     }
+    // A table names elements of all sources joined; without one a copy is of one source.
     if (copies ? move->source_count > 1 && !move->table : move->table != NULL) {
         return hoist_verifier_fail(v, HOIST_PRG_027, "%s",
                                    copies ? "a copy of several sources has no table"
@@ -72,6 +76,7 @@ static bool check_move_form(hoist_verifier *v, const hoist_prog_move *move)
     if (tiled && !copies) {
         return hoist_verifier_fail(v, HOIST_PRG_027, "tiled views are only copied");
     }
+    // Tiles and elements do not mix: a tile is 1,024 of them in its own order.
     for (uint32_t i = 0; i < move->source_count; i++) {
         if (layout_of(v, move->sources[i].view)->tiled != tiled) {
             return hoist_verifier_fail(v, HOIST_PRG_027,
@@ -82,6 +87,7 @@ static bool check_move_form(hoist_verifier *v, const hoist_prog_move *move)
     return true;
 }
 
+// The first item that is wrong is enough: tables may have thousands.
 static void check_move_table(hoist_verifier *v, const hoist_prog_move *move, uint64_t expected)
 {
     uint64_t total = 0;
@@ -106,6 +112,7 @@ static void check_move_table(hoist_verifier *v, const hoist_prog_move *move, uin
     }
 }
 
+// A permutation: every axis once.
 static void check_transpose(hoist_verifier *v, const hoist_prog_move *move)
 {
     const hoist_ref source = v->program->views[move->sources[0].view].layout;
@@ -123,11 +130,13 @@ static void check_transpose(hoist_verifier *v, const hoist_prog_move *move)
     }
 }
 
+// By bounds: views with gaps may overlap here without sharing a byte.
 static bool overlaps(const hoist_view_range *a, const hoist_view_range *b)
 {
     return a->buffer == b->buffer && a->begin < b->end && b->begin < a->end;
 }
 
+// A tile is moved as a whole, several at a time.
 static void check_tile_move(hoist_verifier *v, const hoist_prog_move *move)
 {
     hoist_view_range to;
@@ -141,6 +150,7 @@ static void check_tile_move(hoist_verifier *v, const hoist_prog_move *move)
     }
 }
 
+// Without a table every source has as many elements as the destination.
 static void check_move(hoist_verifier *v, const hoist_prog_move *move)
 {
     const hoist_measured_layout *to = layout_of(v, move->destination);
@@ -169,6 +179,7 @@ static void check_move(hoist_verifier *v, const hoist_prog_move *move)
 
 // Computes ---------------------------------------------------------------------------------------
 
+// Number and layout, before types and shapes, which are looked up by them.
 static bool check_operands(hoist_verifier *v, const hoist_prog_compute *compute)
 {
     const hoist_compute_def *def = hoist_compute_get(compute->op);
@@ -189,6 +200,7 @@ static bool check_operands(hoist_verifier *v, const hoist_prog_compute *compute)
 }
 
 // Attributes, element types and shapes.
+// ops/compute.h says which kind of misfit it is, and why in words.
 static bool check_fit(hoist_verifier *v, const hoist_prog_compute *compute)
 {
     static const hoist_program_rule rules[] = {[HOIST_FIT_TYPES] = HOIST_PRG_032,
@@ -211,6 +223,7 @@ static bool check_fit(hoist_verifier *v, const hoist_prog_compute *compute)
 }
 
 // Tiles are never shared.
+// Elements that share bytes would be written by several workers at once.
 static bool check_output(hoist_verifier *v, const hoist_prog_compute *compute)
 {
     const hoist_prog_view *view = &v->program->views[compute->outputs[0]];
@@ -220,6 +233,7 @@ static bool check_output(hoist_verifier *v, const hoist_prog_compute *compute)
            hoist_verifier_fail(v, HOIST_PRG_041, "elements of the output share bytes");
 }
 
+// Views whose memory is not known here are checked when they run.
 static void check_in_place(hoist_verifier *v, const hoist_prog_compute *compute)
 {
     const hoist_prog_view *views = v->program->views;
@@ -232,8 +246,10 @@ static void check_in_place(hoist_verifier *v, const hoist_prog_compute *compute)
         }
         const hoist_prog_view *a = &views[compute->inputs[i]];
         const hoist_prog_view *y = &views[compute->outputs[0]];
+        // Element i of the output is where element i of the input was.
         const bool same = to.begin == from.begin && a->layout == y->layout &&
                           hoist_dtype_get(a->dtype)->bits == hoist_dtype_get(y->dtype)->bits;
+        // Element-wise work reads an element before it writes it.
         const bool tilewise = hoist_compute_get(compute->op)->tilewise;
         // Views with gaps may lie between each other's elements.
         if (same ? !tilewise : to.whole && from.whole) {
@@ -242,6 +258,7 @@ static void check_in_place(hoist_verifier *v, const hoist_prog_compute *compute)
     }
 }
 
+// Each check relies on the one before.
 static void check_compute(hoist_verifier *v, const hoist_prog_compute *compute)
 {
     if (check_operands(v, compute) && check_fit(v, compute) && check_output(v, compute)) {
@@ -251,6 +268,7 @@ static void check_compute(hoist_verifier *v, const hoist_prog_compute *compute)
 
 // Collectives ------------------------------------------------------------------------------------
 
+// all_gather joins the parts of all members, reduce_scatter gives each its part.
 static bool counts_fit(const hoist_prog_collective *c, uint64_t from, uint64_t to)
 {
     uint64_t all = 0;
@@ -264,6 +282,7 @@ static bool counts_fit(const hoist_prog_collective *c, uint64_t from, uint64_t t
     }
 }
 
+// Views are counted only where they have to be there.
 static void check_collective(hoist_verifier *v, const hoist_prog_collective *c)
 {
     const bool barrier = c->kind == HOIST_COLLECTIVE_BARRIER;
@@ -289,6 +308,7 @@ static void check_collective(hoist_verifier *v, const hoist_prog_collective *c)
     }
 }
 
+// Control steps and opaque ones have no operands that must fit each other.
 void hoist_verify_data(hoist_verifier *v, const hoist_prog_step *step)
 {
     switch (step->kind) {

@@ -16,6 +16,7 @@ typedef struct homes {
 } homes;
 
 // The space that a view is in; HOIST_NO_REF: of a parameter, or a slot, which is of no home.
+// Fifos are what connects homes, so their slots are of none.
 static hoist_ref space_of(const hoist_program *p, const hoist_prog_view *view)
 {
     switch (view->base) {
@@ -33,6 +34,7 @@ static hoist_ref space_of(const hoist_program *p, const hoist_prog_view *view)
 
 // `what` is what is touched: a space, or what a function touches. The first step of a function
 // chooses its home.
+// One finding for each step that is elsewhere; the home stays the first one's.
 static void touch(homes *h, uint64_t home, const char *what, hoist_str name)
 {
     if (h->here == NO_HOME) {
@@ -54,6 +56,7 @@ static void touch_view(void *self, hoist_step_use use)
     }
 }
 
+// h->functions of a callee is known: callees come first.
 static void touch_target(homes *h, const hoist_prog_target *target)
 {
     const bool one = target->function != HOIST_NO_REF;
@@ -64,6 +67,7 @@ static void touch_target(homes *h, const hoist_prog_target *target)
     }
 }
 
+// The views of a step, then the memory of what it calls.
 static void check_code(homes *h, hoist_str name, const hoist_prog_code *code)
 {
     hoist_verifier *v = h->v;
@@ -100,6 +104,7 @@ void hoist_verify_homes(hoist_verifier *v)
     homes h = {.v = v};
     h.functions =
         are_many(p) ? hoist_verifier_array(v, p->function_count, sizeof *h.functions) : NULL;
+    // One home only, or no memory, which the verifier remembers.
     if (!h.functions) {
         return;
     }

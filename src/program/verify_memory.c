@@ -12,11 +12,13 @@
 
 #define MAX_WINDOWS 64 // windows of windows
 
+// 0 is none.
 static bool is_power_of_two(uint32_t value)
 {
     return value != 0 && (value & (value - 1)) == 0;
 }
 
+// Capacity may be anything, 0 included.
 static void check_spaces(hoist_verifier *v)
 {
     for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_SPACE, i); i++) {
@@ -29,10 +31,12 @@ static void check_spaces(hoist_verifier *v)
     }
 }
 
+// A window needs no more alignment than it asks for itself.
 static void check_place(hoist_verifier *v, const hoist_prog_buffer *b)
 {
     const hoist_prog_space *space = &v->program->spaces[b->space];
     uint64_t end = 0;
+    // Address and size are the file's.
     if (hoist_ckd_add(&end, b->address, b->size)) {
         (void)hoist_verifier_fail(v, HOIST_PRG_006,
                                   "%" PRIu64 " bytes at 0x%" PRIx64 " go beyond all addresses",
@@ -54,6 +58,7 @@ static void check_place(hoist_verifier *v, const hoist_prog_buffer *b)
     }
 }
 
+// Against the buffer that it names; by induction the chain lies in its root.
 static void check_window(hoist_verifier *v, const hoist_prog_buffer *b)
 {
     const hoist_prog_buffer *base = &v->program->buffers[b->window_of];
@@ -70,6 +75,7 @@ static void check_window(hoist_verifier *v, const hoist_prog_buffer *b)
         (void)hoist_verifier_fail(v, HOIST_PRG_008, "'%.*s' lies in another space",
                                   HOIST_STR_ARGS(base->name));
     }
+    // An address follows from the base's; giving it again must not contradict that.
     const bool wraps = hoist_ckd_add(&address, base->address, b->window_offset);
     if (b->placed && (!base->placed || wraps || address != b->address)) {
         (void)hoist_verifier_fail(v, HOIST_PRG_008,
@@ -84,6 +90,7 @@ static void find_root(hoist_verifier *v, uint32_t index)
     const hoist_prog_buffer *buffers = v->program->buffers;
     hoist_buffer_root *root = &v->roots[index];
     root->buffer = index;
+    // The limit also ends chains that come back to themselves.
     for (int depth = 0; buffers[root->buffer].window_of != HOIST_NO_REF; depth++) {
         const hoist_prog_buffer *b = &buffers[root->buffer];
         if (depth == MAX_WINDOWS || hoist_ckd_add(&root->offset, root->offset, b->window_offset)) {
@@ -98,6 +105,7 @@ static void find_root(hoist_verifier *v, uint32_t index)
 }
 
 // What callers see of a buffer with a type.
+// Dense, in C order, and exactly as many as fill the buffer.
 static void check_elements(hoist_verifier *v, const hoist_prog_buffer *b)
 {
     const hoist_measured_layout *layout = hoist_verifier_layout(v, b->layout);
@@ -118,6 +126,7 @@ static void check_elements(hoist_verifier *v, const hoist_prog_buffer *b)
     }
 }
 
+// All checks of a buffer, also when one has failed: they are independent.
 static void check_buffers(hoist_verifier *v)
 {
     for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_BUFFER, i); i++) {
@@ -130,6 +139,7 @@ static void check_buffers(hoist_verifier *v)
         if (b->size == 0 || b->bytes.size > b->size) {
             (void)hoist_verifier_fail(v, HOIST_PRG_005,
                                       "a buffer of %" PRIu64 " bytes cannot hold %zu", b->size,
+                                      // A buffer of 0 bytes cannot hold 1.
                                       b->bytes.size ? b->bytes.size : 1);
         }
         if (b->placed) {
@@ -155,6 +165,7 @@ typedef struct placed {
     bool dynamic;
 } placed;
 
+// By space, address, then index: the order of findings does not depend on qsort().
 static int compare_placed(const void *a, const void *b)
 {
     const placed *x = a;
@@ -170,12 +181,14 @@ static void mark_fifos(hoist_verifier *v)
         const hoist_prog_fifo *fifo = &v->program->fifos[i];
         for (uint32_t k = 0; k < fifo->part_count; k++) {
             hoist_buffer_root *root = &v->roots[v->roots[fifo->parts[k]].buffer];
+            // Noted at the root: parts may be windows.
             root->in_fifo = true;
             root->dynamic |= fifo->dynamic;
         }
     }
 }
 
+// At the later of the two.
 static void report_overlap(hoist_verifier *v, const placed *late, const placed *early)
 {
     const hoist_prog_buffer *b = &v->program->buffers[late->buffer];
@@ -206,6 +219,8 @@ static void check_overlap(hoist_verifier *v)
     }
     const placed *farthest[2] = {NULL, NULL}; // of the static and dynamic ones
     for (size_t i = 0; i < count; i++) {
+        // A dynamic buffer is compared with static ones only: two dynamic ones need not live at
+        // once.
         for (int k = 0; k < (list[i].dynamic ? 1 : 2); k++) {
             if (farthest[k] && farthest[k]->space == list[i].space &&
                 list[i].address < farthest[k]->end) {
@@ -237,9 +252,11 @@ static int compare_fields(const void *a, const void *b)
     return buffer ? buffer : begin ? begin : hoist_order_u64(x->index, y->index);
 }
 
+// False: not to be compared with others.
 static bool check_field_place(hoist_verifier *v, const hoist_prog_relocation *r, field_place *out)
 {
     const hoist_prog_buffer *b = &v->program->buffers[r->buffer];
+    // Bits, as fields of instructions begin at any bit.
     const uint64_t width = r->kind == HOIST_RELOCATION_64 ? 64 : 32;
     const hoist_buffer_root *root = &v->roots[r->buffer];
     uint64_t end = 0;
@@ -260,6 +277,7 @@ static bool check_field_place(hoist_verifier *v, const hoist_prog_relocation *r,
     return true;
 }
 
+// Fields are compared in the memory that they are in: two windows may show the same bytes.
 static void check_relocations(hoist_verifier *v)
 {
     const hoist_program *p = v->program;
@@ -269,12 +287,15 @@ static void check_relocations(hoist_verifier *v)
         v->name = p->buffers[p->relocations[i].buffer].name;
         v->loc = p->relocations[i].loc;
         list[count].index = i;
+        // The slot is used again when the field is left out.
         count += check_field_place(v, &p->relocations[i], &list[count]);
     }
     if (count) {
         qsort(list, count, sizeof *list, compare_fields);
     }
     for (size_t i = 1; i < count; i++) {
+        // Fields have one of two widths, so neighbours are enough to find that there is an
+        // overlap.
         if (list[i].buffer == list[i - 1].buffer && list[i].begin < list[i - 1].end) {
             const hoist_prog_relocation *r = &p->relocations[list[i].index];
             v->name = p->buffers[r->buffer].name;

@@ -7,6 +7,7 @@
 #include "program/verifier.h"
 
 // A caller touches it before and after runs, which constants and the memory of calls are not for.
+// Of both: a window may say less than the buffer whose bytes it has.
 static bool check_memory(hoist_verifier *v, const hoist_prog_port *port)
 {
     const hoist_prog_buffer *own = &v->program->buffers[port->buffer];
@@ -39,6 +40,7 @@ static bool check_elements(hoist_verifier *v, const hoist_prog_port *port)
            hoist_verifier_fail(v, HOIST_PRG_042, "elements of the port share bytes");
 }
 
+// Lowest and highest byte, over all dimensions and strides of either sign.
 static void check_bounds(hoist_verifier *v, const hoist_prog_port *port)
 {
     const hoist_measured_layout *layout = hoist_verifier_layout(v, port->layout);
@@ -75,12 +77,14 @@ static void check_name(hoist_verifier *v, uint32_t index)
     }
 }
 
+// Contents are written again at each run, over what the caller gave.
 static bool replaces(const hoist_prog_buffer *buffer)
 {
     return buffer->lifetime == HOIST_LIFETIME_RUN && buffer->contents != HOIST_CONTENTS_UNDEFINED &&
            buffer->contents != HOIST_CONTENTS_CALLER;
 }
 
+// Bytes count from the begin of the port's buffer, not of the port.
 static void check_need(hoist_verifier *v, const hoist_prog_need *need)
 {
     const hoist_program *p = v->program;

@@ -8,6 +8,7 @@
 #include "program/names.h"
 #include "program/verifier.h"
 
+// The count is that of the table, for parameters and registers that of the code at hand.
 static void check_ref(hoist_verifier *v, hoist_name_table table, hoist_ref ref,
                       const hoist_prog_code *code)
 {
@@ -21,6 +22,7 @@ static void check_ref(hoist_verifier *v, hoist_name_table table, hoist_ref ref,
                               hoist_name_table_text(table), ref, count);
 }
 
+// Numbers need no check.
 static void check_value(hoist_verifier *v, hoist_prog_value value)
 {
     if (value.reg != HOIST_NO_REF) {
@@ -28,6 +30,7 @@ static void check_value(hoist_verifier *v, hoist_prog_value value)
     }
 }
 
+// `what` completes "7 is not ...".
 static void check_choice(hoist_verifier *v, const char *what, uint32_t value, uint32_t count)
 {
     if (value >= count) {
@@ -35,6 +38,7 @@ static void check_choice(hoist_verifier *v, const char *what, uint32_t value, ui
     }
 }
 
+// Enums come from a lowering or a text and may hold anything.
 static void check_type(hoist_verifier *v, uint32_t dtype, hoist_ref layout)
 {
     check_choice(v, "an element type", dtype, HOIST_DTYPE_COUNT);
@@ -49,6 +53,7 @@ static void check_type(hoist_verifier *v, uint32_t dtype, hoist_ref layout)
 }
 
 // A view that the step at hand names: what it is of, and what it takes from the code at hand.
+// Views are checked at each step that uses them: parameter and register are those of its code.
 static void check_view(hoist_verifier *v, hoist_ref ref)
 {
     if (ref >= v->program->view_count) {
@@ -75,6 +80,7 @@ static void check_view(hoist_verifier *v, hoist_ref ref)
     }
 }
 
+// The only part that walks rows without knowing them.
 static void check_record(hoist_verifier *v, const hoist_record *record, const void *row);
 
 // Arguments are matched with every function of a table.
@@ -98,6 +104,7 @@ static void check_target(hoist_verifier *v, const hoist_prog_target *target)
     }
 }
 
+// Kinds are compared with the parameters later, in verify_code.c.
 static void check_argument(hoist_verifier *v, const hoist_prog_argument *argument)
 {
     if (argument->is_view) {
@@ -107,6 +114,7 @@ static void check_argument(hoist_verifier *v, const hoist_prog_argument *argumen
     }
 }
 
+// Lists of kinds other than these hold no references.
 static void check_list(hoist_verifier *v, const hoist_field *field, const void *row)
 {
     const void *list = hoist_field_pointer(row, field->offset);
@@ -133,10 +141,12 @@ static void check_list(hoist_verifier *v, const hoist_field *field, const void *
     }
 }
 
+// Kinds without a case hold neither a reference nor a choice.
 static void check_field(hoist_verifier *v, const hoist_field *field, const void *row)
 {
     hoist_prog_value value;
     hoist_prog_target target;
+    // FLAG is a bool: four bytes from it on may not be there.
     const uint32_t first =
         field->type == HOIST_FIELD_FLAG ? 0 : hoist_field_u32(row, field->offset);
     switch (field->type) {
@@ -144,6 +154,7 @@ static void check_field(hoist_verifier *v, const hoist_field *field, const void 
         check_choice(v, field->words->what, first, field->words->count);
         break;
     case HOIST_FIELD_REF:
+        // HOIST_NO_REF is what an operand that is left out holds.
         if (!field->optional || first != HOIST_NO_REF) {
             check_ref(v, field->table, first, v->code);
         }
@@ -164,6 +175,7 @@ static void check_field(hoist_verifier *v, const hoist_field *field, const void 
         memcpy(&target, (const uint8_t *)row + field->offset, sizeof target);
         check_target(v, &target);
         break;
+    // Attributes are ranges of the operation, which verify_data.c checks.
     case HOIST_FIELD_COMPUTE:
         check_choice(v, "an operation", first, HOIST_COMPUTE_COUNT);
         break;
@@ -191,6 +203,7 @@ static void check_record(hoist_verifier *v, const hoist_record *record, const vo
 
 // Rows -------------------------------------------------------------------------------------------
 
+// A map per table; its names are those of rows and need not be kept.
 static void check_names(hoist_verifier *v, hoist_name_table table)
 {
     const hoist_names names = hoist_names_of(v->program, table, v->function, v->code);
@@ -214,6 +227,7 @@ static void check_names(hoist_verifier *v, hoist_name_table table)
     hoist_map_deinit(&map);
 }
 
+// v->code is set for the registers that operands name.
 static void check_code(hoist_verifier *v, const hoist_prog_code *code)
 {
     v->code = code;
@@ -235,6 +249,7 @@ static void check_code(hoist_verifier *v, const hoist_prog_code *code)
     v->code = NULL;
 }
 
+// A need names a port, so it is checked with them.
 static void check_ports(hoist_verifier *v)
 {
     const hoist_program *p = v->program;
@@ -242,6 +257,7 @@ static void check_ports(hoist_verifier *v)
         check_record(v, hoist_row_record(HOIST_ROW_PORT), &p->ports[i]);
     }
     for (uint32_t i = 0; i < p->need_count; i++) {
+        // A need has no name: the port's is used, if there is one.
         const hoist_ref port = p->needs[i].port;
         v->name = port < p->port_count ? p->ports[port].name : (hoist_str){NULL, 0};
         v->loc = p->needs[i].loc;
@@ -249,6 +265,7 @@ static void check_ports(hoist_verifier *v)
     }
 }
 
+// Spaces, units and semaphores refer to nothing.
 static void check_rows(hoist_verifier *v)
 {
     const hoist_program *p = v->program;
@@ -267,12 +284,15 @@ static void check_rows(hoist_verifier *v)
     }
 }
 
+// v->function stays set for views of its parameters.
 static void check_functions(hoist_verifier *v)
 {
     const hoist_program *p = v->program;
     for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_FUNCTION, i); i++) {
         const hoist_prog_function *f = &p->functions[i];
         v->function = f;
+        // Parameters that are integers are registers, too, and are found twice when two have
+        // one name.
         check_names(v, HOIST_NAMES_PARAMETER);
         for (uint32_t k = 0; k < f->parameter_count; k++) {
             check_record(v, hoist_row_record(HOIST_ROW_PARAMETER), &f->parameters[k]);
@@ -285,6 +305,7 @@ static void check_functions(hoist_verifier *v)
     }
 }
 
+// Registers of a parameter are those of the thread that it names.
 static void check_entries(hoist_verifier *v)
 {
     const hoist_program *p = v->program;
@@ -295,6 +316,8 @@ static void check_entries(hoist_verifier *v)
         }
         for (uint32_t k = 0; k < entry->parameter_count; k++) {
             const hoist_ref thread = entry->parameters[k].thread;
+            // Without the thread no register can be looked up; check_record() reports the
+            // thread itself.
             v->code = thread < p->thread_count ? &p->threads[thread].code : NULL;
             check_record(v, hoist_row_record(HOIST_ROW_ENTRY_PARAMETER), &entry->parameters[k]);
             v->code = NULL;
@@ -302,9 +325,11 @@ static void check_entries(hoist_verifier *v)
     }
 }
 
+// Names first: messages use them.
 void hoist_verify_references(hoist_verifier *v)
 {
     const hoist_str program = v->program->name;
+    // The program's own tables; those of codes are checked with them.
     for (hoist_name_table table = 0; table < HOIST_NAMES_PARAMETER; table++) {
         v->table = table;
         v->name = program;

@@ -6,6 +6,7 @@
 #include "base/span.h"
 #include "program/verifier.h"
 
+// One finding is enough for all parts: they are cut by one formula.
 static void check_parts(hoist_verifier *v, const hoist_prog_fifo *fifo)
 {
     uint64_t bytes = 0;
@@ -15,6 +16,7 @@ static void check_parts(hoist_verifier *v, const hoist_prog_fifo *fifo)
                                   fifo->slots, fifo->part_count);
         return;
     }
+    // Both are the file's.
     const bool wraps = hoist_ckd_mul(&bytes, fifo->slot_bytes, fifo->slots) ||
                        hoist_ckd_add(&bytes, bytes, fifo->header);
     if (wraps) {
@@ -27,6 +29,7 @@ static void check_parts(hoist_verifier *v, const hoist_prog_fifo *fifo)
     for (uint32_t i = 0; i < fifo->part_count; i++) {
         const hoist_prog_buffer *part = &v->program->buffers[fifo->parts[i]];
         const uint64_t first = v->program->buffers[fifo->parts[0]].size;
+        // Larger is allowed: allocations are rounded up.
         if (part->size < bytes) {
             (void)hoist_verifier_fail(v, HOIST_PRG_011,
                                       "part '%.*s' has %" PRIu64 " bytes, header and %" PRIu32
@@ -44,6 +47,8 @@ static void check_parts(hoist_verifier *v, const hoist_prog_fifo *fifo)
     }
 }
 
+// Of a tiled fifo the size of a slot is the device's formula, checked by the lowering; here
+// only the number of parts.
 static void check_entry_layout(hoist_verifier *v, const hoist_prog_fifo *fifo)
 {
     const hoist_measured_layout *layout = hoist_verifier_layout(v, fifo->layout);
@@ -81,6 +86,7 @@ static void check_entry_layout(hoist_verifier *v, const hoist_prog_fifo *fifo)
     }
 }
 
+// Rows and columns are padded to complete tiles, as the host pads them.
 static void check_push_table(hoist_verifier *v, const hoist_prog_fifo *fifo)
 {
     const hoist_measured_layout *layout = hoist_verifier_layout(v, fifo->layout);
@@ -110,6 +116,7 @@ static void check_push_table(hoist_verifier *v, const hoist_prog_fifo *fifo)
     }
     for (uint32_t i = 0; i < fifo->push_tile_count; i++) {
         const uint32_t tile = fifo->push_tiles[i];
+        // HOIST_NO_REF is a tile of zeros.
         if (tile != HOIST_NO_REF && tile >= tiles) {
             (void)hoist_verifier_fail(v, HOIST_PRG_013,
                                       "item %" PRIu32 " is tile %" PRIu32 " of %" PRIu64, i, tile,
@@ -119,6 +126,7 @@ static void check_push_table(hoist_verifier *v, const hoist_prog_fifo *fifo)
     }
 }
 
+// The push table is looked at only where there is one.
 static void check_fifos(hoist_verifier *v)
 {
     for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_FIFO, i); i++) {
@@ -131,6 +139,7 @@ static void check_fifos(hoist_verifier *v)
     }
 }
 
+// Nothing else can be wrong with a unit.
 static void check_units(hoist_verifier *v)
 {
     for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_UNIT, i); i++) {
@@ -140,6 +149,7 @@ static void check_units(hoist_verifier *v)
     }
 }
 
+// Counters are never negative.
 static void check_semaphores(hoist_verifier *v)
 {
     for (uint32_t i = 0; hoist_verifier_at(v, HOIST_NAMES_SEMAPHORE, i); i++) {
@@ -153,6 +163,7 @@ static void check_semaphores(hoist_verifier *v)
 }
 
 // `starts`: by thread, 1 + the entry that starts it.
+// Marks instead of a set that is emptied: the array is zeroed once for all entries.
 static void check_entry(hoist_verifier *v, const hoist_prog_entry *entry, uint32_t *starts,
                         uint32_t mark)
 {
@@ -177,6 +188,7 @@ static void check_entry(hoist_verifier *v, const hoist_prog_entry *entry, uint32
     }
 }
 
+// An entry may start any thread; two entries may start the same.
 static void check_entries(hoist_verifier *v)
 {
     uint32_t *starts = hoist_verifier_array(v, v->program->thread_count, sizeof *starts);
@@ -185,6 +197,7 @@ static void check_entries(hoist_verifier *v)
     }
 }
 
+// Spaces and buffers are verify_memory.c's.
 void hoist_verify_rows(hoist_verifier *v)
 {
     check_fifos(v);

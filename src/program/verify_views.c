@@ -7,6 +7,8 @@
 #include "program/verifier.h"
 
 // Lowest and highest element offset of a strided layout. False: they cannot be counted.
+// Relative to the view's offset: low is 0 or less, high 0 or more.
+// An empty shape reaches nowhere.
 static bool measure_strided(const hoist_prog_layout *layout, hoist_measured_layout *out)
 {
     hoist_shape shape;
@@ -26,6 +28,7 @@ static bool measure_strided(const hoist_prog_layout *layout, hoist_measured_layo
     return true;
 }
 
+// The tiles of the tensor, and of the grid's fields, from the tiling's counts.
 static bool measure_tiled(const hoist_prog_layout *layout, hoist_measured_layout *out)
 {
     hoist_tiling_size size;
@@ -40,6 +43,7 @@ static bool measure_tiled(const hoist_prog_layout *layout, hoist_measured_layout
     return true;
 }
 
+// Measured once; its finding is at the first row or step that asks.
 const hoist_measured_layout *hoist_verifier_layout(hoist_verifier *v, hoist_ref ref)
 {
     hoist_measured_layout *known = &v->layouts[ref];
@@ -61,6 +65,7 @@ const hoist_measured_layout *hoist_verifier_layout(hoist_verifier *v, hoist_ref 
     return known;
 }
 
+// Also of INT64_MIN.
 static uint64_t size_of(int64_t stride)
 {
     return stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
@@ -92,6 +97,7 @@ bool hoist_verifier_lies_apart(const hoist_prog_layout *layout, uint64_t covered
     return true;
 }
 
+// Block floats have no elements of their own, and 4-bit types none of complete bytes.
 int64_t hoist_verifier_element_bytes(hoist_dtype dtype)
 {
     const hoist_dtype_info *info = hoist_dtype_get(dtype);
@@ -100,6 +106,7 @@ int64_t hoist_verifier_element_bytes(hoist_dtype dtype)
                : info->bits / 8;
 }
 
+// Its own message, as no bytes can be named.
 static bool fail_wrap(hoist_verifier *v, const hoist_prog_view *view)
 {
     return hoist_verifier_fail(v, HOIST_PRG_018,
@@ -113,6 +120,7 @@ typedef struct owner {
     hoist_str name;
 } owner;
 
+// For messages.
 static owner owner_of(const hoist_verifier *v, const hoist_prog_view *view)
 {
     const hoist_program *p = v->program;
@@ -130,6 +138,7 @@ static owner owner_of(const hoist_verifier *v, const hoist_prog_view *view)
     return (owner){"parameter", v->function->parameters[view->of].name};
 }
 
+// A view without elements covers nothing and lies anywhere.
 static bool strided_fits(hoist_verifier *v, const hoist_prog_view *view, uint64_t size)
 {
     const hoist_measured_layout *layout = hoist_verifier_layout(v, view->layout);
@@ -155,6 +164,7 @@ static bool strided_fits(hoist_verifier *v, const hoist_prog_view *view, uint64_
 }
 
 // `size`: tiles.
+// By subtraction: offset + count could wrap.
 static bool tiles_fit(hoist_verifier *v, const hoist_prog_view *view, uint64_t size)
 {
     const uint64_t count = hoist_verifier_layout(v, view->layout)->elements;
@@ -170,6 +180,7 @@ static bool tiles_fit(hoist_verifier *v, const hoist_prog_view *view, uint64_t s
     return true;
 }
 
+// A view with a register is checked when it runs.
 static bool slot_fits(hoist_verifier *v, const hoist_prog_view *view)
 {
     const hoist_prog_fifo *fifo = &v->program->fifos[view->of];
@@ -187,6 +198,8 @@ static bool slot_fits(hoist_verifier *v, const hoist_prog_view *view)
                          : strided_fits(v, view, fifo->slot_bytes);
 }
 
+// The runtime keeps a tile as 1,024 float32, whatever its type: a buffer holds so many
+// carriers.
 static bool buffer_fits(hoist_verifier *v, const hoist_prog_view *view)
 {
     const uint64_t size = v->program->buffers[view->of].size;
@@ -195,8 +208,10 @@ static bool buffer_fits(hoist_verifier *v, const hoist_prog_view *view)
                : strided_fits(v, view, size);
 }
 
+// What does not depend on the code; see parameter_fits() for the rest.
 static bool check_view(hoist_verifier *v, const hoist_prog_view *view)
 {
+    // A layout that cannot be measured was reported; nothing follows from it.
     const hoist_measured_layout *layout = hoist_verifier_layout(v, view->layout);
     if (!layout->ok) {
         return false;
@@ -214,6 +229,7 @@ static bool check_view(hoist_verifier *v, const hoist_prog_view *view)
     case HOIST_VIEW_BUFFER:
         return view->reg != HOIST_NO_REF || buffer_fits(v, view);
     case HOIST_VIEW_SPACE: {
+        // 0: a space without a limit.
         const uint64_t capacity = v->program->spaces[view->of].capacity;
         return view->reg != HOIST_NO_REF || layout->tiled ||
                strided_fits(v, view, capacity ? capacity : INT64_MAX);
@@ -228,6 +244,7 @@ static bool check_view(hoist_verifier *v, const hoist_prog_view *view)
 static bool parameter_fits(hoist_verifier *v, const hoist_prog_view *view)
 {
     const hoist_prog_parameter *parameter = &v->function->parameters[view->of];
+    // The caller's view has the parameter's layout, so its bounds are known here.
     const hoist_measured_layout *whole = hoist_verifier_layout(v, parameter->layout);
     const hoist_measured_layout *layout = hoist_verifier_layout(v, view->layout);
     if (!whole->ok || view->reg != HOIST_NO_REF) {
@@ -263,6 +280,7 @@ static bool parameter_fits(hoist_verifier *v, const hoist_prog_view *view)
     return true;
 }
 
+// The result is kept, but for parameters, whose bounds differ from function to function.
 bool hoist_verify_view(hoist_verifier *v, hoist_ref ref)
 {
     hoist_check_state *state = &v->views[ref];
@@ -273,6 +291,7 @@ bool hoist_verify_view(hoist_verifier *v, hoist_ref ref)
     return *state == HOIST_SOUND && (view->base != HOIST_VIEW_PARAMETER || parameter_fits(v, view));
 }
 
+// HOIST_NO_REF: of a parameter or a space, whose memory is known in a run only.
 hoist_ref hoist_verifier_root(const hoist_verifier *v, hoist_ref ref)
 {
     const hoist_prog_view *view = &v->program->views[ref];
@@ -289,6 +308,7 @@ hoist_ref hoist_verifier_root(const hoist_verifier *v, hoist_ref ref)
     }
 }
 
+// Only of views that are sound: the sums below cannot overflow then.
 bool hoist_verifier_range(const hoist_verifier *v, hoist_ref ref, hoist_view_range *out_range)
 {
     const hoist_prog_view *view = &v->program->views[ref];
@@ -305,6 +325,7 @@ bool hoist_verifier_range(const hoist_verifier *v, hoist_ref ref, hoist_view_ran
         out_range->whole = true;
         return true;
     }
+    // No elements, no bytes: wherever it is.
     if (layout->elements == 0) {
         out_range->begin = root->offset;
         out_range->end = root->offset;
@@ -315,6 +336,7 @@ bool hoist_verifier_range(const hoist_verifier *v, hoist_ref ref, hoist_view_ran
     out_range->end = root->offset + (uint64_t)(layout->high + view->offset + bytes);
     int64_t dense[HOIST_MAX_RANK];
     const hoist_prog_layout *row = &v->program->layouts[view->layout];
+    // Dense, but for dimensions of 1, whose strides do not matter.
     out_range->whole = hoist_layout_dense(&row->shape, view->dtype, dense);
     for (int i = 0; out_range->whole && i < row->shape.rank; i++) {
         out_range->whole = dense[i] == row->stride[i] || row->shape.dim[i] == 1;
