@@ -7,14 +7,17 @@
 
 static const size_t NONE = HOIST_PICTURE_NONE;
 
+// State of one choice. All that is added goes to `out`, in whose arena the scratch is, too.
 typedef struct chooser {
     const hoist_picture *picture;
     const hoist_picture_choice *choice;
     flow_view view;
     hoist_picture *out;
-    bool found;
+    bool found; // some graph had what was asked for by name
 } chooser;
 
+// Begins a graph in `out` with the heading and attributes of `g`. As a list it has no grid: boxes
+// of groups have no cores.
 static void begin_graph(const chooser *c, const hoist_picture_graph *g, bool is_list)
 {
     const hoist_picture_graph begun = {.title = g->title,
@@ -37,6 +40,7 @@ static size_t copy_node(const chooser *c, const hoist_picture_graph *g, size_t n
     copy.is_foreign = copy.is_foreign || foreign;
     copy.attr_count = 0;
     copy.layer = 0;
+    // Adding the attributes counts them again, and the layers are found anew when the graph ends.
     const size_t id = hoist_picture_add_node(c->out, &copy);
     for (size_t i = 0; i < g->nodes[node].attr_count; i++) {
         hoist_picture_add_attr(c->out, &g->attrs[g->nodes[node].first_attr + i]);
@@ -51,12 +55,17 @@ static void copy_edges(const chooser *c, const hoist_picture_graph *g, const siz
 {
     for (size_t i = 0; i < g->edge_count; i++) {
         hoist_picture_edge edge = g->edges[i];
+        // Without `named` all edges stay; else those that have a named node at an end, or between
+        // the ends.
         const bool is_at =
             !named || named[edge.from] || named[edge.to] ||
             (edge.via != NONE && edge.kind == HOIST_PICTURE_MOVES && named[edge.via]);
+        // Numbers of nodes are those of the new graph from here on.
         edge.from = ids[edge.from];
         edge.to = ids[edge.to];
         edge.via = edge.kind == HOIST_PICTURE_MOVES && edge.via != NONE ? ids[edge.via] : edge.via;
+        // What moved the data is not part of the choice: such an edge would say that it moves by
+        // itself.
         const bool has_via =
             edge.kind != HOIST_PICTURE_MOVES || edge.via != NONE || g->edges[i].via == NONE;
         if (is_at && has_via && edge.from != NONE && edge.to != NONE) {
@@ -67,6 +76,7 @@ static void copy_edges(const chooser *c, const hoist_picture_graph *g, const siz
 
 // Ops ---------------------------------------------------------------------------------------------
 
+// A computation of the graph itself; one of another graph is there only as a name.
 static bool is_step(const hoist_picture_graph *g, size_t node)
 {
     return hoist_picture_node_rows[g->nodes[node].kind].role == HOIST_PICTURE_STEP &&
@@ -82,6 +92,7 @@ static void mark_ends(const hoist_picture_graph *g, const bool *focus, bool *nea
         if (focus[edge->from] || focus[edge->to] || (via != NONE && focus[via])) {
             near[edge->from] = true;
             near[edge->to] = true;
+            // Where nothing is between the ends, an end is marked a second time.
             near[via == NONE ? edge->to : via] = true;
         }
     }
@@ -94,30 +105,37 @@ static bool find_focus(const chooser *c, const hoist_picture_graph *g, bool *foc
     bool found = false;
     bool has_step = false;
     for (size_t i = 0; i < g->node_count; i++) {
+        // Several nodes may have the name; the node of another graph alone is not a find.
         focus[i] = hoist_str_equal_c(g->nodes[i].name, c->choice->op);
         found = found || (focus[i] && !g->nodes[i].is_foreign);
         has_step = has_step || (focus[i] && is_step(g, i));
     }
     mark_ends(g, focus, near);
+    // The name is that of a place: those who read or write it are what people want to see.
     for (size_t i = 0; found && !has_step && i < g->node_count; i++) {
         focus[i] = focus[i] || (near[i] && is_step(g, i));
     }
+    // The steps that are new in the focus bring the other ends of their own edges.
     if (found && !has_step) {
         mark_ends(g, focus, near);
     }
     return found;
 }
 
+// Copies a node, and notes whether it is one of those that were asked for, or a neighbour.
 static void add_asked(const chooser *c, const hoist_picture_graph *g, size_t node, bool foreign,
                       size_t *out_id)
 {
     *out_id = copy_node(c, g, node, foreign);
+    // A node that could not be added has no number.
     if (hoist_picture_status(c->out) == HOIST_OK) {
         hoist_picture_graph *const last = &c->out->graphs[c->out->graph_count - 1];
         last->nodes[*out_id].is_asked = hoist_str_equal_c(g->nodes[node].name, c->choice->op);
     }
 }
 
+// The nodes of the asked name with their surroundings, as a graph; nothing when the graph has
+// none.
 static hoist_status choose_ops(chooser *c, const hoist_picture_graph *g)
 {
     hoist_arena *const arena = &c->out->arena;
@@ -135,6 +153,7 @@ static hoist_status choose_ops(chooser *c, const hoist_picture_graph *g)
     for (size_t i = 0; i < g->node_count; i++) {
         ids[i] = NONE;
     }
+    // Steps first, as base/picture.h has it: the count of steps ends at the first other node.
     for (int steps = 1; steps >= 0; steps--) {
         for (size_t i = 0; i < g->node_count; i++) {
             // A step that is not in the focus has only some of its edges: it is there as a name.
@@ -150,6 +169,7 @@ static hoist_status choose_ops(chooser *c, const hoist_picture_graph *g)
 
 // Depth -------------------------------------------------------------------------------------------
 
+// A box of several nodes as one node; its kind depends on whether there is a step in it.
 static size_t add_box(const chooser *c, const flow_graph *flow, size_t index)
 {
     const flow_box *const box = &flow->boxes[index];
@@ -158,6 +178,7 @@ static size_t add_box(const chooser *c, const flow_graph *flow, size_t index)
                                                  : HOIST_PICTURE_GROUP_OF_PLACES,
                                      .name = box->name};
     const size_t id = hoist_picture_add_node(c->out, &node);
+    // A box of one step is that step: its sort is known.
     const bool has_sort = box->role == HOIST_PICTURE_STEP && box->count == 1;
     if (has_sort) {
         hoist_picture_str(c->out, "type", flow->graph->nodes[box->node].sort, HOIST_PICTURE_COLUMN);
@@ -166,6 +187,7 @@ static size_t add_box(const chooser *c, const flow_graph *flow, size_t index)
     return id;
 }
 
+// The boxes and lines of the flow, grouped by parts of names, as a graph that is drawn as a list.
 static hoist_status choose_groups(chooser *c, const hoist_picture_graph *g)
 {
     flow_graph flow;
@@ -175,6 +197,7 @@ static hoist_status choose_groups(chooser *c, const hoist_picture_graph *g)
         return HOIST_NO_MEMORY;
     }
     begin_graph(c, g, true);
+    // Again steps before all else.
     for (int steps = 1; steps >= 0; steps--) {
         for (size_t i = 0; i < flow.box_count; i++) {
             if ((flow.boxes[i].role == HOIST_PICTURE_STEP) == steps) {
@@ -184,6 +207,7 @@ static hoist_status choose_groups(chooser *c, const hoist_picture_graph *g)
     }
     for (size_t i = 0; i < flow.line_count; i++) {
         const flow_line *const line = &flow.lines[i];
+        // Lines have lost their kind: what leads to a step is read by it, all else is written.
         const bool reads = flow.boxes[line->to].role == HOIST_PICTURE_STEP;
         hoist_picture_connect(c->out, reads ? HOIST_PICTURE_READS : HOIST_PICTURE_WRITES,
                               ids[line->from], ids[line->to]);
@@ -207,6 +231,7 @@ static void add_graph_steps(const chooser *c)
         (void)hoist_picture_add_node(c->out, &node);
         for (size_t k = 0; k < g->attr_count; k++) {
             hoist_picture_attr attr = g->attrs[k];
+            // Keys differ from graph to graph; a column is empty for those that lack the key.
             const bool is_hidden = attr.show == HOIST_PICTURE_HIDDEN;
             attr.show = is_hidden ? HOIST_PICTURE_HIDDEN : HOIST_PICTURE_COLUMN;
             hoist_picture_add_attr(c->out, &attr);
@@ -230,6 +255,7 @@ static hoist_status connect_graphs(const chooser *c, const hoist_picture_graph *
     }
     for (size_t i = 0; i < overview->edge_count; i++) {
         const hoist_picture_edge *const edge = &overview->edges[i];
+        // Several graphs may write a place: the first one stays.
         const bool writes = edge->from < overview->step_count && edge->to >= overview->step_count;
         writer[edge->to] = writes && !writer[edge->to] ? edge->from + 1 : writer[edge->to];
     }
@@ -238,6 +264,7 @@ static hoist_status connect_graphs(const chooser *c, const hoist_picture_graph *
         for (size_t i = readers.first[step]; i < readers.first[step + 1]; i++) {
             const size_t end = overview->edges[readers.edges[i]].from;
             const size_t from = end < overview->step_count ? end + 1 : writer[end];
+            // Not itself, and each writer once for this reader.
             if (from && from != step + 1 && seen[from - 1] != step + 1) {
                 seen[from - 1] = step + 1;
                 hoist_picture_connect(c->out, HOIST_PICTURE_READS, from - 1, step);
@@ -247,6 +274,8 @@ static hoist_status connect_graphs(const chooser *c, const hoist_picture_graph *
     return HOIST_OK;
 }
 
+// Depth 0: one graph whose nodes are the graphs. Where one reads what another wrote to a place,
+// there is an edge, and no place.
 static hoist_status choose_overview(const chooser *c)
 {
     const hoist_picture_graph begun = {.title = "graphs", .name = HOIST_STR(""), .is_list = true};
@@ -268,6 +297,7 @@ static hoist_status choose_overview(const chooser *c)
 
 // Graphs ------------------------------------------------------------------------------------------
 
+// A whole graph, row by row.
 static hoist_status choose_all(const chooser *c, const hoist_picture_graph *g)
 {
     size_t *const ids = hoist_arena_array(&c->out->arena, g->node_count, sizeof(*ids));
@@ -295,6 +325,7 @@ static void copy_memory(const chooser *c, size_t from)
     }
 }
 
+// What the choice leaves of one graph.
 static hoist_status choose_graph(chooser *c, size_t index)
 {
     const hoist_picture_graph *const g = &c->picture->graphs[index];
@@ -303,6 +334,7 @@ static hoist_status choose_graph(chooser *c, size_t index)
         return choose_ops(c, g);
     }
     c->found = true;
+    // A graph without steps has nothing to group; it is copied as it is.
     if (c->choice->by_depth && g->step_count) {
         return choose_groups(c, g);
     }
@@ -322,6 +354,7 @@ hoist_status hoist_picture_choose(const hoist_picture *picture, const hoist_pict
     *out_found = false;
     for (size_t i = 0; i < picture->graph_count; i++) {
         const bool is_chosen = flow_view_has(&c.view, &picture->graphs[i]);
+        // The overview has all graphs of the view at once.
         if (is_chosen && choice->by_depth && choice->depth == 0 && !choice->op) {
             *out_found = true;
             return choose_overview(&c);
@@ -330,6 +363,8 @@ hoist_status hoist_picture_choose(const hoist_picture *picture, const hoist_pict
             HOIST_TRY(choose_graph(&c, i));
         }
     }
+    // Channels and shared memory belong to no graph, so that a part of the graphs says nothing of
+    // them.
     const bool all = !choice->graph && !choice->op && !choice->by_depth;
     for (size_t i = 0; i < picture->memory_count; i++) {
         if (all && picture->memories[i].is_channel) {

@@ -20,6 +20,8 @@ enum {
     MOST_SLICES = 24, // that have a line
 };
 
+// Columns of the name before a bar, and of the bar itself: what is left after name, frame and
+// size.
 static size_t name_width(const hoist_drawing *d)
 {
     return d->width < NARROW ? NARROW_NAME_WIDTH : NAME_WIDTH;
@@ -38,6 +40,7 @@ static void begin_bar(const hoist_drawing *d, hoist_str name)
     hoist_buffer_c(d->out, " |");
 }
 
+// The right side of the frame, and what the bar stands for in bytes.
 static void end_bar(const hoist_drawing *d, uint64_t bytes)
 {
     hoist_buffer_char(d->out, '|');
@@ -50,6 +53,7 @@ static void end_bar(const hoist_drawing *d, uint64_t bytes)
 // Bars are as long as the share of the fullest use, or of the capacity where it is known.
 static void draw_area(const hoist_drawing *d, const hoist_picture_memory *m)
 {
+    // 1, so that an area of nothing divides by no zero.
     uint64_t most = m->capacity ? m->capacity : 1;
     for (size_t i = 0; i < m->use_count; i++) {
         most = m->uses[i].bytes > most ? m->uses[i].bytes : most;
@@ -65,6 +69,7 @@ static void draw_area(const hoist_drawing *d, const hoist_picture_memory *m)
         if (m->uses[i].bytes) {
             const size_t width = bar_width(d);
             const double share = (double)m->uses[i].bytes / (double)most;
+            // Rounded up: what is there has one column at least.
             const size_t columns = (size_t)ceil(share * (double)width);
             begin_bar(d, hoist_str_from(m->uses[i].title));
             hoist_buffer_fill(d->out, '#', columns);
@@ -85,6 +90,8 @@ typedef struct column_span {
 static column_span span_of(const hoist_drawing *d, const hoist_picture_pad *pad,
                            const hoist_picture_range *slice)
 {
+    // A column k has its middle at k + 0.5, so that the first one is the least k with k + 0.5 >=
+    // start.
     const double columns = (double)bar_width(d);
     const double scale = columns / (double)(pad->extent ? pad->extent : 1);
     const double start = (double)slice->start * scale;
@@ -92,6 +99,7 @@ static column_span span_of(const hoist_drawing *d, const hoist_picture_pad *pad,
     column_span span = {(size_t)ceil(start - 0.5 > 0 ? start - 0.5 : 0),
                         (size_t)ceil(end - 0.5 > 0 ? end - 0.5 : 0)};
     span.end = span.end > bar_width(d) ? bar_width(d) : span.end;
+    // Narrower than a column: the nearest one, also where that is past the end.
     if (span.end <= span.first && slice->size > 0) {
         span.first = span.first < bar_width(d) ? span.first : bar_width(d) - 1;
         span.end = span.first + 1;
@@ -120,6 +128,8 @@ static hoist_status draw_depth(const hoist_drawing *d, const hoist_picture_pad *
     for (size_t i = 0; i < pad->count; i++) {
         const column_span span = span_of(d, pad, &pad->ranges[i]);
         if (span.first < span.end) {
+            // One more slice from here on, and one less from its end on: summed up they are the
+            // depth.
             steps[span.first]++;
             steps[span.end]--;
         }
@@ -128,6 +138,7 @@ static hoist_status draw_depth(const hoist_drawing *d, const hoist_picture_pad *
     int64_t depth = 0;
     for (size_t i = 0; i < bar_width(d); i++) {
         depth += steps[i];
+        // A digit has one column: more than nine are a plus.
         hoist_buffer_char(d->out, (char)(depth > 9 ? '+' : depth ? '0' + depth : '.'));
     }
     end_bar(d, pad->extent);
@@ -135,6 +146,8 @@ static hoist_status draw_depth(const hoist_drawing *d, const hoist_picture_pad *
 }
 
 // Slices of one list, by pointers into it.
+// The largest first; of equal ones the first in the list, so that the order is the same
+// everywhere.
 static int compare_sizes(const void *left, const void *right)
 {
     const hoist_picture_range *const a = *(const hoist_picture_range *const *)left;
@@ -143,6 +156,7 @@ static int compare_sizes(const void *left, const void *right)
     return size ? size : (a > b) - (a < b);
 }
 
+// The order of the list itself.
 static int compare_places(const void *left, const void *right)
 {
     const hoist_picture_range *const a = *(const hoist_picture_range *const *)left;
@@ -150,6 +164,7 @@ static int compare_places(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+// The largest slices of a scratchpad, in the order of the file, and how many share each column.
 static hoist_status draw_pad(const hoist_drawing *d, const char *area, const hoist_picture_pad *pad)
 {
     const size_t shown = pad->count < MOST_SLICES ? pad->count : MOST_SLICES;
@@ -161,6 +176,7 @@ static hoist_status draw_pad(const hoist_drawing *d, const char *area, const hoi
     for (size_t i = 0; i < pad->count; i++) {
         slices[i] = &pad->ranges[i];
     }
+    // The largest come to the front; those that are shown are then put back in their order.
     qsort(slices, pad->count, sizeof(const hoist_picture_range *), compare_sizes);
     qsort(slices, shown, sizeof(const hoist_picture_range *), compare_places);
     hoist_buffer_format(d->out, "\n  scratchpad %s%s", area, pad->name.size ? "/" : "");
@@ -179,6 +195,7 @@ static hoist_status draw_pad(const hoist_drawing *d, const char *area, const hoi
     return draw_depth(d, pad);
 }
 
+// Channels belong to no graph: their index says nothing.
 static bool is_of_graph(const hoist_picture_memory *m, size_t graph)
 {
     return !m->is_channel && m->graph_index == graph;

@@ -28,6 +28,8 @@ hoist_str hoist_draw_attr_str(const hoist_picture_graph *g, size_t node, const c
 
 // Phrases -----------------------------------------------------------------------------------------
 
+// Whether an attribute has a phrase: columns are in the table, and what is absent or false says
+// nothing.
 static bool is_shown(const hoist_picture_attr *attr)
 {
     switch (attr->show) {
@@ -48,6 +50,7 @@ static void write_count(hoist_buffer *out, const hoist_picture_attr *attr)
 {
     static const char end[] = "_count";
     const hoist_str key = hoist_str_from(attr->key);
+    // A key is a plural, of which the s goes, or it ends in "_count".
     const size_t cut = hoist_str_ends_with(key, end) ? sizeof(end) - 1 : 1;
     hoist_buffer_format(out, "%" PRIu64 " ", attr->value.uinteger);
     for (size_t i = 0; i < key.size - cut; i++) {
@@ -56,6 +59,7 @@ static void write_count(hoist_buffer *out, const hoist_picture_attr *attr)
     hoist_buffer_c(out, attr->value.uinteger == 1 ? "" : "s");
 }
 
+// The value alone; a bool is its key, as only true ones get here.
 static void write_value(hoist_buffer *out, const hoist_picture_attr *attr)
 {
     if (attr->kind == HOIST_TREE_STR) {
@@ -71,6 +75,7 @@ static void write_value(hoist_buffer *out, const hoist_picture_attr *attr)
     }
 }
 
+// One attribute: a count with its word, a name and a value, or the value.
 static void write_phrase(hoist_buffer *out, const hoist_picture_attr *attr)
 {
     if (attr->show == HOIST_PICTURE_COUNT || attr->show == HOIST_PICTURE_SOME) {
@@ -91,12 +96,15 @@ void hoist_draw_phrases(const hoist_drawing *d, const hoist_picture_graph *g, si
         if (!is_shown(attr)) {
             continue;
         }
+        // The phrase is written aside first, as its length decides where it goes.
         d->words->size = 0;
         write_phrase(d->words, attr);
+        // Two columns are the comma and the space.
         if (column && !attr->starts_line && column + 2 + d->words->size <= d->width) {
             hoist_buffer_c(d->out, ", ");
             column += 2;
         } else {
+            // With column 0 no line is open, and there is none to end.
             hoist_buffer_c(d->out, column ? "\n" : "");
             hoist_buffer_fill(d->out, ' ', indent);
             column = indent;

@@ -27,6 +27,7 @@ typedef struct memory_view {
     size_t bar_width; // columns of its bar
 } memory_view;
 
+// Letters are used again past the last one; the drawing then says so instead of a legend.
 static char letter_of(const memory_view *v, const hoist_picture_range *range)
 {
     return hoist_draw_tag(v->tags[range->owner] % MOST_TAGS).text[0];
@@ -41,6 +42,7 @@ static void draw_bar(const memory_view *v, const hoist_picture_memory *m, size_t
     size_t column = 0;
     for (size_t i = 0; i < m->range_count; i++) {
         const hoist_picture_range *const range = &m->ranges[i];
+        // Ranges come by address; where one overlaps those before, only what is new of it counts.
         const uint64_t start = range->start > covered ? range->start : covered;
         const uint64_t end = range->start + range->size;
         if (end <= start) {
@@ -48,6 +50,8 @@ static void draw_bar(const memory_view *v, const hoist_picture_memory *m, size_t
         }
         before += end - start;
         covered = end;
+        // The part of the used bytes that this range and those below it have: columns go on up to
+        // it.
         const double share = (double)before / (double)m->used;
         while (column < columns && ((double)column + 0.5) / (double)columns <= share) {
             hoist_buffer_char(v->d->out, letter_of(v, range));
@@ -56,6 +60,7 @@ static void draw_bar(const memory_view *v, const hoist_picture_memory *m, size_t
     }
 }
 
+// Hexadecimal, and aligned right below the addresses of the other channels.
 static void draw_address(hoist_buffer *out, uint64_t address)
 {
     char text[32];
@@ -63,10 +68,13 @@ static void draw_address(hoist_buffer *out, uint64_t address)
     hoist_draw_padded(out, hoist_str_from(text), ADDRESS_WIDTH, true);
 }
 
+// A line: place, first address, bar, end address, size. Channels without ranges are not in
+// pictures.
 static void draw_channel(const memory_view *v, const hoist_picture_memory *m)
 {
     hoist_buffer *out = v->d->out;
     const double share = v->longest ? (double)m->used / (double)v->longest : 0;
+    // Bars of a chip are on one scale: the fullest channel has all columns.
     size_t columns = (size_t)(share * (double)v->bar_width + 0.5);
     columns = columns == 0 && m->used > 0 ? 1 : columns;
     char place[32];
@@ -84,6 +92,7 @@ static void draw_channel(const memory_view *v, const hoist_picture_memory *m)
     hoist_buffer_char(out, '\n');
 }
 
+// Letter, name, type, and what the owner has in all its ranges.
 static void draw_legend_line(const memory_view *v, const hoist_picture_range *range)
 {
     enum { INDENT = 4, TYPE_WIDTH = 5 };
@@ -104,6 +113,8 @@ static void draw_legend(const memory_view *v)
     for (size_t i = 0; i < v->count; i++) {
         for (size_t k = 0; k < v->channels[i].range_count; k++) {
             const hoist_picture_range *const range = &v->channels[i].ranges[k];
+            // Owners are numbered by their first ranges, so that each is met for the first time in
+            // this order.
             if (v->tags[range->owner] == next) {
                 draw_legend_line(v, range);
                 next++;
@@ -125,6 +136,7 @@ static void survey(memory_view *v)
     }
 }
 
+// The channels of a chip below its heading, and who owns what.
 static void draw_chip(memory_view *v)
 {
     survey(v);
@@ -141,6 +153,7 @@ static void draw_chip(memory_view *v)
     }
 }
 
+// Of each owner "no number yet". Owners are numbered through all chips, tags from 0 on each.
 static size_t *make_tags(const hoist_drawing *d, const hoist_picture *picture)
 {
     size_t owners = 0;
@@ -168,6 +181,7 @@ hoist_status hoist_draw_channels(const hoist_drawing *d, const hoist_picture *pi
     }
     for (size_t i = 0; i < picture->memory_count;) {
         size_t end = i + 1;
+        // Channels of a chip follow each other in a picture.
         while (end < picture->memory_count && all[end].chip == all[i].chip) {
             end++;
         }

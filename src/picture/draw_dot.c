@@ -13,11 +13,14 @@ static const char *const colors[FLOW_COLORS + 1][2] = {
     {"#dff1fb", "#3d94c6"}, {"#f8dfcc", "#d55e00"}, {"#eaeef2", "#6e7781"},
 };
 
+// A name from the file, escaped for a string in double quotes.
 static void add_name(hoist_buffer *out, hoist_str name, size_t most)
 {
     (void)hoist_markup_name(out, HOIST_MARKUP_DOT, name, most);
 }
 
+// The attributes for a box's role: colors for steps and items, dashes for what is not known,
+// ellipses for places.
 static void add_look(hoist_buffer *out, const flow_box *box)
 {
     switch (box->role) {
@@ -35,15 +38,18 @@ static void add_look(hoist_buffer *out, const flow_box *box)
         hoist_buffer_c(out, ", shape=ellipse, fillcolor=white");
         break;
     }
+    // A group has a second frame, as in the other drawings.
     hoist_buffer_c(out, box->is_group ? ", peripheries=2" : "");
 }
 
+// A node statement: its identifier has the numbers of graph and box, never text from a file.
 static void add_box(hoist_buffer *out, const flow_graph *flow, size_t graph, size_t index)
 {
     const flow_box *const box = &flow->boxes[index];
     const hoist_picture_node *const node = &flow->graph->nodes[box->node];
     hoist_buffer_format(out, "    g%zun%zu [label=\"", graph, index);
     add_name(out, box->name, NAME_MOST);
+    // The second line of the label: how many nodes a group has, or what sort of step it is.
     if (box->is_group) {
         hoist_buffer_format(out, "\\n%zu %s", box->count,
                             hoist_plural(box->count, "node", "nodes"));
@@ -51,6 +57,7 @@ static void add_box(hoist_buffer *out, const flow_graph *flow, size_t graph, siz
         hoist_buffer_c(out, "\\n");
         add_name(out, node->sort, NAME_MOST);
     }
+    // The label loses the middle of a long name, the tooltip has it.
     hoist_buffer_c(out, "\", tooltip=\"");
     add_name(out, box->name, TIP_MOST);
     hoist_buffer_c(out, "\"");
@@ -58,6 +65,8 @@ static void add_box(hoist_buffer *out, const flow_graph *flow, size_t graph, siz
     hoist_buffer_c(out, "];\n");
 }
 
+// An edge statement, with the bytes that it moves, else with the number of edges that it stands
+// for.
 static void add_line(hoist_buffer *out, const flow_line *line, size_t graph)
 {
     hoist_buffer_format(out, "    g%zun%zu -> g%zun%zu", graph, line->from, graph, line->to);
@@ -70,6 +79,7 @@ static void add_line(hoist_buffer *out, const flow_line *line, size_t graph)
     hoist_buffer_c(out, ";\n");
 }
 
+// A cluster. Scratch is freed after each graph, so that it is as large as the largest one's.
 static hoist_status add_graph(hoist_buffer *out, const hoist_picture_graph *graph, size_t index,
                               const flow_view *view)
 {
@@ -78,6 +88,7 @@ static hoist_status add_graph(hoist_buffer *out, const hoist_picture_graph *grap
     hoist_arena_init(&arena, out->alloc);
     hoist_status status = flow_graph_find(graph, view, &arena, &flow);
     if (status == HOIST_OK) {
+        // Graphviz frames a subgraph only when its name begins with "cluster".
         hoist_buffer_format(out, "  subgraph cluster_%zu {\n    label=\"%s%s", index, graph->title,
                             graph->name.size ? " " : "");
         add_name(out, graph->name, NAME_MOST);
@@ -96,6 +107,7 @@ static hoist_status add_graph(hoist_buffer *out, const hoist_picture_graph *grap
     return status;
 }
 
+// All graphs as boxes of one cluster, in the colors of their titles.
 static hoist_status add_overview(hoist_buffer *out, const hoist_picture *picture,
                                  const flow_view *view)
 {
@@ -116,6 +128,7 @@ static hoist_status add_overview(hoist_buffer *out, const hoist_picture *picture
 hoist_status hoist_picture_dot(const hoist_picture *picture, const flow_view *view,
                                hoist_buffer *out)
 {
+    // The caller's view is constant; the palette is chosen here.
     flow_view own = *view;
     hoist_arena arena;
     hoist_arena_init(&arena, out->alloc);
@@ -133,6 +146,7 @@ hoist_status hoist_picture_dot(const hoist_picture *picture, const flow_view *vi
             status = add_graph(out, &picture->graphs[i], i, &own);
         }
     }
+    // A digraph without nodes would be an empty image.
     if (picture->graph_count == 0) {
         hoist_buffer_c(out, "  nothing [label=\"Nothing in this file can be drawn.\"];\n");
     }

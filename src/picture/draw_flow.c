@@ -26,6 +26,7 @@ typedef struct flow {
 
 // Cells ------------------------------------------------------------------------------------------
 
+// For the index of edges by the step that writes.
 static size_t writer(const hoist_picture_edge *edge)
 {
     return edge->kind == HOIST_PICTURE_WRITES ? edge->from : HOIST_PICTURE_NONE;
@@ -47,6 +48,8 @@ static hoist_str label_of(const flow *f, size_t node)
     return made;
 }
 
+// The label of what a step reads, by the number of the input, and how many labels its right side
+// has.
 static hoist_str input_label(const flow *f, size_t step, size_t input)
 {
     return label_of(f, f->graph->edges[f->inputs.edges[f->inputs.first[step] + input]].from);
@@ -67,6 +70,7 @@ static hoist_str output_label(const flow *f, size_t step, size_t output)
     return label_of(f, f->graph->edges[edge].to);
 }
 
+// Widths count bytes, as names are drawn a column for each byte.
 static size_t wider(size_t width, hoist_str label)
 {
     return label.size > width ? label.size : width;
@@ -82,6 +86,8 @@ static void share_width(flow *f)
 {
     const size_t space = f->d->width - LAYER_WIDTH - (size_t)2 * ARROW_WIDTH - SPACES;
     size_t cap = space;
+    // The cap goes down by one at a time: narrow columns keep what they need, the wide ones get
+    // the same.
     while (cap > 1 &&
            least(f->input_width, cap) + least(f->step_width, cap) + least(f->output_width, cap) >
                space) {
@@ -92,6 +98,7 @@ static void share_width(flow *f)
     f->output_width = least(f->output_width, cap);
 }
 
+// The longest label of each of the three columns, over all steps.
 static void find_widths(flow *f)
 {
     for (size_t i = 0; i < f->graph->step_count; i++) {
@@ -111,6 +118,7 @@ static void find_widths(flow *f)
 // The lines that gather several inputs into one arrow.
 static const char *input_arrow(size_t line, size_t count)
 {
+    // A step without inputs still has the head of an arrow.
     if (line >= count) {
         return line == 0 ? "      >" : "       ";
     }
@@ -132,6 +140,7 @@ static const char *output_arrow(size_t line, size_t count)
     return line + 1 == count ? "   '-->" : "   +-->";
 }
 
+// The number is only at the first line of a layer; steps of a cycle have no layer.
 static void draw_layer(hoist_buffer *out, size_t layer, bool is_new)
 {
     if (is_new && layer > 0) {
@@ -141,6 +150,7 @@ static void draw_layer(hoist_buffer *out, size_t layer, bool is_new)
     }
 }
 
+// One line of a block: an input, on the first line the step, and an output.
 static void draw_line(const flow *f, size_t step, size_t line)
 {
     hoist_buffer *out = f->d->out;
@@ -159,6 +169,7 @@ static void draw_line(const flow *f, size_t step, size_t line)
     hoist_draw_end_line(out);
 }
 
+// As many lines as the longer side has; one for a step that is connected to nothing.
 static void draw_block(const flow *f, size_t step, bool new_layer)
 {
     const size_t inputs = hoist_picture_edges_of(&f->inputs, step);

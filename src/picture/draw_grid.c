@@ -48,6 +48,8 @@ typedef struct core_span {
     int end;
 } core_span;
 
+// Numbers come from the file, any of 64 bits: what begins outside has no cells, and the end is
+// cut.
 static core_span cut_span(int64_t first, int64_t count, int limit)
 {
     if (first < 0 || first >= limit || count < 1) {
@@ -56,6 +58,7 @@ static core_span cut_span(int64_t first, int64_t count, int limit)
     return (core_span){(int)first, count > limit - first ? limit : (int)(first + count)};
 }
 
+// Enters a step into the cells of its rectangle; a cell that has one already is SHARED.
 static void place_step(core_map *map, size_t step)
 {
     const hoist_picture_cores *const cores = &map->graph->nodes[step].cores;
@@ -79,6 +82,7 @@ static hoist_status map_init(core_map *map, const hoist_drawing *d,
                              const hoist_picture_graph *graph)
 {
     const size_t count = (size_t)graph->rows * (size_t)graph->columns;
+    // Tags are as wide as that of the last step.
     const size_t last = graph->step_count ? graph->step_count - 1 : 0;
     *map = (core_map){
         .d = d,
@@ -114,6 +118,7 @@ static size_t cell_at(const core_map *map, int r, int c)
     return inside ? map->cells[r * map->columns + c] : SHARED - 1;
 }
 
+// Two cells are apart when they are not of the same step.
 static bool is_wall(const core_map *map, int r, int c, int other_r, int other_c)
 {
     return cell_at(map, r, c) != cell_at(map, other_r, other_c);
@@ -145,6 +150,7 @@ static void draw_wall_line(const core_map *map, int r)
     }
 }
 
+// A dot where nothing runs, a hash where several steps do.
 static void draw_cell(const core_map *map, size_t cell)
 {
     const hoist_draw_tag_text tag = cell == FREE     ? (hoist_draw_tag_text){"."}
@@ -153,6 +159,7 @@ static void draw_cell(const core_map *map, size_t cell)
     hoist_buffer_format(map->d->out, " %-*s ", (int)map->tag_width, tag.text);
 }
 
+// The row's number, then its cells with the walls between them.
 static void draw_core_line(const core_map *map, int r)
 {
     hoist_buffer *out = map->d->out;
@@ -165,6 +172,7 @@ static void draw_core_line(const core_map *map, int r)
     }
 }
 
+// A number at the left of each cell, where its tag is below.
 static void draw_column_numbers(const core_map *map)
 {
     hoist_buffer *out = map->d->out;
@@ -180,6 +188,7 @@ static size_t map_width(const core_map *map)
     return MARGIN + (size_t)map->shown_columns * (map->tag_width + 3) + 1;
 }
 
+// The numbers, a line for each row and one above it, and the last wall.
 static size_t map_lines(const core_map *map)
 {
     return map->shown_rows > 0 ? 2 * (size_t)map->shown_rows + 2 : 0;
@@ -208,6 +217,7 @@ static void draw_size(hoist_buffer *out, const hoist_picture_cores *cores)
 {
     char text[64];
     const bool transposed = cores->is_transposed;
+    // The file has the size before the transposition: the rectangle on the grid is turned.
     (void)snprintf(text, sizeof(text), "%" PRId64 "x%" PRId64 "%s",
                    transposed ? cores->columns : cores->rows,
                    transposed ? cores->rows : cores->columns, transposed ? "T" : "");
@@ -251,6 +261,7 @@ static void draw_side_by_side(const core_map *map)
     }
 }
 
+// The map first, then the legend, where lines are too short for both.
 static void draw_below(const core_map *map)
 {
     enum { INDENT = 4 };
@@ -275,6 +286,7 @@ static void draw_count(hoist_buffer *out, const char *before, int count, const c
     }
 }
 
+// How many rows and columns at the end are left out because they are free.
 static void draw_free_note(const core_map *map)
 {
     hoist_buffer *out = map->d->out;

@@ -21,6 +21,7 @@ typedef struct lane_view {
     hoist_picture_index moves;  // by the item that moves
 } lane_view;
 
+// Keys of the three indices: one node of an edge of the right kind, else none.
 static size_t owning_lane(const hoist_picture_edge *edge)
 {
     return edge->kind == HOIST_PICTURE_OWNS ? edge->from : HOIST_PICTURE_NONE;
@@ -38,6 +39,7 @@ static size_t moving_item(const hoist_picture_edge *edge)
 
 // Items -------------------------------------------------------------------------------------------
 
+// "from -> to" in two columns of the same width, and the bytes.
 static void draw_move(const lane_view *v, const hoist_picture_edge *edge)
 {
     static const char arrow[] = " -> ";
@@ -51,6 +53,7 @@ static void draw_move(const lane_view *v, const hoist_picture_edge *edge)
     hoist_draw_end_line(out);
 }
 
+// The first moves of an item, and the sum of the others.
 static void draw_moves(const lane_view *v, size_t item)
 {
     const size_t count = hoist_picture_edges_of(&v->moves, item);
@@ -71,6 +74,7 @@ static void draw_moves(const lane_view *v, size_t item)
     }
 }
 
+// Name, what is known of it, and what it moves.
 static void draw_item(const lane_view *v, size_t item)
 {
     const hoist_picture_node *const node = &v->graph->nodes[item];
@@ -83,6 +87,7 @@ static void draw_item(const lane_view *v, size_t item)
 
 // Lanes -------------------------------------------------------------------------------------------
 
+// Whether a lane that owns nothing does anything: some count of it is not 0.
 static bool is_busy(const lane_view *v, const hoist_picture_node *node)
 {
     for (size_t i = 0; i < node->attr_count; i++) {
@@ -102,6 +107,7 @@ static void draw_lane(const lane_view *v, size_t lane)
         return;
     }
     hoist_buffer_char(v->d->out, '\n');
+    // Phrases go on in this line, so that its length is needed.
     const size_t start = v->d->out->size;
     hoist_buffer_format(v->d->out, "  %.*s  %s", HOIST_STR_ARGS(node->name), node->title);
     hoist_draw_phrases(v->d, v->graph, node->first_attr, node->attr_count, ITEM_INDENT,
@@ -111,6 +117,7 @@ static void draw_lane(const lane_view *v, size_t lane)
     }
 }
 
+// Under a heading of their own, which is there only when there are some.
 static void draw_items_without_owner(const lane_view *v)
 {
     bool any = false;

@@ -38,6 +38,7 @@ typedef struct list_view {
     size_t name_width;
 } list_view;
 
+// For the index of edges by the place that is written.
 static size_t written_place(const hoist_picture_edge *edge)
 {
     return edge->kind == HOIST_PICTURE_WRITES ? edge->to : HOIST_PICTURE_NONE;
@@ -50,6 +51,7 @@ static bool is_place(const list_view *v, size_t node)
 
 // Cells: written into the drawing's scratch, where they are until the next one --------------------
 
+// The text of an attribute in its column; empty for a node that lacks it.
 static hoist_str cell_of(const list_view *v, const hoist_picture_attr *attr)
 {
     hoist_buffer *const words = v->d->words;
@@ -64,6 +66,7 @@ static hoist_str cell_of(const list_view *v, const hoist_picture_attr *attr)
     case HOIST_TREE_UINT:
         if (attr->unit != HOIST_UNIT_BYTES) {
             hoist_buffer_format(words, "%" PRIu64, attr->value.uinteger);
+            // No bytes are a dash, which stands out less than "0 B".
         } else if (attr->value.uinteger) {
             hoist_draw_short_size(words, attr->value.uinteger);
         } else {
@@ -105,6 +108,7 @@ static hoist_str title_of(const list_view *v, const char *key)
     return hoist_buffer_text(v->d->words);
 }
 
+// Steps have numbers, places letters; what is neither has no line to refer to.
 static void write_tag(const list_view *v, size_t node, hoist_buffer *out)
 {
     if (node < v->graph->step_count) {
@@ -129,6 +133,7 @@ static hoist_str reads_of(const list_view *v, size_t node)
 
 // Columns -----------------------------------------------------------------------------------------
 
+// The column of a key, a new one when there is space; NULL when there are too many.
 static list_column *find_column(list_view *v, const hoist_picture_attr *attr)
 {
     for (size_t i = 0; i < v->column_count; i++) {
@@ -144,21 +149,25 @@ static list_column *find_column(list_view *v, const hoist_picture_attr *attr)
     return column;
 }
 
+// `width`, or what the cell needs where that is more, up to `most`.
 static size_t wider(size_t width, hoist_str cell, size_t most)
 {
     const size_t size = cell.size < most ? cell.size : most;
     return size > width ? size : width;
 }
 
+// Makes the columns that a node needs as wide as its cells.
 static void measure(list_view *v, size_t node)
 {
     const hoist_picture_node *const n = &v->graph->nodes[node];
     for (size_t i = 0; i < n->attr_count; i++) {
         const hoist_picture_attr *const attr = &v->graph->attrs[n->first_attr + i];
+        // Extra attributes only in a roomy drawing.
         const bool is_wide = v->d->width >= ROOMY && attr->show == HOIST_PICTURE_EXTRA;
         list_column *const column =
             is_wide || attr->show == HOIST_PICTURE_COLUMN ? find_column(v, attr) : NULL;
         if (column) {
+            // One number makes the column one of numbers, also when others have no value.
             column->is_number = column->is_number || attr->kind == HOIST_TREE_UINT ||
                                 attr->kind == HOIST_TREE_INT || attr->kind == HOIST_TREE_FLOAT;
             column->width = wider(column->width, cell_of(v, attr), CELL_WIDTH);
@@ -192,6 +201,7 @@ static void find_widths(list_view *v)
 
 // Lines -------------------------------------------------------------------------------------------
 
+// The line of titles; tags have none.
 static void draw_titles(const list_view *v)
 {
     hoist_buffer *const out = v->d->out;
@@ -209,6 +219,7 @@ static void draw_titles(const list_view *v)
     hoist_draw_end_line(out);
 }
 
+// A node: tag, name, what it reads, and its cells.
 static void draw_line(const list_view *v, size_t node)
 {
     hoist_buffer *const out = v->d->out;
@@ -263,6 +274,7 @@ static void give_letters(list_view *v)
 hoist_status hoist_draw_list(const hoist_drawing *d, const hoist_picture_graph *g)
 {
     list_view v = {.d = d, .graph = g};
+    // Letters must be known before widths, as the tags of inputs are measured.
     v.letters = hoist_arena_array(d->arena, g->node_count, sizeof(*v.letters));
     if (!v.letters) {
         return HOIST_NO_MEMORY;

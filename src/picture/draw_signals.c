@@ -10,6 +10,7 @@
 
 enum { MOST_NAMES = 3 };
 
+// Keys of the two indices: the signal of an edge that raises, or that awaits.
 static size_t raised_signal(const hoist_picture_edge *edge)
 {
     return edge->kind == HOIST_PICTURE_RAISES ? edge->to : HOIST_PICTURE_NONE;
@@ -29,8 +30,10 @@ static void write_raisers(const hoist_picture_graph *g, const hoist_picture_inde
     for (size_t i = raised->first[signal]; i < raised->first[signal + 1]; i++) {
         const hoist_picture_node *const node = &g->nodes[g->edges[raised->edges[i]].from];
         const bool is_item = hoist_picture_node_rows[node->kind].role == HOIST_PICTURE_ITEM;
+        // Edges come sorted: first the items of this graph, then those of others, then lanes.
         items = is_item && node->is_foreign == was_foreign ? items + 1 : 1;
         was_foreign = node->is_foreign;
+        // Written once, at the first that is left out.
         if (is_item && items > MOST_NAMES) {
             hoist_buffer_c(out, items == MOST_NAMES + 1 ? " and more" : "");
             continue;
@@ -44,6 +47,7 @@ static void write_raisers(const hoist_picture_graph *g, const hoist_picture_inde
     }
 }
 
+// The names of all lanes that wait.
 static void write_waiters(const hoist_picture_graph *g, const hoist_picture_index *awaited,
                           size_t signal, hoist_buffer *out)
 {
@@ -59,6 +63,7 @@ static hoist_str names_of(const hoist_buffer *words)
     return words->size ? hoist_buffer_text(words) : HOIST_STR("nobody");
 }
 
+// A line: the number, who raises, an arrow, who waits.
 static void draw_signal(const hoist_drawing *d, const hoist_picture_graph *g, size_t signal,
                         const hoist_picture_index *raised, const hoist_picture_index *awaited)
 {
@@ -83,6 +88,7 @@ hoist_status hoist_draw_signals(const hoist_drawing *d, const hoist_picture_grap
 {
     hoist_picture_index raised;
     hoist_picture_index awaited;
+    // The heading is there only when there is a signal.
     bool any = false;
     HOIST_TRY(hoist_picture_index_edges(g, raised_signal, d->arena, &raised));
     HOIST_TRY(hoist_picture_index_edges(g, awaited_signal, d->arena, &awaited));

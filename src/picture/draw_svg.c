@@ -11,6 +11,7 @@ static hoist_status draw_graph(svg_canvas *c, const hoist_picture *picture, size
 {
     const hoist_picture_graph *const g = &picture->graphs[index];
     svg_heading(c, SVG_TITLE, svg_graph_name(c, g));
+    // The width of this graph's flow alone decides whether the rest goes next to it.
     const int64_t before = c->width;
     const int64_t top = c->height;
     c->width = 0;
@@ -21,10 +22,12 @@ static hoist_status draw_graph(svg_canvas *c, const hoist_picture *picture, size
     HOIST_TRY(svg_areas(c, picture, index));
     HOIST_TRY(svg_tiles(c, g));
     svg_join(c, &split);
+    // The document is as wide as its widest graph.
     c->width = before > c->width ? before : c->width;
     return HOIST_OK;
 }
 
+// All graphs of the view, below each other.
 static hoist_status draw_graphs(svg_canvas *c, const hoist_picture *picture)
 {
     for (size_t i = 0; i < picture->graph_count; i++) {
@@ -38,6 +41,8 @@ static hoist_status draw_graphs(svg_canvas *c, const hoist_picture *picture)
 // Graphs as boxes, then the memory of all.
 static hoist_status draw_overview(svg_canvas *c, const hoist_picture *picture)
 {
+    // The overview is a picture of its own, whose steps are graphs: they have a palette of their
+    // own.
     flow_view view = {.depth = FLOW_NOT_DEEP, .deadline = c->view->deadline};
     hoist_picture graphs;
     hoist_picture_init(&graphs, c->arena->alloc);
@@ -60,10 +65,12 @@ static hoist_status draw_overview(svg_canvas *c, const hoist_picture *picture)
 static hoist_status draw_all(svg_canvas *c, const hoist_picture *picture)
 {
     HOIST_TRY((c->view->depth == 0 ? draw_overview : draw_graphs)(c, picture));
+    // Memory that is of no graph is left out when one graph is asked for.
     if (!c->view->graph) {
         HOIST_TRY(svg_channels(c, picture));
         HOIST_TRY(svg_lives(c, picture));
     }
+    // No section was begun.
     if (c->height == 0) {
         svg_sentence(c, nothing);
     }
@@ -75,6 +82,8 @@ hoist_status hoist_picture_svg(const hoist_picture *picture, const flow_view *vi
 {
     hoist_arena arena;
     hoist_buffer words;
+    // The head of the document has its size, which is known only after all elements: they are
+    // written aside, and copied behind the head.
     hoist_buffer elements;
     hoist_arena_init(&arena, out->alloc);
     hoist_buffer_init(&words, out->alloc);
@@ -86,6 +95,8 @@ hoist_status hoist_picture_svg(const hoist_picture *picture, const flow_view *vi
         status = draw_all(&c, picture);
     }
     if (status == HOIST_OK) {
+        // What a reader of the file calls the drawing: the graph that was asked for, or the first
+        // one.
         const hoist_str title = view->graph                ? hoist_str_from(view->graph)
                                 : picture->graph_count > 0 ? picture->graphs[0].name
                                                            : HOIST_STR("");
@@ -93,6 +104,7 @@ hoist_status hoist_picture_svg(const hoist_picture *picture, const flow_view *vi
         hoist_buffer_add(out, hoist_buffer_bytes(&elements));
         svg_document_end(out);
     }
+    // Buffers remember that memory ran out, so that it is asked once for all of them.
     const bool failed = out->failed || words.failed || elements.failed;
     hoist_buffer_deinit(&elements);
     hoist_buffer_deinit(&words);

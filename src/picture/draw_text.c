@@ -9,6 +9,7 @@
 
 hoist_draw_tag_text hoist_draw_tag(size_t index)
 {
+    // 52 tags of one letter, then 676 of two; past them all are the same.
     hoist_draw_tag_text tag = {"##"};
     if (index < 2 * LETTERS) {
         tag.text[0] = (char)(index < LETTERS ? 'a' + index : 'A' + (index - LETTERS));
@@ -20,6 +21,7 @@ hoist_draw_tag_text hoist_draw_tag(size_t index)
     return tag;
 }
 
+// Names come from files: a control character must not reach a terminal, so that it is a '?'.
 static void add_printable(hoist_buffer *out, hoist_str text)
 {
     for (size_t i = 0; i < text.size; i++) {
@@ -36,6 +38,7 @@ size_t hoist_draw_name(hoist_buffer *out, hoist_str name, size_t width)
         add_printable(out, name);
         return name.size;
     }
+    // Too narrow for a sign of omission: the beginning alone.
     if (width <= 2 * cut_size) {
         add_printable(out, hoist_str_slice(name, 0, width));
         return width;
@@ -59,6 +62,8 @@ void hoist_draw_padded(hoist_buffer *out, hoist_str name, size_t width, bool rig
 
 void hoist_draw_size(hoist_buffer *out, uint64_t bytes)
 {
+    // A number of the same width, and a unit that is padded, so that sizes are aligned below each
+    // other.
     const hoist_size_text size = hoist_size_text_of(bytes);
     hoist_buffer_format(out, "%*s %-3s", HOIST_DRAW_SIZE_WIDTH - 4, size.number, size.unit);
 }
@@ -71,6 +76,7 @@ void hoist_draw_short_size(hoist_buffer *out, uint64_t bytes)
 
 void hoist_draw_percent(hoist_buffer *out, double percent)
 {
+    // "0.0 %" would say that it takes nothing.
     if (percent > 0 && percent < 0.1) {
         hoist_buffer_c(out, "<0.1 %");
     } else {
@@ -80,6 +86,7 @@ void hoist_draw_percent(hoist_buffer *out, double percent)
 
 void hoist_draw_end_line(hoist_buffer *out)
 {
+    // Padding of the last cell is of no use at the end of a line.
     while (out->size > 0 && out->data[out->size - 1] == ' ') {
         out->size--;
     }
@@ -88,6 +95,7 @@ void hoist_draw_end_line(hoist_buffer *out)
 
 void hoist_draw_gap(hoist_buffer *out)
 {
+    // Two line breaks at the end, or nothing before: there is a gap already.
     const bool has_gap = out->size < 2 || out->data[out->size - 2] == '\n';
     hoist_buffer_c(out, has_gap ? "" : "\n");
 }
