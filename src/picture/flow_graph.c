@@ -7,6 +7,7 @@
 
 static const size_t NONE = HOIST_PICTURE_NONE;
 
+// State of flow_graph_find(). The arrays are scratch in the caller's arena.
 typedef struct finder {
     const hoist_picture_graph *graph;
     const flow_view *view;
@@ -24,6 +25,7 @@ bool flow_view_has(const flow_view *view, const hoist_picture_graph *graph)
 
 // Nodes -------------------------------------------------------------------------------------------
 
+// Whether an edge says where data goes; the others say who owns, raises and awaits.
 static bool is_flow(const hoist_picture_edge *edge)
 {
     switch (edge->kind) {
@@ -39,11 +41,14 @@ static bool is_flow(const hoist_picture_edge *edge)
     return false;
 }
 
+// The role by the kind; kinds are many, roles few.
 static hoist_picture_role role_of(const hoist_picture_graph *graph, size_t node)
 {
     return hoist_picture_node_rows[graph->nodes[node].kind].role;
 }
 
+// Lanes and signals are drawn when an edge of data leads to them; a node of another graph only
+// then, too.
 static bool is_drawn(const finder *f, size_t node)
 {
     const hoist_picture_role role = role_of(f->graph, node);
@@ -57,15 +62,18 @@ static hoist_str group_of(hoist_str name, int depth)
 {
     int parts = 0;
     for (size_t i = 0; i < name.size && i < FLOW_PART_MOST && depth > 0; i++) {
+        // A separator at the very beginning ends no part: such a name would have an empty one.
         const bool is_end = (name.data[i] == '/' || name.data[i] == '.') && i > 0;
         parts += is_end;
         if (is_end && parts == depth) {
+            // A name that ends with the separator has no deeper part, and is a box of its own.
             return i + 1 < name.size ? hoist_str_slice(name, 0, i) : HOIST_STR("");
         }
     }
     return HOIST_STR("");
 }
 
+// A box for one node; those of steps get their color later, when all are known.
 static flow_box *add_box(finder *f, size_t node, hoist_str name)
 {
     flow_box *const box = &f->out->boxes[f->out->box_count++];
@@ -77,6 +85,7 @@ static flow_box *add_box(finder *f, size_t node, hoist_str name)
     return box;
 }
 
+// Puts a node into the box of its group, which the first node of the group begins.
 static hoist_status add_node(finder *f, size_t node)
 {
     const hoist_picture_node *const n = &f->graph->nodes[node];
@@ -87,6 +96,7 @@ static hoist_status add_node(finder *f, size_t node)
         return HOIST_OK;
     }
     size_t there = 0;
+    // HOIST_BUSY: the group has a box already, whose number is in `there`.
     const hoist_status status = hoist_map_add(&f->names, group, f->out->box_count, &there);
     if (status != HOIST_BUSY) {
         HOIST_TRY(status);
@@ -96,6 +106,7 @@ static hoist_status add_node(finder *f, size_t node)
     flow_box *const box = &f->out->boxes[there];
     f->box[node] = there;
     box->count++;
+    // A step represents its group, as it has a sort and reads and writes.
     if (role_of(f->graph, node) == HOIST_PICTURE_STEP && box->role != HOIST_PICTURE_STEP) {
         box->role = HOIST_PICTURE_STEP;
         box->node = node;
@@ -103,6 +114,7 @@ static hoist_status add_node(finder *f, size_t node)
     return HOIST_OK;
 }
 
+// Finds which nodes are ends of edges, then makes boxes in the order of the nodes.
 static hoist_status add_nodes(finder *f)
 {
     const hoist_picture_graph *const g = f->graph;
@@ -128,11 +140,13 @@ static hoist_status add_nodes(finder *f)
 
 // Colors ------------------------------------------------------------------------------------------
 
+// Gives boxes of single steps the colors of their sorts, and counts how many have each.
 static void set_colors(flow_graph *out, const flow_palette *palette)
 {
     for (size_t i = 0; i < out->box_count; i++) {
         flow_box *const box = &out->boxes[i];
         const hoist_str name = flow_sort_of(&out->graph->nodes[box->node]);
+        // A group may have steps of several sorts: it has no color of its own.
         const bool has_sort = box->role == HOIST_PICTURE_STEP && !box->is_group;
         for (unsigned k = 0; has_sort && k < palette->count; k++) {
             box->color = hoist_str_equal(name, palette->sorts[k]) ? k : box->color;
@@ -150,16 +164,19 @@ typedef struct line_list {
     size_t *order;
 } line_list;
 
+// A line between the boxes of two nodes, unless one is not drawn or both are in one group.
 static void add_line(const finder *f, line_list *all, size_t from, size_t to, uint64_t bytes)
 {
     const size_t a = f->box[from];
     const size_t b = f->box[to];
+    // A loop of a single node stays; what is between two nodes of a group is not seen.
     const bool is_inside = a == b && from != to; // of a group
     if (a != NONE && b != NONE && !is_inside) {
         all->items[all->count++] = (flow_line){a, b, 1, bytes};
     }
 }
 
+// Lines in the order of edges. A move through a node is two lines, each with all of its bytes.
 static void list_lines(const finder *f, line_list *all)
 {
     for (size_t i = 0; i < f->graph->edge_count; i++) {
@@ -179,6 +196,7 @@ static void list_lines(const finder *f, line_list *all)
 static void sort_lines(const finder *f, line_list *all)
 {
     for (size_t i = 0; i < all->count; i++) {
+        // Counted two places on, so that filling moves each beginning to where it belongs.
         all->first[all->items[i].from + 2]++;
     }
     for (size_t i = 2; i < f->out->box_count + 2; i++) {
@@ -196,10 +214,13 @@ static void join_lines(finder *f, const line_list *all, size_t *seen)
     flow_graph *const out = f->out;
     for (size_t i = 0; i < all->count; i++) {
         const flow_line line = all->items[all->order[i]];
+        // Lines come by `from`: the last one to this end is the same one when it begins in the
+        // same box.
         const size_t there = seen[line.to];
         flow_line *const old = there ? &out->lines[there - 1] : NULL;
         if (old && old->from == line.from) {
             old->count++;
+            // Sizes are of the file, so that their sum may not fit.
             old->bytes =
                 hoist_ckd_add(&old->bytes, old->bytes, line.bytes) ? UINT64_MAX : old->bytes;
         } else {
@@ -212,6 +233,7 @@ static void join_lines(finder *f, const line_list *all, size_t *seen)
 static hoist_status find_lines(finder *f)
 {
     const size_t boxes = f->out->box_count;
+    // At most two lines for each edge.
     const size_t most = 2 * f->graph->edge_count;
     line_list all = {.items = hoist_arena_array(f->arena, most, sizeof(*all.items)),
                      .first = hoist_arena_array(f->arena, boxes + 2, sizeof(*all.first)),
@@ -239,6 +261,7 @@ hoist_status flow_graph_find(const hoist_picture_graph *graph, const flow_view *
     if (!f.has_edge || !f.box || !out_flow->boxes) {
         return HOIST_NO_MEMORY;
     }
+    // The table grows, so that it has memory of its own, which is freed here.
     hoist_map_init(&f.names, arena->alloc);
     const hoist_status status = add_nodes(&f);
     hoist_map_deinit(&f.names);

@@ -28,6 +28,7 @@ typedef struct overview {
 
 // Steps -------------------------------------------------------------------------------------------
 
+// A step for a graph, with the graph's attributes and how many nodes it has.
 static void add_step(overview *o, size_t graph)
 {
     const hoist_picture_graph *const g = &o->picture->graphs[graph];
@@ -40,12 +41,14 @@ static void add_step(overview *o, size_t graph)
     hoist_picture_uint(o->out, "nodes", g->node_count, HOIST_PICTURE_COUNT);
 }
 
+// Makes the steps, and remembers them by name for nodes that say which graph they are of.
 static hoist_status add_steps(overview *o)
 {
     for (size_t i = 0; i < o->picture->graph_count; i++) {
         o->steps[i] = NONE;
         if (flow_view_has(o->view, &o->picture->graphs[i])) {
             add_step(o, i);
+            // Of graphs of the same name the first is found: HOIST_BUSY is no failure.
             const hoist_status status =
                 hoist_map_add(&o->names, o->picture->graphs[i].name, o->steps[i], NULL);
             if (status == HOIST_NO_MEMORY) {
@@ -58,6 +61,7 @@ static hoist_status add_steps(overview *o)
 
 // Things that are shared --------------------------------------------------------------------------
 
+// Notes who has a thing first. A second graph that has it makes it a place of the overview.
 static hoist_status note_thing(overview *o, size_t graph, const hoist_picture_node *node)
 {
     size_t at = 0;
@@ -66,6 +70,7 @@ static hoist_status note_thing(overview *o, size_t graph, const hoist_picture_no
         o->shared[o->shared_count++] = (shared_thing){node->name, node->kind, graph, NONE};
         return HOIST_OK;
     }
+    // A graph that has it twice does not share it.
     if (status == HOIST_BUSY && o->shared[at].first != graph && o->shared[at].node == NONE) {
         const hoist_picture_node place = {.kind = node->kind, .name = node->name};
         o->shared[at].node = hoist_picture_add_node(o->out, &place);
@@ -73,6 +78,7 @@ static hoist_status note_thing(overview *o, size_t graph, const hoist_picture_no
     return status == HOIST_BUSY ? HOIST_OK : status;
 }
 
+// Goes through all nodes that may be shared, of the graphs of the view.
 static hoist_status note_things(overview *o)
 {
     for (size_t i = 0; i < o->picture->graph_count; i++) {
@@ -95,9 +101,11 @@ static size_t node_for(const overview *o, size_t graph, size_t node)
     const hoist_picture_node *const n = &o->picture->graphs[graph].nodes[node];
     size_t at = 0;
     if (n->is_shared && hoist_map_find(&o->things, n->name, &at)) {
+        // NONE when only one graph has it: what it reads and writes there concerns nobody else.
         return o->shared[at].node;
     }
     if (n->is_foreign) {
+        // A node of another graph stands for that graph.
         return n->graph.data && hoist_map_find(&o->names, n->graph, &at) ? at : NONE;
     }
     return o->steps[graph];
@@ -108,11 +116,13 @@ static hoist_status add_edges(overview *o, size_t graph)
     const hoist_picture_graph *const g = &o->picture->graphs[graph];
     for (size_t i = 0; i < g->edge_count; i++) {
         const hoist_picture_edge *const edge = &g->edges[i];
+        // Only edges that are data, too.
         const bool is_flow =
             (edge->kind == HOIST_PICTURE_READS || edge->kind == HOIST_PICTURE_WRITES) &&
             !edge->is_for_people;
         const size_t from = is_flow ? node_for(o, graph, edge->from) : NONE;
         const size_t to = is_flow ? node_for(o, graph, edge->to) : NONE;
+        // Inside of one graph nothing is drawn.
         if (from != NONE && to != NONE && from != to) {
             hoist_picture_connect(o->out, HOIST_PICTURE_READS, from, to);
         }
@@ -120,8 +130,10 @@ static hoist_status add_edges(overview *o, size_t graph)
     return hoist_deadline_look(o->view->deadline);
 }
 
+// Steps first, then places, then edges between them, as rows of a picture come.
 static hoist_status send_all(overview *o)
 {
+    // As many things at most as there are nodes in all graphs.
     size_t nodes = 0;
     for (size_t i = 0; i < o->picture->graph_count; i++) {
         nodes += o->picture->graphs[i].node_count;

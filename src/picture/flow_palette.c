@@ -5,20 +5,24 @@
 #include "base/span.h"
 #include "picture/flow_graph.h"
 
+// A sort of steps, and how many steps are of it.
 typedef struct sort_count {
     hoist_str name;
     size_t count;
 } sort_count;
 
+// All sorts, in the order in which steps have them.
 typedef struct counter {
     hoist_map names; // of sorts: their numbers
     sort_count *sorts;
     size_t count;
 } counter;
 
+// Counts a step; its sort gets the next number when it is new.
 static hoist_status count_step(counter *k, const hoist_picture_node *node)
 {
     const hoist_str name = flow_sort_of(node);
+    // Where the name is known already, the map says its number.
     size_t at = k->count;
     const hoist_status status = hoist_map_add(&k->names, name, k->count, &at);
     if (status == HOIST_NO_MEMORY) {
@@ -32,6 +36,7 @@ static hoist_status count_step(counter *k, const hoist_picture_node *node)
     return HOIST_OK;
 }
 
+// The steps of all graphs of the view.
 static hoist_status count_all(counter *k, const hoist_picture *picture, const flow_view *view)
 {
     for (size_t i = 0; i < picture->graph_count; i++) {
@@ -49,12 +54,16 @@ static void choose(const counter *k, flow_palette *palette)
     size_t counts[FLOW_COLORS] = {0};
     for (size_t i = 0; i < k->count; i++) {
         size_t at = palette->count;
+        // An insertion into a list of six: only what has fewer steps moves on, so that the first
+        // stays first.
         while (at > 0 && counts[at - 1] < k->sorts[i].count) {
             at--;
         }
+        // It has no more steps than the last one of a full list.
         if (at == FLOW_COLORS) {
             continue;
         }
+        // Of a full list the last one falls out.
         palette->count += palette->count < FLOW_COLORS;
         for (size_t n = palette->count - 1; n > at; n--) {
             palette->sorts[n] = palette->sorts[n - 1];

@@ -10,6 +10,7 @@
 
 enum { MOST_ITEMS = 1 << 28, MARGIN = 28 }; // between components
 
+// A part of the graph that no edge connects with the rest.
 typedef struct component {
     uint32_t first_node; // of the list of nodes by component
     uint32_t node_count;
@@ -22,6 +23,7 @@ typedef struct component {
     int64_t height;
 } component;
 
+// State of hoist_layout_find().
 typedef struct finder {
     const hoist_layout_input *in;
     hoist_arena *arena;
@@ -38,6 +40,7 @@ typedef struct finder {
 
 // Components --------------------------------------------------------------------------------------
 
+// Disjoint sets with path halving: each node that is passed then points to its grandparent.
 static uint32_t find_root(uint32_t *parent, uint32_t node)
 {
     while (parent[node] != node) {
@@ -55,6 +58,7 @@ static void join(uint32_t *parent, uint32_t a, uint32_t b)
     parent[a > b ? a : b] = a > b ? b : a;
 }
 
+// Numbers the components by their first nodes, and notes for each node which one it is in.
 static hoist_status find_components(finder *f)
 {
     const uint32_t count = (uint32_t)f->in->node_count;
@@ -76,6 +80,7 @@ static hoist_status find_components(finder *f)
     // A root is before the other nodes of its component.
     for (uint32_t i = 0, next = 0; i < count; i++) {
         const uint32_t root = find_root(parent, i);
+        // The root's own number is known when another node asks for it.
         f->of_node[i] = root == i ? next++ : f->of_node[root];
     }
     return HOIST_OK;
@@ -94,10 +99,12 @@ static void sort_items(finder *f)
     }
     for (uint32_t i = 1; i < f->component_count; i++) {
         component *const c = &f->components[i];
+        // Sums of what comes before say where each component begins.
         c->first_node = c[-1].first_node + c[-1].node_count;
         c->first_link = c[-1].first_link + c[-1].link_count;
     }
     for (uint32_t i = 0; i < f->component_count; i++) {
+        // Counted once more while they are filled.
         f->components[i].node_count = 0;
         f->components[i].link_count = 0;
     }
@@ -116,9 +123,11 @@ static void sort_items(finder *f)
 
 // One component -----------------------------------------------------------------------------------
 
+// Space for more points; all routes have theirs in one array.
 static bool add_capacity(finder *f, size_t more)
 {
     void *points = f->out->points;
+    // What grows is the array alone: routes have numbers of points, not addresses.
     const bool is_grown = hoist_grow(f->arena->alloc, &points, &f->capacity,
                                      f->out->point_count + more, sizeof(*f->out->points));
     f->out->points = points;
@@ -139,11 +148,13 @@ static hoist_status take(finder *f, component *c, layout_work *w)
         f->out->layers[node] = w->layer[i];
         f->out->nodes[node] =
             (hoist_layout_point){w->x[w->vertex[i]] - w->half[w->vertex[i]], w->top[w->layer[i]]};
+        // Every node has space for a loop at its right, whether it has one or not.
         const int64_t right = f->out->nodes[node].x + w->sizes[i].width + LAYOUT_LOOP;
         c->width = right > c->width ? right : c->width;
     }
     for (size_t i = c->first_point; i < f->out->point_count; i++) {
         const int64_t x = f->out->points[i].x;
+        // Routes in lanes are at the left of 0.
         c->left = x < c->left ? x : c->left;
         c->width = x > c->width ? x : c->width;
     }
@@ -152,6 +163,7 @@ static hoist_status take(finder *f, component *c, layout_work *w)
     return HOIST_OK;
 }
 
+// Lays out one component in scratch memory, with numbers of its own.
 static hoist_status find_in(finder *f, component *c, hoist_arena *scratch)
 {
     hoist_layout_size *const sizes = hoist_arena_array(scratch, c->node_count, sizeof(*sizes));
@@ -161,6 +173,8 @@ static hoist_status find_in(finder *f, component *c, hoist_arena *scratch)
         return HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < c->node_count; i++) {
+        // Numbers of the component are dense, so that arrays of the stages are as long as it has
+        // nodes.
         sizes[i] = f->in->sizes[f->nodes[c->first_node + i]];
     }
     for (uint32_t i = 0; i < c->link_count; i++) {
@@ -184,10 +198,12 @@ static hoist_status find_in(finder *f, component *c, hoist_arena *scratch)
     return take(f, c, &w);
 }
 
+// Lays out all components, each at (0, 0).
 static hoist_status find_each(finder *f)
 {
     for (uint32_t i = 0; i < f->component_count; i++) {
         component *const c = &f->components[i];
+        // A node alone needs no stages.
         if (c->node_count == 1) {
             const hoist_layout_size size = f->in->sizes[f->nodes[c->first_node]];
             c->width = (int64_t)size.width + LAYOUT_LOOP;
@@ -210,6 +226,7 @@ typedef struct shelf_item {
     uint32_t index; // of the component
 } shelf_item;
 
+// The order of the shelves; of equal heights the first component, so that the order is total.
 static int by_height(const void *a, const void *b)
 {
     const shelf_item *const one = a;
@@ -227,15 +244,18 @@ static int64_t shelf_width(const finder *f)
     int64_t width = 0;
     for (uint32_t i = 0; i < f->component_count; i++) {
         const component *const c = &f->components[i];
+        // Floating point, as the area of a large graph may not fit an integer.
         area += (double)(c->width + MARGIN) * (double)(c->height + MARGIN);
         width = c->width > width ? c->width : width;
     }
+    // Steps of a sixteenth: exact enough, and few also for an area that is very large.
     while ((double)width * (double)width < 1.6 * area) {
         width += 1 + width / 16;
     }
     return width;
 }
 
+// Moves nodes and points of a component so that its left and upper ends are at (x, y).
 static void move_to(finder *f, component *c, int64_t x, int64_t y)
 {
     x -= c->left;
@@ -251,6 +271,7 @@ static void move_to(finder *f, component *c, int64_t x, int64_t y)
     f->out->height = y + c->height > f->out->height ? y + c->height : f->out->height;
 }
 
+// Puts components side by side; the first one that does not fit begins the next shelf.
 static hoist_status pack(finder *f)
 {
     const int64_t most = shelf_width(f);
@@ -281,6 +302,7 @@ static hoist_status pack(finder *f)
 
 // Results -----------------------------------------------------------------------------------------
 
+// A route around the right side of a node, between a quarter and three quarters of its height.
 static void add_loop(finder *f, size_t link)
 {
     const size_t node = f->in->links[link].from;
@@ -309,6 +331,7 @@ static hoist_status list_routes(finder *f)
         return HOIST_NO_MEMORY;
     }
     for (size_t i = 0; i < f->in->link_count - loops; i++) {
+        // Routes were found component by component.
         f->out->routes[f->links[i]] = f->routes[i];
     }
     for (size_t i = 0; i < f->in->link_count; i++) {
@@ -319,6 +342,7 @@ static hoist_status list_routes(finder *f)
     return HOIST_OK;
 }
 
+// The whole layout, step by step.
 static hoist_status find_all(finder *f)
 {
     HOIST_TRY(find_components(f));
@@ -333,6 +357,7 @@ hoist_status hoist_layout_find(const hoist_layout_input *input, hoist_arena *are
 {
     finder f = {.in = input, .arena = arena, .out = out_layout};
     *out_layout = (hoist_layout){.width = 0};
+    // Numbers are of 32 bits from here on, with space for sums of a few of them.
     if (input->node_count > MOST_ITEMS || input->link_count > MOST_ITEMS) {
         return HOIST_LIMIT;
     }
@@ -349,10 +374,12 @@ hoist_status hoist_layout_find(const hoist_layout_input *input, hoist_arena *are
         return HOIST_NO_MEMORY;
     }
     hoist_status status = find_all(&f);
+    // The points grew outside the arena, which takes them over now.
     const size_t size = f.capacity * sizeof(*out_layout->points);
     if (status == HOIST_OK && size && !hoist_arena_adopt(arena, out_layout->points, size)) {
         status = HOIST_NO_MEMORY;
     }
+    // What the arena has not taken is freed here.
     if (status != HOIST_OK) {
         hoist_free(arena->alloc, out_layout->points, size);
         *out_layout = (hoist_layout){.width = 0};

@@ -31,6 +31,7 @@ hoist_status layout_index_make(layout_work *w, const uint32_t *key, uint32_t cou
 
 // Cycles ------------------------------------------------------------------------------------------
 
+// State of the depth-first search, without recursion: a chain of a million nodes is no problem.
 typedef struct walk {
     layout_work *w;
     layout_index out; // links by `from`
@@ -50,6 +51,7 @@ static void walk_from(walk *k, uint32_t root)
     k->state[root] = 1;
     while (depth > 0) {
         const uint32_t node = k->stack[depth - 1];
+        // All links are done: the node goes before all that it leads to.
         if (k->next[node] == k->out.first[node + 1]) {
             k->state[node] = 2;
             k->after[--k->left] = node;
@@ -70,7 +72,10 @@ static void walk_from(walk *k, uint32_t root)
 static hoist_status find_back_links(walk *k, const uint32_t *degree_in)
 {
     layout_work *const w = k->w;
+    // A node that only cycles lead to is begun in the second pass.
     for (int pass = 0; pass < 2; pass++) {
+        // Backwards, as `after` is filled from its end: nodes without links are then in their own
+        // order.
         for (uint32_t i = w->node_count; i-- > 0;) {
             if (k->state[i] == 0 && (pass == 1 || degree_in[i] == 0)) {
                 HOIST_TRY(hoist_deadline_look(w->deadline));
@@ -100,9 +105,11 @@ static void find_layers(layout_work *w, const layout_index *by_upper, const uint
         const uint32_t node = after[i];
         for (uint32_t k = by_upper->first[node]; k < by_upper->first[node + 1]; k++) {
             uint32_t *const below = &w->layer[w->lower[by_upper->edges[k]]];
+            // The longest path so far that ends there.
             *below = most(*below, w->layer[node] + 1);
         }
     }
+    // Upwards, so that those below have sunk already.
     for (uint32_t i = w->node_count; i-- > 0;) {
         const uint32_t node = after[i];
         uint32_t least = LAYOUT_NONE;
@@ -110,12 +117,14 @@ static void find_layers(layout_work *w, const layout_index *by_upper, const uint
             const uint32_t below = w->layer[w->lower[by_upper->edges[k]]];
             least = below < least ? below : least;
         }
+        // It has at least as many links below as above: sinking makes edges no longer in sum.
         if (least != LAYOUT_NONE && layout_degree(by_upper, node) >= degree_in[node]) {
             w->layer[node] = least - 1;
         }
     }
 }
 
+// Finds the links to reverse, and from what they are then the layers.
 static hoist_status assign_layers(layout_work *w)
 {
     walk k = {.w = w, .left = w->node_count};
@@ -137,6 +146,7 @@ static hoist_status assign_layers(layout_work *w)
     }
     HOIST_TRY(find_back_links(&k, degree_in));
     for (uint32_t i = 0; i < w->node_count; i++) {
+        // Counted again, now with the reversed links.
         degree_in[i] = 0;
     }
     for (uint32_t i = 0; i < w->link_count; i++) {
@@ -156,6 +166,7 @@ static hoist_status drop_empty_layers(layout_work *w)
         return HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < w->node_count; i++) {
+        // Marks of the layers that have nodes, then their numbers without the others.
         number[w->layer[i]] = 1;
     }
     for (uint32_t i = 0; i < w->node_count; i++) {
@@ -184,6 +195,7 @@ static hoist_status find_longest(layout_work *w, uint32_t *out_span)
         spans[layout_span(w, i)]++;
     }
     for (*out_span = 1; *out_span + 1 < w->layer_count; (*out_span)++) {
+        // A link over n layers has n - 1 dummies.
         used += (uint64_t)spans[*out_span + 1] * *out_span;
         if (used > budget) {
             break;
@@ -201,6 +213,7 @@ static void add_chains(layout_work *w, uint32_t longest)
         const uint32_t span = layout_span(w, i);
         w->link_edge[i] = span > longest ? LAYOUT_NONE : edge;
         for (uint32_t k = 0; k < span && span <= longest; k++, edge++) {
+            // The chain begins at the node, and goes on at the dummy before.
             w->edge_upper[edge] = k == 0 ? w->upper[i] : vertex - 1;
             w->edge_lower[edge] = k + 1 == span ? w->lower[i] : vertex;
             if (k + 1 < span) {
@@ -210,6 +223,7 @@ static void add_chains(layout_work *w, uint32_t longest)
     }
 }
 
+// Counts vertices and edges of the chains, then makes them and their indices.
 static hoist_status make_proper(layout_work *w)
 {
     uint32_t longest = 0;

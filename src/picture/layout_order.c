@@ -11,6 +11,7 @@
 
 enum { MOST_SWEEPS = 24, LEAST_SWEEPS = 2, PATIENCE = 6, SWEEP_WORK = 2000000 };
 
+// A vertex of the layer that is sorted, and its mean place by its neighbours.
 typedef struct rank {
     double key;
     uint32_t place; // before; makes the order total
@@ -25,6 +26,7 @@ typedef struct sweeper {
     uint32_t *cursor;
 } sweeper;
 
+// Vertices of a layer, and of the layer that has most.
 static uint32_t layer_size(const layout_work *w, uint32_t layer)
 {
     return w->layer_first[layer + 1] - w->layer_first[layer];
@@ -39,6 +41,7 @@ static uint32_t widest(const layout_work *w)
     return width;
 }
 
+// `place` is the inverse of `order` within each layer.
 static void set_places(layout_work *w)
 {
     for (uint32_t layer = 0; layer < w->layer_count; layer++) {
@@ -50,6 +53,7 @@ static void set_places(layout_work *w)
 
 // The beginning -----------------------------------------------------------------------------------
 
+// Where each layer begins in `order`, by counting its vertices.
 static hoist_status make_layers(layout_work *w)
 {
     w->layer_first = hoist_arena_array(w->arena, (size_t)w->layer_count + 1, sizeof(uint32_t));
@@ -87,6 +91,8 @@ static hoist_status begin(layout_work *w)
             const uint32_t v = stack[--depth];
             const uint32_t layer = w->vertex_layer[v];
             w->order[w->layer_first[layer] + filled[layer]++] = v;
+            // Pushed backwards, so that the first neighbour is on top, and those below come before
+            // those above.
             for (uint32_t k = w->up.first[v + 1]; k-- > w->up.first[v];) {
                 const uint32_t u = w->edge_upper[w->up.edges[k]];
                 if (!seen[u]) {
@@ -113,6 +119,7 @@ typedef struct numbers {
     uint32_t *edge;
 } numbers;
 
+// Says the new number of each vertex, and finds for nodes their vertices and half widths.
 static hoist_status renumber_vertices(layout_work *w, const numbers *new_of)
 {
     w->vertex = hoist_arena_array(w->arena, w->node_count, sizeof(*w->vertex));
@@ -122,12 +129,14 @@ static hoist_status renumber_vertices(layout_work *w, const numbers *new_of)
     }
     for (uint32_t layer = 0; layer < w->layer_count; layer++) {
         for (uint32_t i = w->layer_first[layer]; i < w->layer_first[layer + 1]; i++) {
+            // Layers follow each other in the new numbers.
             new_of->vertex[w->order[i]] = i;
             w->vertex_layer[i] = layer;
         }
     }
     for (uint32_t i = 0; i < w->node_count; i++) {
         w->vertex[i] = new_of->vertex[i];
+        // Only nodes get a width: dummies keep 0, by which they are known.
         w->half[w->vertex[i]] = (w->sizes[i].width + 1) / 2;
     }
     return HOIST_OK;
@@ -141,10 +150,12 @@ static void sum_degrees(const layout_work *w, const layout_index *old, uint32_t 
     }
 }
 
+// Numbers edges by their upper vertices, and makes both indices anew.
 static hoist_status renumber_edges(layout_work *w, const numbers *new_of)
 {
     const layout_index up = w->up;
     const layout_index down = w->down;
+    // Upper ends can be overwritten in place, as nothing reads the old ones; lower ends cannot.
     uint32_t *const lower = hoist_arena_array(w->arena, w->edge_count, sizeof(*lower));
     w->up.first = hoist_arena_array(w->arena, (size_t)w->vertex_count + 1, sizeof(uint32_t));
     w->down.first = hoist_arena_array(w->arena, (size_t)w->vertex_count + 1, sizeof(uint32_t));
@@ -172,9 +183,11 @@ static hoist_status renumber_edges(layout_work *w, const numbers *new_of)
         }
     }
     for (uint32_t i = 0; i < w->edge_count; i++) {
+        // Edges are numbered in exactly this order.
         w->down.edges[i] = i;
     }
     for (uint32_t i = 0; i < w->link_count; i++) {
+        // The first edge of each link's chain has a new number.
         if (w->link_edge[i] != LAYOUT_NONE) {
             w->link_edge[i] = new_of->edge[w->link_edge[i]];
         }
@@ -208,6 +221,7 @@ static void sort_index(sweeper *s, layout_index *index, const uint32_t *own,
                        const layout_index *other)
 {
     layout_work *const w = s->w;
+    // Where the next edge of each vertex goes.
     memcpy(s->cursor, index->first, w->vertex_count * sizeof(*s->cursor));
     for (uint32_t i = 0; i < w->vertex_count; i++) {
         const uint32_t v = w->order[i];
@@ -218,6 +232,7 @@ static void sort_index(sweeper *s, layout_index *index, const uint32_t *own,
     }
 }
 
+// Each index from the other: first the upper ends by place, then the lower ones.
 static void sort_edges(sweeper *s)
 {
     sort_index(s, &s->w->up, s->w->edge_lower, &s->w->down);
@@ -233,16 +248,20 @@ static uint64_t count_layer(const sweeper *s, uint32_t layer)
     const uint32_t size = layer_size(w, layer + 1);
     uint64_t crossings = 0;
     uint64_t added = 0;
+    // An empty binary indexed tree over the places of the lower layer.
     memset(s->tree, 0, ((size_t)size + 1) * sizeof(*s->tree));
     for (uint32_t i = w->layer_first[layer]; i < w->layer_first[layer + 1]; i++) {
         const uint32_t v = w->order[i];
         for (uint32_t k = w->down.first[v]; k < w->down.first[v + 1]; k++, added++) {
             const uint32_t place = w->place[w->edge_lower[w->down.edges[k]]] + 1;
             uint64_t before = 0;
+            // How many edges before this one end at its place or further left: these do not cross
+            // it.
             for (uint32_t t = place; t > 0; t &= t - 1) {
                 before += s->tree[t];
             }
             crossings += added - before;
+            // The lowest bit that is set leads to the next sum that has this place.
             for (uint32_t t = place; t <= size; t += t & (~t + 1)) {
                 s->tree[t]++;
             }
@@ -251,6 +270,7 @@ static uint64_t count_layer(const sweeper *s, uint32_t layer)
     return crossings;
 }
 
+// Of all pairs of layers; edges must be in order for it.
 static uint64_t count_crossings(sweeper *s)
 {
     uint64_t crossings = 0;
@@ -263,6 +283,7 @@ static uint64_t count_crossings(sweeper *s)
 
 // Sweeps ------------------------------------------------------------------------------------------
 
+// By the barycentre; equal ones keep their places, so that qsort() has nothing to choose.
 static int by_key(const void *a, const void *b)
 {
     const rank *const one = a;
@@ -287,11 +308,13 @@ static void sort_layer(sweeper *s, uint32_t layer, const layout_index *index, co
         for (uint32_t k = index->first[v]; k < index->first[v + 1]; k++) {
             sum += (double)w->place[ends[index->edges[k]]];
         }
+        // Without neighbours there is no mean.
         if (degree > 0) {
             s->ranks[count++] = (rank){sum / (double)degree, i, v};
         }
     }
     qsort(s->ranks, count, sizeof(*s->ranks), by_key);
+    // Places of the sorted ones are filled from the left.
     for (uint32_t i = 0, next = 0; i < size; i++) {
         if (layout_degree(index, order[i]) > 0) {
             order[i] = s->ranks[next++].vertex;
@@ -300,6 +323,7 @@ static void sort_layer(sweeper *s, uint32_t layer, const layout_index *index, co
     }
 }
 
+// Sorts all layers but one, each by the layer before it in the direction of the sweep.
 static hoist_status sweep(sweeper *s, bool is_up)
 {
     layout_work *const w = s->w;
@@ -314,6 +338,7 @@ static hoist_status sweep(sweeper *s, bool is_up)
     return HOIST_OK;
 }
 
+// Sweeps by the work that one is; the deadline does not count, as results must not depend on time.
 static int sweeps_for(const layout_work *w)
 {
     const uint64_t allowed = SWEEP_WORK / ((uint64_t)w->vertex_count + w->edge_count + 1);
@@ -322,6 +347,7 @@ static int sweeps_for(const layout_work *w)
                                     : (int)allowed;
 }
 
+// Sweeps until nothing crosses, until there is no progress for some time, or all are done.
 static hoist_status improve(sweeper *s)
 {
     layout_work *const w = s->w;
@@ -340,6 +366,7 @@ static hoist_status improve(sweeper *s)
             memcpy(s->best, w->order, size);
         }
     }
+    // The last order need not be the best one.
     memcpy(w->order, s->best, size);
     set_places(w);
     sort_edges(s);

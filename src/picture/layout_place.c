@@ -52,6 +52,7 @@ static uint32_t right_of(const placer *p, uint32_t vertex)
 static int64_t distance(const placer *p, uint32_t a, uint32_t b)
 {
     const layout_work *const w = p->w;
+    // Two edges that pass side by side need less space than two nodes.
     const bool both = layout_is_dummy(w, a) && layout_is_dummy(w, b);
     return w->half[a] + w->half[b] + (both ? LAYOUT_DUMMY_GAP : w->gap_x);
 }
@@ -61,6 +62,7 @@ static int64_t distance(const placer *p, uint32_t a, uint32_t b)
 // The edge from the dummy `v` to a dummy above it; LAYOUT_NONE: there is none.
 static uint32_t inner_edge(const layout_work *w, uint32_t v)
 {
+    // A dummy has one edge upwards.
     if (!layout_is_dummy(w, v)) {
         return LAYOUT_NONE;
     }
@@ -78,12 +80,15 @@ static void mark_between(placer *p, uint32_t layer, uint32_t begin, uint32_t end
         for (uint32_t k = w->up.first[v]; k < w->up.first[v + 1]; k++) {
             const uint32_t edge = w->up.edges[k];
             const uint32_t place = w->place[w->edge_upper[edge]];
+            // An edge of a chain is never marked itself.
             const bool is_inner = inner_edge(w, v) == edge;
             p->is_crossed[edge] = !is_inner && (place < least || place > most);
         }
     }
 }
 
+// Goes through each layer from the left: vertices between two chains may have edges only to what
+// is between the same chains above.
 static hoist_status mark_crossed(placer *p)
 {
     const layout_work *const w = p->w;
@@ -95,6 +100,7 @@ static hoist_status mark_crossed(placer *p)
         for (uint32_t i = 0; i < size; i++) {
             const uint32_t inner = inner_edge(w, w->order[w->layer_first[layer] + i]);
             if (inner != LAYOUT_NONE || i + 1 == size) {
+                // After the last chain anything up to the end of the layer above is allowed.
                 const uint32_t most = inner != LAYOUT_NONE ? w->place[w->edge_upper[inner]]
                                                            : layer_size(w, layer - 1);
                 mark_between(p, layer, begin, i + 1, least, most);
@@ -117,12 +123,16 @@ static void align_vertex(placer *p, uint32_t v, uint32_t *bound)
     const uint32_t *const ends = p->is_upward ? w->edge_lower : w->edge_upper;
     const uint32_t degree = layout_degree(index, v);
     for (uint32_t i = 0; i < 2 && i < degree; i++) {
+        // An odd number of neighbours has one median, which is tried twice.
         const uint32_t low = (degree - 1) / 2;
         const uint32_t high = degree / 2;
         const uint32_t middle = (i == 0) != p->is_right ? low : high;
         const uint32_t edge = index->edges[index->first[v] + middle];
         const uint32_t u = ends[edge];
+        // A vertex that is alone still, an edge that may be straight, and an end at the right of
+        // the ends before.
         if (p->next[v] == v && !p->is_crossed[edge] && place_of(p, u) >= *bound) {
+            // The ring of the block now ends with `v`, which leads back to the root.
             p->next[u] = v;
             p->root[v] = p->root[u];
             p->next[v] = p->root[v];
@@ -131,6 +141,7 @@ static void align_vertex(placer *p, uint32_t v, uint32_t *bound)
     }
 }
 
+// Makes blocks: at first each vertex is one of its own.
 static hoist_status align(placer *p)
 {
     const layout_work *const w = p->w;
@@ -139,6 +150,7 @@ static hoist_status align(placer *p)
         p->next[v] = v;
     }
     for (uint32_t i = 1; i < w->layer_count; i++) {
+        // The first layer has nothing to be aligned with.
         const uint32_t layer = p->is_upward ? w->layer_count - 1 - i : i;
         uint32_t bound = 0;
         HOIST_TRY(hoist_deadline_look(w->deadline));
@@ -159,6 +171,7 @@ static uint32_t push_left(placer *p, int64_t *x)
     memset(p->missing, 0, w->vertex_count * sizeof(*p->missing));
     for (uint32_t v = 0; v < w->vertex_count; v++) {
         x[v] = 0;
+        // A vertex that is not the first in its layer waits for the one at its left.
         p->missing[p->root[v]] += place_of(p, v) > 0;
     }
     for (uint32_t v = 0; v < w->vertex_count; v++) {
@@ -173,6 +186,8 @@ static uint32_t push_left(placer *p, int64_t *x)
             const uint32_t right = right_of(p, v);
             if (right != LAYOUT_NONE) {
                 const uint32_t other = p->root[right];
+                // Roots are ready when all at their left have final places: longest paths in
+                // topological order.
                 const int64_t least = x[root] + distance(p, v, right);
                 x[other] = least > x[other] ? least : x[other];
                 if (--p->missing[other] == 0) {
@@ -204,6 +219,7 @@ static void pull_right(const placer *p, int64_t *x, uint32_t count)
     }
 }
 
+// Places of one way: as far left as possible, then closer to what is at the right.
 static void compact(placer *p, int64_t *x)
 {
     const uint32_t count = push_left(p, x);
@@ -212,6 +228,7 @@ static void compact(placer *p, int64_t *x)
         x[v] = x[p->root[v]]; // that of a root is its own
     }
     for (uint32_t v = 0; p->is_right && v < p->w->vertex_count; v++) {
+        // Back out of the mirror.
         x[v] = -x[v];
     }
 }
@@ -222,6 +239,7 @@ typedef struct extent {
     int64_t least, most;
 } extent;
 
+// From the left side of the leftmost vertex to the right side of the rightmost one.
 static extent extent_of(const layout_work *w, const int64_t *x)
 {
     extent e = {INT64_MAX, INT64_MIN};
@@ -233,6 +251,7 @@ static extent extent_of(const layout_work *w, const int64_t *x)
     return e;
 }
 
+// An insertion sort: four numbers, of which the middle two are used.
 static void sort_four(int64_t *x)
 {
     for (int i = 1; i < 4; i++) {
@@ -271,6 +290,7 @@ static void combine(const placer *p)
         least = w->x[v] - w->half[v] < least ? w->x[v] - w->half[v] : least;
     }
     for (uint32_t v = 0; v < w->vertex_count; v++) {
+        // The component begins at 0.
         w->x[v] -= least;
     }
 }
@@ -294,6 +314,7 @@ hoist_status layout_place(layout_work *w)
         if (!p.x[i]) {
             return HOIST_NO_MEMORY;
         }
+        // 0 and 1 go down, 2 and 3 up; odd ones are from the right.
         p.is_upward = i >= 2;
         p.is_right = i % 2 == 1;
         HOIST_TRY(align(&p));

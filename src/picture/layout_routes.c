@@ -37,6 +37,7 @@ static hoist_status find_slants(const layout_work *w, int64_t *slants)
     return hoist_deadline_look(w->deadline);
 }
 
+// A layer is as high as its highest node; the gap below it grows where edges go far to the side.
 hoist_status layout_heights(layout_work *w)
 {
     int64_t *const slants = hoist_arena_array(w->arena, w->layer_count, sizeof(*slants));
@@ -79,10 +80,12 @@ static hoist_status find_lanes(router *r)
     HOIST_TRY(layout_index_make(w, layer, w->link_count, w->layer_count, &by_layer));
     for (uint32_t i = 0; i < w->link_count; i++) {
         const uint32_t link = by_layer.edges[i];
+        // It has dummies, and goes through the layers.
         if (w->link_edge[link] != LAYOUT_NONE) {
             continue;
         }
         uint32_t lane = 0;
+        // A lane is free again at the layer where the link before it ends.
         while (lane < LAYOUT_LANES && free_from[lane] > layer[link]) {
             lane++;
         }
@@ -97,6 +100,7 @@ static hoist_status find_lanes(router *r)
 
 // Ports -------------------------------------------------------------------------------------------
 
+// Indices are sorted by place: the number of an edge at its vertex is that of its port.
 static void rank_edges(const layout_work *w, const layout_index *index, uint32_t *rank)
 {
     for (uint32_t v = 0; v < w->vertex_count; v++) {
@@ -130,6 +134,7 @@ static int64_t port(const layout_work *w, uint32_t node, int64_t i, int64_t coun
     return middle + (2 * i + 1 - count) * step / 2;
 }
 
+// The caller has space for layout_most_points().
 static void add_point(router *r, int64_t x, int64_t y)
 {
     r->points[r->count++] = (hoist_layout_point){x, y};
@@ -137,6 +142,8 @@ static void add_point(router *r, int64_t x, int64_t y)
 
 // Routes ------------------------------------------------------------------------------------------
 
+// The port below the upper node, two points for each dummy, between which the line is upright, and
+// the port above the lower node.
 static void route_through(router *r, uint32_t link, int64_t begin_y)
 {
     const layout_work *const w = r->w;
@@ -149,6 +156,7 @@ static void route_through(router *r, uint32_t link, int64_t begin_y)
         const uint32_t dummy = w->edge_lower[edge];
         add_point(r, w->x[dummy], w->top[layer]);
         add_point(r, w->x[dummy], w->bottom[layer]);
+        // A dummy has one edge downwards: the next one of the chain.
         edge = w->down.edges[w->down.first[dummy]];
     }
     add_point(r, port(w, lower, r->aside_in[lower] + r->rank_in[edge], ports_in(r, lower)),
@@ -177,6 +185,7 @@ static void route_aside(router *r, uint32_t link, int64_t begin_y)
     add_point(r, in, w->top[w->layer[lower]]);
 }
 
+// Points are found downwards; an edge that was reversed goes up.
 static void turn_around(hoist_layout_point *points, size_t count)
 {
     for (size_t i = 0; i < count / 2; i++) {
@@ -186,6 +195,7 @@ static void turn_around(hoist_layout_point *points, size_t count)
     }
 }
 
+// The points of a link, and what they are.
 static void route(router *r, uint32_t link, hoist_layout_route *out)
 {
     const layout_work *const w = r->w;
