@@ -18,6 +18,7 @@ enum {
     GAP_Y = 34,
 };
 
+// A node is as wide as the longer of its two lines, within limits that keep layers readable.
 static hoist_layout_size size_of(const hoist_picture_graph *g, const hoist_picture_node *node)
 {
     const size_t name = hoist_markup_columns(node->name, MOST_COLUMNS);
@@ -40,6 +41,7 @@ static hoist_status read_graph(const hoist_picture_graph *g, hoist_arena *arena,
         return HOIST_NO_MEMORY;
     }
     size_t nodes = 0;
+    // Nodes for people come last, so that the first one ends those that are data.
     while (nodes < g->node_count && !g->nodes[nodes].is_for_people) {
         sizes[nodes] = size_of(g, &g->nodes[nodes]);
         nodes++;
@@ -81,6 +83,7 @@ static void send_points(const hoist_layout *layout, const hoist_layout_route *ro
     hoist_tree_uint(sink, "", shown, HOIST_UNIT_NONE);
     for (size_t i = 0; i < route->count; i++) {
         if (!is_straight(points, i, route->count)) {
+            // The first point is told from (0, 0).
             hoist_tree_int(sink, "", points[i].x - before.x);
             hoist_tree_int(sink, "", points[i].y - before.y);
             before = points[i];
@@ -103,6 +106,8 @@ static void send_objects(const hoist_picture_graph *g, size_t count, hoist_tree_
     hoist_tree_end(sink);
 }
 
+// The map of one graph: flat lists of integers, in the order in which the graph has nodes and
+// edges.
 static void send_layout(const hoist_picture_graph *g, const hoist_layout_input *input,
                         const hoist_layout *layout, hoist_tree_sink *sink)
 {
@@ -126,6 +131,7 @@ static void send_layout(const hoist_picture_graph *g, const hoist_layout_input *
     hoist_tree_end(sink);
 }
 
+// Lays out one graph and sends it; scratch goes before the next one.
 static hoist_status lay_out(const hoist_picture *picture, const hoist_picture_graph *g,
                             hoist_tree_sink *sink)
 {

@@ -13,6 +13,7 @@ static void send_cores(const hoist_picture_graph *g, const hoist_picture_node *n
 {
     const hoist_picture_cores *const cores = &node->cores;
     char text[96];
+    // Without a grid there are no cores, and only steps run on some.
     if (!g->rows || hoist_picture_node_rows[node->kind].role != HOIST_PICTURE_STEP) {
         return;
     }
@@ -21,6 +22,7 @@ static void send_cores(const hoist_picture_graph *g, const hoist_picture_node *n
     hoist_tree_maybe_c(sink, "cores", cores->is_placed ? text : NULL);
 }
 
+// Name, kind, attributes and cores of a node, into the map that is open.
 static void send_node(const hoist_picture_graph *g, size_t id, hoist_tree_sink *sink)
 {
     const hoist_picture_node *const node = &g->nodes[id];
@@ -37,6 +39,8 @@ static void send_ends(const hoist_picture_graph *g, size_t id, const char *key,
     hoist_tree_short_list(sink, key);
     for (size_t i = 0; i < g->edge_count; i++) {
         const hoist_picture_edge *const edge = &g->edges[i];
+        // All edges are gone through again for each list: only the few ops that were asked for
+        // have lists.
         if (edge->kind == kind && (from ? edge->from : edge->to) == id) {
             hoist_tree_str(sink, "", g->nodes[from ? edge->to : edge->from].name);
         }
@@ -44,6 +48,7 @@ static void send_ends(const hoist_picture_graph *g, size_t id, const char *key,
     hoist_tree_end(sink);
 }
 
+// One graph of the list: its steps or, `one`, the nodes of the name that was asked for.
 static void send_graph(const hoist_picture_graph *g, bool one, hoist_tree_sink *sink)
 {
     hoist_tree_map(sink, "");

@@ -6,6 +6,7 @@
 
 // Graphs ------------------------------------------------------------------------------------------
 
+// Title and name, underlined, and what is known of the graph in phrases.
 static void draw_heading(const hoist_drawing *d, const hoist_picture_graph *g)
 {
     const size_t title = strlen(g->title) + (g->name.size ? 1 : 0);
@@ -22,6 +23,7 @@ static hoist_status draw_graph(const hoist_drawing *d, const hoist_picture *pict
     const hoist_picture_graph *const g = &picture->graphs[index];
     hoist_draw_gap(d->out);
     draw_heading(d, g);
+    // A list says what steps read in a column; the flow is drawn of graphs on a grid.
     if (g->is_list) {
         HOIST_TRY(hoist_draw_list(d, g));
     } else if (g->rows) {

@@ -6,6 +6,7 @@
 
 // Graphs ------------------------------------------------------------------------------------------
 
+// An attribute as one event, or as a list of its integers. Null has no value, only its kind.
 static void send_attr(const hoist_picture_attr *attr, hoist_tree_sink *sink)
 {
     hoist_tree_event event = {
@@ -47,6 +48,7 @@ void hoist_picture_send_attrs(const hoist_picture_graph *g, size_t first, size_t
     }
 }
 
+// Null tells a step that has no place from a graph without a grid, which has no key.
 static void send_cores(const hoist_picture_cores *cores, hoist_tree_sink *sink)
 {
     if (!cores->is_placed) {
@@ -73,6 +75,7 @@ static void send_node(const hoist_picture_graph *g, size_t id, hoist_tree_sink *
         hoist_tree_str(sink, "graph", node->graph);
     }
     hoist_picture_send_attrs(g, node->first_attr, node->attr_count, sink);
+    // The layer of a step in a cycle is null.
     if (row->role == HOIST_PICTURE_STEP) {
         hoist_tree_maybe_uint(sink, "layer", node->layer != 0, node->layer, HOIST_UNIT_NONE);
     }
@@ -82,6 +85,7 @@ static void send_node(const hoist_picture_graph *g, size_t id, hoist_tree_sink *
     hoist_tree_end(sink);
 }
 
+// The keys of an edge depend on its kind: the row has NULL for what it does not have.
 static void send_edge(const hoist_picture_edge *edge, hoist_tree_sink *sink)
 {
     const hoist_picture_edge_row *const row = &hoist_picture_edge_rows[edge->kind];
@@ -102,6 +106,7 @@ static void send_edge(const hoist_picture_edge *edge, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// Its attributes, then nodes and edges. An edge refers to nodes by ids, which are their numbers.
 static void send_graph(const hoist_picture_graph *g, hoist_tree_sink *sink)
 {
     hoist_tree_map(sink, "");
@@ -113,6 +118,7 @@ static void send_graph(const hoist_picture_graph *g, hoist_tree_sink *sink)
     }
     hoist_tree_list(sink, "nodes");
     for (size_t i = 0; i < g->node_count; i++) {
+        // Those come last, so that ids have no gaps.
         if (!g->nodes[i].is_for_people) {
             send_node(g, i, sink);
         }

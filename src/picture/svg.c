@@ -65,6 +65,7 @@ static const char style[] =
 
 void svg_begin(svg_canvas *c)
 {
+    // All that is written until svg_end() is in this group, with (0, 0) where the section begins.
     hoist_buffer_format(c->out, "<g transform=\"translate(%" PRId64 " %" PRId64 ")\">\n",
                         c->left + MARGIN, c->height + MARGIN);
 }
@@ -79,6 +80,7 @@ void svg_end(svg_canvas *c, int64_t width, int64_t height)
 svg_split svg_beside(svg_canvas *c, int64_t top)
 {
     const svg_split split = {c->left, c->height};
+    // Wide sections have the next ones below them, at the same left end.
     if (c->width - c->left <= SVG_BESIDE) {
         c->left = c->width + COLUMN_GAP;
         c->height = top;
@@ -129,6 +131,7 @@ static void add_tip(svg_canvas *c, hoist_str tip)
         for (end = i; end < tip.size && tip.data[end] != '\n'; end++) {
         }
         hoist_buffer_c(c->out, i ? "\n" : "");
+        // Line by line, as a line break is none of the characters that a name may have.
         (void)hoist_markup_name(c->out, HOIST_MARKUP_XML, hoist_str_slice(tip, i, end - i),
                                 SVG_TITLE_MOST);
     }
@@ -153,6 +156,7 @@ void svg_add_rect(svg_canvas *c, svg_rect rect, int radius, const char *class, h
     hoist_buffer_c(c->out, "</rect>\n");
 }
 
+// A text with its class and what `at` is of it: begin, middle or end.
 static void add_text(svg_canvas *c, const char *class, const char *anchor, hoist_str text,
                      size_t columns, svg_rect at)
 {
@@ -191,6 +195,7 @@ void svg_add_line(svg_canvas *c, int64_t x1, int64_t y1, int64_t x2, int64_t y2,
 
 void svg_add_open(svg_canvas *c, const char *class, hoist_str tip)
 {
+    // Without a class there is no attribute; the text is empty then.
     hoist_buffer_format(c->out, *class ? "<g class=\"%s\">" : "<g%s>", class);
     if (tip.size) {
         add_tip(c, tip);

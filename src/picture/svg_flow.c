@@ -39,6 +39,7 @@ typedef struct flow_drawing {
 
 // Texts of boxes ----------------------------------------------------------------------------------
 
+// A line of a box, when it says anything and there is space.
 static void add_line_of(box_text *text, hoist_str line)
 {
     if (line.size && text->count < MOST_LINES) {
@@ -46,6 +47,7 @@ static void add_line_of(box_text *text, hoist_str line)
     }
 }
 
+// The lines of a box: its name, then what it is, most important first.
 static void find_text(flow_drawing *d, size_t box)
 {
     const flow_box *const b = &d->flow->boxes[box];
@@ -71,6 +73,7 @@ static void find_text(flow_drawing *d, size_t box)
     add_line_of(text, svg_node_detail(d->c, d->flow->graph, b->node));
 }
 
+// As large as its lines need. An even width has its middle on a whole unit.
 static hoist_layout_size size_of(const box_text *text)
 {
     int64_t width = LEAST_WIDTH;
@@ -130,6 +133,7 @@ static void draw_box(const flow_drawing *d, size_t index)
     const bool is_place = box->role == HOIST_PICTURE_PLACE;
     svg_add_open(d->c, "",
                  box->is_group ? box->name : svg_node_tip(d->c, d->flow->graph, box->node));
+    // A radius of half the height makes both ends round.
     svg_add_rect(d->c, rect, is_place ? size.height / 2 : 4, svg_box_class(box), no_tip);
     if (box->is_group) {
         const svg_rect inner = {at.x + 3, at.y + 3, size.width - 6, size.height - 6};
@@ -145,6 +149,7 @@ static void draw_box(const flow_drawing *d, size_t index)
 
 // Arrows ------------------------------------------------------------------------------------------
 
+// From a to b: upright at both ends, as the control points are right below a and above b.
 static void add_curve(hoist_buffer *out, hoist_layout_point a, hoist_layout_point b)
 {
     const int64_t middle = a.y + (b.y - a.y) / 2;
@@ -157,6 +162,7 @@ static void add_curve(hoist_buffer *out, hoist_layout_point a, hoist_layout_poin
     }
 }
 
+// An arrow along the points of its route, with what it stands for as a tooltip.
 static void draw_line(const flow_drawing *d, size_t index)
 {
     const flow_line *const line = &d->flow->lines[index];
@@ -192,6 +198,7 @@ typedef struct legend {
     int64_t width; // of the longest row
 } legend;
 
+// An entry of the legend, in the next row when this one is full.
 static void add_entry(legend *l, const char *class, hoist_str name, size_t count)
 {
     const hoist_str text =
@@ -265,6 +272,7 @@ hoist_status svg_flow(svg_canvas *c, const hoist_picture_graph *graph, const flo
     HOIST_TRY(find_texts(&d));
     HOIST_TRY(find_layout(&d));
     draw_legend(c, &flow, &view->palette);
+    // Lines first, so that boxes cover what goes below them.
     svg_begin(c);
     for (size_t i = 0; i < flow.line_count; i++) {
         HOIST_TRY(hoist_deadline_look(view->deadline));

@@ -16,6 +16,7 @@ typedef struct cells {
     int64_t count;
 } cells;
 
+// Numbers are of the file: what begins outside has no cells, what ends outside is cut.
 static cells cells_in(int64_t first, int64_t count, int most)
 {
     if (first < 0 || first >= most || count < 1) {
@@ -45,6 +46,7 @@ static void draw_axes(svg_canvas *c, int rows, int columns)
     }
 }
 
+// Draws a step that has a place on what is drawn of the grid; false: it has none.
 static bool draw_step(svg_canvas *c, const flow_graph *flow, const flow_box *box)
 {
     const hoist_picture_graph *const g = flow->graph;

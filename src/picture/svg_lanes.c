@@ -74,6 +74,7 @@ static int64_t item_width(const lane_drawing *d, size_t item, hoist_str detail)
     return (name > line ? name : line) + (int64_t)2 * PAD;
 }
 
+// An item at the end of what its band has so far.
 static void draw_item(lane_drawing *d, size_t item)
 {
     const hoist_picture_node *const node = &d->graph->nodes[item];
@@ -109,6 +110,8 @@ static void find_width(lane_drawing *d)
 
 // Signals -----------------------------------------------------------------------------------------
 
+// A dot in the upper half of the band where the signal is raised, a square below where it is
+// awaited.
 static void add_mark(lane_drawing *d, size_t signal, size_t node, bool is_raised)
 {
     const int64_t y = band_y(d->band[node]) + (is_raised ? 0 : 12) + BAND / 2 - 6;
@@ -150,6 +153,7 @@ static void draw_signals(lane_drawing *d)
     }
 }
 
+// Signals are at the right of all items, so that their lines cross none.
 static void place_signals(lane_drawing *d)
 {
     size_t count = 0;

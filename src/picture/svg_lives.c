@@ -29,6 +29,7 @@ static hoist_str seconds_words(svg_canvas *c, double seconds)
     return hoist_arena_format(c->arena, "%.3g %s", seconds * units[at].factor, units[at].unit);
 }
 
+// A point in time as people read it: seconds since the beginning, or the number of a step.
 static hoist_str moment(svg_canvas *c, const hoist_picture_sharing *sharing, double at)
 {
     return sharing->is_timed ? seconds_words(c, at - sharing->begin)
@@ -41,11 +42,13 @@ static double last_of(const hoist_picture_sharing *sharing, double end)
     return sharing->is_timed ? end : end - 1;
 }
 
+// Units of a part, rounded; nothing of a whole that is nothing.
 static int64_t part_of(double part, double whole, int64_t units)
 {
     return whole > 0 ? (int64_t)(part / whole * (double)units + 0.5) : 0;
 }
 
+// A rectangle of one unit at least each way, as what is small has a tooltip, too.
 static void draw_life(svg_canvas *c, const hoist_picture_sharing *sharing, size_t number)
 {
     const hoist_picture_life *const life = &sharing->lives[number];

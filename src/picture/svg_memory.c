@@ -64,12 +64,16 @@ static int row_for(range_rows *r, uint64_t start)
 
 static void draw_range(range_rows *r, const hoist_picture_range *range, size_t color)
 {
+    // Nothing is taken from the file as it is: start and end are within the bar, whatever they
+    // are.
     const uint64_t begin = range->start > r->begin ? range->start - r->begin : 0;
     const uint64_t start = begin < r->whole ? begin : r->whole;
     const uint64_t left = r->whole - start;
     const uint64_t end = start + (range->size < left ? range->size : left);
     const int row = row_for(r, start);
     const int64_t drawn = r->taken[row].drawn;
+    // A range begins where the one before it in this row has ended in the drawing, at the
+    // earliest.
     const int64_t x = scaled(start, r->whole) > drawn ? scaled(start, r->whole) : drawn;
     const int64_t right = scaled(end, r->whole) > x ? scaled(end, r->whole) : x + 1;
     r->taken[row].end = end > r->taken[row].end ? end : r->taken[row].end;
@@ -122,6 +126,7 @@ static void draw_uses(svg_canvas *c, const hoist_picture_memory *m, uint64_t who
     for (size_t i = 0; i < m->use_count; i++) {
         const int64_t width = scaled(m->uses[i].bytes, whole);
         const int64_t fits = width < BAR - x ? width : BAR - x;
+        // A use of few bytes has one unit, while there is space.
         const int64_t least = m->uses[i].bytes && fits < 1 && x < BAR ? 1 : fits;
         if (least > 0) {
             svg_add_rect(c, (svg_rect){LABEL + x, 0, least, BAR_HEIGHT}, 0,
@@ -131,6 +136,7 @@ static void draw_uses(svg_canvas *c, const hoist_picture_memory *m, uint64_t who
     }
 }
 
+// The legend below a bar, a row for each use; returns how far down it goes.
 static int64_t draw_use_list(svg_canvas *c, const hoist_picture_memory *m)
 {
     int64_t y = BAR_HEIGHT + 10;

@@ -20,6 +20,7 @@ typedef struct tile_drawing {
     int64_t rows, columns;
 } tile_drawing;
 
+// Tiles of a step are the bits of a word, of which there are 64: MOST_TILES.
 static bool has_tile(const hoist_picture_node *node, int64_t tile)
 {
     return node->tiles >> tile & 1;
@@ -81,6 +82,7 @@ static hoist_status draw_steps(const tile_drawing *d)
 hoist_status svg_tiles(svg_canvas *c, const hoist_picture_graph *graph)
 {
     const tile_drawing d = {c, graph, graph->tile_rows, graph->tile_columns};
+    // Division instead of a product, which could overflow.
     if (d.rows <= 0 || d.columns <= 0 || d.columns > MOST_TILES ||
         d.rows > MOST_TILES / d.columns || graph->step_count == 0) {
         return HOIST_OK;

@@ -26,6 +26,7 @@ static hoist_str take_words(svg_canvas *c)
     return text.data ? text : HOIST_STR("");
 }
 
+// Keys as words: "runs on" for "runs_on".
 static void add_key(hoist_buffer *out, const char *key)
 {
     for (size_t i = 0; key[i]; i++) {
@@ -33,6 +34,7 @@ static void add_key(hoist_buffer *out, const char *key)
     }
 }
 
+// A shape, with a sign of multiplication between its numbers.
 static void add_list(hoist_buffer *out, const hoist_picture_attr *attr)
 {
     const size_t count = attr->value.list.count;
@@ -53,6 +55,7 @@ static void add_str(hoist_buffer *out, hoist_str text)
     }
 }
 
+// A value as people read it, with its unit.
 static void add_value(hoist_buffer *out, const hoist_picture_attr *attr)
 {
     switch (attr->kind) {
@@ -85,6 +88,7 @@ static void add_value(hoist_buffer *out, const hoist_picture_attr *attr)
     }
 }
 
+// What says nothing: null, false, and no items where that is not worth a phrase.
 static bool is_empty(const hoist_picture_attr *attr)
 {
     return attr->kind == HOIST_TREE_NULL ||

@@ -24,6 +24,7 @@ static cell cell_at(hoist_str text, size_t at)
 {
     const size_t size = hoist_utf8_shown_size(text, at);
     const uint32_t code = size ? hoist_utf8_decode(text, at, size) : 0;
+    // A byte at a time, so that the next one may begin a character again.
     if (size == 0 || (code >= FIRST_NO_XML && code <= LAST_NO_XML)) {
         return (cell){1, ESCAPED_COLUMNS, true};
     }
@@ -100,6 +101,7 @@ static size_t write_part(hoist_buffer *out, hoist_markup markup, hoist_str text,
     size_t columns = 0;
     while (at < text.size) {
         const cell c = cell_at(text, at);
+        // A cell is never cut: a wide character may leave one column free.
         if (columns + c.columns > most) {
             break;
         }
@@ -113,6 +115,7 @@ static size_t write_part(hoist_buffer *out, hoist_markup markup, hoist_str text,
 // Where the last `most` columns of a text begin, which has more.
 static size_t find_tail(hoist_str text, size_t most)
 {
+    // No column takes more bytes: before that, nothing needs to be looked at.
     const size_t bytes = most * LONGEST_CHARACTER;
     size_t at = text.size > bytes ? text.size - bytes : 0;
     for (size_t i = 0; i + 1 < LONGEST_CHARACTER && at > 0 && at < text.size &&
