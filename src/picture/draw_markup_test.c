@@ -9,8 +9,7 @@
 
 enum { LONG_NAME = 1 << 20 };
 
-// A check of XML, as far as drawings use it
-// ---------------------------------------------------------
+// A check of XML, as far as drawings use it -------------------------------------------------------
 
 typedef struct xml_check {
     hoist_str text;

@@ -6,6 +6,7 @@
 #include "base/span.h"
 #include "codec/json.h"
 
+// The member of an object when it is of that kind. False: none, another kind, or no object at all.
 static bool find(const hoist_json *json, hoist_json_index object, const char *key,
                  hoist_json_kind kind, hoist_json_index *out)
 {
@@ -28,6 +29,7 @@ static hoist_status each(hoist_baseline *b, const hoist_json *json, hoist_json_i
     return HOIST_OK;
 }
 
+// Keeps the fingerprint of one result of the log.
 static hoist_status read_result(hoist_baseline *b, const hoist_json *json, hoist_json_index result)
 {
     hoist_json_index prints = 0;
@@ -36,15 +38,18 @@ static hoist_status read_result(hoist_baseline *b, const hoist_json *json, hoist
         !find(json, prints, "hoist/v1", HOIST_JSON_STRING, &text)) {
         return HOIST_OK; // of another tool
     }
+    // A string without escapes is part of the log, which the caller may free: it is copied.
     const hoist_str slice = hoist_json_string(json, text, &b->arena);
     const hoist_str own = hoist_arena_str(&b->arena, slice);
     if (!slice.data || !own.data) {
         return HOIST_NO_MEMORY;
     }
     const hoist_status status = hoist_map_add(&b->known, own, 0, NULL);
+    // The same fingerprint in two runs of a log is known all the same.
     return status == HOIST_BUSY ? HOIST_OK : status;
 }
 
+// A log may have several runs, of several tools; one without results has found nothing.
 static hoist_status read_run(hoist_baseline *b, const hoist_json *json, hoist_json_index run)
 {
     hoist_json_index results = 0;
@@ -88,6 +93,7 @@ hoist_status hoist_baseline_split(hoist_baseline *baseline, const hoist_diag *fr
         const hoist_finding *f = hoist_diag_at(from, i);
         hoist_fingerprint fingerprint;
         size_t at = 0;
+        // Of equal findings each has its number, so that one more than the log has is new.
         HOIST_TRY(hoist_fingerprint_next(&baseline->counts, f, &fingerprint));
         if (hoist_map_find(&baseline->known, hoist_str_from(fingerprint.text), &at)) {
             (*out_known)++;

@@ -38,6 +38,7 @@ void hoist_content_deinit(hoist_content *content)
                content->member_capacity * sizeof(content->members[0]));
 }
 
+// Little-endian in eight bytes, wherever hoist runs.
 static void put_number(uint8_t *bytes, uint64_t value)
 {
     for (size_t i = 0; i < LENGTH; i++) {
@@ -52,12 +53,14 @@ static void add_number(hoist_buffer *out, uint64_t value)
     hoist_buffer_add(out, (hoist_bytes){bytes, sizeof(bytes)});
 }
 
+// A text after its length, so that two texts in a row cannot be taken for others.
 static void add_text(hoist_buffer *out, hoist_str text)
 {
     add_number(out, text.size);
     hoist_buffer_str(out, text);
 }
 
+// A letter for the kind, and the value: what is equal by value has the same bytes.
 static void add_scalar(hoist_buffer *out, const hoist_tree_event *event)
 {
     const hoist_diff_node node = hoist_diff_node_of(event);
@@ -76,6 +79,7 @@ static void add_scalar(hoist_buffer *out, const hoist_tree_event *event)
         if (value.text.size) {
             add_text(out, value.text);
         } else {
+            // The number is no integer: its own bits are its value.
             uint64_t bits = 0;
             memcpy(&bits, &event->number, sizeof(bits));
             add_number(out, bits);
@@ -90,6 +94,7 @@ static void add_scalar(hoist_buffer *out, const hoist_tree_event *event)
     }
 }
 
+// By their bytes, a shorter one first where it is the beginning of the other.
 static int compare_members(const void *a, const void *b)
 {
     const hoist_bytes *const x = a;
@@ -107,6 +112,7 @@ static bool sort_members(hoist_content *content, size_t begin)
         for (size_t i = LENGTH; i-- > 0;) {
             size = size << 8 | content->bytes.data[at + i];
         }
+        // Addresses of the bytes stay as they are: nothing is added to them until the copy.
         if (!hoist_grow(content->alloc, (void **)&content->members, &content->member_capacity,
                         count + 1, sizeof(content->members[0]))) {
             return false;
@@ -126,6 +132,7 @@ static bool sort_members(hoist_content *content, size_t begin)
     }
     const bool done = !sorted.failed;
     if (done) {
+        // The same members in another order take as many bytes.
         memcpy(content->bytes.data + begin, sorted.data, sorted.size);
     }
     hoist_buffer_deinit(&sorted);
@@ -141,6 +148,7 @@ static void end_member(hoist_content *content)
     }
 }
 
+// Replaces the members of a map or list that ends by their digest.
 static hoist_status end(hoist_content *content)
 {
     if (content->depth == 0) {
@@ -173,6 +181,7 @@ static void begin_member(hoist_content *content, hoist_str key)
     }
 }
 
+// Adds a value, or opens a map or list. `unordered`: a rule names the list.
 static hoist_status keep(hoist_content *content, const hoist_tree_event *event, uint64_t rules,
                          bool unordered)
 {
@@ -203,6 +212,7 @@ static hoist_status take(void *self, const hoist_tree_event *event)
 {
     hoist_content *const content = self;
     const bool opens = event->kind == HOIST_TREE_MAP || event->kind == HOIST_TREE_LIST;
+    // Inside of something that does not count only maps and lists are counted, to find its end.
     if (content->skipped) {
         content->skipped += opens;
         content->skipped -= event->kind == HOIST_TREE_END;
@@ -211,6 +221,7 @@ static hoist_status take(void *self, const hoist_tree_event *event)
     if (event->kind == HOIST_TREE_END) {
         return end(content);
     }
+    // A second root.
     if (content->depth == 0 && content->bytes.size) {
         return HOIST_INTERNAL;
     }
@@ -220,6 +231,7 @@ static hoist_status take(void *self, const hoist_tree_event *event)
             ? hoist_diff_rules_after(content->rules, content->open[content->depth - 1].rules,
                                      content->depth - 1, event->key, &rule)
             : hoist_diff_rules_all(content->rules);
+    // A rule without a key says that the value does not count.
     if (event->audience == HOIST_TREE_FOR_PEOPLE || (rule && !rule->key)) {
         content->skipped = opens;
         return HOIST_OK;
@@ -237,6 +249,7 @@ hoist_status hoist_content_text(const hoist_content *content, const char *format
 {
     hoist_buffer root;
     hoist_buffer_init(&root, content->alloc);
+    // The version of these rules and the format go into the digest: equal bytes of others differ.
     hoist_buffer_format(&root, "hoist content 1\n%s\n", format);
     hoist_buffer_add(&root, hoist_buffer_bytes(&content->bytes));
     const hoist_status status =

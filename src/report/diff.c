@@ -8,6 +8,7 @@
 #include "report/diff_node.h"
 #include "report/plain.h"
 
+// State of one comparison; `path` leads to what is compared.
 typedef struct compare {
     const hoist_diff *diff;
     const hoist_diff_sink *sink;
@@ -41,18 +42,19 @@ static hoist_status step(compare *c, hoist_str name, bool brackets, const hoist_
     return status;
 }
 
+// The same of an item that has its place only.
 static hoist_status step_index(compare *c, size_t index, const hoist_diff_node *old,
                                const hoist_diff_node *now)
 {
     const size_t size = c->path.size;
     hoist_buffer_format(&c->path, "[%zu]", index);
     const hoist_status status = old && now ? compare_nodes(c, old, now) : emit(c, old, now);
+    // Back to the path of the caller.
     c->path.size = size;
     return status;
 }
 
-// Matched by name
-// ----------------------------------------------------------------------------------
+// Matched by name ---------------------------------------------------------------------------------
 
 // What a member or item is known by; {NULL, 0}: nothing.
 static hoist_str name_of(const hoist_diff_node *node, const char *identity)
@@ -143,8 +145,7 @@ static hoist_status compare_known(compare *c, hoist_diff_items old, known_items 
     return HOIST_OK;
 }
 
-// Matched by place
-// ---------------------------------------------------------------------------------
+// Matched by place --------------------------------------------------------------------------------
 
 // Short lists of numbers and words are one value to people.
 static bool is_word(const hoist_diff_node *list)
@@ -188,6 +189,7 @@ static void advance(walk *w)
     w->index++;
 }
 
+// Walks both lists at once. Where they differ, the nearer of both ways to an equal item is taken.
 static hoist_status compare_lists(compare *c, const hoist_diff_node *old,
                                   const hoist_diff_node *now)
 {
@@ -200,8 +202,10 @@ static hoist_status compare_lists(compare *c, const hoist_diff_node *old,
         const bool same = both && hoist_diff_is_same(&a.node, &b.node);
         const size_t gone = both && !same ? look_ahead(a.items, &b.node) : 0;
         const size_t came = both && !same ? look_ahead(b.items, &a.node) : 0;
+        // Of two that are equally near, what is gone comes first.
         const bool drops = a.has && (!b.has || (gone && (!came || gone <= came)));
         const bool adds = b.has && !drops && (!a.has || came);
+        // Neither gone nor new: the two items are compared with each other.
         if (!same) {
             HOIST_TRY(step_index(c, adds ? b.index : a.index, adds ? NULL : &a.node,
                                  drops ? NULL : &b.node));
@@ -222,10 +226,12 @@ static hoist_status compare_nodes(compare *c, const hoist_diff_node *old,
     if (hoist_diff_is_same(old, now)) {
         return HOIST_OK;
     }
+    // A list without order has no place to show a difference at: it is shown as a whole.
     const bool is_set = old->kind == HOIST_TREE_LIST && old->as.identity && !*old->as.identity;
     if (old->kind != now->kind || hoist_diff_is_scalar(old) || is_set) {
         return emit(c, old, now);
     }
+    // The names of the new document are kept while this map or list is compared.
     if (old->kind == HOIST_TREE_MAP || old->as.identity) {
         known_items known = {.alloc = c->diff->alloc};
         known.identity = now->kind == HOIST_TREE_LIST ? now->as.identity : NULL;

@@ -47,20 +47,22 @@ void hoist_diff_deinit(hoist_diff *diff)
     hoist_arena_deinit(&diff->arena);
 }
 
-// Digests
-// ------------------------------------------------------------------------------------------
+// Digests -----------------------------------------------------------------------------------------
 
+// SipHash of a text, with the key of this comparison.
 static uint64_t digest_of(const hoist_diff *diff, hoist_str text)
 {
     return hoist_str_siphash(text, diff->seed[0], diff->seed[1]);
 }
 
+// A digest of two, and of what they are.
 static uint64_t combine(const hoist_diff *diff, uint64_t a, uint64_t b, uint64_t kind)
 {
     const uint64_t words[] = {a, b, kind};
     return digest_of(diff, (hoist_str){(const char *)words, sizeof(words)});
 }
 
+// Of a value by what it says, not by how it is written.
 static uint64_t scalar_digest(const hoist_diff *diff, const hoist_diff_node *node)
 {
     enum { TEXT = 2 };
@@ -69,8 +71,7 @@ static uint64_t scalar_digest(const hoist_diff *diff, const hoist_diff_node *nod
                            : combine(diff, value.bits, value.negative, (uint64_t)value.kind);
 }
 
-// Nodes
-// --------------------------------------------------------------------------------------------
+// Nodes -------------------------------------------------------------------------------------------
 
 // The number of a key; SIZE_MAX for the empty one. False when out of memory.
 static bool keep_key(hoist_diff *diff, hoist_str key, size_t *out_key)
@@ -102,6 +103,7 @@ static hoist_status attach(hoist_diff *diff, size_t key, uint64_t digest)
         open->sum = combine(diff, open->sum, digest, 1);
     } else if (open) {
         const bool named = open->kind == HOIST_TREE_MAP && key != SIZE_MAX;
+        // A sum does not depend on the order of its terms.
         open->sum += combine(diff, named ? diff->key_at[key].digest : 0, digest, 0);
     }
     if (open) {
@@ -110,6 +112,7 @@ static hoist_status attach(hoist_diff *diff, size_t key, uint64_t digest)
     return diff->depth ? HOIST_OK : hoist_buffer_take(&diff->packed, &diff->roots[diff->side]);
 }
 
+// Closes a map or list: its digest is that of all its members, their number and its kind.
 static hoist_status end(hoist_diff *diff)
 {
     if (diff->depth == 0) {
@@ -121,6 +124,7 @@ static hoist_status end(hoist_diff *diff)
     return attach(diff, open->key, digest);
 }
 
+// Packs a node; a map or list stays open until its end comes.
 static hoist_status keep(hoist_diff *diff, const hoist_tree_event *event, uint64_t rules,
                          const hoist_diff_rule *rule)
 {
@@ -163,6 +167,7 @@ static hoist_status take(void *self, const hoist_tree_event *event)
     if (event->kind == HOIST_TREE_END) {
         return end(diff);
     }
+    // What is for people repeats in words what programs have as values.
     if (event->audience == HOIST_TREE_FOR_PEOPLE) {
         diff->skipped = opens;
         return HOIST_OK;

@@ -44,19 +44,20 @@ hoist_diff_node hoist_diff_node_of(const hoist_tree_event *event)
     return node;
 }
 
+// A text, or digits of an integer beyond 64 bits, which no number holds.
 static bool has_text(const hoist_diff_node *node)
 {
     return node->kind == HOIST_TREE_STR || node->digits;
 }
 
-// Values
-// -----------------------------------------------------------------------------------------
+// Values ------------------------------------------------------------------------------------------
 
 static hoist_diff_value number_value(const hoist_diff_node *node)
 {
     static const double exact = 9007199254740992.0; // 2^53
     const bool fraction = node->kind == HOIST_TREE_FLOAT;
     const double number = fraction ? node->as.number : 0;
+    // Up to 2^53 a double is exactly one integer, and the integer one double.
     const bool whole = !fraction || (fabs(number) <= exact && floor(number) == number);
     uint64_t bits = node->as.uinteger;
     if (fraction && whole) {
@@ -94,6 +95,7 @@ hoist_diff_value hoist_diff_value_of(const hoist_diff_node *node)
 
 bool hoist_diff_is_same(const hoist_diff_node *a, const hoist_diff_node *b)
 {
+    // Digests of 64 bits under a key that is not known outside stand for the contents.
     if (!hoist_diff_is_scalar(a) || !hoist_diff_is_scalar(b)) {
         return a->kind == b->kind && a->digest == b->digest;
     }
@@ -103,8 +105,7 @@ bool hoist_diff_is_same(const hoist_diff_node *a, const hoist_diff_node *b)
            hoist_str_equal(x.text, y.text);
 }
 
-// Packing
-// ----------------------------------------------------------------------------------------
+// Packing -----------------------------------------------------------------------------------------
 
 // The first bytes of a node.
 typedef struct head {
@@ -112,11 +113,13 @@ typedef struct head {
     size_t size;
 } head;
 
+// HEAD_MAX has space for the longest head.
 static void put(head *h, size_t byte)
 {
     h->data[h->size++] = (uint8_t)byte;
 }
 
+// Seven bits in each byte, the lowest first; the highest bit says that more follow.
 static void put_varint(head *h, uint64_t value)
 {
     for (; value > 127; value >>= 7) {
@@ -131,6 +134,7 @@ static void put_value(head *h, const hoist_diff_node *node, size_t rule)
         put_varint(h, node->as.str.size);
     } else if (node->kind == HOIST_TREE_INT) {
         const uint64_t bits = (uint64_t)node->as.integer;
+        // Small negative numbers are short, too: the sign is the lowest bit.
         put_varint(h, bits << 1 ^ (node->as.integer < 0 ? UINT64_MAX : 0));
     } else if (node->kind == HOIST_TREE_UINT) {
         put_varint(h, node->as.uinteger);
@@ -140,6 +144,7 @@ static void put_value(head *h, const hoist_diff_node *node, size_t rule)
     } else if (node->kind == HOIST_TREE_BOOL) {
         put(h, node->as.boolean);
     } else if (!hoist_diff_is_scalar(node)) {
+        // The frame is 0 until hoist_diff_pack_end().
         put(h, rule == SIZE_MAX ? 0 : rule + 1);
         memset(h->data + h->size, 0, FRAME);
         h->size += FRAME;
@@ -173,9 +178,9 @@ void hoist_diff_pack_end(hoist_buffer *out, size_t contents, uint64_t digest)
     }
 }
 
-// Reading
-// ----------------------------------------------------------------------------------------
+// Reading -----------------------------------------------------------------------------------------
 
+// The first bytes of what is left, which is that much shorter then.
 static const uint8_t *take(hoist_bytes *left, size_t size)
 {
     const uint8_t *const data = left->data;

@@ -20,6 +20,7 @@ uint64_t hoist_diff_rules_all(const hoist_diff_rule *rules)
 // The rest of a path after its first step, which is compared; NULL: it is another one.
 static const char *path_behind(const char *path, size_t depth, hoist_str key)
 {
+    // The rule is open, so that its path has that many steps and one more.
     for (; depth; depth--) {
         path = strchr(path, '/') + 1;
     }

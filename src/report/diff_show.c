@@ -16,6 +16,7 @@ void hoist_diff_send(hoist_tree_sink *sink, const char *key, const hoist_diff_no
                               .key = key ? hoist_str_from(key) : node->key,
                               .inline_hint = node->inline_hint};
     const bool opens = event.kind == HOIST_TREE_MAP || event.kind == HOIST_TREE_LIST;
+    // Both forms of the number: who reads doubles gets the nearest one.
     if (node->digits) {
         event.str = node->as.str;
         event.number = hoist_number_read(node->as.str);
@@ -34,6 +35,7 @@ void hoist_diff_send(hoist_tree_sink *sink, const char *key, const hoist_diff_no
     hoist_diff_items items = node->items;
     hoist_diff_node item;
     while (opens && hoist_diff_next(&items, &item)) {
+        // Members keep their keys; items have none.
         hoist_diff_send(sink, event.kind == HOIST_TREE_MAP ? NULL : "", &item);
     }
     if (opens) {
@@ -41,6 +43,7 @@ void hoist_diff_send(hoist_tree_sink *sink, const char *key, const hoist_diff_no
     }
 }
 
+// As JSON has it, but texts in single quotes, and addresses in hexadecimal.
 static void write_scalar(hoist_buffer *out, const hoist_diff_node *node)
 {
     switch (node->kind) {

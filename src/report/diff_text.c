@@ -9,11 +9,13 @@
 #include "report/plain.h"
 #include "report/value.h"
 
+// The first failure stays.
 static void note(hoist_diff_text *d, hoist_status status)
 {
     d->status = d->status == HOIST_OK ? status : d->status;
 }
 
+// Begins a document at the place in the output where the last one, or a list of lines, has ended.
 static void open_document(hoist_diff_text *d)
 {
     hoist_document_open(&d->doc, d->alloc, d->out, &d->style);
@@ -46,6 +48,7 @@ static void resume_document(hoist_diff_text *d)
 
 // Lines ------------------------------------------------------------------------------------------
 
+// What the line says of old and new; that they differ where neither is known.
 static void write_values(const hoist_diff_text *d, hoist_buffer *out)
 {
     const bool has_old = d->has[HOIST_DIFF_TEXT_OLD];
@@ -73,6 +76,7 @@ static void write_amount(const hoist_diff_text *d, hoist_buffer *out)
     hoist_buffer_char(out, ')');
 }
 
+// Writes an item whose members have all come.
 static void write_line(hoist_diff_text *d)
 {
     enum { INDENT = 2, BELOW = 6 };
@@ -83,6 +87,7 @@ static void write_line(hoist_diff_text *d)
     write_values(d, &words);
     write_amount(d, &words);
     d->line.size = 0;
+    // The first line of a list ends the document before it, and begins with a heading.
     if (d->is_open) {
         close_document(d);
         hoist_buffer_char(&d->line, '\n');
@@ -100,6 +105,7 @@ static void write_line(hoist_diff_text *d)
 
 // Items ------------------------------------------------------------------------------------------
 
+// Forgets the item before; its buffers are used again.
 static void begin_item(hoist_diff_text *d)
 {
     for (int i = 0; i < HOIST_DIFF_TEXT_PARTS; i++) {
@@ -110,6 +116,7 @@ static void begin_item(hoist_diff_text *d)
     d->largest = 0;
 }
 
+// A value in words. What maps and lists hold comes in events of its own, which are not shown.
 static void take_text(hoist_diff_text *d, hoist_diff_text_part part, const hoist_tree_event *event)
 {
     const hoist_value value = {.event = *event};
@@ -125,6 +132,7 @@ static void take_text(hoist_diff_text *d, hoist_diff_text_part part, const hoist
     note(d, out->failed ? HOIST_NO_MEMORY : HOIST_OK);
 }
 
+// Keeps what is known of the item; keys that are not known here are left out.
 static void take_member(hoist_diff_text *d, const hoist_tree_event *event)
 {
     static const char *const keys[HOIST_DIFF_TEXT_PARTS] = {"path", "old", "new"};
@@ -179,6 +187,7 @@ static hoist_status take(void *self, const hoist_tree_event *event)
     } else {
         resume_document(d);
         hoist_tree_send(&d->doc.sink, event);
+        // Only lists at the top are lines.
         d->depth = opens ? d->depth + 1 : event->kind == HOIST_TREE_END ? d->depth - 1 : d->depth;
         note(d, d->doc.sink.status);
     }

@@ -6,6 +6,7 @@
 
 enum { FLUSH_AT = 64 * 1024 };
 
+// Sends what was rendered, and begins to fill the buffer anew.
 static void send(hoist_document *doc)
 {
     hoist_output_str(doc->out, hoist_buffer_text(&doc->buffer));
@@ -16,6 +17,7 @@ bool hoist_document_skips(size_t *skipped, bool json, const hoist_tree_event *ev
 {
     const hoist_tree_audience others = json ? HOIST_TREE_FOR_PEOPLE : HOIST_TREE_FOR_PROGRAMS;
     const bool is_end = event->kind == HOIST_TREE_END;
+    // An end comes here only for what was not skipped.
     if (*skipped == 0 && (is_end || event->audience != others)) {
         return false;
     }
@@ -34,6 +36,7 @@ static hoist_status forward(void *self, const hoist_tree_event *event)
         return doc->inner.status;
     }
     hoist_tree_send(&doc->inner, event);
+    // A document in memory is one buffer, whatever its size.
     if (doc->out && doc->buffer.size >= FLUSH_AT) {
         send(doc);
     }
@@ -95,6 +98,7 @@ hoist_status hoist_document_abandon(hoist_document *doc)
 hoist_status hoist_document_take(hoist_document *doc, hoist_mut_bytes *out_bytes)
 {
     *out_bytes = (hoist_mut_bytes){NULL, 0};
+    // The writer of JSON ends without a line break, that of text with one.
     hoist_buffer_c(&doc->buffer, doc->style.json ? "\n" : "");
     close_writer(doc);
     hoist_status status = status_of(doc);

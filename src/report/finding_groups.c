@@ -21,6 +21,7 @@ static void write_shape(hoist_buffer *out, hoist_str sentence)
 {
     for (size_t i = 0; i < sentence.size; i++) {
         const char c = sentence.data[i];
+        // An apostrophe that nothing closes is a character like others.
         const char *const end =
             c == '\'' ? memchr(sentence.data + i + 1, '\'', sentence.size - i - 1) : NULL;
         if (end) {
@@ -47,6 +48,7 @@ static hoist_str key_of(const hoist_finding *f, hoist_arena *arena, hoist_buffer
     return words->failed ? (hoist_str){NULL, 0} : hoist_arena_str(arena, hoist_buffer_text(words));
 }
 
+// Finds for each finding the first one with its key, and chains those of a key in their order.
 static hoist_status find_heads(const hoist_diag *diag, hoist_arena *arena, hoist_map *keys,
                                hoist_buffer *words, hoist_finding_groups *out)
 {
@@ -60,6 +62,7 @@ static hoist_status find_heads(const hoist_diag *diag, hoist_arena *arena, hoist
         if (!key.data) {
             return HOIST_NO_MEMORY;
         }
+        // When the key is there already, the map says which finding has it first.
         out->head[i] = i;
         const hoist_status status = hoist_map_add(keys, key, i, &out->head[i]);
         if (status == HOIST_BUSY) {
@@ -94,6 +97,7 @@ hoist_status hoist_finding_groups_find(const hoist_diag *diag, hoist_arena *aren
     hoist_map_deinit(&keys);
     for (size_t i = 0; status == HOIST_OK && i < kept; i++) {
         const size_t head = out_groups->head[i];
+        // Too few for a group: each is its own head again.
         if (out_groups->count[head] < HOIST_FINDING_GROUP_LEAST) {
             out_groups->head[i] = i;
         }
@@ -107,6 +111,7 @@ hoist_status hoist_finding_groups_find(const hoist_diag *diag, hoist_arena *aren
 
 // Examples ----------------------------------------------------------------------------------------
 
+// Whether both point to the same line and column, or byte.
 static bool is_place_equal(const hoist_finding *a, const hoist_finding *b)
 {
     return a->loc.kind == b->loc.kind &&
@@ -131,6 +136,7 @@ static hoist_str differing_word(hoist_str sentence, hoist_str other)
     size_t start = 0;
     size_t at = 0;
     while (at < sentence.size && at < other.size && sentence.data[at] == other.data[at]) {
+        // The word that begins last before the difference has it.
         start = sentence.data[at] == ' ' ? at + 1 : start;
         at++;
     }
@@ -176,6 +182,7 @@ static void write_words(const hoist_finding_groups *groups, const hoist_diag *di
     const hoist_finding *before = first;
     bool by_place = false;
     for (size_t i = groups->next[head]; i && !by_place; i = groups->next[i]) {
+        // Places say most, unless all are one place.
         by_place = !is_place_equal(hoist_diag_at(diag, i), first);
     }
     hoist_buffer_format(out, "%zu more like it", groups->count[head] - 1);

@@ -55,6 +55,7 @@ static void write_excerpt(hoist_buffer *out, hoist_source_cursor *cursor, hoist_
                           const hoist_findings_options *options)
 {
     const size_t size = excerpt_size(options->width);
+    // More of the line before the column than after it: what led there explains it.
     const size_t before = size * 3 / 5;
     hoist_str line = {NULL, 0};
     if (!hoist_source_find_line(cursor, pos.line, &line)) {
@@ -64,11 +65,13 @@ static void write_excerpt(hoist_buffer *out, hoist_source_cursor *cursor, hoist_
     column = column < line.size ? column : line.size;
     size_t start = 0;
     size_t end = line.size;
+    // Of a long line a part around the column is shown, cut between characters.
     if (line.size > size) {
         start = column > before ? character_start(line, column - before) : 0;
         end = line.size - start > size ? character_start(line, start + size) : end;
     }
     hoist_buffer_format(out, "%8" PRIu32 " | %s", pos.line, start ? "..." : "");
+    // The caret is below the column: as far to the right as what is written before it.
     size_t caret = start ? 3 : 0;
     caret += write_source(out, hoist_str_slice(line, start, column - start));
     (void)write_source(out, hoist_str_slice(line, column, end - column));
@@ -100,6 +103,7 @@ static void write_place(hoist_buffer *out, const hoist_finding *f, bool color)
     hoist_buffer_c(out, color ? "\x1b[0m " : " ");
 }
 
+// A part of a path that begins with a digit, which is a place in a list.
 static bool has_numbered_part(hoist_str path)
 {
     for (size_t i = 0; i < path.size; i++) {
@@ -160,6 +164,7 @@ static void write_finding(hoist_buffer *out, const hoist_finding *f, bool color)
         hoist_plain_write(out, f->object);
         hoist_buffer_char(out, ')');
     }
+    // By the id people find the rule with `hoist rules`.
     hoist_buffer_format(out, " [%s]\n", f->rule->id);
     if (f->context.size) {
         hoist_buffer_c(out, "    ");
@@ -177,11 +182,13 @@ static bool is_of(const hoist_rule *rule, const hoist_rule_set *set)
     return found;
 }
 
+// Notes are left out when it is quiet, and those of other rules when a set is given.
 static bool is_shown(const hoist_finding *f, bool quiet, const hoist_rule_set *notes)
 {
     return f->severity != HOIST_NOTE || (!quiet && (!notes || is_of(f->rule, notes)));
 }
 
+// A line below a finding, its text aligned behind the margin.
 static void write_remark(hoist_buffer *out, hoist_str text, size_t width)
 {
     static const char margin[] = "         = ";
@@ -213,6 +220,7 @@ static void write_rule(hoist_buffer *out, const hoist_rule *rule, size_t width)
 static void write_findings(const hoist_diag *diag, const hoist_findings_options *options,
                            const hoist_finding_groups *groups, hoist_buffer *out)
 {
+    // Findings are sorted, so that the text is scanned once.
     hoist_source_cursor cursor = {options->source, 1, 0};
     for (size_t i = 0; i < hoist_diag_kept(diag); i++) {
         const hoist_finding *f = hoist_diag_at(diag, i);
@@ -257,6 +265,7 @@ void hoist_findings_text(const hoist_diag *diag, const hoist_findings_options *o
     }
 }
 
+// A number and its word, after a comma where something is before; nothing for none.
 static void add_count(hoist_buffer *out, size_t count, const char *one, const char *many,
                       bool *first)
 {

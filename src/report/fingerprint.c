@@ -46,6 +46,7 @@ static size_t place_size(hoist_str text, size_t at)
 static void add_message(hoist_buffer *out, hoist_str message)
 {
     for (size_t i = 0; i < message.size;) {
+        // A number that ends with what looks like a place is a number.
         const bool inside = i > 0 && is_digit(message.data[i - 1]);
         const size_t place = inside ? 0 : place_size(message, i);
         if (place == 0) {
@@ -73,6 +74,7 @@ static hoist_status count(hoist_fingerprints *all, hoist_str digits, size_t *out
             return HOIST_NO_MEMORY;
         }
         all->counts[at] = 0;
+        // The map has the digits of each kind of finding once.
         HOIST_TRY(hoist_map_add(&all->seen, own, at, NULL));
     }
     *out_count = ++all->counts[at];

@@ -48,6 +48,7 @@ static void add_text(hoist_buffer *out, hoist_str text)
     }
 }
 
+// File, member and place, as people write them.
 static void add_place(hoist_buffer *out, const hoist_finding *f)
 {
     add_text(out, f->file);
@@ -77,6 +78,7 @@ static void add_failure(hoist_buffer *out, const char *element, const hoist_find
     hoist_buffer_format(out, "</%s>\n", element);
 }
 
+// What makes the answer a no.
 static bool is_failure(const hoist_junit_file *file, const hoist_finding *f)
 {
     return f->severity == HOIST_ERROR || (f->severity == HOIST_WARNING && file->fails_by_warning);
@@ -93,6 +95,7 @@ static void add_failures(hoist_buffer *out, const hoist_junit_file *file)
             count++;
         }
     }
+    // A file that failed has one failure at least, though nothing was found in it.
     if (count == 0) {
         hoist_buffer_format(out, "      <%s message=\"%s\"/>\n", element,
                             file->answer == HOIST_JUNIT_BROKEN ? "the check is incomplete"
@@ -111,6 +114,7 @@ static void add_output(hoist_buffer *out, const hoist_junit_file *file)
         if (is_failure(file, f) || (file->quiet && f->severity == HOIST_NOTE)) {
             continue;
         }
+        // The element begins with the first line that there is.
         hoist_buffer_c(out, count++ ? "\n" : "      <system-out>");
         add_place(out, f);
         hoist_buffer_format(out, ": %s: ", words[f->severity]);
@@ -132,6 +136,7 @@ void hoist_junit_add(hoist_junit *junit, const hoist_junit_file *file)
                         file->format ? file->format : "");
     add_text(out, file->path);
     hoist_buffer_c(out, "\">\n");
+    // When nothing follows, the element is closed at once.
     const size_t empty = out->size;
     if (file->answer != HOIST_JUNIT_PASSED) {
         add_failures(out, file);

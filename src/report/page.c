@@ -10,11 +10,13 @@
 
 enum { LEVEL = 3 }; // of compression: above it time grows much faster than pages shrink
 
+// Keeps the first failure; later parts are still written, so that marks and elements match.
 static void fail(hoist_page *page, hoist_status status)
 {
     page->status = page->status == HOIST_OK ? status : page->status;
 }
 
+// To the output, or to memory where there is none.
 static void put(hoist_page *page, hoist_str text)
 {
     if (page->out) {
@@ -33,6 +35,7 @@ static void encode(const uint8_t *bytes, size_t count, char out[4])
 {
     const uint32_t b = count > 1 ? bytes[1] : 0;
     const uint32_t c = count > 2 ? bytes[2] : 0;
+    // 24 bits make four digits of six.
     const uint32_t bits = (uint32_t)bytes[0] << 16 | b << 8 | c;
     for (size_t i = 0; i < 4; i++) {
         out[i] = i <= count ? digits[bits >> (18 - 6 * i) & 63] : '=';
@@ -41,6 +44,7 @@ static void encode(const uint8_t *bytes, size_t count, char out[4])
 
 static void write_base64(hoist_page *page, hoist_bytes bytes)
 {
+    // A multiple of four: digits of a group are never apart.
     char text[4096];
     size_t used = 0;
     for (size_t i = 0; i < bytes.size; i += 3) {
@@ -71,6 +75,7 @@ static void write_to(hoist_page *page, const char *mark)
     fail(page, HOIST_INVALID);
 }
 
+// A source expression of the policy: the hash of exactly the text between the tags.
 static void write_hash(hoist_page *page, hoist_str text)
 {
     uint8_t hash[HOIST_HASH_MAX_SIZE];
@@ -83,6 +88,8 @@ static void write_hash(hoist_page *page, hoist_str text)
 
 static void write_policy(hoist_page *page)
 {
+    // Nothing from elsewhere, no forms, no other base: whatever is in a file, the page sends
+    // nothing.
     put(page, HOIST_STR("default-src 'none'; script-src "));
     write_hash(page, page->parts.script);
     put(page, HOIST_STR("; style-src "));
@@ -149,6 +156,7 @@ hoist_status hoist_page_end(hoist_page *page, hoist_status produced)
     fail(page, page->status == HOIST_OK && !page->writer.done ? HOIST_INTERNAL : HOIST_OK);
     fail(page, page->status == HOIST_OK ? send(page) : HOIST_OK);
     hoist_json_writer_deinit(&page->writer);
+    // Freed after each document, which may be very large.
     hoist_buffer_deinit(&page->json);
     hoist_buffer_init(&page->json, page->alloc);
     put(page, HOIST_STR("</script>\n"));

@@ -84,8 +84,7 @@ static tool_exit view_file(view *v, const char *path, tool_input *out_input)
     return code;
 }
 
-// How two files differ
-// -----------------------------------------------------------------------------
+// How two files differ ----------------------------------------------------------------------------
 
 // The condition of `hoist diff`, without its complaint.
 static bool are_comparable(const tool_input inputs[PAIR])
