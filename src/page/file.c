@@ -34,6 +34,7 @@ void page_open(hoist_page *page, hoist_allocator alloc, hoist_output *out, hoist
     hoist_page_open(page, alloc, out, &parts, deadline);
 }
 
+// Begins a document whose element has the kind and the number of the file as its id.
 static void begin(const page_file *file, const char *what, bool positions, hoist_page *page)
 {
     char id[32];
@@ -41,6 +42,7 @@ static void begin(const page_file *file, const char *what, bool positions, hoist
     hoist_page_begin(page, id, positions);
 }
 
+// Tells the caller how a part ended; the page itself has only what worked.
 static void end_part(const page_file *file, hoist_status status, hoist_diag *found)
 {
     if (file->ended) {
@@ -54,6 +56,7 @@ static hoist_status count_value(void *self, const hoist_tree_event *event)
 {
     size_t *count = self;
     (void)event;
+    // Stops the dump, which otherwise would go through the whole file.
     return ++*count > MOST_VALUES ? HOIST_LIMIT : HOIST_OK;
 }
 
@@ -61,9 +64,11 @@ static hoist_status count_value(void *self, const hoist_tree_event *event)
 static hoist_status find_content(const page_file *file, bool *out_has)
 {
     size_t count = 0;
+    // Dumped once for the count alone: a document that was begun cannot be taken back.
     hoist_tree_sink counter = {.self = &count, .event = count_value};
     const hoist_status status = hoist_job_dump(file->job, NULL, false, &counter);
     *out_has = status == HOIST_OK;
+    // Both leave the content out, and are no failure of the page.
     return count > MOST_VALUES || status == HOIST_UNSUPPORTED ? HOIST_OK : status;
 }
 
@@ -78,6 +83,7 @@ static hoist_status send_content(const page_file *file, hoist_page *page)
 // Files of some formats are not drawn; then the page says so.
 static hoist_status send_graphs(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
 {
+    // Asked without a sink first: what is unsupported must not leave half a list.
     const hoist_status drawn = hoist_job_graph(job, NULL, NULL);
     if (drawn != HOIST_OK) {
         return drawn == HOIST_UNSUPPORTED ? HOIST_OK : drawn;
@@ -99,11 +105,13 @@ static hoist_status send_facts(const page_file *file, send_fn *send, hoist_page 
     HOIST_TRY(hoist_diag_create(page->alloc, NULL, &diag));
     hoist_status status = send(file->job, diag, &page->sink);
     end_part(file, status, diag);
+    // Findings that are missing would make a page that says less than there is.
     status = status == HOIST_OK && hoist_diag_incomplete(diag) ? HOIST_NO_MEMORY : status;
     hoist_diag_destroy(diag);
     return status;
 }
 
+// What is known of the file without reading it, and whether the page has its content.
 static void send_head(const page_file *file, bool content, hoist_tree_sink *sink)
 {
     const hoist_job *job = file->job;
@@ -128,6 +136,7 @@ static void send_races(const page_file *file, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// The document that the page shows at once. What the graphs lack does not stop the findings.
 static hoist_status send_first(const page_file *file, bool content, hoist_page *page)
 {
     static const hoist_findings_options all = {.quiet = false};
@@ -137,12 +146,14 @@ static hoist_status send_first(const page_file *file, bool content, hoist_page *
     send_head(file, content, sink);
     const hoist_status status = file->is_shown ? send_facts(file, send_graphs, page) : HOIST_OK;
     send_races(file, sink);
+    // Races add findings behind those of the opening.
     hoist_diag_sort(file->diag);
     hoist_findings_tree(file->diag, "findings", &all, sink);
     hoist_tree_end(sink);
     return hoist_page_end(page, hoist_diag_incomplete(file->diag) ? HOIST_NO_MEMORY : status);
 }
 
+// What `hoist info` has of the file.
 static hoist_status send_summary(const page_file *file, hoist_page *page)
 {
     begin(file, "info", false, page);

@@ -73,6 +73,7 @@ typedef struct run {
     size_t kind_capacity, event_count, event_capacity;
 } run;
 
+// Chooses the tick by the length of the run, and begins with empty tables.
 static void init(run *r, const hoist_forecast *forecast, hoist_allocator alloc)
 {
     double end = 0;
@@ -103,6 +104,7 @@ static int64_t ticks_of(const run *r, double seconds)
     return ticks >= 0 && ticks < 9e15 ? (int64_t)ticks : -1;
 }
 
+// The number of a text, a new one when it comes for the first time.
 static hoist_status number_of(run *r, hoist_str text, int64_t *out_number)
 {
     run_words *const words = &r->words;
@@ -130,6 +132,7 @@ static hoist_status number_text(run *r, size_t i, hoist_str text, int64_t *out_n
         *out_number = 0;
         return HOIST_OK;
     }
+    // The same address and length: no map is needed to know that it is the same text.
     if (last && r->words.items[last - 1].data == text.data &&
         r->words.items[last - 1].size == text.size) {
         *out_number = (int64_t)last;
@@ -140,6 +143,7 @@ static hoist_status number_text(run *r, size_t i, hoist_str text, int64_t *out_n
     return HOIST_OK;
 }
 
+// The values of a row in the order of `fields`; their bytes are the key of its kind.
 static hoist_status read_values(run *r, const hoist_estimate_row *row, int64_t values[FIELDS])
 {
     for (size_t i = 0; i < FIELDS; i++) {
@@ -148,6 +152,7 @@ static hoist_status read_values(run *r, const hoist_estimate_row *row, int64_t v
             HOIST_TRY(number_text(r, i, *(const hoist_str *)at, &values[i]));
         } else if (fields[i].value == RUN_COUNT) {
             const uint64_t count = *(const uint64_t *)at;
+            // JSON of a page has signed numbers.
             values[i] = count < INT64_MAX ? (int64_t)count : INT64_MAX;
         } else {
             values[i] = ticks_of(r, *(const double *)at);
@@ -156,6 +161,7 @@ static hoist_status read_values(run *r, const hoist_estimate_row *row, int64_t v
     return HOIST_OK;
 }
 
+// The number of the kind that has these values, which is kept when it is new.
 static hoist_status find_kind(run *r, const hoist_estimate_row *row, size_t *out_kind)
 {
     int64_t values[FIELDS];
@@ -181,6 +187,7 @@ static hoist_status find_kind(run *r, const hoist_estimate_row *row, size_t *out
     return hoist_map_add(&r->kinds, kept, number, NULL);
 }
 
+// Takes the rows that are drawn as events, in the order of the estimate.
 static hoist_status read_rows(run *r, const hoist_estimate *e)
 {
     for (size_t i = 0; i < e->forecast.count; i++) {
@@ -194,6 +201,7 @@ static hoist_status read_rows(run *r, const hoist_estimate *e)
         }
         run_event *const event = &r->events[r->event_count++];
         event->begin = ticks_of(r, row.begin);
+        // Both ends are rounded alike, so that what follows without a gap has none here, too.
         event->length = ticks_of(r, row.end) - event->begin;
         HOIST_TRY(find_kind(r, &row, &event->kind));
     }
@@ -202,6 +210,7 @@ static hoist_status read_rows(run *r, const hoist_estimate *e)
 
 // Events ----------------------------------------------------------------------------------------
 
+// The texts, then a list for each field that has its value of all kinds.
 static void send_kinds(const run *r, hoist_tree_sink *sink)
 {
     hoist_tree_list(sink, "words");
@@ -235,6 +244,7 @@ static void send_events(const run *r, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
+// The members of a run; nothing is sent until all rows are read.
 static hoist_status send_run(const hoist_estimate *e, hoist_page *page)
 {
     hoist_tree_sink *const sink = &page->sink;
@@ -280,12 +290,14 @@ static const char **list_reads(const hoist_program *program, hoist_arena *arena,
     for (size_t i = 0; names && i < ports; i++) {
         const hoist_port port = hoist_program_port(program, i);
         if (port.is_view && port.result) {
+            // The plan takes C strings.
             names[(*out_count)++] = hoist_arena_str(arena, port.name).data;
         }
     }
     return arena->failed ? NULL : names;
 }
 
+// Sends the plan's own members into the map that is open.
 static hoist_status plan(const hoist_program *program, hoist_page *page, hoist_diag *diag)
 {
     hoist_arena arena;
@@ -305,12 +317,14 @@ static hoist_status send_plan(hoist_job *job, hoist_page *page, hoist_diag *diag
     hoist_program *program = NULL;
     hoist_status status = hoist_job_lower(job, NULL, diag, &program);
     hoist_tree_map(&page->sink, "plan");
+    // The map is there in any case, empty where the file has no program.
     status = status == HOIST_OK ? plan(program, page, diag) : status;
     hoist_tree_end(&page->sink);
     hoist_program_destroy(program);
     return is_refused(status, page->deadline) ? HOIST_OK : status;
 }
 
+// Sends the run of a file that has one, and of one that is not too long its memory.
 static hoist_status estimate(hoist_job *job, hoist_page *page, hoist_diag *diag)
 {
     const hoist_time_options options = {.struct_size = sizeof options};

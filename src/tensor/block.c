@@ -1,5 +1,5 @@
-// Block floats: 16 float32 in, a shared exponent and 16 mantissas out, rounded to nearest even or
-// truncated, and back (buda-ops reference section 2.1).
+// Block floats: 16 float32 in, a shared exponent and 16 mantissas out, rounded half away from zero
+// or truncated, and back (buda-ops reference section 2.1).
 #include "tensor/block.h"
 
 #include "base/assert.h"

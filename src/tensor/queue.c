@@ -19,6 +19,7 @@ hoist_status hoist_queue_measure(const hoist_queue_layout *layout, hoist_queue_s
     *out_size = (hoist_queue_size){0};
     hoist_tiling_size tiling = {0};
     HOIST_TRY(hoist_tiling_measure(&layout->tiling, &tiling));
+    // Blocks share exponents within a tile, which a flat buffer does not have.
     const bool is_block = hoist_dtype_get(layout->dtype)->kind == HOIST_CLASS_BLOCK;
     if (!hoist_tile_dtype_ok(layout->dtype) || (layout->flat && is_block)) {
         return HOIST_UNSUPPORTED;
@@ -43,6 +44,7 @@ hoist_status hoist_queue_quantize(const hoist_queue_layout *layout, float *tenso
         for (size_t i = 0; i < size.tiling.buffer_tiles; i++) {
             float *rows = tensor + hoist_tiling_origin(&layout->tiling, &size.tiling,
                                                        (hoist_tile_slot){b, i});
+            // There and back through the bytes: what remains is what the hardware would read.
             hoist_tile_pack(&tile, rows, size.tiling.cols, layout->truncate, image);
             hoist_tile_unpack(&tile, image, rows, size.tiling.cols);
         }

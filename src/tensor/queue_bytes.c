@@ -16,6 +16,7 @@ hoist_status hoist_queue_measure_buffers(const hoist_queue_layout *layout,
     hoist_queue_size size = {0};
     *out_size = size;
     HOIST_TRY(hoist_queue_measure(layout, &size));
+    // A buffer for each core of the grid, each of exactly the size.
     if (count != size.tiling.buffers) {
         return HOIST_INVALID;
     }
@@ -42,6 +43,7 @@ static size_t flat_element(const hoist_queue_layout *layout, const hoist_tiling_
     return (z * size->rows + row) * size->cols + col;
 }
 
+// A buffer without tiles: element after element, no headers.
 static void pack_flat(const hoist_queue_layout *layout, const hoist_queue_size *size, size_t buffer,
                       const float *tensor, uint8_t *out)
 {

@@ -31,6 +31,7 @@ int64_t hoist_shape_count(const hoist_shape *shape)
     HOIST_ASSERT(shape->rank >= 0 && shape->rank <= HOIST_MAX_RANK);
     int64_t count = 1;
     for (int i = 0; i < shape->rank; i++) {
+        // The product of the others was verified without zeros, and need not be multiplied out.
         if (shape->dim[i] == 0) {
             return 0;
         }
@@ -56,6 +57,7 @@ bool hoist_shape_equal(const hoist_shape *a, const hoist_shape *b)
 bool hoist_shape_next(const hoist_shape *shape, int64_t index[HOIST_MAX_RANK])
 {
     HOIST_ASSERT(shape->rank >= 0 && shape->rank <= HOIST_MAX_RANK);
+    // The last index runs fastest; one that is through begins again, and the one before goes on.
     for (int i = shape->rank - 1; i >= 0; i--) {
         if (++index[i] < shape->dim[i]) {
             return true;

@@ -17,6 +17,7 @@ typedef struct elements {
     uint32_t bits;
 } elements;
 
+// Tiles that the hardware has.
 static const struct {
     uint32_t height;
     uint32_t width;
@@ -50,6 +51,7 @@ bool hoist_tile_format_ok(const hoist_tile_format *format)
 
 size_t hoist_tile_exponent_size(const hoist_tile_format *format)
 {
+    // Elements of other types have exponents of their own.
     if (!is_block(format->dtype)) {
         return 0;
     }
@@ -57,6 +59,7 @@ size_t hoist_tile_exponent_size(const hoist_tile_format *format)
     if (format->height < HOIST_FACE_SIZE) {
         return HOIST_FACE_SIZE;
     }
+    // One byte for each block of 16.
     return (size_t)format->height * format->width / HOIST_BLOCK_SIZE;
 }
 
@@ -74,11 +77,13 @@ size_t hoist_tile_size(const hoist_tile_format *format)
     return (size + format->alignment - 1) / format->alignment * format->alignment;
 }
 
+// Raw elements are in plain rows.
 static bool has_faces(const hoist_tile_format *format)
 {
     return hoist_dtype_get(format->dtype)->kind != HOIST_CLASS_RAW;
 }
 
+// A face has 16 rows, or all of a tile that has fewer.
 static uint32_t face_height(const hoist_tile_format *format)
 {
     return format->height < HOIST_FACE_SIZE ? format->height : HOIST_FACE_SIZE;
@@ -96,12 +101,14 @@ void hoist_tile_place(const hoist_tile_format *format, size_t index, uint32_t *o
     }
     const uint32_t face_rows = face_height(format);
     const uint32_t face = i / (face_rows * HOIST_FACE_SIZE);
+    // Faces are in order of rows, too: those at the left first.
     const uint32_t faces_x = format->width / HOIST_FACE_SIZE;
     *out_row = face / faces_x * HOIST_FACE_SIZE + i / HOIST_FACE_SIZE % face_rows;
     *out_col = face % faces_x * HOIST_FACE_SIZE + i % HOIST_FACE_SIZE;
     HOIST_ASSERT(*out_row < format->height && *out_col < format->width);
 }
 
+// Stores an element; the section is 0 before, so that bits are only set.
 static void put_element(elements section, size_t index, uint32_t bits)
 {
     HOIST_ASSERT(section.bits == 32 || section.bits == 16 ||
@@ -120,6 +127,7 @@ static void put_element(elements section, size_t index, uint32_t bits)
     }
 }
 
+// The reverse of put_element().
 static uint32_t get_element(const uint8_t *data, uint32_t width, size_t index)
 {
     HOIST_ASSERT(width == 32 || width == 16 || 8 % width == 0);
@@ -141,6 +149,7 @@ uint32_t hoist_tile_encode(hoist_dtype dtype, uint32_t f32_bits)
     return hoist_tt_encode(stored, f32_bits);
 }
 
+// The bits of the float that the index-th element of the image is made of.
 static uint32_t datum_at(const hoist_tile_format *format, const float *rows, size_t stride,
                          size_t index)
 {
@@ -151,6 +160,7 @@ static uint32_t datum_at(const hoist_tile_format *format, const float *rows, siz
     return hoist_f32_to_bits(rows[row * stride + col]);
 }
 
+// Exponents and data of all blocks; 16 elements in a row of the image are one block.
 static void pack_blocks(const hoist_tile_format *format, const float *rows, size_t stride,
                         bool truncate, uint8_t *out)
 {
@@ -176,7 +186,9 @@ void hoist_tile_pack(const hoist_tile_format *format, const float *rows, size_t 
 {
     HOIST_ASSERT(hoist_tile_format_ok(format));
     const size_t size = hoist_tile_size(format);
+    // Padding and the rest of the header are 0.
     memset(out, 0, size);
+    // The header begins with the size in units of 16 bytes.
     hoist_store_u32le(out, (uint32_t)(size / 16));
     out += HOIST_TILE_HEADER_SIZE;
     if (is_block(format->dtype)) {

@@ -17,6 +17,7 @@ hoist_status hoist_tiling_measure(const hoist_tiling *tiling, hoist_tiling_size 
                                 tiling->t,         tiling->tile_height, tiling->tile_width};
     uint64_t elements = 1;
     bool too_many = false;
+    // All of them are looked at, so that a 0 is found behind a product that is too large.
     for (size_t i = 0; i < HOIST_COUNT_OF(factors); i++) {
         if (factors[i] == 0) {
             return HOIST_INVALID;
@@ -51,6 +52,7 @@ static size_t ublock_number(const hoist_tiling *tiling, size_t row, size_t col)
     return tiling->column_major ? col * tiling->mblock_m + row : row * tiling->mblock_n + col;
 }
 
+// The reverse of the above.
 static void ublock_place(const hoist_tiling *tiling, size_t number, size_t *out_row,
                          size_t *out_col)
 {
@@ -67,6 +69,7 @@ hoist_tile_at hoist_tiling_place(const hoist_tiling *tiling, hoist_tile_slot slo
     const size_t rt = tiling->ublock_rt;
     const size_t ct = tiling->ublock_ct;
     const size_t ublocks = (size_t)tiling->mblock_m * tiling->mblock_n;
+    // From the inside out: a tile in its micro block, that in its slice, the slice in the buffer.
     const size_t in_ublock = slot.tile % (rt * ct);
     const size_t ublock = slot.tile / (rt * ct);
     size_t ublock_row = 0;
@@ -87,6 +90,7 @@ hoist_tile_slot hoist_tiling_find(const hoist_tiling *tiling, hoist_tile_at at)
     const size_t ct = tiling->ublock_ct;
     const size_t m = tiling->mblock_m;
     const size_t n = tiling->mblock_n;
+    // The core by the whole rows and columns of a buffer, the micro block by what is left.
     const size_t ublock_row = at.row / rt % m;
     HOIST_ASSERT(at.row / (m * rt) < tiling->grid_rows && at.col / (n * ct) < tiling->grid_cols &&
                  at.z < tiling->t);
