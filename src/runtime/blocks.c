@@ -7,6 +7,7 @@
 #include "os/thread.h"
 #include "plan/walk.h"
 
+// The value that a group keeps in place of a buffer; NULL: the buffer itself is used.
 static const hoist_group_local *local_of(const hoist_group_plan *plan, const hoist_group *group,
                                          hoist_ref root)
 {
@@ -131,6 +132,7 @@ void hoist_blocks_place(const hoist_program *program, const hoist_group_plan *pl
         const bool is_walk = hoist_walk_init(program, view, false, &walk);
         HOIST_ASSERT(is_walk); // it is in a group
         const hoist_group_local *local = is_walk ? local_of(plan, group, walk.root) : NULL;
+        // The value begins `base` bytes into its buffer, from which the view counts.
         out_step->place[i] = local ? (int64_t)local->offset + walk.offset - local->base : -1;
     }
     out_step->has_lines = find_lines(kernels, group, out_step, &out_step->lines);
@@ -143,8 +145,10 @@ static void cut(const hoist_view *view, const hoist_group *group, const hoist_gr
     int lead = 0; // dimensions of one index are not counted
     *out = *view;
     for (int i = 0; i < view->shape.rank && lead <= group->axis; i++) {
+        // A box has a range for each dimension that is longer than 1, up to the axis that is cut.
         if (view->shape.dim[i] > 1) {
             out->shape.dim[i] = (int64_t)box->count[lead];
+            // A value of the worker holds this block only, and always begins at the same place.
             out->offset += place < 0 ? (int64_t)box->begin[lead] * view->stride[i] : 0;
             lead++;
         }
@@ -160,6 +164,7 @@ static hoist_status run_step(const hoist_blocks *b, const hoist_block_step *step
 {
     hoist_compute_fault fault; // rows that are cut have none
     hoist_view views[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
+    // Without enough memory each step goes through the buffers, with the same bits.
     const bool stores = b->scratch.size < b->group->scratch;
     const size_t own = stores ? 0 : (size_t)b->group->scratch;
     hoist_compute_call call = step->call;
@@ -169,6 +174,7 @@ static hoist_status run_step(const hoist_blocks *b, const hoist_block_step *step
     }
     call.views = views;
     call.scratch = b->scratch;
+    // What the values of the block leave is the kernels'.
     if (own > 0) {
         call.scratch = (hoist_mut_bytes){b->scratch.data + own, b->scratch.size - own};
     }
@@ -180,6 +186,7 @@ static hoist_status run_block(const hoist_blocks *b, uint64_t block, uint32_t la
                               hoist_blocks_outcome *outcome, uint32_t *out_step)
 {
     const hoist_group_box box = hoist_group_box_of(b->group, block);
+    // The end of a step is the beginning of the next one: a clock is read once for both.
     double before = b->is_timed ? hoist_now() : 0;
     for (uint32_t i = 0; i < last; i++) {
         hoist_status status = HOIST_OK;

@@ -13,6 +13,7 @@ hoist_status hoist_binary_cache_init(hoist_binary_cache *cache, uint32_t count,
         return HOIST_NO_MEMORY;
     }
     cache->count = count;
+    // A place that is free has no function, and a time of 0.
     for (uint32_t i = 0; i < count; i++) {
         cache->slots[i].function = HOIST_NO_REF;
     }
@@ -43,6 +44,7 @@ hoist_binary_found hoist_binary_cache_ask(hoist_binary_cache *cache, hoist_ref f
     hoist_binary_slot *oldest = &cache->slots[0];
     for (uint32_t i = 0; i < cache->count; i++) {
         hoist_binary_slot *slot = &cache->slots[i];
+        // The slots are few: no table is needed to find one.
         if (slot->function == function) {
             slot->used = ++cache->now;
             return HOIST_BINARY_HIT;
@@ -52,6 +54,7 @@ hoist_binary_found hoist_binary_cache_ask(hoist_binary_cache *cache, hoist_ref f
         }
     }
     const bool evicted = oldest->function != HOIST_NO_REF;
+    // The new function is there from now on, whether the slot was free or another one's.
     *oldest = (hoist_binary_slot){function, ++cache->now};
     return evicted ? HOIST_BINARY_EVICTED : HOIST_BINARY_MISS;
 }

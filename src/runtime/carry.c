@@ -30,6 +30,7 @@ hoist_status hoist_carry_check(const hoist_program *program, hoist_ref fifo, boo
                                hoist_dtype dtype, size_t size)
 {
     const hoist_port port = hoist_program_port(program, fifo);
+    // Besides the type of the port itself, queues of tiles take float32.
     const bool float32 = dtype == HOIST_DTYPE_F32 && is_tiled(program, fifo);
     if (dtype != port.host_dtype && !float32) {
         return HOIST_INVALID;
@@ -39,6 +40,7 @@ hoist_status hoist_carry_check(const hoist_program *program, hoist_ref fifo, boo
     for (uint32_t i = 0; i < port.rank; i++) {
         wraps |= hoist_ckd_mul(&count, count, (uint64_t)port.shape[i]);
     }
+    // What goes in may have another shape, of which tiles are picked; what comes out is the entry.
     if (!push && program->fifos[fifo].push_tiles) {
         const hoist_queue_layout layout = hoist_port_layout(program, fifo);
         hoist_tiling_size entry;
@@ -59,6 +61,7 @@ typedef struct entry {
     size_t cols; // elements across
 } entry;
 
+// The memory of a slot of tiles, and how its tiles lie in the tensor.
 static entry entry_of(const hoist_store *store, hoist_ref fifo, uint32_t slot)
 {
     HOIST_ASSERT(slot < store->program->fifos[fifo].slots && is_tiled(store->program, fifo));
@@ -78,6 +81,7 @@ static float *tile_at(const entry *e, uint64_t n, size_t *out_first)
     const uint64_t across = e->fifo->shape.cols;
     *out_first = (size_t)(n / across * e->tiling->tile_height * e->cols +
                           n % across * e->tiling->tile_width);
+    // The order of the device, by a table where it differs from that of the tensor.
     const uint64_t place = e->fifo->tiles ? e->fifo->tiles[n] : n;
     return e->base + place * HOIST_TILE_FLOATS;
 }
@@ -91,6 +95,7 @@ static void scatter(const entry *e, uint64_t row, const float *elements)
     for (uint64_t n = 0; n < across; n++) {
         size_t first = 0;
         float *tile = tile_at(e, row * across + n, &first);
+        // Carriers are of one size: what a small tile does not have is 0.
         if (height < HOIST_TILE_DIM || width < HOIST_TILE_DIM) {
             memset(tile, 0, HOIST_TILE_BYTES);
         }
@@ -101,6 +106,7 @@ static void scatter(const entry *e, uint64_t row, const float *elements)
     }
 }
 
+// The reverse of scatter(), for all rows of tiles.
 static void gather(const entry *e, float *tensor)
 {
     const size_t width = e->tiling->tile_width * sizeof(float);
@@ -144,6 +150,7 @@ static hoist_queue_layout one_block(const hoist_store *store, hoist_ref fifo, ui
                                     uint32_t rows, uint32_t cols)
 {
     hoist_queue_layout layout = hoist_port_layout(store->program, fifo);
+    // One core and one block: then tiles are in the order of the tensor.
     layout.tiling.grid_rows = layout.tiling.grid_cols = 1;
     layout.tiling.t = t;
     layout.tiling.mblock_m = layout.tiling.mblock_n = 1;
@@ -156,6 +163,7 @@ static hoist_queue_layout one_block(const hoist_store *store, hoist_ref fifo, ui
 static hoist_status convert_in(const hoist_store *store, const hoist_queue_layout *layout,
                                hoist_dtype dtype, hoist_bytes elements, float *tensor)
 {
+    // In the type of the host the values are converted; float32 needs only the rounding below.
     if (dtype == hoist_host_dtype(layout->dtype)) {
         HOIST_TRY(hoist_host_load(layout, elements, tensor));
     } else {
@@ -179,6 +187,7 @@ static hoist_status carry_picked_in(const hoist_store *store, hoist_ref fifo, co
     const size_t given = elements.size / element_bytes(dtype);
     const size_t band = tiling->tile_height * e->cols;
     const uint64_t rows = e->fifo->tile_count / e->fifo->shape.cols;
+    // The whole array is needed at once: the chain picks tiles from anywhere in it.
     float *tensor = hoist_alloc_zero(store->alloc, given, sizeof *tensor);
     float *picked = hoist_alloc_zero(store->alloc, rows * band, sizeof *picked);
     const hoist_status status =
@@ -229,6 +238,7 @@ static void round_to_host(hoist_dtype host, float *tensor, size_t count)
     }
 }
 
+// An entry of tiles as a tensor, in the caller's type.
 static hoist_status carry_tiles_out(const hoist_store *store, hoist_ref fifo, uint32_t slot,
                                     hoist_dtype dtype, hoist_mut_bytes elements)
 {
@@ -265,6 +275,7 @@ static hoist_status carry_view(const hoist_store *store, hoist_ref fifo, uint32_
     hoist_view host;
     HOIST_TRY(hoist_view_init(bytes, row->dtype, &layout->shape, 0, layout->stride, &device));
     HOIST_TRY(hoist_view_init(elements, row->dtype, &layout->shape, 0, NULL, &host));
+    // The same elements on both sides, with other distances between them.
     const hoist_view_move move = {
         .destination = in ? device : host, .sources = in ? &host : &device, .source_count = 1};
     return hoist_move_views(hoist_move_kernels_at(store->level), &move, store->alloc);

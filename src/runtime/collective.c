@@ -24,6 +24,7 @@ static hoist_status scratch_take(scratch *s, hoist_dtype dtype, int64_t count, c
     HOIST_ASSERT(count >= 0);
     const size_t size = hoist_dtype_get(dtype)->bits / 8;
     *s = (scratch){.dtype = dtype, .count = count};
+    // One element more, so that no scratch is empty.
     s->bytes.data = hoist_alloc_zero(with->alloc, (size_t)count + 1, size);
     s->bytes.size = s->bytes.data ? ((size_t)count + 1) * size : 0;
     return s->bytes.data ? HOIST_OK : HOIST_NO_MEMORY;
@@ -38,6 +39,7 @@ static hoist_status part(const scratch *s, int64_t first, int64_t count, hoist_v
     return hoist_view_init(s->bytes, s->dtype, &shape, first * size, NULL, out_view);
 }
 
+// The elements of a view into another one, in linear order, converted where the types differ.
 static hoist_status copy(const hoist_view *from, const hoist_view *to, const tools *with)
 {
     const hoist_view_move move = {.destination = *to, .sources = from, .source_count = 1};
@@ -81,6 +83,7 @@ static hoist_status fold(const hoist_view *sum, const hoist_view *source, hoist_
     return hoist_move_views(with->kernels, &move, with->alloc);
 }
 
+// All sources into the scratch, in the order of ranks, which makes the sum the same everywhere.
 static hoist_status reduce(const hoist_prog_collective *step,
                            const hoist_collective_member *members, size_t count, scratch *s,
                            const tools *with)
@@ -96,6 +99,7 @@ static hoist_status reduce(const hoist_prog_collective *step,
     return HOIST_OK;
 }
 
+// The sources one after the other; a broadcast has one.
 static hoist_status gather(const hoist_collective_member *members, size_t count, scratch *s,
                            const tools *with)
 {
@@ -116,6 +120,7 @@ static int64_t scratch_count(const hoist_prog_collective *step,
 {
     int64_t total = hoist_shape_count(&members[0].source.shape);
     for (size_t i = 1; step->kind == HOIST_COLLECTIVE_ALL_GATHER && i < count; i++) {
+        // Too many: then the parts do not fit the scratch, and the first copy fails.
         if (hoist_ckd_add_i64(&total, total, hoist_shape_count(&members[i].source.shape))) {
             return 0;
         }
@@ -123,11 +128,13 @@ static int64_t scratch_count(const hoist_prog_collective *step,
     return total;
 }
 
+// The result, or of a scatter its part, to each member that is in this process.
 static hoist_status give(const hoist_prog_collective *step, const hoist_collective_member *members,
                          size_t count, const scratch *s, const tools *with)
 {
     const bool shared = step->kind == HOIST_COLLECTIVE_REDUCE_SCATTER;
     const int64_t size = shared ? s->count / (int64_t)count : s->count;
+    // The elements cannot be shared equally.
     if (shared && size * (int64_t)count != s->count) {
         return HOIST_INVALID;
     }
@@ -153,6 +160,7 @@ hoist_status hoist_collective_run(const hoist_prog_collective *step,
     const bool reduces =
         step->kind == HOIST_COLLECTIVE_ALL_REDUCE || step->kind == HOIST_COLLECTIVE_REDUCE_SCATTER;
     scratch s;
+    // Reductions are done in float32 whatever the operands are.
     HOIST_TRY(scratch_take(&s, reduces ? HOIST_DTYPE_F32 : members[0].source.dtype,
                            scratch_count(step, members, count), &with));
     hoist_status status = HOIST_OK;

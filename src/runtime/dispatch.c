@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "runtime/session.h"
 
+// All who wait look again whether there is something for them.
 static void wake(hoist_session *session)
 {
     (void)pthread_cond_broadcast(&session->changed);
@@ -18,6 +19,7 @@ static uint32_t steps_of(const hoist_lane *lane)
                : 1;
 }
 
+// The process is no longer at its data step, whether that was done or not.
 static void end_step(hoist_session *session, size_t process)
 {
     HOIST_ASSERT(hoist_process_set_has(&session->busy, process));
@@ -40,6 +42,7 @@ static void give_back(hoist_session *session, hoist_lane *lane)
 // Leaves steps that a deadline has stopped as they are: no worker goes on with them.
 static void drop_stopped(hoist_session *session)
 {
+    // Backwards, as each that is dropped leaves the set.
     for (size_t i = hoist_process_set_count(&session->busy); i-- > 0;) {
         const size_t process = hoist_process_set_at(&session->busy, i);
         if (session->lanes[process].stopped) {
@@ -52,6 +55,7 @@ static void drop_stopped(hoist_session *session)
 void hoist_session_end_run(hoist_session *session, hoist_status status)
 {
     if (session->running) {
+        // The others hear of a failure, and may know a better reason for it.
         status = hoist_remote_end_run(session, status);
         session->running = false;
         hoist_stage_end(session->options.deadline, session->has_stage);
@@ -61,6 +65,7 @@ void hoist_session_end_run(hoist_session *session, hoist_status status)
         const bool untold = status != HOIST_OK && hoist_diag_incomplete(session->diag);
         session->outcome = untold ? HOIST_NO_MEMORY : status;
         for (size_t i = 0; i < session->lane_count; i++) {
+            // In the order of processes, so that the first one does not depend on who was faster.
             hoist_undefined_add(&session->seen, &session->lanes[i].seen);
         }
         const double now = hoist_now();
@@ -79,11 +84,13 @@ static hoist_str label_of(const hoist_prog_step *step)
     return step && step->label.size ? step->label : HOIST_STR("(no name)");
 }
 
+// Where the file has the step.
 static hoist_loc place_of(const hoist_prog_step *step)
 {
     return step ? step->loc : hoist_loc_none();
 }
 
+// Control that cannot go on, such as an index outside its table.
 static void fail_fault(hoist_session *session, const hoist_machine_event *event)
 {
     hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_FAULT), place_of(event->step),
@@ -106,6 +113,7 @@ static void fail_status(hoist_session *session, const hoist_machine_event *event
     hoist_session_end_run(session, event->status);
 }
 
+// A kernel that stopped: arithmetic has an element and a value, all else only a status.
 static void fail_work(hoist_session *session, const hoist_lane *lane)
 {
     const hoist_prog_step *step = lane->failed;
@@ -130,6 +138,7 @@ static void fail_work(hoist_session *session, const hoist_lane *lane)
 static size_t portion(const hoist_session *session, const hoist_lane *lane)
 {
     const size_t workers = session->worker_count ? session->worker_count : 1;
+    // About four portions for each worker: the last ones end at nearly the same time.
     const size_t share = lane->open->work.units / (4 * workers);
     return share ? share : 1;
 }
@@ -141,6 +150,7 @@ hoist_status hoist_session_stopped(hoist_session *session)
                : hoist_deadline_look(session->options.deadline);
 }
 
+// Cancelled, or out of time.
 static bool is_stopped(hoist_session *session)
 {
     return hoist_session_stopped(session) != HOIST_OK;
@@ -173,6 +183,7 @@ static bool is_unwanted(void *self)
 static size_t own_worker(const hoist_session *session)
 {
     const pthread_t self = pthread_self();
+    // Few workers, and a call for each step that is begun: a search costs nothing.
     for (uint32_t i = 0; i < session->worker_count; i++) {
         if (pthread_equal(session->workers[i], self)) {
             return i;
@@ -192,6 +203,7 @@ typedef struct piece {
     hoist_blocks_outcome blocks;
 } piece;
 
+// Does the units of a piece, without the lock, by whatever does this kind of work.
 static void run_piece(hoist_session *session, const hoist_lane *lane,
                       const hoist_work_context *context, bool is_timed, piece *p)
 {
@@ -213,6 +225,7 @@ static void run_piece(hoist_session *session, const hoist_lane *lane,
     p->seconds = is_timed ? hoist_now() - p->began : 0;
 }
 
+// Adds a piece to the rows of its steps and of its worker.
 static void profile_piece(hoist_profiler *profiler, const hoist_lane *lane, const piece *p,
                           size_t worker)
 {
@@ -230,6 +243,7 @@ static void profile_piece(hoist_profiler *profiler, const hoist_lane *lane, cons
 static void note_failure(hoist_lane *lane, const piece *p)
 {
     const bool grouped = lane->open->work.kind == HOIST_WORK_GROUP;
+    // In a group all blocks of a step come before those of the next one, as without a group.
     const uint64_t at =
         grouped ? p->blocks.step * lane->open->work.group->blocks + p->blocks.block : p->begin;
     if (lane->status == HOIST_OK || at < lane->failed_at) {
@@ -251,10 +265,13 @@ static void work_on(hoist_session *session, size_t process)
     const size_t worker = own_worker(session);
     context.stop = &lane->stop;
     context.scratch = hoist_scratch_of(&session->scratch, worker);
+    // The kernel itself looks at it, as the lock is not held meanwhile.
     lane->until = session->deadline;
     HOIST_ASSERT(lane->next <= lane->open->work.units);
     HOIST_ASSERT(lane->left >= lane->open->work.units - lane->next);
     while (lane->next < lane->open->work.units) {
+        // What no worker has taken is left out; pieces that others have begun still come to their
+        // end.
         if (!session->running || is_stopped(session)) {
             lane->left -= lane->open->work.units - lane->next;
             lane->next = lane->open->work.units;
@@ -265,6 +282,7 @@ static void work_on(hoist_session *session, size_t process)
         const size_t share = portion(session, lane);
         piece p = {.begin = lane->next, .count = share < left ? share : left};
         HOIST_ASSERT(p.count > 0);
+        // Taken while the lock is held: no other worker gets these units.
         lane->next += p.count;
         (void)pthread_mutex_unlock(&session->lock);
         if (session->before_work) {
@@ -275,6 +293,8 @@ static void work_on(hoist_session *session, size_t process)
         if (profiler) {
             profile_piece(profiler, lane, &p, worker);
         }
+        // The kernel was asked to stop and knows how far it came: its unit is given back, to be
+        // gone on with.
         if (p.status == HOIST_CANCELLED && !lane->opaque) {
             lane->next = p.begin;
             lane->stopped = session->running && !is_stopped(session);
@@ -286,6 +306,7 @@ static void work_on(hoist_session *session, size_t process)
         if (p.status != HOIST_OK) {
             note_failure(lane, &p);
         } else {
+            // Units may end in any order; the lowest one stays.
             hoist_undefined_note(&lane->seen_now, lane->open->work.step, p.begin, &p.fault);
         }
         HOIST_ASSERT(lane->left >= p.count);
@@ -294,6 +315,7 @@ static void work_on(hoist_session *session, size_t process)
 }
 
 // Steps that several threads do together, and those that a callback does, do not count.
+// Tells who watches the run how many data steps are done.
 static void count_done(hoist_session *session, const hoist_lane *lane)
 {
     const bool counts = !lane->opaque && lane->open->work.step->kind != HOIST_STEP_COLLECTIVE;
@@ -309,6 +331,7 @@ static void pass_steps(hoist_session *session, size_t process, const hoist_work 
     const uint32_t count = work->kind == HOIST_WORK_GROUP ? work->group->count : 1;
     hoist_machine_finish(session->machine, process);
     for (uint32_t i = 1; i < count; i++) {
+        // Nothing is between the steps of a group: each step of control is the next data step.
         const hoist_machine_event event = hoist_machine_step(session->machine, process);
         HOIST_ASSERT(event.kind == HOIST_EVENT_DATA && event.step == &work->group->steps[i]);
         (void)event;
@@ -325,6 +348,7 @@ static void finish(hoist_session *session, size_t process)
     end_step(session, process);
     hoist_undefined_add(&lane->seen, &lane->seen_now);
     const bool opaque = session->running && lane->opaque;
+    // What the function of the caller has answered may mean that the policy decides.
     if (opaque) {
         lane->status = hoist_opaque_end(session, process, lane->status);
     }
@@ -345,6 +369,7 @@ static void finish(hoist_session *session, size_t process)
 // The group that `step` begins. Marks of unknown bytes go from step to step, so then there is none.
 static const hoist_group *group_at(const hoist_session *session, const hoist_prog_step *step)
 {
+    // Marks are carried before the bytes are: sources may be overwritten by the step itself.
     return hoist_shadow_is_open(&session->shadow) ? NULL : hoist_group_at(&session->groups, step);
 }
 
@@ -392,6 +417,7 @@ static void count_work(hoist_session *session, size_t process, const hoist_prog_
     }
 }
 
+// Makes the data step ready at which a process is, for all workers. False: the run has ended.
 static bool begin_work(hoist_session *session, size_t process, const hoist_prog_step *step)
 {
     hoist_lane *lane = &session->lanes[process];
@@ -415,15 +441,18 @@ static bool begin_work(hoist_session *session, size_t process, const hoist_prog_
     lane->failed = step;
     lane->fault.what = NULL;
     count_work(session, process, step);
+    // One unit is done by this thread itself.
     if (lane->open->work.units > 1 && session->waiting > 0) {
         wake(session);
     }
     return true;
 }
 
+// Works on the step of a process, and ends it when no unit is left.
 static void do_work(hoist_session *session, size_t process)
 {
     work_on(session, process);
+    // Another worker may have ended the step in the meantime.
     if (session->lanes[process].left == 0 && hoist_process_set_has(&session->busy, process)) {
         finish(session, process);
     }
@@ -444,6 +473,7 @@ static bool resume(hoist_session *session)
     return false;
 }
 
+// The first process with units that nobody has taken; one after another, so that steps end early.
 bool hoist_session_help(hoist_session *session)
 {
     const size_t count = hoist_process_set_count(&session->busy);
@@ -492,6 +522,7 @@ static void count_function(hoist_session *session, size_t process)
     const uint32_t depth = hoist_machine_depth(session->machine, process);
     const hoist_ref now =
         depth ? hoist_machine_frame(session->machine, process, depth - 1) : HOIST_NO_REF;
+    // Steps of the same function in a row ask once.
     if (now != session->lanes[process].function) {
         session->lanes[process].function = now;
         if (now != HOIST_NO_REF) {
@@ -512,6 +543,7 @@ static bool advance_process(hoist_session *session, size_t process, int most)
     HOIST_ASSERT(!hoist_process_set_has(&session->busy, process));
     bool moved = false;
     session->is_slice = false;
+    // Control steps are short; all of them are made with the lock.
     for (int i = 0; i < most && session->running && !is_stopped(session); i++) {
         const hoist_machine_event event = hoist_machine_step(session->machine, process);
         session->counts.control_steps += event.kind == HOIST_EVENT_STEPPED;
@@ -522,6 +554,7 @@ static bool advance_process(hoist_session *session, size_t process, int most)
             break;
         case HOIST_EVENT_DATA:
             count_function(session, process);
+            // What this process has pushed may let others go on while it works.
             if (moved && session->waiting > 0) {
                 wake(session);
             }
@@ -549,6 +582,7 @@ static bool advance_process(hoist_session *session, size_t process, int most)
 // Any process that can go on. True when one has. One that cannot is not ready any more.
 static bool advance_any(hoist_session *session)
 {
+    // After the process that went on last, so that all get their turn.
     size_t process = session->turn;
     while (session->running && !is_stopped(session) &&
            hoist_machine_next(session->machine, process, &process)) {
@@ -570,6 +604,7 @@ static bool advance_chosen(hoist_session *session)
          i++) {
         const uint64_t before = session->counts.control_steps;
         moved = advance_process(session, process, 1) || moved;
+        // It was a data step, or the process cannot go on.
         if (session->counts.control_steps == before) {
             return moved;
         }
@@ -587,6 +622,7 @@ bool hoist_session_advance(hoist_session *session)
         end_stopped(session);
         return true;
     }
+    // With a schedule the order of steps is part of what was asked for.
     const bool scheduled = session->options.schedule != HOIST_RUN_AS_IT_COMES;
     const bool moved = scheduled ? advance_chosen(session) : advance_any(session);
     if (moved) {
@@ -609,10 +645,12 @@ static bool host_may_help(hoist_session *session)
             continue;
         }
         const hoist_prog_fifo *fifos = session->program->fifos;
+        // A process waits for an entry that the host may still push ...
         if (event.block == HOIST_BLOCK_FIFO_EMPTY && fifos[event.object].host_push &&
             !session->input_ended[event.object]) {
             return true;
         }
+        // ... or for a slot that the host may still empty.
         if (event.block == HOIST_BLOCK_FIFO_FULL && fifos[event.object].host_pop) {
             return true;
         }
@@ -636,6 +674,7 @@ bool hoist_session_settle(hoist_session *session)
     if (!session->running || hoist_session_is_busy(session)) {
         return false;
     }
+    // With other processes only all of them together know whether nothing moves any more.
     if (session->remote && !is_stopped(session)) {
         session->stuck = true;
         const bool is_done = hoist_machine_is_done(session->machine);
@@ -651,6 +690,7 @@ bool hoist_session_settle(hoist_session *session)
         return true;
     }
     session->stuck = true;
+    // Nothing can move, and nobody can change that.
     if (!host_may_help(session)) {
         hoist_report_deadlock(session->machine, session->diag);
         hoist_session_end_run(session, HOIST_INVALID);
@@ -677,6 +717,7 @@ static void wait_idly(hoist_session *session, double deadline)
 
 bool hoist_session_wait(hoist_session *session, pthread_cond_t *what, double deadline)
 {
+    // There is no worker: whoever waits does the work meanwhile.
     if (session->options.sequential) {
         session->deadline = deadline;
         if (resume(session) || hoist_session_advance(session) || hoist_session_settle(session) ||
@@ -685,6 +726,7 @@ bool hoist_session_wait(hoist_session *session, pthread_cond_t *what, double dea
             return deadline < 0 || hoist_now() < deadline;
         }
     }
+    // A cancellation wakes nobody: it is seen at the latest after this time.
     const double soon = hoist_now() + 0.1;
     const double until = deadline >= 0 && deadline < soon ? deadline : soon;
     if (session->options.sequential) {
@@ -717,6 +759,7 @@ void *hoist_session_worker(void *self)
     while (!session->stop) {
         if (hoist_session_help(session) || hoist_session_advance(session) ||
             hoist_session_settle(session)) {
+            // Messages go out as soon as there may be some.
             (void)hoist_remote_pump(session);
             (void)follow_others(session);
             if (session->is_slice && ++slices % 16 == 0) {

@@ -8,6 +8,7 @@
 #include "runtime/ports.h"
 #include "runtime/session.h"
 
+// The port of a name, and which of the three kinds it is.
 static hoist_status find_port(hoist_session *s, const char *name, hoist_port_at *out_at)
 {
     size_t index = 0;
@@ -22,6 +23,7 @@ static hoist_status find_port(hoist_session *s, const char *name, hoist_port_at 
 // The status of the run that a caller depends on: a failed or stopped one gives nothing any more.
 static hoist_status standing(hoist_session *s)
 {
+    // Why a session has to stop is a better answer than how its last run ended.
     const hoist_status stopped = hoist_session_stopped(s);
     if (stopped != HOIST_OK) {
         return stopped;
@@ -71,14 +73,17 @@ static hoist_status wait_for_slot(hoist_session *s, hoist_ref fifo, const queue_
 {
     const double deadline = timeout < 0 ? -1 : hoist_now() + timeout;
     while (!try_slot(s, fifo, side, out_slot)) {
+        // A run that has failed will give or take nothing: waiting for it would never end.
         HOIST_TRY(standing(s));
         if (!hoist_session_wait(s, &s->changed, deadline)) {
+            // The last look, as the entry may have come while the time ran out.
             return try_slot(s, fifo, side, out_slot) ? HOIST_OK : HOIST_LIMIT;
         }
     }
     return HOIST_OK;
 }
 
+// The caller is done with its side: others may be at it, and what was stuck may go on.
 static void end_host(hoist_session *s, hoist_ref fifo, const queue_side *side)
 {
     HOIST_ASSERT((s->host_sides[fifo] & side->bit) && s->host_at_work > 0);
@@ -113,6 +118,7 @@ static void slot_is_known(hoist_session *s, hoist_ref fifo, uint32_t slot)
     }
 }
 
+// Marks of an entry that went through: what is pushed is known, what is popped is counted.
 static void note_entry(hoist_session *s, hoist_ref fifo, uint32_t slot, bool is_push)
 {
     if (!hoist_shadow_is_open(&s->shadow)) {
@@ -136,6 +142,7 @@ static hoist_status move_entry(hoist_session *s, hoist_ref fifo, const queue_sid
     HOIST_ASSERT(slot < s->program->fifos[fifo].slots);
     s->input_ended[fifo] = s->input_ended[fifo] && !side->is_push;
     hoist_profiler *profiler = s->profiler;
+    // The slot is the caller's until the end: neither steps nor other callers touch it.
     (void)pthread_mutex_unlock(&s->lock);
     const double began = profiler ? hoist_now() : 0;
     const hoist_status status = side->is_push
@@ -148,6 +155,7 @@ static hoist_status move_entry(hoist_session *s, hoist_ref fifo, const queue_sid
     if (profiler) {
         hoist_profiler_host(profiler, side->is_push, entry->size, began, seconds);
     }
+    // An entry that could not be converted is not there; the slot stays as it was.
     if (status == HOIST_OK) {
         note_entry(s, fifo, slot, side->is_push);
         side->end(s->machine, fifo);
@@ -156,6 +164,7 @@ static hoist_status move_entry(hoist_session *s, hoist_ref fifo, const queue_sid
     return status;
 }
 
+// Finds the queue of the name, verifies the array against it, and moves the entry.
 static hoist_status move_named(hoist_session *s, const char *name, const queue_side *side,
                                const host_entry *entry, double timeout)
 {
@@ -195,6 +204,7 @@ static hoist_status begin_access(hoist_session *s, bool writes)
 {
     (void)pthread_mutex_lock(&s->lock);
     const bool free = !s->running && !hoist_session_is_busy(s);
+    // Writing is for a next run, which there is only when none has failed.
     const hoist_status status = !free ? HOIST_BUSY : writes ? standing(s) : HOIST_OK;
     s->host_reads += status == HOIST_OK;
     (void)pthread_mutex_unlock(&s->lock);
@@ -228,12 +238,14 @@ static hoist_status find_own(hoist_session *s, hoist_port_at at, hoist_view *out
     if (at.view != HOIST_NO_REF) {
         const hoist_prog_port *row = &p->ports[at.view];
         const hoist_prog_layout *layout = &p->layouts[row->layout];
+        // A view of the program's ports: part of a buffer, with strides.
         return hoist_view_init(s->store.buffers[row->buffer], row->dtype, &layout->shape,
                                (int64_t)row->offset, layout->stride, out);
     }
     const hoist_prog_buffer *row = &p->buffers[at.buffer];
     const hoist_mut_bytes memory = s->store.buffers[at.buffer];
     const hoist_dtype own = row->typed ? row->dtype : HOIST_DTYPE_U8;
+    // As many elements as the memory has, whatever shape steps see in it.
     const hoist_shape shape = {.rank = 1,
                                .dim = {(int64_t)(memory.size / (hoist_dtype_get(own)->bits / 8))}};
     return memory.data ? hoist_view_init(memory, own, &shape, 0, NULL, out) : HOIST_INVALID;
@@ -245,6 +257,7 @@ static hoist_status find_elements(hoist_session *s, hoist_port_at at, hoist_dtyp
 {
     const bool typed = at.view != HOIST_NO_REF || s->program->buffers[at.buffer].typed;
     HOIST_TRY(find_own(s, at, &out->own));
+    // The caller's array is dense, and of exactly as many elements.
     const size_t count = (size_t)hoist_shape_count(&out->own.shape);
     if ((dtype != out->own.dtype && (dtype != HOIST_DTYPE_F32 || !typed)) ||
         elements.size != count * (hoist_dtype_get(dtype)->bits / 8)) {
@@ -260,6 +273,7 @@ static hoist_status move_elements(hoist_session *s, const hoist_view *from, cons
     const hoist_view_move move = {.destination = *to, .sources = from, .source_count = 1};
     HOIST_TRY(begin_access(s, known != NULL));
     const hoist_status status = hoist_move_views(s->moves, &move, s->alloc);
+    // begin_access() has kept runs away: only other callers may be at the marks.
     if (known && status == HOIST_OK) {
         (void)pthread_mutex_lock(&s->lock);
         hoist_shadow_clear(&s->shadow, known);
@@ -269,11 +283,13 @@ static hoist_status move_elements(hoist_session *s, const hoist_view *from, cons
     return status;
 }
 
+// The buffer in which a port's elements are.
 static hoist_ref buffer_of(const hoist_session *s, hoist_port_at at)
 {
     return at.view != HOIST_NO_REF ? s->program->ports[at.view].buffer : at.buffer;
 }
 
+// Writes a buffer or view, which has one slot.
 static hoist_status write_elements(hoist_session *s, hoist_port_at at, uint32_t slot,
                                    hoist_dtype dtype, hoist_bytes elements)
 {
@@ -291,11 +307,13 @@ static hoist_status write_elements(hoist_session *s, hoist_port_at at, uint32_t 
         HOIST_TRY(move_elements(s, &views.callers, &views.own, &views.own));
     }
     (void)pthread_mutex_lock(&s->lock);
+    // The input counts as given also where no step of this process reads it.
     s->given[at.index] = true;
     (void)pthread_mutex_unlock(&s->lock);
     return HOIST_OK;
 }
 
+// The reverse, of ports that the session keeps until they are read.
 static hoist_status read_elements(hoist_session *s, hoist_port_at at, uint32_t slot,
                                   hoist_dtype dtype, hoist_mut_bytes elements)
 {
@@ -303,6 +321,7 @@ static hoist_status read_elements(hoist_session *s, hoist_port_at at, uint32_t s
     if (slot != 0) {
         return HOIST_INVALID;
     }
+    // The session was opened for other results: the memory of this one may be used again.
     if (at.view != HOIST_NO_REF && s->is_read && !s->is_read[at.view]) {
         return HOIST_NOT_FOUND;
     }
@@ -319,6 +338,7 @@ hoist_status hoist_session_write(hoist_session *session, const char *name, uint3
         return write_elements(session, at, slot, dtype, elements);
     }
     const hoist_prog_fifo *row = &session->program->fifos[at.fifo];
+    // Slots of a queue are given by pushes only.
     if (slot >= row->slots || row->kind != HOIST_FIFO_RAM) {
         return HOIST_INVALID;
     }
@@ -351,6 +371,7 @@ hoist_status hoist_session_read(hoist_session *session, const char *name, uint32
     return status;
 }
 
+// How many bytes of a port are unknown, or of a fifo were when they were popped.
 static hoist_status unknown_of(hoist_session *s, hoist_port_at at, uint32_t slot,
                                uint64_t *out_bytes)
 {
@@ -359,6 +380,7 @@ static hoist_status unknown_of(hoist_session *s, hoist_port_at at, uint32_t slot
     if (!popped && slot >= (row ? row->slots : 1)) {
         return HOIST_INVALID;
     }
+    // No byte was ever unknown.
     if (!hoist_shadow_is_open(&s->shadow)) {
         return HOIST_OK;
     }
@@ -402,6 +424,7 @@ uint32_t hoist_session_available(hoist_session *session, const char *name)
     if (find_port(session, name, &at) != HOIST_OK) {
         return 0;
     }
+    // Buffers and views have their one slot at any time.
     if (at.fifo == HOIST_NO_REF) {
         return 1;
     }

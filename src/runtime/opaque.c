@@ -9,6 +9,7 @@
 #include "base/span.h"
 #include "runtime/session.h"
 
+// The row of an opaque step, and one of its views: what it reads first, then what it writes.
 static const hoist_prog_opaque *row_of(const hoist_prog_step *step)
 {
     return step->as.opaque;
@@ -20,6 +21,7 @@ static hoist_ref view_at(const hoist_prog_opaque *row, size_t i)
 }
 
 // Which thread it is of says the rank.
+// Reports why an opaque step cannot be done, with the process that is at it.
 static hoist_status refuse(hoist_session *s, size_t process, const hoist_prog_step *step,
                            const char *why)
 {
@@ -29,6 +31,7 @@ static hoist_status refuse(hoist_session *s, size_t process, const hoist_prog_st
                       HOIST_STR_ARGS(hoist_machine_process_name(s->machine, process)), why);
 }
 
+// A view that leads outside its memory is a defect of the program, not of what is known of it.
 static hoist_status report_outside(hoist_session *s, size_t process, const hoist_prog_step *step)
 {
     (void)refuse(s, process, step, "a view leads outside its memory");
@@ -50,18 +53,21 @@ hoist_status hoist_session_shadowed(hoist_session *session, const hoist_prog_ste
 
 // Policies ------------------------------------------------------------------------------------
 
+// Begins to keep marks, from the first step on that makes bytes unknown.
 static hoist_status open_shadow(hoist_session *s)
 {
     if (hoist_shadow_is_open(&s->shadow)) {
         return HOIST_OK;
     }
     HOIST_TRY(hoist_shadow_open(&s->shadow, &s->store, s->lane_count));
+    // Memory of calls is in no store.
     for (size_t i = 0; i < s->lane_count; i++) {
         hoist_shadow_add(&s->shadow, s->lanes[i].call_memory);
     }
     return HOIST_OK;
 }
 
+// Marks what the step may have written, by tiles or by elements.
 static hoist_status mark_view(hoist_session *s, size_t process, const hoist_prog_step *step,
                               hoist_ref view)
 {
@@ -78,6 +84,7 @@ static hoist_status mark_view(hoist_session *s, size_t process, const hoist_prog
                : report_outside(s, process, step);
 }
 
+// All that the step writes is unknown from now on.
 static hoist_status poison(hoist_session *s, size_t process, const hoist_prog_step *step)
 {
     const hoist_prog_opaque *row = row_of(step);
@@ -91,6 +98,7 @@ static hoist_status poison(hoist_session *s, size_t process, const hoist_prog_st
 // The result of a step that was not executed.
 static hoist_status apply_policy(hoist_session *s, size_t process, const hoist_prog_step *step)
 {
+    // The program itself has it passed over where nobody executes it.
     if (row_of(step)->skip) {
         return HOIST_OK;
     }
@@ -121,6 +129,7 @@ void hoist_opaque_free(hoist_opaque_work *work, hoist_allocator alloc)
     hoist_free(alloc, work, sizeof *work);
 }
 
+// Empty tables for so many views; each has a row more, so that none is empty.
 static hoist_opaque_work *take_work(size_t count, hoist_allocator alloc)
 {
     hoist_opaque_work *work = hoist_alloc_zero(alloc, 1, sizeof *work);
@@ -138,11 +147,13 @@ static hoist_opaque_work *take_work(size_t count, hoist_allocator alloc)
     return work;
 }
 
+// What the caller is told of the step: its name, its bytes in the file, and where they are.
 static void describe_step(hoist_session *s, const hoist_prog_step *step, hoist_opaque_work *work)
 {
     const hoist_prog_opaque *row = row_of(step);
     const uint32_t number = step->loc.source;
     const hoist_source nowhere = {s->program->file, HOIST_STR(""), 0};
+    // Numbers of sources begin at 1; 0 is the program's own file.
     const hoist_source *source =
         number && number <= s->program->source_count ? &s->program->sources[number - 1] : &nowhere;
     hoist_loc loc = step->loc;
@@ -159,6 +170,7 @@ static void describe_step(hoist_session *s, const hoist_prog_step *step, hoist_o
                                      .write_count = row->write_count};
 }
 
+// What the caller is told of a view: what it is in, where, and of which type and shape.
 static void describe_view(hoist_session *s, size_t process, hoist_ref view, hoist_opaque_view *out)
 {
     const hoist_place place = hoist_machine_resolve(s->machine, process, view);
@@ -173,6 +185,7 @@ static void describe_view(hoist_session *s, size_t process, hoist_ref view, hois
     memcpy(out->shape, layout->shape.dim, sizeof out->shape);
 }
 
+// Elements in C order without gaps, as the caller's function gets them.
 static bool is_dense(const hoist_view *view)
 {
     int64_t stride[HOIST_MAX_RANK];
@@ -180,11 +193,13 @@ static bool is_dense(const hoist_view *view)
            memcmp(stride, view->stride, (size_t)view->shape.rank * sizeof stride[0]) == 0;
 }
 
+// Bytes of the elements alone, without gaps.
 static size_t bytes_of(const hoist_view *view)
 {
     return (size_t)hoist_shape_count(&view->shape) * (hoist_dtype_get(view->dtype)->bits / 8);
 }
 
+// Gives the caller the memory of a view itself where that is dense, else a copy.
 static hoist_status give_view(hoist_session *s, size_t process, const hoist_prog_step *step,
                               hoist_opaque_work *work, size_t i)
 {
@@ -202,10 +217,12 @@ static hoist_status give_view(hoist_session *s, size_t process, const hoist_prog
     if (size == 0) {
         return HOIST_OK;
     }
+    // The memory itself: what the function writes is where it belongs.
     if (is_dense(view)) {
         work->shown[i].elements = (hoist_mut_bytes){view->memory.data + view->offset, size};
         return HOIST_OK;
     }
+    // Filled later, without the lock.
     work->copies[i].data = hoist_alloc(s->alloc, size);
     work->copies[i].size = work->copies[i].data ? size : 0;
     work->shown[i].elements = work->copies[i];
@@ -219,6 +236,7 @@ hoist_status hoist_opaque_begin(hoist_session *session, size_t process, const ho
     lane->open->work.step = step;
     lane->open->work.kind = HOIST_WORK_NONE;
     lane->open->work.units = 1;
+    // Without a function of the caller there is nothing to be done any more.
     if (!s->options.on_opaque) {
         return apply_policy(s, process, step);
     }
@@ -254,6 +272,7 @@ hoist_status hoist_opaque_run(const hoist_session *session, const hoist_opaque_w
         HOIST_TRY(copy(session, work, i, false));
     }
     HOIST_TRY(session->options.on_opaque(session->options.on_opaque_self, &work->step));
+    // Only what is written goes back.
     for (size_t i = work->step.read_count; i < work->count; i++) {
         HOIST_TRY(copy(session, work, i, true));
     }
@@ -265,6 +284,7 @@ static hoist_status carry(hoist_session *s, const hoist_opaque_work *work)
 {
     bool unknown = false;
     for (size_t i = 0; i < work->step.read_count && !unknown; i++) {
+        // One unknown byte is enough, as nobody knows what it was used for.
         unknown = hoist_shadow_count(&s->shadow, &work->views[i]) > 0;
     }
     for (size_t i = work->step.read_count; i < work->count; i++) {
@@ -277,6 +297,7 @@ hoist_status hoist_opaque_end(hoist_session *session, size_t process, hoist_stat
 {
     hoist_lane *lane = &session->lanes[process];
     hoist_opaque_work *work = lane->opaque;
+    // The function does not know this step: then it is as if there were none.
     if (status == HOIST_UNSUPPORTED) {
         status = apply_policy(session, process, lane->open->work.step);
     } else if (status == HOIST_OK && hoist_shadow_is_open(&session->shadow)) {

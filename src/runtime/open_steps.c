@@ -6,6 +6,7 @@
 
 hoist_open_step *hoist_open_steps_take(hoist_open_steps *steps, hoist_allocator alloc)
 {
+    // The list is a stack: the one used last is the likeliest to be in the caches.
     hoist_open_step *const kept = steps->free;
     if (!kept) {
         return hoist_alloc_zero(alloc, 1, sizeof *kept);

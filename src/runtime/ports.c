@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "tensor/host.h"
 
+// Three tables one after the other; hoist_port_find() says which one a number is in.
 size_t hoist_program_port_count(const hoist_program *program)
 {
     return (size_t)program->fifo_count + program->index.buffer_count + program->port_count;
@@ -17,6 +18,7 @@ bool hoist_program_find_port(const hoist_program *program, hoist_str name, size_
 
 hoist_port_at hoist_port_find(const hoist_program *program, size_t index)
 {
+    // Two of the three stay empty.
     hoist_port_at found = {index, HOIST_NO_REF, HOIST_NO_REF, HOIST_NO_REF};
     size_t at = index;
     if (at < program->fifo_count) {
@@ -44,6 +46,7 @@ hoist_queue_layout hoist_port_layout(const hoist_program *program, hoist_ref fif
                                 .flat = layout->flat};
 }
 
+// Slices, rows and columns of an entry in elements.
 static void shape_of_tiled(const hoist_prog_layout *layout, hoist_port *port)
 {
     HOIST_ASSERT(layout->kind == HOIST_LAYOUT_TILED);
@@ -54,6 +57,7 @@ static void shape_of_tiled(const hoist_prog_layout *layout, hoist_port *port)
     port->shape[2] = (int64_t)t->grid_cols * t->mblock_n * t->ublock_ct * t->tile_width;
 }
 
+// The shape of a port is that of the row that has it.
 static void set_shape(const hoist_shape *shape, hoist_port *port)
 {
     port->rank = (uint32_t)shape->rank;
@@ -62,6 +66,7 @@ static void set_shape(const hoist_shape *shape, hoist_port *port)
     }
 }
 
+// A queue or ram: callers push and pop entries, or write and read slots.
 static hoist_port port_of_fifo(const hoist_program *program, hoist_ref fifo)
 {
     const hoist_prog_fifo *row = &program->fifos[fifo];
@@ -77,11 +82,13 @@ static hoist_port port_of_fifo(const hoist_program *program, hoist_ref fifo)
                        .result = row->host_pop};
     if (layout->kind == HOIST_LAYOUT_TILED) {
         const hoist_dtype host = hoist_host_dtype(row->dtype);
+        // Types that no host has are given and taken as float32.
         port.host_dtype = host == HOIST_DTYPE_NONE ? HOIST_DTYPE_F32 : host;
         shape_of_tiled(layout, &port);
     } else {
         set_shape(&layout->shape, &port);
     }
+    // The caller gives the tensor before the edge's TM chain.
     if (row->push_tiles) {
         set_shape(&row->push_shape, &port);
     }
@@ -103,12 +110,14 @@ static hoist_port port_of_buffer(const hoist_program *program, const hoist_prog_
                        .result = row->output,
                        .home = program->spaces[row->space].home};
     port.host_dtype = port.dtype;
+    // With a type the layout says the shape; `size` counts bytes.
     if (row->typed) {
         set_shape(&program->layouts[row->layout].shape, &port);
     }
     return port;
 }
 
+// A part of a buffer that has a name of its own, to be written and read.
 static hoist_port port_of_view(const hoist_program *program, hoist_ref view)
 {
     const hoist_prog_port *row = &program->ports[view];
@@ -128,6 +137,7 @@ static hoist_port port_of_view(const hoist_program *program, hoist_ref view)
     return port;
 }
 
+// The port of a number below hoist_program_port_count().
 hoist_port hoist_program_port(const hoist_program *program, size_t index)
 {
     const hoist_port_at at = hoist_port_find(program, index);

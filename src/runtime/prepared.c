@@ -47,6 +47,7 @@ static void find_fixed(const hoist_program *program, bool *fixed)
         }
     }
     for (uint32_t i = 0; i < program->view_count; i++) {
+        // One address is enough to lose all: nobody knows where it leads before the run.
         if (program->views[i].base == HOIST_VIEW_SPACE) {
             memset(fixed, 0, program->buffer_count * sizeof *fixed);
         }
@@ -56,6 +57,7 @@ static void find_fixed(const hoist_program *program, bool *fixed)
     }
 }
 
+// A view whose place no register moves, of a buffer that stays as it is.
 static bool is_fixed_view(const maker *m, hoist_ref ref)
 {
     HOIST_ASSERT(ref < m->store->program->view_count);
@@ -98,6 +100,7 @@ static hoist_status add_step(const maker *m, const hoist_prog_step *step)
         return HOIST_OK;
     }
     hoist_prepared_step next = {step, 0, size};
+    // Without space the step goes unprepared; later ones that are smaller may still fit.
     uint64_t end = 0;
     if (hoist_ckd_align(&next.offset, p->bytes, ALIGNMENT) ||
         hoist_ckd_add(&end, next.offset, size) || end > m->budget) {
@@ -111,6 +114,7 @@ static hoist_status add_step(const maker *m, const hoist_prog_step *step)
     return HOIST_OK;
 }
 
+// All code, functions before threads.
 static hoist_status add_steps(const maker *m)
 {
     const hoist_program *program = m->store->program;
@@ -125,6 +129,7 @@ static hoist_status add_steps(const maker *m)
     return HOIST_OK;
 }
 
+// Makes the forms, once the memory of all is there.
 static void fill(const maker *m)
 {
     for (size_t i = 0; i < m->prepared->count; i++) {
@@ -134,6 +139,7 @@ static void fill(const maker *m)
         HOIST_ASSERT(s->offset + s->size <= m->prepared->pages.size);
         if (!call_of(m, s->step, views, &call) ||
             !hoist_compute_prepare(m->kernels, &call, m->prepared->pages.data + s->offset)) {
+            // The kernel could not: the step goes without.
             s->size = 0;
         }
     }
@@ -146,6 +152,7 @@ static int by_step(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+// Bytes that forms may take: what the limit leaves, at most MOST_TIMES what the program takes.
 static uint64_t budget_of(const hoist_store *store)
 {
     const uint64_t left = store->limit ? store->limit - store->bytes : UINT64_MAX;
@@ -160,6 +167,7 @@ static hoist_status make(const maker *m)
     HOIST_TRY(hoist_store_take(m->store, m->prepared->bytes, &m->prepared->pages));
     fill(m);
     if (m->prepared->count) {
+        // For the search by each call; the offsets stay as they are.
         qsort(m->prepared->steps, m->prepared->count, sizeof *m->prepared->steps, by_step);
     }
     return HOIST_OK;
