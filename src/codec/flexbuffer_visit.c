@@ -65,8 +65,8 @@ static hoist_status walk_leaf(flex_walk *w, hoist_str key, const hoist_flex_valu
     }
     if (hoist_flex_bool(v, &event.boolean)) {
         event.kind = HOIST_TREE_BOOL;
-        // By kind first: hoist_flex_i64() also takes unsigned values that fit.
     } else if (v->kind == HOIST_FLEX_INT && hoist_flex_i64(v, &event.integer)) {
+        // By kind first: hoist_flex_i64() also takes unsigned values that fit.
         event.kind = HOIST_TREE_INT;
     } else if (hoist_flex_u64(v, &event.uinteger)) {
         event.kind = HOIST_TREE_UINT;

@@ -305,9 +305,9 @@ hoist_pos hoist_json_place(hoist_json_cursor *cursor, hoist_bytes text, size_t a
     if (at >= c->at) {
         c->line += count_ends(text, c->at, at, '\n', &c->line_start);
         c->line += count_ends(text, c->at, at, '\r', &c->line_start);
+    } else if (at < c->line_start) {
         // Backwards: lines between the two places are taken off again, and the start of the line is
         // looked for.
-    } else if (at < c->line_start) {
         size_t last = 0;
         c->line -= count_ends(text, at, c->at, '\n', &last);
         c->line -= count_ends(text, at, c->at, '\r', &last);

@@ -241,9 +241,9 @@ void hoist_rec_send_all(const hoist_rec_walk *walk, const hoist_rec_table *table
     for (uint32_t i = 0; order && i < order->count; i++) {
         if (order->rows[i] != HOIST_REC_EXTRA_ROW) {
             send_field(walk, table, order->rows[i], no_key, record);
+        } else if (extra && !walk->extra_apart) {
             // Unknown keys are kept in a list in the order of the file: the next mark is the next
             // of them.
-        } else if (extra && !walk->extra_apart) {
             walk->tree(walk, &extra->node);
             extra = extra->next;
         }

@@ -181,8 +181,8 @@ static bool tar_put_numbers(const hoist_tar_member *m, hoist_tar_dialect dialect
         if (dialect == HOIST_TAR_PAX && numbers[i].key) {
             hoist_tar_pax_number(extra, numbers[i].key, value);
             (void)hoist_tar_put_octal(block, field, 0);
-            // Base 256 is GNU's; PAX takes it for the mode, which has no key.
         } else if (dialect < HOIST_TAR_PAX || !hoist_tar_put_base256(block, field, value)) {
+            // Base 256 is GNU's; PAX takes it for the mode, which has no key.
             return false;
         }
     }

@@ -283,8 +283,8 @@ hoist_status hoist_yaml_write_node(hoist_yaml_writer *w, const hoist_yaml_node *
                            hoist_yaml_to_bool(node->text, &flag);
         if (hoist_yaml_is_null(node)) {
             hoist_buffer_str(w->out, node->text.size ? node->text : HOIST_STR("null"));
-            // A quoted "12" is a string and stays one.
         } else if (!node->plain && typed) {
+            // A quoted "12" is a string and stays one.
             hoist_yaml_write_quoted(w->out, node->text);
         } else {
             write_text(w->out, node->text);

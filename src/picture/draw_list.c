@@ -66,10 +66,10 @@ static hoist_str cell_of(const list_view *v, const hoist_picture_attr *attr)
     case HOIST_TREE_UINT:
         if (attr->unit != HOIST_UNIT_BYTES) {
             hoist_buffer_format(words, "%" PRIu64, attr->value.uinteger);
-            // No bytes are a dash, which stands out less than "0 B".
         } else if (attr->value.uinteger) {
             hoist_draw_short_size(words, attr->value.uinteger);
         } else {
+            // No bytes are a dash, which stands out less than "0 B".
             hoist_buffer_char(words, '-');
         }
         break;

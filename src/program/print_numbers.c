@@ -103,8 +103,8 @@ void hoist_print_ints(hoist_buffer *out, const int32_t *items, uint32_t count)
         if (equal > 1) {
             hoist_buffer_format(out, "x%" PRIu32, equal);
             i += equal;
-            // "0, 1" is as short as "0..1".
         } else if (rising > 2) {
+            // "0, 1" is as short as "0..1".
             hoist_buffer_format(out, "..%" PRId32, items[i + rising - 1]);
             i += rising;
         } else {

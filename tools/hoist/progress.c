@@ -207,8 +207,8 @@ static void on_report(void *self, const hoist_progress *progress)
     note_stage(p, progress, now);
     if (progress->stage == HOIST_STAGE_NONE) {
         tool_progress_wipe();
-        // Not into a line of output that has no end yet, and not once results are on the terminal.
     } else if (now >= p->next && !p->is_over && !p->is_inside_line) {
+        // Not into a line of output that has no end yet, and not once results are on the terminal.
         show(p, progress, now);
     }
     (void)pthread_mutex_unlock(&p->lock);
