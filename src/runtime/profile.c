@@ -13,12 +13,14 @@
 
 // Kinds of steps ------------------------------------------------------------------------------
 
+// The type of a view's elements, which the program states.
 static hoist_dtype dtype_of(const hoist_program *program, hoist_ref view)
 {
     HOIST_ASSERT(view < program->view_count);
     return program->views[view].dtype;
 }
 
+// Whether a move is one of tiles: both of its sides are.
 static bool is_tiled(const hoist_program *program, const hoist_prog_move *move)
 {
     const hoist_prog_view *view = &program->views[move->destination];
@@ -33,6 +35,8 @@ static bool shows_types(const hoist_program *program, const hoist_prog_move *mov
             dtype_of(program, move->sources[0].view) != dtype_of(program, move->destination));
 }
 
+// All that tells kinds of moves apart, in 48 bits: types have 12 each, and are 0 where they are
+// not shown.
 static uint64_t move_bits(const hoist_program *program, const hoist_prog_move *move)
 {
     const bool typed = shows_types(program, move);
@@ -43,6 +47,7 @@ static uint64_t move_bits(const hoist_program *program, const hoist_prog_move *m
     return (uint64_t)move->op << 32 | from << 20 | to << 8 | flags;
 }
 
+// The key of a step's kind. Steps with equal keys have the same name.
 static uint64_t bits_of(const hoist_program *program, const hoist_prog_step *step)
 {
     uint64_t bits = 0;
@@ -70,6 +75,7 @@ static hoist_str title_of(hoist_arena *arena, const hoist_prog_step *step)
     hoist_str title = hoist_str_from(record->keyword);
     for (uint32_t i = 0; title.data && i < record->field_count; i++) {
         const hoist_field *field = &record->fields[i];
+        // A choice that stands right after the keyword in the text of a program.
         if (field->type == HOIST_FIELD_CHOICE && !field->word &&
             (!field->used || field->used(fields))) {
             uint32_t choice = 0;
@@ -100,6 +106,7 @@ static hoist_str move_name(const hoist_program *program, hoist_arena *arena,
                                     move->table ? " by table" : "");
 }
 
+// The name of a step's row, in the arena.
 static hoist_str name_of(const hoist_program *program, hoist_arena *arena,
                          const hoist_prog_step *step)
 {
@@ -113,6 +120,7 @@ static hoist_str name_of(const hoist_program *program, hoist_arena *arena,
     return title_of(arena, step);
 }
 
+// The group of rows that a kind of step belongs to; zeroing is a move.
 static hoist_profiled kind_of(hoist_step_kind kind)
 {
     switch (kind) {
@@ -134,6 +142,7 @@ static int by_bits(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+// Counts the data steps of the program, and with `keys` lists the key of each.
 static size_t add_keys(const hoist_program *program, hoist_profile_key *keys)
 {
     size_t count = 0;
@@ -162,6 +171,7 @@ static hoist_status find_keys(hoist_profiler *p)
         return HOIST_NO_MEMORY;
     }
     (void)add_keys(p->program, p->keys);
+    // Equal keys are neighbours then, and a step finds its key by a search.
     qsort(p->keys, count, sizeof(p->keys[0]), by_bits);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || p->keys[i].bits != p->keys[i - 1].bits) {
@@ -173,6 +183,7 @@ static hoist_status find_keys(hoist_profiler *p)
 
 // Rows ----------------------------------------------------------------------------------------
 
+// A row without times; the caller has space for all of them.
 static void add_row(hoist_profiler *p, hoist_profiled kind, hoist_str name)
 {
     p->rows[p->row_count++] =
@@ -196,6 +207,7 @@ static void add_fixed_rows(hoist_profiler *p)
     }
 }
 
+// Functions and ops, in the order of their names' numbers.
 static void add_places(hoist_profiler *p)
 {
     p->first_place = p->row_count;
@@ -205,6 +217,7 @@ static void add_places(hoist_profiler *p)
     }
 }
 
+// Makes all rows in their order (profile.h), so that rows are found by sums.
 static hoist_status add_rows(hoist_profiler *p)
 {
     const hoist_program *program = p->program;
@@ -233,6 +246,8 @@ static hoist_status add_rows(hoist_profiler *p)
         add_row(p, HOIST_PROFILED_WORKER, hoist_arena_format(&p->arena, "worker %u", i));
     }
     for (size_t i = 0; i < p->row_count; i++) {
+        // Names made here are in the arena; those of threads and units may be missing in the
+        // program.
         if (!p->rows[i].name.data && p->rows[i].kind != HOIST_PROFILED_THREAD &&
             p->rows[i].kind != HOIST_PROFILED_UNIT) {
             return HOIST_NO_MEMORY;
@@ -282,6 +297,7 @@ static double open_idle(const hoist_profiler *p, double now)
     return p->run_began >= 0 ? idle * (now - p->idle_since) : 0;
 }
 
+// Adds the waiting up to now; from here on another number of workers waits.
 static void settle_idle(hoist_profiler *p, double now)
 {
     p->rows[HOIST_PROFILE_ROW_IDLE].seconds += open_idle(p, now);
@@ -301,6 +317,7 @@ void hoist_profiler_begin_run(hoist_profiler *profiler, hoist_ref entry, double 
     }
 }
 
+// The run itself is an event, above what is done in it.
 static void note_run(hoist_profiler *p, double now)
 {
     const hoist_timed run = {.row = HOIST_PROFILE_ROW_RUNS,
@@ -317,6 +334,7 @@ static void note_run(hoist_profiler *p, double now)
 
 void hoist_profiler_end_run(hoist_profiler *profiler, double now, uint64_t control_steps)
 {
+    // Without a run there is nothing to end.
     if (profiler->run_began >= 0) {
         settle_idle(profiler, now);
         profiler->rows[HOIST_PROFILE_ROW_RUNS].seconds += now - profiler->run_began;
@@ -347,16 +365,19 @@ void hoist_profiler_end_wait(hoist_profiler *profiler, size_t worker, double now
 
 // Bytes ---------------------------------------------------------------------------------------
 
+// Bytes of elements, whatever gaps are between them.
 static uint64_t view_bytes(const hoist_view *view)
 {
     return (uint64_t)hoist_shape_count(&view->shape) * (hoist_dtype_get(view->dtype)->bits / 8);
 }
 
+// Bytes of tiles as the session holds them, float32.
 static uint64_t tile_bytes(const hoist_tiles *tiles)
 {
     return tiles->shape.z * tiles->shape.rows * tiles->shape.cols * HOIST_TILE_BYTES;
 }
 
+// Operations by the definition of the kernel, from the shapes of all operands.
 static uint64_t flops_of(const hoist_compute_call *call)
 {
     hoist_compute_operand operands[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
@@ -369,6 +390,7 @@ static uint64_t flops_of(const hoist_compute_call *call)
     return hoist_compute_flops(call->op, &call->attrs, operands);
 }
 
+// Each operand is counted once, however often the kernel reads it.
 static hoist_traffic compute_traffic(const hoist_compute_call *call)
 {
     hoist_traffic bytes = {.flops = flops_of(call)};
@@ -391,6 +413,7 @@ static hoist_traffic tile_move_traffic(const hoist_tile_move *move)
     return bytes;
 }
 
+// The same of a move of elements.
 static hoist_traffic view_move_traffic(const hoist_view_move *move)
 {
     hoist_traffic bytes = {.written = view_bytes(&move->destination)};
@@ -404,6 +427,7 @@ static hoist_traffic view_move_traffic(const hoist_view_move *move)
     return bytes;
 }
 
+// The operands of all members together; a barrier moves nothing.
 static hoist_traffic collective_traffic(const hoist_work *work)
 {
     hoist_traffic bytes = {0};
@@ -415,6 +439,7 @@ static hoist_traffic collective_traffic(const hoist_work *work)
     return bytes;
 }
 
+// What the caller's function is given.
 static hoist_traffic opaque_traffic(const hoist_opaque_work *opaque)
 {
     hoist_traffic bytes = {0};
@@ -427,6 +452,7 @@ static hoist_traffic opaque_traffic(const hoist_opaque_work *opaque)
     return bytes;
 }
 
+// Bytes and operations of a step that was made ready.
 static hoist_traffic traffic_of(const hoist_work *work, const hoist_store *store)
 {
     const hoist_store_fifo *fifo = NULL;
@@ -463,6 +489,7 @@ static size_t process_row(const hoist_profiler *p, size_t process)
                                   : p->program->thread_count + process - entry->thread_count);
 }
 
+// One more execution, in one of the rows that a step belongs to.
 static void count_call(hoist_profile_row *row, hoist_traffic bytes)
 {
     row->calls++;
@@ -471,11 +498,13 @@ static void count_call(hoist_profile_row *row, hoist_traffic bytes)
     row->flops += bytes.flops;
 }
 
+// The row of a function or op; 0, which is that of runs, stands for none.
 static size_t place_row(const hoist_profiler *p, hoist_ref place)
 {
     return place == HOIST_NO_REF ? 0 : p->first_place + place;
 }
 
+// Finds the rows of a step and counts it there; its times come while it is worked on.
 static void begin_step(hoist_profiler *p, size_t process, const hoist_prog_step *step,
                        hoist_traffic bytes, hoist_profiled_step *out_step)
 {
@@ -534,11 +563,13 @@ static void note_piece(hoist_profiler *p, const hoist_profiled_step *steps, uint
     timed.owner = (uint32_t)(p->first_worker + piece->worker);
     timed.begin = piece->began;
     timed.end = piece->began + piece->seconds;
+    // Nothing of the piece is left to show, and so nothing of its steps.
     if (!hoist_timeline_work(&p->timeline, piece->worker, &timed)) {
         return;
     }
     double began = timed.begin;
     const double ended = timed.end;
+    // Sums of clocks may be a little longer than the piece: the last ones are cut.
     for (uint32_t i = 0; piece->each && i < count && began < ended; i++) {
         hoist_timed step = timed_of(&steps[i], 1);
         step.owner = timed.owner;
@@ -553,6 +584,7 @@ static void note_piece(hoist_profiler *p, const hoist_profiled_step *steps, uint
 void hoist_profiler_work(hoist_profiler *profiler, const hoist_profiled_step *steps, uint32_t count,
                          const hoist_profiled_piece *piece)
 {
+    // A worker's time counts once for the worker, and in each row that the step belongs to.
     hoist_profile_row *row = &profiler->rows[profiler->first_worker + piece->worker];
     for (uint32_t i = 0; i < count; i++) {
         const double seconds = piece->each ? piece->each[i] : piece->seconds;
@@ -573,6 +605,7 @@ void hoist_profiler_work(hoist_profiler *profiler, const hoist_profiled_step *st
 void hoist_profiler_end_step(hoist_profiler *profiler, const hoist_profiled_step *steps,
                              uint32_t count, double now)
 {
+    // For a process it is the time that its step took, however many workers did it.
     profiler->rows[steps[0].process_row].seconds += now - steps[0].began;
     if (!profiler->has_timeline) {
         return;
@@ -582,6 +615,7 @@ void hoist_profiler_end_step(hoist_profiler *profiler, const hoist_profiled_step
     timed.begin = steps[0].began;
     timed.end = now;
     for (uint32_t i = 0; i < count; i++) {
+        // An event of a group has the sums of its steps.
         timed.bytes_read += steps[i].traffic.read;
         timed.bytes_written += steps[i].traffic.written;
         timed.flops += steps[i].traffic.flops;
@@ -616,6 +650,7 @@ void hoist_profiler_host(hoist_profiler *profiler, bool is_push, size_t size, do
     row->seconds += seconds;
     row->bytes_read += timed.bytes_read;
     row->bytes_written += timed.bytes_written;
+    // Of a sequential session this time is no control.
     profiler->host_in_runs += profiler->run_began >= 0 ? seconds : 0;
     if (profiler->has_timeline) {
         note_host(profiler, &timed);
@@ -629,6 +664,7 @@ static double control_seconds(const hoist_profiler *p, double runs, double idle)
     for (size_t i = 0; i < p->key_count; i++) {
         seconds -= p->rows[HOIST_PROFILE_FIXED_ROWS + i].seconds;
     }
+    // Clocks are read at different moments.
     return seconds > 0 ? seconds : 0;
 }
 
@@ -639,6 +675,7 @@ hoist_profile_row hoist_profiler_row(const hoist_profiler *profiler, size_t inde
     const double all =
         profiler->rows[HOIST_PROFILE_ROW_RUNS].seconds + (runs ? now - profiler->run_began : 0);
     const double idle = profiler->rows[HOIST_PROFILE_ROW_IDLE].seconds + open_idle(profiler, now);
+    // Three rows go on while a run does; all others are as they were noted last.
     if (index == HOIST_PROFILE_ROW_RUNS) {
         row.seconds = all;
     } else if (index == HOIST_PROFILE_ROW_IDLE) {

@@ -12,6 +12,7 @@ bool hoist_profile_is_data(const hoist_prog_step *step)
     return step->kind >= HOIST_STEP_ZERO && step->kind < HOIST_STEP_COUNT;
 }
 
+// A compute step's label is the name of its op.
 static bool has_op(const hoist_prog_step *step)
 {
     return step->kind == HOIST_STEP_COMPUTE && step->label.size;
@@ -22,6 +23,7 @@ static int by_name(const void *a, const void *b)
     return hoist_str_compare(*(const hoist_str *)a, *(const hoist_str *)b);
 }
 
+// By address: the order says nothing, but it is one.
 static int by_step(const void *a, const void *b)
 {
     const uintptr_t x = (uintptr_t)((const hoist_profile_place *)a)->step;
@@ -29,6 +31,7 @@ static int by_step(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+// How many rows the tables need at most.
 static void count_steps(const hoist_program *program, size_t *out_data, size_t *out_ops)
 {
     *out_data = *out_ops = 0;
@@ -54,6 +57,7 @@ static void name_rows(const hoist_program *program, hoist_profile_places *places
             }
         }
     }
+    // Sorted, so that equal names are neighbours and a step finds its own.
     qsort(ops, count, sizeof(*ops), by_name);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -68,6 +72,7 @@ static void name_rows(const hoist_program *program, hoist_profile_places *places
     places->name_count = places->functions + kept;
 }
 
+// The number of the op that a step belongs to by its label.
 static hoist_ref op_of(const hoist_profile_places *places, const hoist_prog_step *step)
 {
     const hoist_str *ops = places->names + places->functions;
@@ -92,6 +97,7 @@ hoist_status hoist_profile_places_find(const hoist_program *program, hoist_arena
     name_rows(program, out_places);
     for (size_t i = 0; i < hoist_prog_code_count(program); i++) {
         const hoist_prog_code *code = hoist_prog_code_at(program, i);
+        // Code of functions comes first; what follows is code of threads.
         const hoist_ref function = i < out_places->functions ? (hoist_ref)i : HOIST_NO_REF;
         for (uint32_t k = 0; k < code->step_count; k++) {
             const hoist_prog_step *step = &code->steps[k];

@@ -12,6 +12,7 @@ static bool is_working(const hoist_session *s)
     return s->running || hoist_session_is_busy(s) || s->host_at_work;
 }
 
+// Forgets the profile before, and begins one that has no times yet.
 static hoist_status begin_profile(hoist_session *s, uint64_t events)
 {
     const hoist_profiler_setup setup = {.program = s->program,
@@ -19,6 +20,7 @@ static hoist_status begin_profile(hoist_session *s, uint64_t events)
                                         .workers = s->worker_count,
                                         .idle = s->waiting,
                                         .events = events};
+    // Nothing is noted until the new rows are there.
     s->profiler = NULL;
     hoist_profiler_deinit(&s->profile);
     const hoist_status status = hoist_profiler_init(&s->profile, &setup);
@@ -31,6 +33,7 @@ static hoist_status begin_profile(hoist_session *s, uint64_t events)
     return HOIST_OK;
 }
 
+// A step that has begun without a profile would end in one that does not know it.
 static hoist_status begin_unless_working(hoist_session *session, uint64_t events)
 {
     (void)pthread_mutex_lock(&session->lock);
@@ -52,6 +55,7 @@ hoist_status hoist_session_timeline_begin(hoist_session *session, uint64_t most)
 void hoist_session_profile_end(hoist_session *session)
 {
     (void)pthread_mutex_lock(&session->lock);
+    // The rows stay, to be read.
     if (session->profiler && !is_working(session)) {
         session->profiler = NULL;
     }
@@ -72,9 +76,11 @@ bool hoist_session_profile_at(hoist_session *session, size_t index, hoist_profil
     (void)pthread_mutex_lock(&session->lock);
     const bool found = index < session->profile.row_count;
     if (found) {
+        // Rows may be read while something runs: they are then as of now.
         row = hoist_profiler_row(&session->profile, index, hoist_now());
     }
     (void)pthread_mutex_unlock(&session->lock);
+    // A caller that knows fewer members gets those.
     const size_t size = out_row->struct_size;
     memcpy(out_row, &row, size < sizeof row ? size : sizeof row);
     out_row->struct_size = size;
@@ -115,6 +121,7 @@ static hoist_timeline_event event_of(const hoist_session *s, const hoist_timed *
         event.file = program->sources[loc.source - 1].file;
         event.member = program->sources[loc.source - 1].member;
     }
+    // The number means something within the program only; the caller has the names.
     event.loc.source = 0;
     return event;
 }

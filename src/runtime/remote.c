@@ -10,6 +10,7 @@
 enum { YIELDS = 300, NAP_NS = 30000 };
 static const double LOOK_SECONDS = 0.1; // between two looks at whether the others are alive
 
+// What the transport could not do ends the run; without memory there is nothing to report with.
 static void fail_comm(hoist_session *s, hoist_status status)
 {
     if (status == HOIST_NO_MEMORY) {
@@ -26,11 +27,14 @@ bool hoist_remote_pump(hoist_session *session)
         return false;
     }
     bool moved = false;
+    // Other threads go on with their work, but not in here.
     r->pumping = true;
     hoist_status status = hoist_remote_send_all(session, &moved);
+    // Bytes move without the lock, which what computes needs.
     (void)pthread_mutex_unlock(&session->lock);
     const bool polled = r->comm->calls->poll(r->comm);
     (void)pthread_mutex_lock(&session->lock);
+    // The run may have ended while the lock was away.
     if (status == HOIST_OK && session->running) {
         status = hoist_remote_take_all(session, &moved);
     }
@@ -42,6 +46,7 @@ bool hoist_remote_pump(hoist_session *session)
         (void)hoist_remote_flush(r); // that this run has failed
     }
     r->pumping = false;
+    // Rounds without anything are counted: who finds nothing for long sleeps longer.
     r->idle = moved || polled ? 0 : r->idle + 1;
     if (moved || !session->running) {
         (void)pthread_cond_broadcast(&session->changed);
@@ -81,6 +86,7 @@ bool hoist_remote_wait(hoist_session *session)
         return true;
     }
     const double now = hoist_now();
+    // Asking the system costs more than a round.
     if (now - r->looked >= LOOK_SECONDS) {
         r->looked = now;
         const uint32_t dead = find_dead(r);
@@ -90,6 +96,7 @@ bool hoist_remote_wait(hoist_session *session)
             return true;
         }
     }
+    // At first only the core is given up, then some time.
     const struct timespec nap = {.tv_nsec = r->idle < YIELDS ? 0 : NAP_NS};
     (void)pthread_mutex_unlock(&session->lock);
     (void)nanosleep(&nap, NULL);
@@ -97,6 +104,7 @@ bool hoist_remote_wait(hoist_session *session)
     return true;
 }
 
+// A session of one process never leaves for others.
 bool hoist_remote_leaves(const hoist_remote *remote, hoist_status *out_why)
 {
     *out_why = remote ? remote->why : HOIST_OK;
@@ -108,6 +116,7 @@ bool hoist_remote_is_busy(const hoist_remote *remote)
     return remote && remote->pumping;
 }
 
+// Forgets what was known in the run before; what came early for this one stays in the transport.
 void hoist_remote_begin_run(hoist_remote *remote)
 {
     if (!remote) {
@@ -147,6 +156,7 @@ hoist_status hoist_remote_end_run(hoist_session *session, hoist_status status)
     }
     const hoist_status why = explain(session, status);
     for (uint32_t i = 0; why != HOIST_OK && i < r->count; i++) {
+        // They end with this status, too, instead of waiting for what never comes.
         const hoist_comm_head head = {.kind = HOIST_REMOTE_FAILED, .count = (uint64_t)why};
         if (i != r->home && hoist_remote_post(r, i, head, NULL) != HOIST_OK) {
             break; // they see that this process has left
@@ -161,6 +171,7 @@ hoist_status hoist_remote_end_run(hoist_session *session, hoist_status status)
 
 // Life --------------------------------------------------------------------------------------------
 
+// A fifo that the transport cannot carry is a limit, and no defect of the program.
 static hoist_status refuse(const hoist_program *p, hoist_ref fifo, hoist_diag *diag)
 {
     return hoist_fail(
@@ -170,6 +181,7 @@ static hoist_status refuse(const hoist_program *p, hoist_ref fifo, hoist_diag *d
         HOIST_STR_ARGS(p->fifos[fifo].name));
 }
 
+// Memory for peers, fifos and counts. The counts of all peers are one block of rows.
 static hoist_status take_tables(hoist_remote *r)
 {
     const size_t pair = 2 * (size_t)r->count;
@@ -188,6 +200,7 @@ static hoist_status take_tables(hoist_remote *r)
     for (size_t i = 0; i < r->routes.fifo_count; i++) {
         const hoist_route *route = &r->routes.fifos[i];
         const bool fills = route->writer == r->home;
+        // Fifos between two other homes do not concern this one.
         if (fills || route->reader == r->home) {
             r->fifos[r->fifo_count++] =
                 (hoist_remote_fifo){.fifo = route->fifo,
@@ -205,6 +218,7 @@ hoist_status hoist_remote_create(hoist_session *session, hoist_diag *diag,
     hoist_comm *comm = session->options.comm;
     const uint32_t homes = hoist_routes_homes(p);
     *out_remote = NULL;
+    // More processes would have nothing to do, fewer would leave homes out.
     if (homes != comm->count) {
         return hoist_fail(diag, HOIST_NOT_FOUND, hoist_runtime_rule_row(HOIST_RUNTIME_PEER),
                           hoist_loc_none(),
@@ -221,6 +235,7 @@ hoist_status hoist_remote_create(hoist_session *session, hoist_diag *diag,
                         .home = comm->rank,
                         .count = comm->count,
                         .process_count = session->lane_count};
+    // The list of letters is empty: the next one goes where it begins.
     r->last = &r->first;
     *out_remote = r;
     const hoist_status status = hoist_routes_init(&r->routes, p, r->alloc);
@@ -241,6 +256,7 @@ void hoist_remote_destroy(hoist_remote *remote)
     while (remote->first) {
         hoist_remote_letter *letter = remote->first;
         remote->first = letter->next;
+        // Letters that were never sent.
         hoist_free(remote->comm->alloc, letter->body, (size_t)letter->head.size);
         hoist_free(alloc, letter, sizeof *letter);
     }
@@ -260,6 +276,7 @@ void hoist_remote_destroy(hoist_remote *remote)
 bool hoist_remote_has(const hoist_remote *remote, hoist_ref buffer)
 {
     const hoist_program *p = remote ? remote->program : NULL;
+    // In one process all memory is here.
     return !remote || p->spaces[p->buffers[buffer].space].home == remote->home;
 }
 

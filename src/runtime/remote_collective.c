@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "runtime/remote_state.h"
 
+// What names a member in messages: its group above, its rank below.
 static uint64_t id_of(uint32_t group, uint32_t rank)
 {
     return (uint64_t)group << 32 | rank;
@@ -16,6 +17,7 @@ uint64_t hoist_remote_pack_member(const hoist_prog_collective *step, hoist_dtype
            (uint64_t)step->kind;
 }
 
+// The type of an operand, as hoist_remote_pack_member() has put it there.
 static hoist_dtype dtype_of(const hoist_remote_operand *operand)
 {
     return (hoist_dtype)(operand->count >> 16 & 0xFFFF);
@@ -35,6 +37,7 @@ static hoist_status pack(const hoist_work_context *c, size_t process, hoist_allo
     if (step->kind == HOIST_COLLECTIVE_BARRIER) {
         return HOIST_OK;
     }
+    // Tiles have an order of their own, which the other homes need not have.
     if (hoist_work_is_tiled(c, step->source)) {
         return HOIST_UNSUPPORTED;
     }
@@ -53,6 +56,7 @@ static hoist_status pack(const hoist_work_context *c, size_t process, hoist_allo
     return hoist_move_views(c->moves, &move, c->alloc);
 }
 
+// Queues a copy for one home: each message owns its bytes.
 static hoist_status send_operand(hoist_remote *r, uint32_t to, const hoist_prog_collective *step,
                                  hoist_dtype dtype, hoist_bytes bytes)
 {
@@ -70,6 +74,7 @@ static hoist_status send_operand(hoist_remote *r, uint32_t to, const hoist_prog_
     return hoist_remote_post(r, to, head, copy);
 }
 
+// Sends the operand of a member once to each other home that has members of its group.
 static hoist_status give(hoist_remote *r, const hoist_work_context *c, size_t process)
 {
     const hoist_prog_collective *step = hoist_machine_at(c->machine, process)->as.collective;
@@ -94,6 +99,7 @@ hoist_status hoist_remote_give(hoist_session *session)
     const hoist_work_context context = hoist_session_context(session);
     const size_t count =
         r->routes.meeting_count ? hoist_machine_process_count(session->machine) : 0;
+    // Of each process that waits in a collective and has not given its operand for it yet.
     for (size_t i = 0; i < count; i++) {
         const hoist_prog_step *step = hoist_machine_at(session->machine, i);
         if (!r->gave[i] && hoist_machine_is_member(session->machine, i) &&
@@ -119,6 +125,7 @@ hoist_status hoist_remote_keep(hoist_remote *remote, const hoist_comm_head *head
                                       .size = (size_t)head->size,
                                       .used_by = SIZE_MAX};
     hoist_remote_operand **at = &remote->operands;
+    // At the end: operands of one member come in the order of its steps.
     while (*at) {
         at = &(*at)->next;
     }
@@ -158,6 +165,7 @@ uint32_t hoist_remote_count_members(void *self, const hoist_prog_collective *min
     const hoist_remote *r = self;
     uint32_t count = 0;
     for (const hoist_remote_operand *o = r->operands; o; o = o->next) {
+        // Each member counts once, by its oldest operand.
         const bool counts =
             o->used_by == SIZE_MAX && o->id >> 32 == mine->group && find_operand(r, o->id) == o;
         if (!counts) {
@@ -198,10 +206,12 @@ static hoist_status other_member(hoist_remote_operand *operand, size_t process,
 {
     const hoist_dtype dtype = dtype_of(operand);
     *member = (hoist_collective_member){.is_elsewhere = true};
+    // It stays until the next collective of this process, as the step reads it where it is.
     operand->used_by = process;
     if (operand->size == 0) {
         return HOIST_OK;
     }
+    // The type came in a message, and is not yet known to be one.
     if (dtype >= HOIST_DTYPE_COUNT || hoist_dtype_get(dtype)->bits % 8) {
         return HOIST_INVALID;
     }
@@ -211,6 +221,7 @@ static hoist_status other_member(hoist_remote_operand *operand, size_t process,
                            &member->source);
 }
 
+// All members in the order of ranks: those of this home by their steps, others by what they sent.
 static hoist_status take_members(const hoist_work_context *c, size_t process, hoist_work *work)
 {
     const hoist_prog_collective *mine = work->step->as.collective;

@@ -14,6 +14,7 @@
 // at once, others when it has waited for so long.
 static const double PATIENCE = 0.02;
 
+// Whether messages wait to be sent, are coming, or would have to be made of what fifos have.
 static bool has_work(const hoist_session *s)
 {
     const hoist_remote *r = s->remote;
@@ -27,6 +28,7 @@ static bool has_work(const hoist_session *s)
     return some;
 }
 
+// Gives all others the counts of this process, and says whether its threads have ended.
 static hoist_status tell(hoist_remote *r, bool is_done)
 {
     hoist_remote_peer *self = &r->peers[r->home];
@@ -49,6 +51,7 @@ static hoist_status tell(hoist_remote *r, bool is_done)
     return HOIST_OK;
 }
 
+// Whether no message is on its way, by the counts of both ends of each pair.
 static bool are_all_still(const hoist_remote *r, bool *out_ended)
 {
     *out_ended = true;
@@ -66,8 +69,10 @@ static bool are_all_still(const hoist_remote *r, bool *out_ended)
     return true;
 }
 
+// Ends the run; what never moves again without having ended is a deadlock.
 static bool end(hoist_session *s, bool all_ended, bool is_done)
 {
+    // A process that has done its part has nothing to say about the others' waits.
     if (!all_ended && !is_done) {
         hoist_report_deadlock(s->machine, s->diag);
     }

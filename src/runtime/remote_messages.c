@@ -17,6 +17,7 @@ static hoist_status send_entries(hoist_session *s, hoist_remote_fifo *f, bool *o
         const uint64_t read = hoist_machine_fifo(s->machine, f->fifo).read;
         const hoist_mut_bytes entry =
             hoist_store_slot(&s->store, f->fifo, (read + f->sent) % row->slots);
+        // The bytes go out of the slot itself, which keeps them until the pop is known.
         const hoist_comm_head head = {
             .kind = HOIST_REMOTE_ENTRY, .run = r->run, .id = f->fifo, .size = entry.size};
         HOIST_TRY(r->comm->calls->send(r->comm, f->other, &head, entry.data, HOIST_COMM_BORROWED));
@@ -34,6 +35,7 @@ static hoist_status send_pops(hoist_session *s, hoist_remote_fifo *f, bool *out_
     HOIST_ASSERT(here <= f->sent);
     const hoist_comm_head head = {
         .kind = HOIST_REMOTE_POPPED, .id = f->fifo, .count = f->sent - here};
+    // One message for all pops since the last time; none for none.
     if (head.count == 0) {
         return HOIST_OK;
     }
@@ -56,6 +58,7 @@ hoist_status hoist_remote_send_all(hoist_session *s, bool *out_moved)
 
 // Incoming ----------------------------------------------------------------------------------------
 
+// Something came: what was said of this process being still holds no more.
 static void count_received(hoist_remote *r, uint32_t from)
 {
     r->peers[r->home].received[from]++;
@@ -63,6 +66,7 @@ static void count_received(hoist_remote *r, uint32_t from)
     r->still_since = 0;
 }
 
+// The fifo of a message, when it goes between that home and this one in that direction.
 static hoist_remote_fifo *find_fifo(hoist_remote *r, uint64_t fifo, uint32_t other, bool fills)
 {
     size_t low = 0;
@@ -102,6 +106,7 @@ static bool find_memory(hoist_session *s, uint32_t from, const hoist_comm_head *
         f = find_fifo(r, head->id, from, true);
         return f && head->size == 0 && head->count <= f->sent;
     case HOIST_REMOTE_MEMBER:
+        // An operand has memory of its own, which is taken when the message begins.
         return head->size <= SIZE_MAX / 2;
     case HOIST_REMOTE_STILL:
         *out_memory = (uint8_t *)&r->coming[from * pair];
@@ -112,6 +117,7 @@ static bool find_memory(hoist_session *s, uint32_t from, const hoist_comm_head *
     return false;
 }
 
+// Says where the body goes; it comes when it comes.
 static hoist_status begin_taking(hoist_session *s, uint32_t from, const hoist_comm_head *head)
 {
     hoist_remote_peer *p = &s->remote->peers[from];
@@ -134,16 +140,19 @@ static hoist_status begin_taking(hoist_session *s, uint32_t from, const hoist_co
     return HOIST_OK;
 }
 
+// The other home has emptied slots: they are free here, too.
 static void take_pops(hoist_session *s, uint32_t from, const hoist_comm_head *head)
 {
     hoist_remote_fifo *f = find_fifo(s->remote, head->id, from, true);
     HOIST_ASSERT(f && head->count <= f->sent);
+    // find_memory() has seen that so many were sent.
     f->sent -= head->count;
     for (uint64_t i = 0; i < head->count; i++) {
         hoist_machine_host_pop_end(s->machine, f->fifo);
     }
 }
 
+// Another home's counts of messages, as of when nothing moved there.
 static void take_counts(hoist_remote *r, uint32_t from, const hoist_comm_head *head)
 {
     hoist_remote_peer *p = &r->peers[from];
@@ -184,6 +193,7 @@ static hoist_status end_taking(hoist_session *s, uint32_t from)
     case HOIST_REMOTE_MEMBER:
         count_received(r, from);
         HOIST_TRY(hoist_remote_keep(r, &head, body));
+        // Who waits in a collective looks again.
         hoist_machine_came(s->machine);
         return HOIST_OK;
     case HOIST_REMOTE_STILL:
@@ -207,11 +217,13 @@ static hoist_status take_one(hoist_session *s, uint32_t from, bool *out_took)
     *out_took = false;
     if (r->peers[from].taking) {
         *out_took = r->comm->calls->received(r->comm, from);
+        // The body of the last message is not complete: nothing after it can be looked at.
         return *out_took ? end_taking(s, from) : HOIST_OK;
     }
     if (!r->comm->calls->peek(r->comm, from, &head)) {
         return HOIST_OK;
     }
+    // The transport itself says that the other process has gone.
     const bool has_left = head.kind >= HOIST_COMM_OWN_KINDS;
     if (has_left && !r->peers[from].has_ended) {
         hoist_remote_leave(r, HOIST_IO); // it says why
@@ -227,6 +239,7 @@ static hoist_status take_one(hoist_session *s, uint32_t from, bool *out_took)
 hoist_status hoist_remote_take_all(hoist_session *s, bool *out_moved)
 {
     for (uint32_t i = 0; i < s->remote->count; i++) {
+        // All that is there of one home, then of the next; nothing comes from this one.
         bool took = i != s->remote->home;
         while (took && !s->remote->leaves) {
             HOIST_TRY(take_one(s, i, &took));

@@ -16,6 +16,7 @@ hoist_status hoist_remote_post(hoist_remote *remote, uint32_t to, hoist_comm_hea
         hoist_free(remote->comm->alloc, body, (size_t)head.size);
         return HOIST_NO_MEMORY;
     }
+    // The receiver leaves messages of a later run alone until it is there.
     head.run = remote->run;
     *letter = (hoist_remote_letter){.to = to, .head = head, .body = body};
     *remote->last = letter;
@@ -44,6 +45,7 @@ hoist_status hoist_remote_flush(hoist_remote *remote)
             status = remote->comm->calls->send(remote->comm, letter->to, &letter->head,
                                                letter->body, HOIST_COMM_OWNED);
         } else {
+            // After a failure the rest is dropped: the run ends.
             hoist_free(remote->comm->alloc, letter->body, (size_t)letter->head.size);
         }
         hoist_free(remote->alloc, letter, sizeof *letter);
@@ -54,6 +56,7 @@ hoist_status hoist_remote_flush(hoist_remote *remote)
 
 void hoist_remote_leave(hoist_remote *remote, hoist_status status)
 {
+    // The first reason stays.
     if (!remote->leaves) {
         remote->leaves = true;
         remote->why = status;

@@ -13,6 +13,7 @@ typedef struct side {
     bool many;
 } side;
 
+// Who uses a fifo: each side should have one home.
 typedef struct ends {
     side writer;
     side reader;
@@ -31,12 +32,14 @@ typedef struct survey {
     uint32_t home; // of it
 } survey;
 
+// Notes one more home of a side; several are only remembered as many.
 static void add(side *s, uint32_t home)
 {
     s->many = s->many || (s->home != NO_HOME && s->home != home);
     s->home = home;
 }
 
+// A step that reads or writes a slot is at that side of the fifo.
 static void add_view(void *self, hoist_step_use use)
 {
     survey *s = self;
@@ -48,8 +51,10 @@ static void add_view(void *self, hoist_step_use use)
     }
 }
 
+// Puts the functions of a call on the stack, each once for a thread.
 static void add_target(survey *s, const hoist_prog_target *target)
 {
+    // Without a function it is one of a table, chosen at run time: all of them count.
     const bool one = target->function != HOIST_NO_REF;
     for (uint32_t i = 0; i < (one ? 1 : target->table_count); i++) {
         const hoist_ref function = one ? target->function : target->table[i];
@@ -60,6 +65,7 @@ static void add_target(survey *s, const hoist_prog_target *target)
     }
 }
 
+// Notes that a home has members in a group. The last ones are looked at first: steps repeat them.
 static hoist_status add_meeting(survey *s, uint32_t group)
 {
     hoist_routes *r = s->routes;
@@ -76,6 +82,7 @@ static hoist_status add_meeting(survey *s, uint32_t group)
     return HOIST_OK;
 }
 
+// What one step says of fifos, functions and groups.
 static hoist_status add_step(survey *s, const hoist_prog_step *step)
 {
     hoist_step_uses(s->program, step, add_view, s);
@@ -114,6 +121,7 @@ static hoist_status add_code(survey *s, const hoist_prog_code *code)
     return HOIST_OK;
 }
 
+// All code that a thread can come to, with the thread's home.
 static hoist_status add_thread(survey *s, uint32_t thread)
 {
     const hoist_program *p = s->program;
@@ -126,6 +134,7 @@ static hoist_status add_thread(survey *s, uint32_t thread)
     return HOIST_OK;
 }
 
+// Whether all who use the fifo are of the home of the first of them; it stays in that process.
 static bool is_in_one_home(const ends *e)
 {
     const uint32_t home = e->writer.home != NO_HOME   ? e->writer.home
@@ -162,6 +171,7 @@ static bool has_own_memory(const survey *s, hoist_ref fifo)
            memory->contents != HOIST_CONTENTS_CALLER;
 }
 
+// What can be held on both sides: slots that fill and empty in order, for nobody else.
 static bool is_plain(const survey *s, hoist_ref fifo)
 {
     const hoist_prog_fifo *row = &s->program->fifos[fifo];
@@ -169,6 +179,7 @@ static bool is_plain(const survey *s, hoist_ref fifo)
            !row->host_push && !row->host_pop && has_own_memory(s, fifo);
 }
 
+// Decides about one fifo: in one home, a route, or refused.
 static hoist_status add_route(survey *s, hoist_ref fifo)
 {
     hoist_routes *r = s->routes;
@@ -188,6 +199,7 @@ static hoist_status add_route(survey *s, hoist_ref fifo)
     return HOIST_OK;
 }
 
+// The survey: first who uses what, then the routes.
 static hoist_status find(survey *s)
 {
     const hoist_program *p = s->program;

@@ -10,6 +10,7 @@
 
 enum { ALIGNMENT = 64 }; // of parts
 
+// What the step of some code needs that needs most.
 static size_t need_of(const hoist_program *program, const hoist_prog_code *code,
                       const hoist_compute_kernels *kernels)
 {
@@ -37,6 +38,7 @@ hoist_status hoist_scratch_init(hoist_scratch *scratch, hoist_store *store,
         most = size > most ? size : most;
     }
     HOIST_ASSERT(most <= HOIST_COMPUTE_MAX_SCRATCH);
+    // Kernels' memory follows that of blocks, with the same alignment.
     HOIST_ASSERT(blocks <= HOIST_GROUP_SCRATCH && blocks % ALIGNMENT == 0);
     const size_t each = (size_t)blocks + (most + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     uint64_t all = 0;
@@ -44,6 +46,7 @@ hoist_status hoist_scratch_init(hoist_scratch *scratch, hoist_store *store,
                                     ? HOIST_LIMIT
                                     : hoist_store_take(store, all, &scratch->pages);
     scratch->each = status == HOIST_OK ? each : 0;
+    // Going without is slower, and no failure.
     return status == HOIST_LIMIT ? HOIST_OK : status;
 }
 

@@ -23,6 +23,7 @@ hoist_status hoist_session_create_diag(const hoist_session *s, hoist_diag **out_
     return HOIST_OK;
 }
 
+// The entry of a name; a missing one is a mistake of the caller.
 static hoist_status find_entry(hoist_session *s, const char *name, hoist_ref *out_entry)
 {
     *out_entry = hoist_prog_find_entry(s->program, name);
@@ -33,6 +34,7 @@ static hoist_status find_entry(hoist_session *s, const char *name, hoist_ref *ou
                             "there is no program '%s'", name);
 }
 
+// Puts the given values in the order of the entry; `set` tells which there are.
 static hoist_status give_parameters(hoist_session *s, const hoist_prog_entry *entry,
                                     const hoist_parameter *given, size_t count, int64_t *values,
                                     bool *set)
@@ -42,6 +44,7 @@ static hoist_status give_parameters(hoist_session *s, const hoist_prog_entry *en
     for (size_t i = 0; i < count; i++) {
         const uint32_t at = hoist_prog_find_parameter(entry, given[i].name);
         if (at == entry->parameter_count) {
+            // Goes on, so that all mistakes are reported at once.
             status = hoist_fail(s->diag, HOIST_NOT_FOUND, rule, entry->loc,
                                 "program '%.*s' has no parameter '%s'", HOIST_STR_ARGS(entry->name),
                                 given[i].name);
@@ -73,6 +76,8 @@ static void begin_stage(hoist_session *s, hoist_ref entry, const int64_t *parame
     }
 }
 
+// Begins a run of an entry: contents of a run are set again, and the machine is at its first
+// steps.
 static hoist_status begin_run(hoist_session *s, hoist_ref index, const hoist_parameter *given,
                               size_t count)
 {
@@ -101,6 +106,7 @@ static hoist_status begin_run(hoist_session *s, hoist_ref index, const hoist_par
         if (s->profiler) {
             hoist_profiler_begin_run(s->profiler, index, s->began, s->counts.control_steps);
         }
+        // Workers wait for this.
         (void)pthread_cond_broadcast(&s->changed);
     }
     hoist_free(s->alloc, values, room * sizeof *values);
@@ -108,6 +114,7 @@ static hoist_status begin_run(hoist_session *s, hoist_ref index, const hoist_par
     return status;
 }
 
+// What the last wait saw is old.
 static void forget_late(hoist_session *s)
 {
     hoist_diag_destroy(s->late);
@@ -127,6 +134,7 @@ static hoist_status report_late(hoist_session *s)
     const size_t count = hoist_process_set_count(&s->busy);
     for (size_t i = 0; i < count; i++) {
         const size_t process = hoist_process_set_at(&s->busy, i);
+        // A kernel at work is the likeliest reason.
         const hoist_prog_step *step = s->lanes[process].open->work.step;
         hoist_report(s->late, hoist_runtime_rule_row(HOIST_RUNTIME_TIME), step->loc,
                      "'%.*s' is working on step '%.*s'",
@@ -152,6 +160,7 @@ static bool is_running(hoist_session *s)
 static hoist_status wait_idle(hoist_session *s, double timeout)
 {
     const double deadline = timeout < 0 ? -1 : hoist_now() + timeout;
+    // A look: a session without workers does something in it all the same.
     if (timeout == 0 && is_running(s)) {
         (void)hoist_session_wait(s, &s->ended, deadline);
         HOIST_TRY(is_running(s) ? HOIST_BUSY : HOIST_OK);
@@ -165,6 +174,7 @@ static hoist_status wait_idle(hoist_session *s, double timeout)
     return s->outcome;
 }
 
+// Names an input that was not given, with what its file says about it.
 static void report_missing(hoist_session *s, size_t index)
 {
     const hoist_rule *rule = hoist_runtime_rule_row(HOIST_RUNTIME_INPUT);
@@ -191,6 +201,7 @@ static void report_missing(hoist_session *s, size_t index)
 static hoist_status find_inputs(hoist_session *s)
 {
     const size_t count = hoist_program_port_count(s->program);
+    // Inputs stay from run to run.
     if (s->inputs_given || count == 0) {
         return HOIST_OK;
     }
@@ -220,6 +231,7 @@ static hoist_status run_once(hoist_session *s)
             HOIST_TRY(wait_idle(s, HOIST_FOREVER));
         }
     }
+    // Only when all have worked: the next run tries again.
     s->began_once = true;
     return HOIST_OK;
 }
@@ -229,6 +241,7 @@ hoist_status hoist_session_run(hoist_session *session, const char *entry,
 {
     (void)pthread_mutex_lock(&session->lock);
     hoist_status status = wait_idle(session, HOIST_FOREVER);
+    // While a caller reads or writes, no run begins.
     while (status == HOIST_OK && session->host_reads) {
         (void)hoist_session_wait(session, &session->changed, -1);
         status = wait_idle(session, HOIST_FOREVER);
@@ -267,6 +280,7 @@ void hoist_session_end_input(hoist_session *session, const char *name)
         session->input_ended[i] = session->input_ended[i] || !name ||
                                   hoist_str_equal_c(session->program->fifos[i].name, name);
     }
+    // What had waited for an input that does not come can now never go on.
     if (session->stuck) {
         (void)hoist_session_settle(session);
     }

@@ -15,6 +15,7 @@ enum { DEFAULT_BINARY_SLOTS = 32, CLOSE_SECONDS = 5, MAX_THREADS = 1024 };
 
 // Opening -------------------------------------------------------------------------------------
 
+// Memory of calls for each process, as deep as its calls can be.
 static hoist_status take_call_memory(hoist_session *s, const hoist_lane_plan *plan)
 {
     hoist_status status = HOIST_OK;
@@ -25,6 +26,7 @@ static hoist_status take_call_memory(hoist_session *s, const hoist_lane_plan *pl
     return status;
 }
 
+// Tables by process, fifo and port.
 static hoist_status take_lanes(hoist_session *s, const hoist_lane_plan *plan)
 {
     s->lane_count = plan->count;
@@ -49,6 +51,7 @@ static hoist_status take_lanes(hoist_session *s, const hoist_lane_plan *plan)
     return take_call_memory(s, plan);
 }
 
+// Plans all memory before any is taken, so that a limit is met with the complete need.
 static hoist_status take_memory(hoist_session *s)
 {
     const hoist_page_plan_options pages = {
@@ -72,6 +75,7 @@ static hoist_status take_memory(hoist_session *s)
     return status;
 }
 
+// Whether code has a step that a device's core would run.
 static bool computes(const hoist_prog_code *code)
 {
     for (uint32_t i = 0; i < code->step_count; i++) {
@@ -92,6 +96,7 @@ static void preload(hoist_session *s, hoist_binary_cache *cache)
     }
 }
 
+// A cache of functions for each unit, as large as the device's or the caller's number.
 static hoist_status take_caches(hoist_session *s)
 {
     const uint32_t requested =
@@ -112,6 +117,7 @@ static hoist_status take_caches(hoist_session *s)
     return HOIST_OK;
 }
 
+// The best kernels of this machine, or those up to the level that the caller allows.
 static void choose_kernels(hoist_session *s)
 {
     s->level = hoist_cpu_detect();
@@ -142,6 +148,7 @@ static hoist_status start_workers(hoist_session *s)
     if (!s->workers) {
         return HOIST_NO_MEMORY;
     }
+    // Workers begin at once, and wait for the lock until all are there.
     (void)pthread_mutex_lock(&s->lock);
     while (s->worker_count < requested &&
            pthread_create(&s->workers[s->worker_count], NULL, hoist_session_worker, s) == 0) {
@@ -175,6 +182,7 @@ static hoist_status plan_groups(hoist_session *s)
                                 : hoist_group_plan_build(s->program, &options, &s->groups);
 }
 
+// Makes all that runs need, each part on what came before it; closing frees what there is.
 static hoist_status prepare(hoist_session *s, hoist_diag *diag)
 {
     hoist_machine_options machine = {.alloc = s->alloc,
@@ -196,9 +204,11 @@ static hoist_status prepare(hoist_session *s, hoist_diag *diag)
     HOIST_TRY(hoist_scratch_init(&s->scratch, &s->store, s->kernels, s->groups.scratch,
                                  s->options.threads));
     HOIST_TRY(hoist_prepared_init(&s->prepared, &s->store, s->kernels));
+    // Last of all: workers use everything above.
     return start_workers(s);
 }
 
+// Says why a session could not be opened, where the caller can do something about it.
 static hoist_status report_open(hoist_session *s, hoist_status status, hoist_diag *diag)
 {
     const hoist_page_refusal *refused = &s->store.refused;
@@ -225,6 +235,7 @@ static hoist_status report_open(hoist_session *s, hoist_status status, hoist_dia
     return status;
 }
 
+// The caller's options, of this version or an older one, with each choice known.
 static hoist_status read_options(const hoist_session_options *options, hoist_diag *diag,
                                  hoist_session_options *out_given)
 {
@@ -266,6 +277,7 @@ static hoist_status open_session(const hoist_program *program, const hoist_sessi
     }
     hoist_session_options given;
     HOIST_TRY(read_options(options, diag, &given));
+    // An allocator of zeros is the system's.
     const hoist_allocator alloc = given.alloc.resize ? given.alloc : hoist_allocator_system();
     HOIST_TRY(hoist_program_verify_fully(program, diag, alloc));
     hoist_session *s = hoist_alloc_zero(alloc, 1, sizeof *s);
@@ -296,6 +308,7 @@ static hoist_status open_session(const hoist_program *program, const hoist_sessi
     status = stopped != HOIST_OK ? stopped : status;
     status = chosen || stopped != HOIST_OK ? report_open(s, status, diag) : status;
     if (status != HOIST_OK) {
+        // Closing knows a session that is half open.
         hoist_session_close(s);
         return status;
     }
@@ -323,11 +336,13 @@ static bool stop_workers(hoist_session *s)
     s->stop = true;
     hoist_session_end_run(s, HOIST_CANCELLED);
     const double deadline = hoist_now() + s->close_seconds;
+    // Kernels end soon after they are asked to; some seconds are enough for those that do.
     while (hoist_session_is_busy(s) && hoist_cond_wait(&s->changed, &s->lock, deadline)) {
     }
     const bool stuck = hoist_session_is_busy(s) && s->worker_count;
     (void)pthread_mutex_unlock(&s->lock);
     for (uint32_t i = 0; i < s->worker_count; i++) {
+        // The worker and all that it uses stay behind; the process may end.
         if (stuck) {
             (void)pthread_detach(s->workers[i]);
         } else {
@@ -337,6 +352,7 @@ static bool stop_workers(hoist_session *s)
     return !stuck;
 }
 
+// Tables of lanes, fifos and ports, as far as they were taken.
 static void free_tables(hoist_session *s)
 {
     for (size_t i = 0; s->lanes && i < s->lane_count; i++) {
