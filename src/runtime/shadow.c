@@ -13,6 +13,7 @@ enum { UNKNOWN = 255 };
 
 // Regions -------------------------------------------------------------------------------------
 
+// Regions for all memory of the store that is not part of another one's.
 hoist_status hoist_shadow_open(hoist_shadow *shadow, hoist_store *store, size_t more)
 {
     const hoist_program *program = store->program;
@@ -27,6 +28,7 @@ hoist_status hoist_shadow_open(hoist_shadow *shadow, hoist_store *store, size_t 
         return HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < program->buffer_count; i++) {
+        // Windows and shared buffers have their bytes in the memory of others.
         if (program->buffers[i].window_of == HOIST_NO_REF && !store->shared[i]) {
             hoist_shadow_add(shadow, store->buffers[i]);
         }
@@ -44,6 +46,7 @@ void hoist_shadow_add(hoist_shadow *shadow, hoist_mut_bytes memory)
         return;
     }
     size_t at = shadow->count++;
+    // Kept in the order of addresses, for the search by each view.
     for (; at > 0 && shadow->regions[at - 1].base > memory.data; at--) {
         shadow->regions[at] = shadow->regions[at - 1];
     }
@@ -98,6 +101,7 @@ static hoist_status need_marks(hoist_shadow *shadow, const uint8_t *at, uint8_t 
     HOIST_ASSERT(region);
     if (!region->marks.data) {
         HOIST_TRY(hoist_store_take(shadow->store, region->size, &region->marks));
+        // The new marks are all 0.
         region->known_from = 0;
         region->known_to = region->size;
     }
@@ -127,10 +131,12 @@ static void mark_run(hoist_shadow_region *region, size_t from, size_t to)
 {
     const size_t first = from > region->known_from ? from : region->known_from;
     const size_t last = to < region->known_to ? to : region->known_to;
+    // All of them are marked already.
     if (first >= last) {
         return;
     }
     memset(region->marks.data + first, UNKNOWN, last - first);
+    // Marks at either end make what may be known shorter; in the middle they leave it as it is.
     if (last == region->known_to) {
         region->known_to = first;
     } else if (first == region->known_from) {
@@ -149,6 +155,7 @@ typedef struct runs {
 static runs runs_of(const hoist_view *view)
 {
     runs r = {.outer = view->shape, .size = hoist_dtype_get(view->dtype)->bits / 8};
+    // Elements that follow each other are one run, then rows that do, and so on outwards.
     while (r.outer.rank > 0 && view->stride[r.outer.rank - 1] == (int64_t)r.size) {
         r.outer.rank--;
         r.size *= (size_t)r.outer.dim[r.outer.rank];
@@ -156,6 +163,7 @@ static runs runs_of(const hoist_view *view)
     return r;
 }
 
+// Where the run of an index begins, in the memory of the view.
 static int64_t offset_of(const hoist_view *view, const int64_t *index, int rank)
 {
     int64_t offset = view->offset;
@@ -165,6 +173,7 @@ static int64_t offset_of(const hoist_view *view, const int64_t *index, int rank)
     return offset;
 }
 
+// A view of no elements has no marks, and may be of no memory at all.
 static bool is_empty(const hoist_view *view)
 {
     return hoist_shape_count(&view->shape) == 0 || view->memory.size == 0;
@@ -178,6 +187,7 @@ static void note_view(const hoist_shadow *shadow, const hoist_view *view)
     int64_t low = view->offset;
     int64_t high = view->offset;
     for (int i = 0; i < r.outer.rank; i++) {
+        // A dimension with a negative stride goes down from where the view begins.
         const int64_t reach = (r.outer.dim[i] - 1) * view->stride[i];
         low += reach < 0 ? reach : 0;
         high += reach > 0 ? reach : 0;
@@ -186,6 +196,7 @@ static void note_view(const hoist_shadow *shadow, const hoist_view *view)
     note_known(region, start + (size_t)low, start + (size_t)high + r.size);
 }
 
+// Marks all bytes of a view, run by run.
 static void mark_runs(hoist_shadow *shadow, const hoist_view *view)
 {
     hoist_shadow_region *region = region_of(shadow, view->memory.data);
@@ -198,6 +209,7 @@ static void mark_runs(hoist_shadow *shadow, const hoist_view *view)
     } while (hoist_shape_next(&r.outer, index));
 }
 
+// Bytes of a run that are unknown.
 static uint64_t count_marks(const uint8_t *marks, size_t size)
 {
     uint64_t count = 0;
@@ -222,11 +234,13 @@ uint64_t hoist_shadow_count(const hoist_shadow *shadow, const hoist_view *view)
     return count;
 }
 
+// Whether any mark is set: the first one, or one that differs from the one before it.
 static bool has_marks(const uint8_t *marks, size_t size)
 {
     return marks[0] || memcmp(marks, marks + 1, size - 1) != 0;
 }
 
+// Whether any byte of a view is; it stops at the first.
 static bool is_unknown(const hoist_shadow *shadow, const hoist_view *view)
 {
     const uint8_t *marks = is_empty(view) ? NULL : marks_at(shadow, view->memory.data);
@@ -260,6 +274,7 @@ void hoist_shadow_clear(hoist_shadow *shadow, const hoist_view *view)
 hoist_status hoist_shadow_mark(hoist_shadow *shadow, const hoist_view *view, bool unknown)
 {
     uint8_t *marks = NULL;
+    // To clear takes no memory: where there are no marks all is known.
     if (!unknown || is_empty(view)) {
         hoist_shadow_clear(shadow, view);
         return HOIST_OK;
@@ -271,6 +286,7 @@ hoist_status hoist_shadow_mark(hoist_shadow *shadow, const hoist_view *view, boo
 
 // Tiles ---------------------------------------------------------------------------------------
 
+// Tiles of an operand.
 static uint64_t tile_count(const hoist_tiles *tiles)
 {
     return tiles->shape.z * tiles->shape.rows * tiles->shape.cols;
@@ -284,6 +300,7 @@ static bool find_tile(const hoist_tiles *tiles, uint64_t n, size_t *out_offset)
     return !tiles->tiles || tile != HOIST_TILE_ZERO;
 }
 
+// Marks the tiles of an operand, but for zeros, which have no memory.
 static void fill_tiles(uint8_t *marks, const hoist_tiles *tiles, bool unknown)
 {
     size_t offset = 0;
@@ -351,6 +368,7 @@ void hoist_shadow_begin_run(hoist_shadow *shadow)
     for (uint32_t i = 0; i < program->buffer_count; i++) {
         const hoist_prog_buffer *row = &program->buffers[i];
         const hoist_mut_bytes memory = shadow->store->buffers[i];
+        // What the program gives a buffer at the begin of a run is known, whatever it held before.
         const bool is_set =
             row->contents != HOIST_CONTENTS_UNDEFINED && row->contents != HOIST_CONTENTS_CALLER;
         uint8_t *marks = memory.size ? marks_at(shadow, memory.data) : NULL;
@@ -376,6 +394,7 @@ static hoist_status shadow_view(hoist_shadow *shadow, const hoist_view *view, bo
         return HOIST_OK;
     }
     HOIST_TRY(need_marks(shadow, view->memory.data, &out->memory.data));
+    // What is copied there may be marks of known bytes.
     if (written) {
         note_view(shadow, view);
     }
@@ -387,6 +406,7 @@ static hoist_status take_elements(const hoist_shadow *shadow, const hoist_view *
                                   hoist_allocator alloc, hoist_view *out)
 {
     const size_t count = (size_t)hoist_shape_count(&view->shape);
+    // One more, so that an empty view has memory, too.
     float *values = hoist_alloc_zero(alloc, count + 1, sizeof *values);
     const hoist_mut_bytes memory = {(uint8_t *)values, (count + 1) * sizeof *values};
     if (!values) {
@@ -406,6 +426,7 @@ static hoist_status take_elements(const hoist_shadow *shadow, const hoist_view *
     return status;
 }
 
+// Also of elements that were never taken, which are {NULL, 0}.
 static void free_elements(hoist_view *elements, hoist_allocator alloc)
 {
     hoist_free(alloc, elements->memory.data, elements->memory.size);
@@ -434,6 +455,7 @@ static hoist_status give_elements(hoist_shadow *shadow, const hoist_view *elemen
     return HOIST_OK;
 }
 
+// Whether an element of the result depends on more than the bytes of one of the same size.
 static bool converts(const hoist_view_move *move)
 {
     bool same = move->op == HOIST_KERNEL_COPY;
@@ -443,6 +465,7 @@ static bool converts(const hoist_view_move *move)
     return !same;
 }
 
+// Moves the marks as the move moves bytes: each goes with its byte.
 static hoist_status carry_bytes(hoist_shadow *shadow, const hoist_work_context *c,
                                 const hoist_view_move *move)
 {
@@ -453,10 +476,12 @@ static hoist_status carry_bytes(hoist_shadow *shadow, const hoist_work_context *
     }
     HOIST_TRY(shadow_view(shadow, &move->destination, true, &marks.destination));
     marks.sources = sources;
+    // What is filled in is known.
     marks.fill = 0;
     return hoist_move_views(c->moves, &marks, c->alloc);
 }
 
+// Moves marks element by element: of several that are joined by arithmetic the greatest wins.
 static hoist_status carry_elements(hoist_shadow *shadow, const hoist_work_context *c,
                                    const hoist_view_move *move)
 {
@@ -467,6 +492,7 @@ static hoist_status carry_elements(hoist_shadow *shadow, const hoist_work_contex
         status = take_elements(shadow, &move->sources[i], c->alloc, &sources[i]);
     }
     if (status == HOIST_OK) {
+        // Each element of the result is of one source.
         const bool one = move->source_count == 1 || move->table;
         const hoist_view_move marks = {.op = one ? HOIST_KERNEL_COPY : HOIST_KERNEL_MAX,
                                        .destination = destination,
@@ -488,6 +514,7 @@ static hoist_status carry_elements(hoist_shadow *shadow, const hoist_work_contex
     return status;
 }
 
+// With nothing unknown in its sources a move makes its destination known.
 static hoist_status carry_move(hoist_shadow *shadow, const hoist_work_context *c,
                                const hoist_view_move *move)
 {
@@ -502,6 +529,7 @@ static hoist_status carry_move(hoist_shadow *shadow, const hoist_work_context *c
     return converts(move) ? carry_elements(shadow, c, move) : carry_bytes(shadow, c, move);
 }
 
+// The same of tiles, which are moved as a whole.
 static hoist_status carry_tiles(hoist_shadow *shadow, const hoist_tile_move *move)
 {
     hoist_tiles sources[HOIST_MOVE_MAX_VIEWS];
@@ -534,6 +562,7 @@ static hoist_status carry_compute(hoist_shadow *shadow, const hoist_compute_call
 {
     bool unknown = false;
     for (size_t i = 0; i < call->input_count && !unknown; i++) {
+        // The first operand with an unknown byte decides.
         unknown = call->views ? is_unknown(shadow, &call->views[i])
                               : hoist_shadow_count_tiles(shadow, &call->inputs[i]) > 0;
     }
@@ -555,6 +584,7 @@ static bool exchanges_bytes(const hoist_work *work)
     return same;
 }
 
+// A member's operands as marks: the marks themselves, or elements that are given back later.
 static hoist_status take_member(hoist_shadow *shadow, const hoist_collective_member *member,
                                 bool bytes, hoist_allocator alloc, hoist_collective_member *out)
 {
@@ -566,6 +596,7 @@ static hoist_status take_member(hoist_shadow *shadow, const hoist_collective_mem
     return take_elements(shadow, &member->destination, alloc, &out->destination);
 }
 
+// Whether any member gives an unknown byte.
 static bool any_source_is_unknown(const hoist_shadow *shadow, const hoist_work *work)
 {
     bool unknown = false;
@@ -575,6 +606,7 @@ static bool any_source_is_unknown(const hoist_shadow *shadow, const hoist_work *
     return unknown;
 }
 
+// What all members get is known.
 static void clear_destinations(hoist_shadow *shadow, const hoist_work *work)
 {
     for (size_t i = 0; i < work->member_count; i++) {
@@ -596,6 +628,7 @@ static hoist_status carry_collective(hoist_shadow *shadow, const hoist_work_cont
     }
     const bool bytes = exchanges_bytes(work);
     hoist_prog_collective step = *work->step->as.collective;
+    // The greatest mark of all sources is that of the result.
     step.op = HOIST_REDUCE_MAX;
     hoist_status status = HOIST_OK;
     for (size_t i = 0; status == HOIST_OK && i < work->member_count; i++) {
@@ -615,6 +648,7 @@ static hoist_status carry_collective(hoist_shadow *shadow, const hoist_work_cont
     return status;
 }
 
+// All slots of a fifo are known.
 static void carry_zero(hoist_shadow *shadow, hoist_ref fifo)
 {
     const hoist_prog_fifo *row = &shadow->store->program->fifos[fifo];

@@ -11,6 +11,7 @@
 #include "base/reader.h"
 #include "os/pages.h"
 
+// Whether so many bytes are within the limit; if not, they are kept for the message.
 static hoist_status allow(hoist_store *store, uint64_t total)
 {
     if (store->limit && total > store->limit) {
@@ -28,6 +29,7 @@ hoist_status hoist_store_take(hoist_store *store, uint64_t size, hoist_mut_bytes
     if (hoist_ckd_add(&total, store->bytes, size)) {
         return HOIST_LIMIT;
     }
+    // Before anything is asked of the system.
     HOIST_TRY(allow(store, total));
     if (size == 0) {
         return HOIST_OK;
@@ -37,11 +39,13 @@ hoist_status hoist_store_take(hoist_store *store, uint64_t size, hoist_mut_bytes
     return out_pages->data ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// Whether the entries of a fifo are held as tiles.
 static bool is_tiled(const hoist_program *program, const hoist_prog_fifo *fifo)
 {
     return program->layouts[fifo->layout].kind == HOIST_LAYOUT_TILED;
 }
 
+// Notes why a program cannot be run, for the caller's message.
 static hoist_status refuse(hoist_store *store, hoist_str name, hoist_loc loc, const char *why)
 {
     store->refused = (hoist_page_refusal){name, loc, why};
@@ -50,28 +54,33 @@ static hoist_status refuse(hoist_store *store, hoist_str name, hoist_loc loc, co
 
 // Buffers --------------------------------------------------------------------------------------
 
+// Memory of buffers that are not windows, each from where the plan has it.
 static hoist_status take_roots(hoist_store *store, const hoist_page_plan *plan)
 {
     const hoist_program *program = store->program;
     for (uint32_t i = 0; i < program->buffer_count; i++) {
+        // Equal constants are kept once.
         const hoist_ref equal = plan->equal[i];
         store->shared[i] = equal != i ? HOIST_SHARE_CONSTANT : HOIST_SHARE_NONE;
         const uint64_t offset = plan->reuse.offset[i];
         if (equal != i) {
             store->buffers[i] = store->buffers[equal];
         } else if (offset != UINT64_MAX) {
+            // It shares bytes with other values of its thread.
             const hoist_mut_bytes pages = store->threads[plan->reuse.life[i].thread];
             HOIST_ASSERT(offset + program->buffers[i].size <= pages.size);
             store->shared[i] = plan->reuse.life[i].is_read ? HOIST_SHARE_RESULT : HOIST_SHARE_VALUE;
             store->buffers[i] =
                 (hoist_mut_bytes){pages.data + offset, (size_t)program->buffers[i].size};
         } else if (plan->needed[i]) {
+            // Its own, of the bytes that steps can come to; buffers that nothing uses have none.
             HOIST_TRY(hoist_store_take(store, plan->held[i], &store->buffers[i]));
         }
     }
     return HOIST_OK;
 }
 
+// Memory of threads' values, then of roots, then the windows into them.
 static hoist_status take_buffers(hoist_store *store, const hoist_page_plan *plan)
 {
     const hoist_program *program = store->program;
@@ -105,6 +114,7 @@ static void set_contents(hoist_store *store, uint32_t buffer, bool fresh)
     HOIST_ASSERT(memory.size >= row->size);
     if (row->contents == HOIST_CONTENTS_PATTERN && row->bytes.size > 0) {
         for (size_t i = 0; i < memory.size; i++) {
+            // The pattern again and again, cut at the end.
             memory.data[i] = row->bytes.data[i % row->bytes.size];
         }
         return;
@@ -126,6 +136,7 @@ static void put_bits(uint8_t *bytes, uint64_t at, unsigned bits, uint64_t value)
     for (unsigned i = 0; i < bits; i++) {
         const uint64_t bit = at + i;
         const uint8_t mask = (uint8_t)(1u << (bit % 8));
+        // Bit by bit, as the field may begin at any bit.
         if (value >> i & 1) {
             bytes[bit / 8] |= mask;
         } else {
@@ -134,6 +145,7 @@ static void put_bits(uint8_t *bytes, uint64_t at, unsigned bits, uint64_t value)
     }
 }
 
+// Writes the address of a buffer into the bytes of another one.
 static void relocate(hoist_store *store, const hoist_prog_relocation *r)
 {
     const uint64_t address = store->program->buffers[r->target].address + (uint64_t)r->addend;
@@ -156,11 +168,13 @@ static void relocate(hoist_store *store, const hoist_prog_relocation *r)
 static void set_all(hoist_store *store, bool run_only)
 {
     const hoist_program *program = store->program;
+    // Roots first, then windows.
     for (int windows = 0; windows < 2; windows++) {
         for (uint32_t i = 0; i < program->buffer_count; i++) {
             const hoist_prog_buffer *row = &program->buffers[i];
             if ((row->window_of != HOIST_NO_REF) == windows &&
                 (!run_only || row->lifetime == HOIST_LIFETIME_RUN)) {
+                // Memory below a window has been written by then.
                 set_contents(store, i, !run_only && !windows);
             }
         }
@@ -202,9 +216,11 @@ uint32_t *hoist_store_tile_table(const hoist_prog_layout *layout, uint64_t part_
                                   n % shape.cols};
         const hoist_tile_slot slot = hoist_tiling_find(&layout->tiling, at);
         HOIST_ASSERT(slot.tile < part_tiles && slot.buffer * part_tiles + slot.tile < UINT32_MAX);
+        // The n-th tile of the tensor is there in the memory of the device.
         tiles[n] = (uint32_t)(slot.buffer * part_tiles + slot.tile);
         *out_identity = *out_identity && tiles[n] == n;
     }
+    // A table that says nothing takes no memory.
     if (*out_identity) {
         hoist_free(alloc, tiles, count * sizeof *tiles);
         return NULL;
@@ -212,6 +228,7 @@ uint32_t *hoist_store_tile_table(const hoist_prog_layout *layout, uint64_t part_
     return tiles;
 }
 
+// Bytes of the table of a layout, were it needed.
 static uint64_t table_bytes(const hoist_prog_layout *layout)
 {
     const hoist_tile_shape shape = hoist_store_shape(layout);
@@ -247,6 +264,7 @@ static bool is_of_tiles(const hoist_shape *shape, const hoist_tiling *tiling)
     return shape->dim[1] % tiling->tile_height == 0 && shape->dim[2] % tiling->tile_width == 0;
 }
 
+// Memory of a fifo of tiles, or its part of that of the fifo with which it shares it.
 static hoist_status take_tiled(hoist_store *store, uint32_t index, const hoist_page_plan *plan)
 {
     const hoist_page_root *const root = hoist_page_root_of(plan, index);
@@ -259,6 +277,7 @@ static hoist_status take_tiled(hoist_store *store, uint32_t index, const hoist_p
     if (table_bytes(layout) > HOIST_STORE_MAX_TABLE) {
         return HOIST_LIMIT; // before memory for such tiles is asked for
     }
+    // One fifo of those that share memory has the pages.
     if (root->leader == index) {
         uint64_t tiles = 0;
         if (!hoist_page_fifo_tiles(plan, index, &tiles)) {
@@ -275,6 +294,7 @@ static hoist_status take_tiled(hoist_store *store, uint32_t index, const hoist_p
     return take_table(store, layout, root->part_tiles, &fifo->tiles);
 }
 
+// Memory of all fifos, and how many of their slots are in it.
 static hoist_status take_fifos(hoist_store *store, const hoist_page_plan *plan)
 {
     const hoist_program *program = store->program;
@@ -286,6 +306,7 @@ static hoist_status take_fifos(hoist_store *store, const hoist_page_plan *plan)
             continue;
         }
         store->fifos[i].slot_bytes = fifo->slot_bytes;
+        // Slots of bytes are in the buffer that the program names, after its header.
         if (!plan->stays.stays[i]) {
             store->fifos[i].base = store->buffers[fifo->parts[0]].data + fifo->header;
             continue;
@@ -301,12 +322,14 @@ hoist_mut_bytes hoist_store_slot(const hoist_store *store, hoist_ref fifo, uint6
 {
     const hoist_store_fifo *f = &store->fifos[fifo];
     HOIST_ASSERT(slot < store->program->fifos[fifo].slots);
+    // A fifo may have fewer slots in memory than it counts (plan/stays.h).
     return f->entries ? f->entries[slot]
                       : (hoist_mut_bytes){f->base + slot % f->slots * f->slot_bytes,
                                           (size_t)f->slot_bytes};
 }
 
 // `seen`: layouts whose table was made, or found to be needless.
+// Tables for views of buffers, one for each layout that some view has.
 static hoist_status take_layouts(hoist_store *store, bool *seen)
 {
     const hoist_program *program = store->program;
@@ -364,6 +387,7 @@ hoist_status hoist_store_init_with(hoist_store *store, const hoist_program *prog
         hoist_alloc_zero(alloc, rows(program->layout_count), sizeof *store->layout_tiles);
     const size_t layouts = rows(program->layout_count);
     bool *seen = hoist_alloc_zero(alloc, layouts, sizeof *seen);
+    // Unless all tables are there.
     hoist_status status = HOIST_NO_MEMORY;
     if (store->buffers && store->shared && store->fifos && store->threads && store->layout_tiles &&
         seen) {
@@ -371,6 +395,7 @@ hoist_status hoist_store_init_with(hoist_store *store, const hoist_program *prog
         status = hoist_page_plan_build(program, options, &plan);
         status = status == HOIST_OK ? allow_all(store, &plan, later) : status;
         status = status == HOIST_OK ? take_all(store, &plan, seen) : status;
+        // The plan may have refused before anything was taken.
         store->refused = plan.refused.why ? plan.refused : store->refused;
         hoist_page_plan_deinit(&plan);
     }
@@ -381,6 +406,7 @@ hoist_status hoist_store_init_with(hoist_store *store, const hoist_program *prog
     return status;
 }
 
+// A table of tiles; NULL is none.
 static void free_table(const hoist_store *store, uint32_t *tiles, uint64_t count)
 {
     hoist_free(store->alloc, tiles, (size_t)count * sizeof *tiles);
@@ -413,6 +439,7 @@ void hoist_store_deinit(hoist_store *store)
     hoist_free(store->alloc, store->threads, rows(program->thread_count) * sizeof *store->threads);
     hoist_free(store->alloc, store->layout_tiles,
                rows(program->layout_count) * sizeof *store->layout_tiles);
+    // What was refused stays readable.
     *store = (hoist_store){.program = program,
                            .alloc = store->alloc,
                            .needed = store->needed,

@@ -16,8 +16,10 @@ static bool add_block(hoist_timeline *t)
         return false;
     }
     t->blocks = blocks;
+    // Blocks stay where they are: only their list grows.
     t->blocks[t->block_count] = hoist_alloc(t->alloc, BLOCK * sizeof(hoist_timed));
     t->block_count += t->blocks[t->block_count] != NULL;
+    // Also false when the block itself could not be had.
     return t->block_count * BLOCK > t->count;
 }
 
@@ -27,6 +29,7 @@ hoist_status hoist_timeline_init(hoist_timeline *timeline, hoist_allocator alloc
     *timeline = (hoist_timeline){.setup = *setup, .alloc = alloc};
     timeline->workers = hoist_alloc_zero(alloc, setup->workers, sizeof(timeline->workers[0]));
     for (uint32_t i = 0; timeline->workers && i < setup->workers; i++) {
+        // Who works next is not known yet.
         timeline->workers[i].waits = setup->waits;
     }
     return timeline->workers && add_block(timeline) ? HOIST_OK : HOIST_NO_MEMORY;
@@ -77,6 +80,7 @@ const hoist_timed *hoist_timeline_event_at(const hoist_timeline *timeline, uint6
 static void fill(hoist_timeline *t, size_t worker, size_t row, double now)
 {
     hoist_timeline_worker *w = &t->workers[worker];
+    // A gap of no time is none; between runs nothing is shown.
     if (t->running && now > w->since) {
         const hoist_timed gap = {.row = (uint32_t)row,
                                  .owner = (uint32_t)(t->setup.first_worker + worker),
@@ -100,6 +104,7 @@ void hoist_timeline_end_run(hoist_timeline *timeline, double now)
 {
     for (uint32_t i = 0; i < timeline->setup.workers; i++) {
         const bool waits = timeline->workers[i].waits;
+        // What each was last seen to do, it did to the end.
         fill(timeline, i, waits ? timeline->setup.idle : timeline->setup.control, now);
     }
     timeline->running = false;
@@ -124,6 +129,7 @@ bool hoist_timeline_work(hoist_timeline *timeline, size_t worker, hoist_timed *t
     HOIST_ASSERT(worker < timeline->setup.workers);
     hoist_timeline_worker *w = &timeline->workers[worker];
     w->waits = false;
+    // All of it lies in time that has events already.
     if (!timeline->running || timed->end <= w->since) {
         return false;
     }

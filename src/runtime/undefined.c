@@ -19,6 +19,7 @@ void hoist_undefined_note(hoist_undefined_seen *seen, const hoist_prog_step *ste
     if (!fault->what) {
         return;
     }
+    // All are counted; of the places only the first one is kept.
     seen->count += fault->count;
     if (!seen->step || unit < seen->unit) {
         seen->step = step;
@@ -40,6 +41,7 @@ void hoist_undefined_add(hoist_undefined_seen *seen, hoist_undefined_seen *later
 // "'q' -> add_1 (add) -> sqrt_1 (sqrt)"
 static void write_chain(const hoist_origin *origin, hoist_buffer *out)
 {
+    // Of a long chain the last steps, which are nearest to where it happened.
     const size_t skipped = origin->count > MOST_STEPS ? origin->count - MOST_STEPS : 0;
     hoist_buffer_format(out, "'%.*s'", HOIST_STR_ARGS(origin->input));
     if (skipped) {
@@ -66,6 +68,7 @@ void hoist_undefined_report(hoist_undefined_seen *seen, const hoist_program *pro
     if (!isnan(fault->value)) {
         (void)snprintf(value, sizeof value, "%g", (double)fault->value);
     }
+    // Without memory for the chain the warning goes without.
     hoist_buffer chain;
     hoist_origin origin;
     hoist_frame code;
@@ -88,5 +91,6 @@ void hoist_undefined_report(hoist_undefined_seen *seen, const hoist_program *pro
     hoist_diag_pop(diag, &code);
     hoist_origin_deinit(&origin, alloc);
     hoist_buffer_deinit(&chain);
+    // A later run has a warning of its own.
     *seen = (hoist_undefined_seen){.count = 0};
 }

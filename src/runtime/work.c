@@ -16,6 +16,7 @@ static uint8_t *frame_memory(const hoist_work_context *c, size_t process, uint32
 {
     HOIST_ASSERT(frame < hoist_machine_depth(c->machine, process));
     uint64_t offset = 0;
+    // Calls follow each other, each with the bytes that its function needs.
     for (uint32_t i = 0; i < frame; i++) {
         const hoist_ref function = hoist_machine_frame(c->machine, process, i);
         offset += function == HOIST_NO_REF ? 0 : c->plan->bytes[function];
@@ -29,6 +30,7 @@ static hoist_mut_bytes bytes_of(const hoist_work_context *c, size_t process,
 {
     if (place->buffer != HOIST_NO_REF) {
         const hoist_prog_buffer *row = &c->program->buffers[place->buffer];
+        // UINT64_MAX: the buffer is no one's call's, but the session's.
         const uint64_t offset = c->plan->offset[place->buffer];
         HOIST_ASSERT(place->buffer < c->program->buffer_count);
         if (offset == UINT64_MAX) {
@@ -74,6 +76,7 @@ bool hoist_work_view(const hoist_work_context *c, size_t process, hoist_ref view
            HOIST_OK;
 }
 
+// Tiles of a tensor.
 static uint64_t tile_count(const hoist_tiles *tiles)
 {
     return tiles->shape.z * tiles->shape.rows * tiles->shape.cols;
@@ -89,6 +92,7 @@ static bool slot_tiles(const hoist_work_context *c, const hoist_place *place, ho
            out->shape.rows == fifo->shape.rows && out->shape.cols == fifo->shape.cols;
 }
 
+// Tiles in a buffer's bytes, of which there must be enough from the offset on.
 static bool buffer_tiles(const hoist_work_context *c, const hoist_place *place,
                          hoist_mut_bytes bytes, hoist_tiles *out)
 {
@@ -123,6 +127,7 @@ static bool same_tiles(const hoist_tiles *a, const hoist_tiles *b)
         a->shape.cols != b->shape.cols) {
         return false;
     }
+    // The same table, none at all, or tables with the same places.
     return a->tiles == b->tiles ||
            (a->tiles && b->tiles &&
             memcmp(a->tiles, b->tiles, (size_t)tile_count(a) * sizeof *a->tiles) == 0);
@@ -138,6 +143,7 @@ bool hoist_work_is_tiled(const hoist_work_context *c, hoist_ref view)
 
 static const char outside[] = "a view leads outside its memory";
 
+// Resolves the operands of a kernel on tiles, none of which may be in the way of the result.
 static hoist_status prepare_tiles(const hoist_work_context *c, size_t process, hoist_work *work)
 {
     const hoist_prog_compute *compute = work->step->as.compute;
@@ -161,6 +167,7 @@ static hoist_status prepare_tiles(const hoist_work_context *c, size_t process, h
     return HOIST_OK;
 }
 
+// Elements in C order without gaps; dimensions of one index have no stride to compare.
 static bool is_dense(const hoist_view *view)
 {
     int64_t dense[HOIST_MAX_RANK];
@@ -214,6 +221,7 @@ static hoist_compute_call call_of(const hoist_work_context *c, const hoist_prog_
                                 .prepared = hoist_prepared_of(c->prepared, step)};
 }
 
+// A kernel's call with all operands in place; its units are those that the kernel has.
 static hoist_status prepare_compute(const hoist_work_context *c, size_t process, hoist_work *work)
 {
     const hoist_prog_compute *compute = work->step->as.compute;
@@ -240,11 +248,13 @@ static hoist_status check_sources(hoist_work *work)
         if (work->tile_move.table || !same_tiles(&work->tiles[i], &work->tile_move.destination)) {
             return HOIST_UNSUPPORTED;
         }
+        // The tiles are where they should be.
         work->kind = HOIST_WORK_NONE;
     }
     return HOIST_OK;
 }
 
+// A move of tiles: each tile of the destination is a unit.
 static hoist_status prepare_tile_move(const hoist_work_context *c, size_t process, hoist_work *work)
 {
     HOIST_ASSERT(work->step->as.move->source_count <= HOIST_MOVE_MAX_VIEWS);
@@ -280,6 +290,7 @@ static const hoist_dtype move_arithmetic[HOIST_MOVE_ARITHMETIC_COUNT] = {
     [HOIST_MOVE_IN_U32] = HOIST_DTYPE_U32,
 };
 
+// A move of elements, whose kernel and units hoist_move_prepare() chooses.
 static hoist_status prepare_view_move(const hoist_work_context *c, size_t process, hoist_work *work)
 {
     HOIST_ASSERT(work->step->as.move->source_count <= HOIST_MOVE_MAX_VIEWS);
@@ -329,6 +340,7 @@ static hoist_status prepare_stay(const hoist_work_context *c, size_t process, ho
     return HOIST_OK;
 }
 
+// Whether a move fills a slot of a fifo whose entries stay at their senders.
 static bool stays(const hoist_work_context *c, const hoist_prog_move *move)
 {
     const hoist_prog_view *to = &c->program->views[move->destination];
@@ -350,6 +362,7 @@ static hoist_status prepare_member(const hoist_work_context *c, size_t process,
                : HOIST_INVALID;
 }
 
+// The operands of all members, which are at their steps now.
 static hoist_status prepare_collective(const hoist_work_context *c, size_t process,
                                        hoist_work *work)
 {
@@ -357,6 +370,7 @@ static hoist_status prepare_collective(const hoist_work_context *c, size_t proce
     work->kind = HOIST_WORK_COLLECTIVE;
     work->units = 1;
     work->member_count = 0;
+    // Members of other homes are there, too.
     if (c->remote) {
         return c->members(c, process, work);
     }
@@ -378,6 +392,7 @@ static hoist_status prepare_collective(const hoist_work_context *c, size_t proce
     return HOIST_OK;
 }
 
+// Makes a data step ready by its kind.
 static hoist_status prepare(const hoist_work_context *c, size_t process, hoist_work *work)
 {
     switch (work->step->kind) {
@@ -393,6 +408,7 @@ static hoist_status prepare(const hoist_work_context *c, size_t process, hoist_w
     case HOIST_STEP_ZERO:
         work->kind = HOIST_WORK_ZERO;
         work->fifo = work->step->as.fifo.fifo;
+        // A slot is a unit.
         work->units = c->program->fifos[work->fifo].slots;
         return HOIST_OK;
     case HOIST_STEP_COLLECTIVE:
@@ -402,6 +418,7 @@ static hoist_status prepare(const hoist_work_context *c, size_t process, hoist_w
     }
 }
 
+// The status of preparation in words.
 static const char *reason_of(hoist_status status)
 {
     switch (status) {
@@ -436,6 +453,7 @@ hoist_status hoist_work_prepare_group(const hoist_work_context *context, size_t 
     out_work->step = group->steps;
     out_work->kind = HOIST_WORK_GROUP;
     out_work->group = group;
+    // A block is a unit, whatever the steps' own units are.
     out_work->units = group->blocks;
     *out_step = group->steps;
     hoist_status status =
@@ -465,6 +483,7 @@ void hoist_work_deinit(hoist_work *work, hoist_allocator alloc)
     hoist_free(alloc, work->steps, work->step_capacity * sizeof *work->steps);
 }
 
+// Zeros a slot: its bytes, or the tiles that it has.
 static void zero_slot(const hoist_work_context *c, hoist_ref index, size_t slot)
 {
     HOIST_ASSERT(slot < c->program->fifos[index].slots);
@@ -480,6 +499,7 @@ static void zero_slot(const hoist_work_context *c, hoist_ref index, size_t slot)
     }
 }
 
+// Does units of a kernel in the memory of this worker.
 static hoist_status run_compute(const hoist_work_context *c, const hoist_work *work, size_t begin,
                                 size_t end, hoist_compute_fault *out_fault)
 {
