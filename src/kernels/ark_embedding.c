@@ -9,6 +9,7 @@ extern const hoist_compute_row hoist_ark_embedding_rows[HOIST_COMPUTE_COUNT];
 
 enum { LINE = 512 }; // elements that are copied at a time
 
+// A unit for each index, which is a row of the output.
 static size_t work(const hoist_compute_call *call)
 {
     return (size_t)hoist_shape_count(&call->views[0].shape);
@@ -23,6 +24,7 @@ static hoist_status row_of(const hoist_compute_call *call, uint64_t number, int6
     uint8_t element[HOIST_ELEMENT_MAX_SIZE];
     hoist_elements_read(indices, number, 1, element);
     const int64_t index = hoist_plain_load(indices->dtype, element);
+    // Negative indices count from the end of the table.
     *out_row = index < 0 ? index + rows : index;
     if (*out_row >= 0 && *out_row < rows) {
         return HOIST_OK;
@@ -36,6 +38,7 @@ static hoist_status row_of(const hoist_compute_call *call, uint64_t number, int6
     return HOIST_INVALID;
 }
 
+// Copies the rows of some indices; one that is outside stops the step.
 static hoist_status embedding(const hoist_compute_call *call, size_t begin, size_t end,
                               hoist_compute_fault *out_fault)
 {
@@ -44,6 +47,7 @@ static hoist_status embedding(const hoist_compute_call *call, size_t begin, size
     for (size_t unit = begin; unit < end; unit++) {
         int64_t row = 0;
         HOIST_TRY(row_of(call, unit, &row, out_fault));
+        // Through a line, as neither side need be without gaps.
         for (uint64_t at = 0; at < width; at += LINE) {
             uint8_t line[LINE * HOIST_ELEMENT_MAX_SIZE];
             const size_t count = width - at < LINE ? (size_t)(width - at) : LINE;

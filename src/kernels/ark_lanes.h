@@ -47,6 +47,7 @@ HOIST_LANES_INLINE hoist_u32s hoist_ark_settle_lanes(hoist_u32s values)
 #endif
 }
 
+// Float32 is in memory as in lanes.
 HOIST_LANES_INLINE hoist_u32s hoist_ark_load_f32(const uint8_t *p)
 {
     return hoist_lanes_load32(p);
@@ -59,6 +60,7 @@ HOIST_LANES_INLINE void hoist_ark_store_f32(uint8_t *p, hoist_u32s values)
 {
     hoist_lanes_store32(p, hoist_ark_settle_lanes(values));
 }
+// It is stored as it is, and loses nothing.
 HOIST_LANES_INLINE hoist_u32s hoist_ark_round_f32(hoist_u32s values)
 {
     return values;
@@ -70,6 +72,7 @@ HOIST_LANES_INLINE hoist_u32s hoist_ark_narrow_bf16(hoist_u32s values)
     const hoist_u32s u = hoist_ark_settle_lanes(values);
     return u + 0x7fff + ((u >> 16) & 1);
 }
+// Bfloat16 is the upper half of float32.
 HOIST_LANES_INLINE hoist_u32s hoist_ark_load_bf16(const uint8_t *p)
 {
     return hoist_lanes_load16(p) << 16;
@@ -82,6 +85,7 @@ HOIST_LANES_INLINE void hoist_ark_store_bf16(uint8_t *p, hoist_u32s values)
 {
     hoist_lanes_store16(p, hoist_ark_narrow_bf16(values) >> 16);
 }
+// What is stored and loaded again, without memory between.
 HOIST_LANES_INLINE hoist_u32s hoist_ark_round_bf16(hoist_u32s values)
 {
     return hoist_ark_narrow_bf16(values) & 0xffff0000;
@@ -159,6 +163,7 @@ HOIST_LANES_INLINE hoist_u32s hoist_ark_round_f16(hoist_u32s values)
         return lanes;                                                                              \
     }
 
+// Signed numbers are shifted to the top and back, which copies the sign.
 HOIST_ARK_INTEGER(i32, 32, hoist_load_u32le(p), values)
 HOIST_ARK_INTEGER(u32, 32, hoist_load_u32le(p), values)
 HOIST_ARK_INTEGER(i8, 8, *p, (hoist_u32s)((hoist_i32s)(values << 24) >> 24))

@@ -44,6 +44,8 @@ INLINE void end_line(const hoist_compute_line *l, size_t i, size_t inputs, hoist
     memcpy(l->at[inputs] + i * to.size, part, left * to.size);
 }
 
+// Whole vectors, then what is left of the line through a part of one.
+//
 // An element that stands for all is in a register: copies of it in memory would be read before the
 // stores that make them are done.
 INLINE void do_line(const hoist_compute_line *l, size_t inputs, hoist_ark_form from,
@@ -70,6 +72,7 @@ INLINE void do_line(const hoist_compute_line *l, size_t inputs, hoist_ark_form f
 
 // Arithmetic ------------------------------------------------------------------------------------
 
+// Functions of two operands as floats, the operation written with `a` and `b`.
 #define TWO_FLOATS(name, result)                                                                   \
     INLINE hoist_u32s name(hoist_u32s first, hoist_u32s second, hoist_ark_form form)               \
     {                                                                                              \
@@ -84,6 +87,7 @@ TWO_FLOATS(subtract_floats, a - b)
 TWO_FLOATS(multiply_floats, (a * b))
 TWO_FLOATS(divide_floats, a / b)
 
+// The same of integers, modulo 2^32: the low bits are right whatever the sign.
 #define TWO_INTEGERS(name, result)                                                                 \
     INLINE hoist_u32s name(hoist_u32s a, hoist_u32s b, hoist_ark_form form)                        \
     {                                                                                              \
@@ -111,6 +115,7 @@ TWO_INTEGERS(multiply_integers, (a * b))
 QUOTIENTS(divide_signed, int32_t)
 QUOTIENTS(divide_unsigned, uint32_t)
 
+// Functions of one operand, whose bits are `a`.
 #define ONE(name, result)                                                                          \
     INLINE hoist_u32s name(hoist_u32s a, hoist_u32s b, hoist_ark_form form)                        \
     {                                                                                              \
@@ -143,6 +148,7 @@ INLINE hoist_u32s rotate(hoist_u32s x, hoist_u32s y, hoist_ark_form form)
         (hoist_f32s)form.round((hoist_u32s)((hoist_f32s)x * (hoist_f32s)swap_pairs(y)));
     const hoist_f32s first = straight - (hoist_f32s)swap_pairs((hoist_u32s)straight);
     const hoist_f32s second = across + (hoist_f32s)swap_pairs((hoist_u32s)across);
+    // All ones in the odd lanes.
     hoist_i32s is_second = {0};
     for (size_t i = 1; i < HOIST_LANES; i += 2) {
         is_second[i] = -1;
@@ -169,12 +175,15 @@ INLINE hoist_u32s odd_of_unsigned(hoist_u32s x)
     return hoist_lanes_of_u32(hoist_lanes_choose((x >> 24) != 0, (x & ~0xffu) | odd, x));
 }
 
+// By magnitude, and the sign goes on top.
 INLINE hoist_u32s odd_of_signed(hoist_u32s x)
 {
     const hoist_u32s minus = -(x >> 31);
     return odd_of_unsigned((x ^ minus) - minus) | (x & HOIST_F32_SIGN);
 }
 
+// Floats to integers: truncated from float32, to nearest from 16-bit floats, as the profile has
+// it.
 ONE(truncated_signed, hoist_lanes_to_signed(a, hoist_lanes_truncated))
 ONE(truncated_unsigned, hoist_lanes_to_unsigned(a, hoist_lanes_truncated))
 ONE(nearest_signed, hoist_lanes_to_i32(a))

@@ -24,6 +24,7 @@ typedef struct hoist_ark_power {
     hoist_f32s part; // e^r - 1 for |r| <= log(2) / 2
 } hoist_ark_power;
 
+// NaN comes out as it is: both functions give their second operand then.
 HOIST_LANES_INLINE hoist_f32s hoist_ark_clamp(hoist_f32s x)
 {
     const hoist_f32s above = hoist_lanes_greater_f32(hoist_lanes_all_f32(-HOIST_ARK_LIMIT), x);

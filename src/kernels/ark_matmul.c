@@ -16,16 +16,19 @@ enum {
     LEAST_ROWS = 4 * HOIST_ARK_ROW_STEP, // of a unit that is made smaller for them
 };
 
+// Whether side 0, a, or 1, b, is stored with its rows as columns.
 static bool is_transposed(const hoist_compute_call *call, int side)
 {
     return call->attrs.value[HOIST_ARK_MATMUL_TRANSPOSE_A + side].integer != 0;
 }
 
+// Parts of `by` that hold `value`.
 static size_t divided_up(int64_t value, int64_t by)
 {
     return (size_t)((value + by - 1) / by);
 }
 
+// The next multiple of `step`.
 static int64_t rounded_up(int64_t value, int64_t step)
 {
     return (value + step - 1) / step * step;
@@ -45,12 +48,15 @@ hoist_ark_product hoist_ark_product_of(const hoist_compute_call *call)
                            .terms = a->dim[a->rank - 1 - (is_transposed(call, 0) ? 1 : 0)],
                            .batches = 1};
     for (int i = 0; i < y->rank - 2; i++) {
+        // All dimensions before the last two are one.
         p.batches *= (uint64_t)y->dim[i];
     }
+    // Columns that make a unit worth its way, with as many rows as a block may have.
     const int64_t least = UNIT_PRODUCTS / p.terms / least_of(p.rows, HOIST_ARK_MOST_ROWS);
     p.unit_columns = rounded_up(least + 1, HOIST_ARK_COLUMN_STEP);
     p.column_units = divided_up(p.columns, p.unit_columns);
     p.row_units = divided_up(p.rows, HOIST_ARK_MOST_ROWS);
+    // Few units of many rows become more units of fewer rows.
     while (p.batches * p.column_units * p.row_units < LEAST_UNITS &&
            p.row_units < divided_up(p.rows, LEAST_ROWS)) {
         p.row_units++;
@@ -60,6 +66,7 @@ hoist_ark_product hoist_ark_product_of(const hoist_compute_call *call)
     return p;
 }
 
+// Batches times the units of each.
 size_t hoist_ark_matmul_work(const hoist_compute_call *call)
 {
     const hoist_ark_product p = hoist_ark_product_of(call);
@@ -75,6 +82,7 @@ static hoist_ark_matrix matrix_of(const hoist_compute_call *call, int number, ui
     int64_t offset = view->offset;
     for (int i = batches - 1; i >= 0; i--) {
         const uint64_t extent = (uint64_t)view->shape.dim[i];
+        // An input that has one matrix for all batches has a dimension of 1 there, and stays at 0.
         offset += (int64_t)(batch % extent) * view->stride[i];
         batch /= extent;
     }
@@ -96,6 +104,7 @@ hoist_ark_block hoist_ark_block_at(const hoist_compute_call *call, const hoist_a
     const size_t in_line = is_down ? p->row_units - row_unit : p->column_units - column_unit;
     const int64_t down = HOIST_ARK_MOST_ROWS / p->unit_rows;
     size_t units = end - begin < in_line ? end - begin : in_line;
+    // A block has no more rows than kernels pack at a time.
     units = is_down && units > (size_t)down ? (size_t)down : units;
     const int64_t row = (int64_t)row_unit * p->unit_rows;
     const int64_t column = (int64_t)column_unit * p->unit_columns;
@@ -107,6 +116,7 @@ hoist_ark_block hoist_ark_block_at(const hoist_compute_call *call, const hoist_a
                              .rows = least_of(rows, p->rows - row),
                              .columns = least_of(columns, p->columns - column),
                              .units = units};
+    // From here on the block's own first row and column.
     block.a.first += row * block.a.row;
     block.b.first += column * block.b.column;
     block.y.first += row * block.y.row + column * block.y.column;
@@ -115,6 +125,7 @@ hoist_ark_block hoist_ark_block_at(const hoist_compute_call *call, const hoist_a
 
 // The definition ---------------------------------------------------------------------------------
 
+// Terms of a row or column as floats.
 static void load(hoist_dtype dtype, const uint8_t *first, int64_t stride, int64_t count,
                  float *values)
 {
@@ -124,6 +135,7 @@ static void load(hoist_dtype dtype, const uint8_t *first, int64_t stride, int64_
     }
 }
 
+// The sum of one element: blocks of terms, each summed from 0, then added up in their order.
 static float sum_of(hoist_dtype dtype, const uint8_t *a, int64_t a_stride, const uint8_t *b,
                     int64_t b_stride, int64_t terms)
 {
@@ -139,6 +151,7 @@ static float sum_of(hoist_dtype dtype, const uint8_t *a, int64_t a_stride, const
         for (int64_t i = 0; i < count; i++) {
             sum = fmaf(x[i], y[i], sum);
         }
+        // 0 + sum would make -0 a +0.
         total = k == 0 ? sum : total + sum;
     }
     return total;

@@ -39,8 +39,10 @@ ARK_PACK_INLINE void ark_transpose(const uint8_t *const line[4], int64_t term, f
 {
     ark_quad q[4];
     for (int i = 0; i < 4; i++) {
+        // Neither side need be aligned.
         memcpy(&q[i], line[i] + term * (int64_t)sizeof(float), sizeof q[i]);
     }
+    // Pairs of lines are interleaved, then pairs of pairs.
     const ark_quad low0 = ARK_QUADS(q[0], q[1], 0, 4, 1, 5);
     const ark_quad low1 = ARK_QUADS(q[2], q[3], 0, 4, 1, 5);
     const ark_quad high0 = ARK_QUADS(q[0], q[1], 2, 6, 3, 7);
@@ -77,12 +79,15 @@ static void ark_pack_along(const ark_lines *l, const hoist_move_kernels *kernels
     const size_t size = hoist_element_size(l->dtype);
     for (int64_t next = 0; next < l->count; next += LINES) {
         const int64_t left = l->count - next;
+        // The last four lines once more where fewer are left: four at a time are turned in
+        // registers.
         const int64_t i = left < LINES && l->count >= LINES ? l->count - LINES : next; // once more
         const int64_t count = l->count - i < LINES ? l->count - i : LINES;
         const uint8_t *line[LINES];
         for (int64_t k = 0; k < count; k++) {
             const uint8_t *const from = l->first + (i + k) * l->line;
             line[k] = from;
+            // Widened first, as the square of four takes floats.
             if (size != sizeof(float)) {
                 float *const to = wide + k * HOIST_ARK_MATMUL_BLOCK;
                 const hoist_move_tile row = {.source = from,
@@ -130,6 +135,7 @@ static inline void ark_ask_for(const ark_lines *l, int64_t part, int64_t parts)
 static void ark_pack(const ark_lines *l, const hoist_move_kernels *kernels, float *packed)
 {
     const int64_t size = (int64_t)hoist_element_size(l->dtype);
+    // Tiles are of full width: lines that do not exist add zeros.
     if (l->count < l->width) {
         memset(packed, 0, (size_t)(l->terms * l->width) * sizeof *packed);
     }
@@ -141,6 +147,7 @@ static void ark_pack(const ark_lines *l, const hoist_move_kernels *kernels, floa
         ark_pack_across(l, kernels, packed);
         return;
     }
+    // Neither lines nor terms are adjacent: element by element.
     for (int64_t term = 0; term < l->terms; term++) {
         for (int64_t i = 0; i < l->count; i++) {
             const uint8_t *const from = l->first + i * l->line + term * l->term;

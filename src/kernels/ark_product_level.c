@@ -61,9 +61,9 @@ static const ark_shape *widest_of(int64_t rows)
     return best;
 }
 
-// A piece of a block, and where it is worked on
-// -----------------------------------------------------
+// A piece of a block, and where it is worked on ---------------------------------------------------
 
+// Scratch memory of whoever does a block, cut into its three uses.
 typedef struct memory {
     float *a, *b, *c;
     int64_t a_floats; // `a` holds
@@ -71,6 +71,7 @@ typedef struct memory {
     int64_t c_floats;
 } memory;
 
+// Rows and columns of a block that fit the memory.
 typedef struct piece {
     const hoist_ark_block *block;
     const memory *memory;
@@ -84,6 +85,7 @@ typedef struct piece {
     int64_t depth;          // blocks of terms whose a is packed at a time
 } piece;
 
+// Whether totals can be summed where the output is: float32 without gaps in its rows.
 static bool is_in_place(const hoist_ark_block *block, hoist_dtype dtype)
 {
     return dtype == HOIST_DTYPE_F32 && block->y.column == SIZE && block->y.row % SIZE == 0 &&
@@ -105,6 +107,7 @@ static piece piece_of(const hoist_ark_block *block, const memory *m, hoist_dtype
 {
     piece p = {.block = block, .memory = m, .dtype = dtype, .terms = terms};
     const int64_t tiles = divided_up(block->rows, ARK_ROWS);
+    // Packing b pays when many rows use it.
     p.is_direct = dtype == HOIST_DTYPE_F32 && block->b.column == SIZE && tiles <= FEW_TILES;
     const int64_t rows = divided_up(block->rows, tiles);
     p.shape = p.is_direct ? widest_of(rows) : shape_of(rows, ARK_VECTORS);
@@ -113,11 +116,13 @@ static piece piece_of(const hoist_ark_block *block, const memory *m, hoist_dtype
     p.c = in_place ? (float *)(void *)block->y.first : m->c;
     p.c_row = in_place ? block->y.row / SIZE : divided_up(block->columns, WIDTH) * WIDTH;
     const int64_t packed_rows = divided_up(block->rows, p.height) * p.height;
+    // As many blocks of terms as fit, so that columns of totals are gone over less often.
     p.depth = p.is_direct ? 1 : m->a_floats / BLOCK / packed_rows;
     p.depth = p.depth < 1 ? 1 : p.depth;
     return p;
 }
 
+// Packs all rows of a block of terms in panels of a tile's height.
 static void pack_rows(const piece *p, int64_t first, int64_t terms, float *packed)
 {
     const hoist_ark_matrix *const a = &p->block->a;
@@ -140,6 +145,7 @@ static void do_panel(const piece *p, int64_t column, int64_t first, int64_t term
     const int64_t left = p->block->columns - column;
     const int vectors = p->shape->vectors;
     const bool is_direct = p->is_direct && left >= (int64_t)vectors * HOIST_LANES;
+    // The last columns, which are less than a panel, are always packed.
     const ark_shape *const shape = is_direct ? p->shape : shape_of(p->height, ARK_VECTORS);
     ark_tile tile = {.terms = terms,
                      .is_first = first == 0,
@@ -174,6 +180,7 @@ static void do_panel(const piece *p, int64_t column, int64_t first, int64_t term
     }
 }
 
+// Rounds totals that were summed apart to the output's type.
 static void store_totals(const piece *p)
 {
     const hoist_ark_matrix *const y = &p->block->y;
@@ -198,6 +205,8 @@ static void store_totals(const piece *p)
     }
 }
 
+// Goes over the terms in groups of blocks: first all rows are packed, then panel after panel is
+// done.
 static void do_piece(const piece *p)
 {
     const int64_t rows = divided_up(p->block->rows, p->height) * p->height;
@@ -221,6 +230,7 @@ static void do_piece(const piece *p)
     }
 }
 
+// Cuts a block so that rows of a and totals fit the memory.
 static void do_block(const hoist_ark_block *block, const memory *m, hoist_dtype dtype,
                      int64_t terms)
 {
@@ -241,6 +251,7 @@ static void do_block(const hoist_ark_block *block, const memory *m, hoist_dtype 
     }
 }
 
+// Whether the level converts the type in vectors.
 static bool is_fast(const hoist_compute_call *call)
 {
     const hoist_dtype dtype = hoist_ark_output(call)->dtype;
@@ -278,6 +289,7 @@ static void matmul(const hoist_compute_call *call, size_t begin, size_t end)
         return;
     }
     const hoist_ark_product product = hoist_ark_product_of(call);
+    // Without scratch memory there is enough here for a few rows at a time.
     _Alignas(64) float of_stack[(BLOCK + STACK_ROWS) * WIDTH + BLOCK * STACK_ROWS];
     memory m = need_of(call);
     m.b = of_stack;

@@ -43,6 +43,7 @@ typedef struct totals {
     _Alignas(64) uint32_t name##_lanes[(count) + HOIST_RUN];                                       \
     totals name = {name##_sums, name##_lanes}
 
+// Rows that are added to totals, column by column.
 typedef struct matrix {
     const uint8_t *first;
     int64_t stride; // from a row to the next, bytes
@@ -57,6 +58,7 @@ typedef void join_fn(totals *t);
 // Stores `bits` as ark_lanes.h has them to elements that are adjacent.
 typedef void store_fn(const uint32_t *bits, size_t count, uint8_t *elements);
 
+// How one type is reduced.
 typedef struct kernel {
     fold_fn *fold;
     join_fn *join;
@@ -69,6 +71,7 @@ typedef struct kernel {
 
 typedef hoist_u32s lanes_fn(hoist_u32s total, hoist_u32s x);
 
+// Adds `count` rows to 16 totals, which stay in registers meanwhile.
 INLINE void fold_16(uint32_t *total, const uint8_t *rows, int64_t stride, size_t count,
                     hoist_ark_form form, lanes_fn *fn)
 {
@@ -97,6 +100,7 @@ INLINE void fold_lanes(totals *t, const matrix *m, hoist_ark_form form, lanes_fn
     for (; i + HOIST_RUN <= count; i += HOIST_RUN) {
         fold_16(t->lanes + i, m->first + i * form.size, m->stride, m->rows, form, fn);
     }
+    // The last columns, less than 16, row by row through a part of zeros.
     for (size_t k = 0; i < count && k < m->rows; k++) {
         uint8_t part[HOIST_RUN * sizeof(float)] = {0};
         uint32_t total[HOIST_RUN] = {0};
@@ -107,6 +111,7 @@ INLINE void fold_lanes(totals *t, const matrix *m, hoist_ark_form form, lanes_fn
     }
 }
 
+// The upper half is folded into the lower one, until one is left: the same tree at every level.
 INLINE void join_lanes(totals *t, lanes_fn *fn)
 {
     for (size_t width = HOIST_RUN / 2; width > 0; width /= 2) {
@@ -153,6 +158,7 @@ INLINE void add_doubles(totals *t, const matrix *m, hoist_ark_form form)
     }
 }
 
+// The same tree of float64.
 static void join_doubles(totals *t)
 {
     for (size_t width = HOIST_RUN / 2; width > 0; width /= 2) {
@@ -175,6 +181,7 @@ INLINE hoist_u32s greater_float(hoist_u32s most, hoist_u32s x)
     return (hoist_u32s)hoist_lanes_greater_f32((hoist_f32s)x, (hoist_f32s)most);
 }
 
+// Lanes are sign-extended, so that a comparison of 32 bits is one of the type.
 INLINE hoist_u32s greater_signed(hoist_u32s most, hoist_u32s x)
 {
     return hoist_lanes_max(most, x);
@@ -182,6 +189,7 @@ INLINE hoist_u32s greater_signed(hoist_u32s most, hoist_u32s x)
 
 INLINE hoist_u32s greater_unsigned(hoist_u32s most, hoist_u32s x)
 {
+    // The highest bit flipped makes unsigned numbers compare as signed ones do.
     const uint32_t flip = HOIST_F32_SIGN;
     return hoist_lanes_max(most ^ flip, x ^ flip) ^ flip;
 }
@@ -245,6 +253,7 @@ static const kernel maxima[HOIST_DTYPE_COUNT] = {
 
 // Calls -----------------------------------------------------------------------------------------
 
+// A call, read once.
 typedef struct reduction {
     const kernel *kernel;
     hoist_dtype dtype;
@@ -255,6 +264,7 @@ typedef struct reduction {
     bool is_mean;
 } reduction;
 
+// The dimension that goes.
 static int axis_of(const hoist_compute_call *call)
 {
     return (int)call->attrs.value[HOIST_ARK_REDUCE_AXIS].integer;
@@ -280,6 +290,7 @@ static uint64_t unit_of(const hoist_compute_call *call)
     const bool is_last = axis_of(call) == call->views[0].shape.rank - 1;
     const uint64_t terms = (uint64_t)call->views[0].shape.dim[axis_of(call)];
     const uint64_t most = is_last ? UNIT : UNIT_COLUMNS;
+    // Fewer elements where each has many terms.
     const uint64_t count = (is_last ? UNIT_TERMS : UNIT_CELLS) / terms;
     return count < 1 ? 1 : count > most ? most : count;
 }
@@ -291,6 +302,7 @@ static size_t work(const hoist_compute_call *call)
     return (size_t)((count + unit - 1) / unit);
 }
 
+// A view without the dimension, as if its index were 0.
 static void remove_dimension(hoist_view *view, int axis)
 {
     view->shape.rank--;
@@ -300,6 +312,7 @@ static void remove_dimension(hoist_view *view, int axis)
     }
 }
 
+// What a reduction begins with: 0, or less than anything.
 static void begin_totals(const reduction *r, totals *t, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -318,10 +331,12 @@ static void fold_row(const reduction *r, const uint8_t *first, totals *total, si
         const size_t left = r->terms - done;
         const size_t count = left < LINE ? left : LINE;
         const uint8_t *terms = first + (int64_t)done * r->stride;
+        // Elements with gaps are brought together first.
         if (r->stride != (int64_t)r->size) {
             hoist_ark_copy(line, (int64_t)r->size, terms, r->stride, count, r->size);
             terms = line;
         }
+        // The line as a matrix of 16 columns; its rest is a row of fewer.
         const size_t rows = count / HOIST_RUN;
         r->kernel->fold(&t, &(matrix){terms, (int64_t)(HOIST_RUN * r->size), rows, HOIST_RUN});
         if (count % HOIST_RUN > 0) {
@@ -344,6 +359,7 @@ static void fold_columns(const reduction *r, const uint8_t *first, int64_t step,
     begin_totals(r, t, count);
     for (size_t k = 0; k < r->terms;) {
         const size_t left = r->terms - k;
+        // Rows that go through the buffer come one by one.
         const size_t rows = !is_dense ? 1 : left < ROWS ? left : ROWS;
         const uint8_t *row = first + (int64_t)k * r->stride;
         if (!is_dense) {
@@ -366,6 +382,7 @@ static uint32_t odd_of(double x)
     return fabs((double)nearest) > fabs(x) ? bits - 1 : bits + 1;
 }
 
+// Means are divided in float64; both are then rounded once to the type.
 static void finish_floats(const reduction *r, totals *t, size_t count)
 {
     const double terms = (double)hoist_ark_round(r->dtype, (float)r->terms);
@@ -385,6 +402,7 @@ static void finish_integers(const reduction *r, totals *t, size_t count)
     }
 }
 
+// Stores the totals of some elements, as their type has them.
 static void finish(const reduction *r, totals *t, size_t count, uint8_t *first, int64_t step)
 {
     uint8_t line[BLOCK * sizeof(float)];
@@ -417,6 +435,7 @@ static void reduce_run(const reduction *r, const hoist_compute_line *run)
     }
 }
 
+// Does units of a call: runs of the output, with the dimension left out on both sides.
 static void run(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const reduction r = reduction_of(call);

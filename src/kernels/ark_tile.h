@@ -48,9 +48,11 @@ ARK_INLINE void ark_add_row(const float *sums, int64_t count, const ark_tile *t,
 {
     for (int64_t i = 0; i < count; i += HOIST_LANES) {
         hoist_f32s total = hoist_lanes_load_f32(sums, (size_t)i);
+        // The first block has nothing before it to add to.
         if (!t->is_first) {
             total = hoist_lanes_load_f32(c, (size_t)i) + total;
         }
+        // Any NaN becomes the one that is stored, once all blocks are added.
         if (t->is_last) {
             total = ark_settled(total);
         }
@@ -68,6 +70,7 @@ static void ark_add_tile(const ark_tile *t, const float *sums, int64_t width)
             ark_add_row(sums + i * width, width, t, c);
             continue;
         }
+        // Columns behind the matrix are not there: the row goes through a line of full width.
         float line[ARK_MOST_VECTORS * HOIST_LANES];
         memset(line, 0, sizeof line);
         memcpy(line, c, size);
@@ -115,6 +118,7 @@ ARK_INLINE void ark_add_wide_term(int rows, int vectors, const float *a, const u
     }
 }
 
+// Sums a tile over all terms of the block; `rows` and `vectors` are known after inlining.
 ARK_INLINE void ark_sum_tile(int rows, int vectors, const ark_tile *t)
 {
     enum { AHEAD = 8 }; // terms whose b is asked for
@@ -125,6 +129,7 @@ ARK_INLINE void ark_sum_tile(int rows, int vectors, const ark_tile *t)
         {
             s[i * vectors + v] = (hoist_f32s){0};
         }
+        // Totals are needed at the end, and are on their way until then.
         __builtin_prefetch(t->c + i * t->c_row, 1);
         __builtin_prefetch(t->c + i * t->c_row + t->columns - 1, 1);
     }
@@ -143,6 +148,7 @@ ARK_INLINE void ark_sum_tile(int rows, int vectors, const ark_tile *t)
         a += rows;
         b += t->b_step;
     }
+    // Through memory, as the last part is not unrolled for each shape.
     float sums[ARK_MOST_SUMS * HOIST_LANES];
     ARK_UNROLL for (int i = 0; i < rows * vectors; i++)
     {
@@ -151,6 +157,7 @@ ARK_INLINE void ark_sum_tile(int rows, int vectors, const ark_tile *t)
     ark_add_tile(t, sums, (int64_t)vectors * HOIST_LANES);
 }
 
+// A tile size, with the function that is unrolled for it.
 typedef struct ark_shape {
     int rows, vectors;
     void (*sum)(const ark_tile *tile);

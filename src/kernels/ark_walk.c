@@ -34,6 +34,7 @@ static void add_dimension(hoist_ark_walk *walk, const hoist_view *views, int d)
     }
 }
 
+// Loops from the inside out; dimensions of one index are none.
 static void find_loops(hoist_ark_walk *walk, const hoist_view *views)
 {
     const hoist_shape *shape = &views[0].shape;
@@ -43,6 +44,7 @@ static void find_loops(hoist_ark_walk *walk, const hoist_view *views)
             add_dimension(walk, views, d);
         }
     }
+    // A single element is a loop of one turn.
     if (walk->loops == 0) {
         hoist_ark_loop *const one = &walk->loop[walk->loops++];
         one->count = 1;
@@ -52,6 +54,7 @@ static void find_loops(hoist_ark_walk *walk, const hoist_view *views)
     }
 }
 
+// Moves all operands by some turns of a loop.
 static void step_over(hoist_ark_walk *walk, size_t loop, int64_t count)
 {
     for (size_t i = 0; i < walk->operands; i++) {
@@ -76,6 +79,7 @@ void hoist_ark_walk_begin(hoist_ark_walk *walk, const hoist_view *views, size_t 
     const uint64_t total = (uint64_t)hoist_shape_count(&views[operands - 1].shape);
     HOIST_ASSERT(operands <= HOIST_COMPUTE_LINE_OPERANDS);
     walk->operands = operands;
+    // Units are counted up: the last one may begin at the end.
     walk->left = first >= total ? 0 : total - first < count ? total - first : count;
     walk->held = 0;
     walk->most = UINT64_MAX;
@@ -88,6 +92,8 @@ void hoist_ark_walk_begin(hoist_ark_walk *walk, const hoist_view *views, size_t 
     find_loops(walk, views);
     for (size_t i = 0; i < operands; i++) {
         const int64_t step = walk->loop[0].step[i];
+        // It goes through a buffer, which bounds the line. An input that stands for all stays where
+        // it is.
         if (step != (int64_t)walk->size[i] && (step != 0 || i + 1 == operands)) {
             walk->most = HOIST_ARK_LINE;
         }
@@ -97,6 +103,7 @@ void hoist_ark_walk_begin(hoist_ark_walk *walk, const hoist_view *views, size_t 
     }
 }
 
+// Moves on by so many elements of the innermost loop, and to the next turn of the outer ones.
 static void advance(hoist_ark_walk *walk, uint64_t count)
 {
     walk->left -= count;
@@ -123,6 +130,7 @@ static inline void copy_elements(uint8_t *to, int64_t to_step, const uint8_t *fr
 void hoist_ark_copy(uint8_t *to, int64_t to_step, const uint8_t *from, int64_t from_step,
                     size_t count, size_t size)
 {
+    // The size is a constant in each branch, so that copies are plain loads and stores.
     switch (size) {
     case 1:
         copy_elements(to, to_step, from, from_step, count, 1);
@@ -146,6 +154,7 @@ static void place(hoist_ark_walk *walk, size_t operand, const hoist_compute_line
     const size_t size = walk->size[operand];
     line->step[operand] = (int64_t)size;
     line->at[operand] = buffer;
+    // Where it is, without a copy.
     if (step == (int64_t)size) {
         line->at[operand] = first;
     } else if (operand + 1 == walk->operands) {
@@ -164,6 +173,7 @@ bool hoist_ark_walk_run(hoist_ark_walk *walk, hoist_compute_line *out_run)
     if (walk->left == 0) {
         return false;
     }
+    // Up to the end of the innermost loop, of the walk, and of a buffer.
     uint64_t count = walk->loop[0].count - walk->loop[0].index;
     count = count < walk->left ? count : walk->left;
     out_run->count = (size_t)(count < walk->most ? count : walk->most);
@@ -179,6 +189,7 @@ bool hoist_ark_walk_next(hoist_ark_walk *walk, hoist_compute_line *out_line)
 {
     const size_t last = walk->operands - 1;
     hoist_compute_line run;
+    // The caller has filled the line before: it goes to where its elements are.
     if (walk->held > 0) {
         hoist_ark_copy(walk->held_first, walk->loop[0].step[last], walk->buffer[last],
                        (int64_t)walk->size[last], walk->held, walk->size[last]);

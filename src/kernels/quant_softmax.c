@@ -182,8 +182,7 @@ static void softmax(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
-// In float32
-// ----------------------------------------------------------------------------------------
+// In float32 --------------------------------------------------------------------------------------
 
 // The nearest step of the output; the interpreter's own kernel rounds bytes by truncation.
 static int32_t nearest_step(float share, int32_t least)
