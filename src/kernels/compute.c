@@ -20,6 +20,7 @@ static const hoist_compute_row *row_of(const hoist_compute_kernels *kernels, hoi
     return &kernels->groups[group][op];
 }
 
+// Rows that prepare nothing leave the function out.
 size_t hoist_compute_prepared_size(const hoist_compute_kernels *kernels,
                                    const hoist_compute_call *call)
 {
@@ -51,6 +52,7 @@ size_t hoist_compute_work(const hoist_compute_call *call)
 {
     // The cut is the same at every level.
     const hoist_compute_row *row = row_of(&hoist_compute_kernels_baseline, call->op);
+    // Rows without a cut of their own have a unit for each tile.
     if (row->work) {
         return row->work(call);
     }

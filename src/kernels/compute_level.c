@@ -37,6 +37,7 @@
     group(hoist_unary_rows)
 // clang-format on
 
+// The list serves twice: as declarations, and as the table.
 #define DECLARE(rows) extern const hoist_compute_row rows[HOIST_COMPUTE_COUNT];
 #define LIST(rows) rows,
 

@@ -22,6 +22,7 @@ void hoist_declared_round(hoist_dtype dtype, float *tile)
 {
     const hoist_rounding nearest = {.mode = HOIST_ROUND_NEAREST};
     const hoist_dtype_class kind = hoist_dtype_get(dtype)->kind;
+    // Sixteen numbers in a row share an exponent; others are rounded one by one.
     if (kind == HOIST_CLASS_BLOCK) {
         for (size_t i = 0; i < HOIST_TILE_FLOATS; i += HOIST_BLOCK_SIZE) {
             round_block(dtype, tile + i);

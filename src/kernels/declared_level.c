@@ -11,6 +11,7 @@
 
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_declared_rows)[HOIST_COMPUTE_COUNT];
 
+// A copy of each tile, rounded there; the tile may be its own input.
 static void round_tiles(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const hoist_dtype dtype = call->attrs.value[HOIST_DECLARED_DTYPE].dtype;
@@ -32,6 +33,7 @@ static void multiply(const hoist_compute_call *call, size_t n)
     float *sum = hoist_tile_out(&call->output, n);
     memset(sum, 0, HOIST_TILE_FLOATS * sizeof *sum);
     for (uint64_t k = 0; k < inner; k++) {
+        // The sum leaves the accumulator for memory, and comes back: both round it.
         if (k > 0 && k % block == 0) {
             hoist_declared_round(attrs[HOIST_DECLARED_ACC].dtype, sum);
             hoist_declared_round(attrs[HOIST_DECLARED_SPILL].dtype, sum);

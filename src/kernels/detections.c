@@ -25,6 +25,7 @@ typedef struct head {
     float least_score, most_overlap;
 } head;
 
+// Attributes of the call, by their kinds.
 static int64_t integer(const hoist_compute_call *call, size_t index)
 {
     return call->attrs.value[index].integer;
@@ -35,11 +36,13 @@ static float real(const hoist_compute_call *call, size_t index)
     return call->attrs.value[index].number;
 }
 
+// A number of the output, which is a matrix.
 static void put(const head *h, int64_t row, int64_t column, float number)
 {
     hoist_row_store(&h->call->views[3], row, column, number);
 }
 
+// Columns of scores before the classes are for the background.
 static float score_of(const head *h, int64_t index, int64_t class)
 {
     return hoist_row_float(&h->call->views[1], index, class + h->background);
@@ -57,6 +60,7 @@ static void decode_axis(const head *h, int64_t index, int64_t axis, float *out_l
     const double size = (double)hoist_row_float(anchors, index, axis + 2);
     const float centre = (float)((double)hoist_row_float(encoded, index, axis) / scale * size +
                                  (double)hoist_row_float(anchors, index, axis));
+    // Sizes are encoded as logarithms.
     const float half =
         (float)(0.5 * exp((double)hoist_row_float(encoded, index, axis + 2) / scale_of_size) *
                 size);
@@ -64,6 +68,7 @@ static void decode_axis(const head *h, int64_t index, int64_t axis, float *out_l
     *out_high = centre + half;
 }
 
+// The box of a row, decoded anew each time it is needed: nothing is kept for it.
 static box box_of(const head *h, int64_t index)
 {
     box b;
@@ -72,6 +77,7 @@ static box box_of(const head *h, int64_t index)
     return b;
 }
 
+// A box of the output, as it was put there.
 static box kept_box(const head *h, int64_t row)
 {
     const hoist_view *y = &h->call->views[3];
@@ -79,6 +85,7 @@ static box kept_box(const head *h, int64_t row)
                  hoist_row_float(y, row, 3)};
 }
 
+// With a NaN the first operand comes out.
 static float greater(float a, float b)
 {
     return a < b ? b : a;
@@ -94,6 +101,7 @@ static float overlap_of(box a, box b)
 {
     const float area_a = (a.bottom - a.top) * (a.right - a.left);
     const float area_b = (b.bottom - b.top) * (b.right - b.left);
+    // Without an area there is no share of it.
     if (area_a <= 0 || area_b <= 0) {
         return 0;
     }
@@ -103,6 +111,7 @@ static float overlap_of(box a, box b)
     return both / (area_a + area_b - both);
 }
 
+// A row of the output: the box, its class and its score.
 static void put_row(const head *h, int64_t row, box b, float class, float score)
 {
     const float numbers[COLUMNS] = {b.top, b.left, b.bottom, b.right, class, score};
@@ -134,6 +143,7 @@ static int64_t best_class(const head *h, int64_t index, float limit, int64_t aft
     return best;
 }
 
+// By the class that is looked for, or the best of all.
 static float candidate_score(const head *h, int64_t index, int64_t class)
 {
     const int64_t of = class >= 0 ? class : best_class(h, index, 0, -1);
@@ -176,6 +186,7 @@ static int64_t keep_fast(const head *h)
     candidate c = {.index = -1};
     while (count < h->most && (c = next_candidate(h, -1, c)).index >= 0) {
         const box b = box_of(h, c.index);
+        // A better box is there already.
         if (is_covered(h, b, -1, count)) {
             continue;
         }
@@ -234,6 +245,7 @@ static int64_t keep_regular(const head *h)
 
 // The call ----------------------------------------------------------------------------------------
 
+// Boxes depend on each other: the call is one unit.
 static size_t one(const hoist_compute_call *call)
 {
     (void)call;
@@ -268,15 +280,18 @@ static hoist_status detections(const hoist_compute_call *call, size_t begin, siz
                     .least_score = real(call, HOIST_DETECTIONS_SCORE),
                     .most_overlap = real(call, HOIST_DETECTIONS_OVERLAP)};
     const int64_t rows = call->views[3].shape.dim[0];
+    // No unit, and so no boxes.
     if (begin == end) {
         return HOIST_OK;
     }
     if (!boxes_are_good(&h, out_fault)) {
         return HOIST_INVALID;
     }
+    // Rows that no box takes are zeros.
     for (int64_t row = 0; row < rows; row++) {
         put_row(&h, row, (box){0, 0, 0, 0}, 0, 0);
     }
+    // The last row says how many boxes there are.
     put(&h, rows - 1, 0, (float)(is_regular ? keep_regular(&h) : keep_fast(&h)));
     return HOIST_OK;
 }

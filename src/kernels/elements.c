@@ -40,6 +40,7 @@ static run run_at(const hoist_view *view, uint64_t at, size_t most)
     return r;
 }
 
+// Elements of a run side by side into a line.
 static void gather(const run *r, size_t size, uint8_t *line)
 {
     if (r->stride == (int64_t)size) {
@@ -51,6 +52,7 @@ static void gather(const run *r, size_t size, uint8_t *line)
     }
 }
 
+// The reverse.
 static void scatter(const run *r, size_t size, const uint8_t *line)
 {
     if (r->stride == (int64_t)size) {
@@ -62,6 +64,7 @@ static void scatter(const run *r, size_t size, const uint8_t *line)
     }
 }
 
+// Run by run, as dimensions inside are evenly spaced.
 void hoist_elements_read(const hoist_view *view, uint64_t begin, size_t count, uint8_t *line)
 {
     const size_t size = hoist_element_size(view->dtype);
@@ -88,6 +91,7 @@ void hoist_elements_write(const hoist_view *view, uint64_t begin, size_t count, 
 
 bool hoist_elements_are_floats(hoist_dtype dtype)
 {
+// Elements are little-endian; so are floats of such machines.
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     return dtype == HOIST_DTYPE_F32;
 #else
@@ -133,6 +137,7 @@ static void extent_of(const hoist_view *view, uintptr_t *out_begin, uintptr_t *o
     int64_t least = view->offset;
     int64_t most = view->offset + (int64_t)hoist_element_size(view->dtype);
     for (int i = 0; i < view->shape.rank; i++) {
+        // Negative strides reach to lower addresses.
         const int64_t reach = (view->shape.dim[i] - 1) * view->stride[i];
         *(reach < 0 ? &least : &most) += reach;
     }
@@ -142,6 +147,7 @@ static void extent_of(const hoist_view *view, uintptr_t *out_begin, uintptr_t *o
 
 bool hoist_elements_may_overlap(const hoist_view *a, const hoist_view *b)
 {
+    // Without elements there is no byte to share.
     if (hoist_shape_count(&a->shape) == 0 || hoist_shape_count(&b->shape) == 0) {
         return false;
     }

@@ -15,11 +15,13 @@ static uint32_t index_at(const hoist_compute_call *call, uint64_t grid_row, uint
 {
     const hoist_tiles *indices = &call->inputs[1];
     const hoist_tile_shape *shape = &indices->shape;
+    // Rows of tiles that a row of cores has.
     const uint64_t rows =
         shape->rows / (uint64_t)call->attrs.value[HOIST_EMBEDDING_GRID_ROWS].integer;
     const uint64_t tile = i / HOIST_TILE_FLOATS;
     const uint64_t z = tile / shape->cols / rows;
     const uint64_t row = z * shape->rows + grid_row * rows + tile / shape->cols % rows;
+    // A number of 32 bits in the place of a float.
     uint32_t index = 0;
     memcpy(&index,
            hoist_tile_in(indices, row * shape->cols + tile % shape->cols) + i % HOIST_TILE_FLOATS,
@@ -30,6 +32,7 @@ static uint32_t index_at(const hoist_compute_call *call, uint64_t grid_row, uint
 // 32 columns of row `index` of the table, whose slices follow one another; NULL: no such row.
 static const float *table_row(const hoist_tiles *table, uint32_t index, uint64_t col)
 {
+    // Padding of the list of indices gives zeros.
     if (index == NO_ROW) {
         return hoist_tile_zeros;
     }
@@ -53,6 +56,7 @@ static hoist_status gather_tile(const hoist_compute_call *call, size_t n,
     float *tile = hoist_tile_out(&call->output, n);
     for (size_t r = 0; r < HOIST_TILE_DIM; r++) {
         const uint64_t i = row % rows * HOIST_TILE_DIM + r;
+        // Rows of a tile behind the last index are zeros, too.
         const uint32_t index = i < count ? index_at(call, row / rows, i) : NO_ROW;
         const float *from = table_row(&call->inputs[0], index, n % out->cols);
         if (!from) {

@@ -41,6 +41,8 @@ static const double_probe double_probes[] = {
     {cube, 0x3c0b7b5d, 0x3ea4b417ce036133}, {cube, 0x3c1a8c08, 0x3eac299c127870b5},
 };
 
+// All probes must give the expected bits: one that differs tells another library, or a CPU without
+// the instruction.
 bool hoist_compute_is_exact(void)
 {
     bool exact = true;

@@ -16,6 +16,7 @@ static int32_t one_of(width w)
     return w == SHORT ? INT16_MAX : INT32_MAX;
 }
 
+// A constant of 32 bits in the format of `w`.
 static int32_t constant(int32_t number, width w)
 {
     return hoist_fixed_divide(number, LONG - (int)w);
@@ -39,6 +40,7 @@ static int32_t multiply(int32_t a, int32_t b, width w)
     return result > INT16_MAX ? INT16_MAX : result;
 }
 
+// x * 2^count, cut off at the ends of the format.
 static int32_t shift_saturating(int32_t x, int count, width w)
 {
     const int64_t wide = (int64_t)x * (INT64_C(1) << count);
@@ -63,10 +65,12 @@ static int32_t exp_of_quarter(int32_t b, width w)
     const int32_t eighth = 1 << (w - 4);
     const int32_t third = constant(715827883, w);          // 1/3
     const int32_t exp_of_eighth = constant(1895147668, w); // e^(-1/8)
+    // The distance from the middle of the interval, where the polynomial is exact.
     const int32_t x = b + eighth;
     const int32_t x2 = multiply(x, x, w);
     const int32_t x3 = multiply(x2, x, w);
     const int32_t x4 = multiply(x2, x2, w);
+    // x + x^2/2 + x^3/6 + x^4/24, by nested divisions.
     const int32_t t = hoist_fixed_divide(x4, 2);
     const int32_t u = hoist_fixed_divide(multiply(t + x3, third, w) + x2, 1);
     return shift_saturating(exp_of_eighth + multiply(exp_of_eighth, x + u, w), 0, w);
@@ -87,6 +91,7 @@ static const exp_factor exp_factors[] = {
 // is a factor.
 static int32_t exp_of(int32_t a, int bits, width w)
 {
+    // 1 is beyond the format; its nearest is one_of().
     if (a == 0) {
         return one_of(w);
     }
@@ -117,6 +122,8 @@ static int32_t reciprocal_of_half(int32_t a, width w)
     const int32_t first = constant(1515870810, w);  // 48/17 in Q2
     const int32_t slope = constant(-1010580540, w); // -32/17 in Q2
     const int32_t one = 1 << (w - 3);               // in Q2
+    // (1 + a) / 2, which is at least 1/2: Newton's method begins with a line that is near its
+    // reciprocal.
     const int32_t half = hoist_fixed_half_sum(a, one_of(w));
     int32_t x = first + multiply(half, slope, w);
     for (int i = 0; i < 3; i++) {
@@ -126,6 +133,7 @@ static int32_t reciprocal_of_half(int32_t a, width w)
     return x;
 }
 
+// From Q2 to Q0, and half of it: 1 / (1 + a).
 static int32_t reciprocal(int32_t a, width w)
 {
     return shift_saturating(reciprocal_of_half(a, w), 1, w);
@@ -136,6 +144,7 @@ int32_t hoist_fixed_reciprocal(int32_t a)
     return reciprocal(a, LONG);
 }
 
+// 2 / (1 + a) - 1 is (1 - a) / (1 + a).
 static int32_t ratio(int32_t a, width w)
 {
     return shift_saturating(reciprocal_of_half(a, w) - (1 << (w - 3)), 2, w);
@@ -146,13 +155,16 @@ int32_t hoist_fixed_ratio(int32_t a)
     return ratio(a, LONG);
 }
 
+// -|f|, without the overflow that |f| would have.
 static int32_t negative_of_size(int32_t f)
 {
     return f > 0 ? -f : f;
 }
 
+// Of positive f from e^-f; of negative f it is 1 less that of -f.
 static int32_t logistic(int32_t f, int bits, width w)
 {
+    // A half, without rounding.
     if (f == 0) {
         return 1 << (w - 2);
     }

@@ -13,6 +13,7 @@ static inline uint8_t *hoist_row_element(const hoist_view *view, int64_t row, in
     return view->memory.data + view->offset + row * view->stride[0] + column * view->stride[1];
 }
 
+// Stored numbers are little-endian, at any address.
 static inline float hoist_float_load(const uint8_t *bytes)
 {
     return hoist_f32_from_bits(hoist_load_u32le(bytes));

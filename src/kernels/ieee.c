@@ -12,17 +12,20 @@ enum { UNIT = 1024 }; // elements
 // Elements of `a` become fn(a, b).
 typedef void line_fn(float *a, const float *b, size_t count);
 
+// The output is behind the inputs.
 static const hoist_view *output_of(const hoist_compute_call *call)
 {
     return &call->views[call->input_count];
 }
 
+// Units by elements; an empty output has one unit, in which nothing is done.
 static size_t work(const hoist_compute_call *call)
 {
     const uint64_t count = (uint64_t)hoist_shape_count(&output_of(call)->shape);
     return count == 0 ? 1 : (size_t)((count + UNIT - 1) / UNIT);
 }
 
+// Elements of an operand as floats.
 static void read_values(const hoist_view *view, uint64_t begin, size_t count, float *values)
 {
     uint8_t line[UNIT * HOIST_ELEMENT_MAX_SIZE];
@@ -46,6 +49,7 @@ static void run_unit(const hoist_compute_call *call, uint64_t begin, size_t coun
     hoist_elements_write(output, begin, count, line);
 }
 
+// Units of a call; the last one may have fewer elements.
 static void run_units(const hoist_compute_call *call, size_t begin, size_t end, line_fn *fn)
 {
     const uint64_t count = (uint64_t)hoist_shape_count(&output_of(call)->shape);
@@ -55,6 +59,7 @@ static void run_units(const hoist_compute_call *call, size_t begin, size_t end, 
     }
 }
 
+// Each operation on a line, one rounding for each element.
 static void add_line(float *a, const float *b, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -92,6 +97,7 @@ static void maximum_line(float *a, const float *b, size_t count)
     }
 }
 
+// The maximum with +0: NaN stays, -0 becomes +0.
 static void relu_line(float *a, const float *b, size_t count)
 {
     (void)b;

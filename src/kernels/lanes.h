@@ -38,6 +38,7 @@ static inline hoist_u32s hoist_lanes_choose(hoist_i32s mask, hoist_u32s yes, hoi
 {
     return (yes & (hoist_u32s)mask) | (no & ~(hoist_u32s)mask);
 }
+// `yes`, or zero.
 static inline hoist_u32s hoist_lanes_keep(hoist_i32s mask, hoist_u32s yes)
 {
     return yes & (hoist_u32s)mask;
@@ -65,6 +66,7 @@ static inline hoist_i32s hoist_lanes_less(hoist_u32s a, hoist_u32s b)
 {
     return (hoist_i32s)a < (hoist_i32s)b;
 }
+// By one instruction where the level has it, else by comparison and choice.
 static inline hoist_u32s hoist_lanes_min(hoist_u32s a, hoist_u32s b)
 {
 #if defined(__AVX512F__)
@@ -117,6 +119,7 @@ static inline hoist_u32s hoist_lanes_shift24(hoist_u32s a, hoist_u32s shift)
 #endif
 }
 
+// The compilers copy a number to all lanes when an operand is a vector.
 static inline hoist_u32s hoist_lanes_all(uint32_t value)
 {
     return value - (hoist_u32s){0};
@@ -185,6 +188,7 @@ static inline void hoist_lanes_store(void *array, size_t at, hoist_u32s v)
     memcpy((uint8_t *)array + 4 * at, &v, sizeof v);
 }
 
+// The same of floats.
 static inline hoist_f32s hoist_lanes_load_f32(const float *array, size_t at)
 {
     return (hoist_f32s)hoist_lanes_load(array, at);
@@ -194,6 +198,7 @@ static inline void hoist_lanes_store_f32(float *array, size_t at, hoist_f32s v)
     hoist_lanes_store(array, at, (hoist_u32s)v);
 }
 
+// Vectors of four, which every level has.
 typedef uint32_t hoist_u32x4 __attribute__((vector_size(16)));
 typedef int32_t hoist_i32x4 __attribute__((vector_size(16)));
 
@@ -401,6 +406,7 @@ static inline void hoist_lanes_get8(const uint8_t *p, uint32_t v[HOIST_RUN])
         v[i] = p[i];
     }
 }
+// Without vectors: bytes of two words, first element lowest.
 static inline void hoist_lanes_get8_words(uint64_t low, uint64_t high, uint32_t v[HOIST_RUN])
 {
     for (size_t i = 0; i < HOIST_RUN / 2; i++) {

@@ -70,6 +70,7 @@ HOIST_LANES_INLINE hoist_f32s hoist_lanes64_join(hoist_f64s low, hoist_f64s high
 #endif
 }
 
+// By a mask of all ones or zero, as in lanes.h.
 HOIST_LANES_INLINE hoist_f64s hoist_lanes64_choose(hoist_i64s mask, hoist_f64s yes, hoist_f64s no)
 {
     return (hoist_f64s)(((hoist_u64s)yes & (hoist_u64s)mask) |

@@ -33,25 +33,30 @@ HOIST_LANES_INLINE hoist_f32s hoist_lanes_power_of_two(uint32_t exponent)
 // Denormals: adding a number whose last place is theirs rounds to it, ties to even.
 HOIST_LANES_INLINE hoist_u32s hoist_lanes_narrow(hoist_u32s u, hoist_small_float f)
 {
+    // The exponent of 1; `top` is the exponent of infinity and NaN.
     const uint32_t bias = (1u << (f.e - 1)) - 1;
     const uint32_t shift = 23 - f.m;
     const uint32_t top = ((1u << f.e) - 1) << f.m;
     const uint32_t worst = f.fn ? top | 7 : top; // what overflows
     const hoist_u32s magnitude = u & ~HOIST_F32_SIGN;
     const hoist_u32s odd = (magnitude >> shift) & 1;
+    // Half of the last place is added, less one where the place is even: ties go to even.
     const hoist_u32s normal =
         ((magnitude + ((1u << (shift - 1)) - 1) + odd) >> shift) - ((127 - bias) << f.m);
     const hoist_f32s last = hoist_lanes_power_of_two(24 - bias - f.m);
     const hoist_u32s small = (hoist_u32s)((hoist_f32s)magnitude + last) - (hoist_u32s)last;
     const hoist_i32s is_small = hoist_lanes_less(magnitude, hoist_lanes_all((128 - bias) << 23));
+    // What is beyond the largest number becomes infinity, or NaN where the form has none.
     const hoist_u32s fields =
         hoist_lanes_min(hoist_lanes_choose(is_small, small, normal), hoist_lanes_all(worst));
     const uint32_t quiet = f.fn ? worst : top | 1u << (f.m - 1);
+    // The payload that fits, and quiet.
     const hoist_u32s nan = ((magnitude & HOIST_F32_MANTISSA) >> shift) | quiet;
     const hoist_i32s is_nan = hoist_lanes_less(hoist_lanes_all(HOIST_F32_INFINITY), magnitude);
     return hoist_lanes_choose(is_nan, nan, fields) | u >> 31 << (f.e + f.m);
 }
 
+// Every small float is a float32: fields move, and denormals are counted in their last place.
 HOIST_LANES_INLINE hoist_u32s hoist_lanes_widen(hoist_u32s bits, hoist_small_float f)
 {
     const uint32_t bias = (1u << (f.e - 1)) - 1;
@@ -63,11 +68,13 @@ HOIST_LANES_INLINE hoist_u32s hoist_lanes_widen(hoist_u32s bits, hoist_small_flo
     const hoist_i32s is_small = hoist_lanes_less(magnitude, hoist_lanes_all(1u << f.m));
     const hoist_i32s is_top =
         hoist_lanes_less(hoist_lanes_all((f.fn ? top | 7 : top) - 1), magnitude);
+    // Infinity has no mantissa; NaN keeps its own.
     const hoist_u32s special = ((magnitude & ((1u << f.m) - 1)) << (23 - f.m)) | HOIST_F32_INFINITY;
     const hoist_u32s finite = hoist_lanes_choose(is_small, small, normal);
     return hoist_lanes_choose(is_top, special, finite) | bits >> (f.e + f.m) << 31;
 }
 
+// Both ways for a form, whose numbers are known after inlining.
 #define SMALL_FLOAT(name)                                                                          \
     HOIST_LANES_INLINE hoist_u32s hoist_lanes_to_##name(hoist_u32s u)                              \
     {                                                                                              \
@@ -95,6 +102,7 @@ HOIST_LANES_INLINE hoist_u32s hoist_lanes_of_f32(hoist_u32s bits)
 
 HOIST_LANES_INLINE hoist_u32s hoist_lanes_to_bf16(hoist_u32s u)
 {
+    // The same rounding in the lower half: a carry goes into the exponent as it should.
     const hoist_u32s rounded = (u + 0x7fff + ((u >> 16) & 1)) >> 16;
     const hoist_i32s is_nan =
         hoist_lanes_less(hoist_lanes_all(HOIST_F32_INFINITY), u & ~HOIST_F32_SIGN);
@@ -108,6 +116,7 @@ HOIST_LANES_INLINE hoist_u32s hoist_lanes_of_bf16(hoist_u32s bits)
 
 // Integers.
 
+// 0 for NaN, all other numbers as they are.
 HOIST_LANES_INLINE hoist_u32s hoist_lanes_without_nan(hoist_u32s u)
 {
     return hoist_lanes_keep(
@@ -151,7 +160,9 @@ HOIST_LANES_INLINE hoist_u32s hoist_lanes_to_signed(hoist_u32s u,
     const hoist_i32s fits = magnitude < hoist_lanes_all_f32(2147483648.0F);
     const hoist_u32s integer =
         to_integer((hoist_f32s)hoist_lanes_keep(fits, (hoist_u32s)magnitude));
+    // All ones for a negative number: flipping and adding one is its negative.
     const hoist_u32s minus = -(number >> 31);
+    // The end of the range on the number's side.
     const hoist_u32s end = minus ^ 0x7fffffffu;
     return hoist_lanes_choose(fits, (integer ^ minus) - minus, end);
 }
@@ -164,6 +175,7 @@ HOIST_LANES_INLINE hoist_u32s hoist_lanes_to_unsigned(hoist_u32s u,
     const hoist_f32s x = (hoist_f32s)hoist_lanes_keep((hoist_i32s)number >= 0, number);
     const hoist_i32s fits = x < hoist_lanes_all_f32(4294967296.0F);
     const hoist_i32s is_high = x >= half;
+    // The conversion is of signed numbers: 2^31 is taken off before it, and put back as a bit.
     const hoist_f32s rest = hoist_lanes_choose_f32(is_high, x - half, x);
     const hoist_u32s integer = to_integer((hoist_f32s)hoist_lanes_keep(fits, (hoist_u32s)rest));
     return hoist_lanes_choose(fits,
@@ -196,6 +208,7 @@ HOIST_LANES_INLINE hoist_u32s hoist_lanes_to_u16(hoist_u32s u)
 {
     return hoist_lanes_to_short(u, 0, 65535, 0xffff);
 }
+// 1, but 0 for zeros of either sign; NaN gives 1.
 HOIST_LANES_INLINE hoist_u32s hoist_lanes_to_bool(hoist_u32s u)
 {
     return hoist_lanes_keep((u & ~HOIST_F32_SIGN) != 0, hoist_lanes_all(1));
@@ -205,6 +218,7 @@ HOIST_LANES_INLINE hoist_u32s hoist_lanes_of_integer(hoist_i32s integer)
 {
     return (hoist_u32s) __builtin_convertvector(integer, hoist_f32s);
 }
+// Up and down again, which copies the sign into the lane.
 HOIST_LANES_INLINE hoist_u32s hoist_lanes_of_i8(hoist_u32s bits)
 {
     return hoist_lanes_of_integer((hoist_i32s)(bits << 24) >> 24);

@@ -25,6 +25,7 @@ typedef hoist_i32h i32s;
 
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_math_rows)[HOIST_COMPUTE_COUNT];
 
+// Without the sign.
 INLINE f64s magnitude(f64s x)
 {
     return (f64s)((u64s)x & INT64_MAX);
@@ -42,6 +43,7 @@ INLINE f64s muladd(f64s a, f64s b, f64s c)
 #endif
 }
 
+// Horner's scheme, from the highest coefficient on.
 INLINE f64s polynomial(f64s x, const double *coefficients, size_t count)
 {
     f64s sum = hoist_lanes64_all(coefficients[count - 1]);
@@ -74,6 +76,7 @@ INLINE f32s settle_between(f32s x, f64s a, f64s b, scalar_fn *scalar)
     return result;
 }
 
+// The same with a bound on either side.
 INLINE f32s settle(f32s x, f64s y, f64s bound, scalar_fn *scalar)
 {
     return settle_between(x, y - bound, y + bound, scalar);
@@ -148,6 +151,7 @@ INLINE share gelu_share(f64s x)
     const f64s w = 2.0 / (1.0 + exponential_of(hoist_lanes64_clamp(magnitude(twice), 0, 700)));
     const f64s less = 1.0 - w * (1.0 + 0x1p-43);
     const f64s more = 1.0 - w * (1.0 - 0x1p-43);
+    // The share is odd around 1: the sign of x decides on which side.
     const u64s sign = (u64s)x & ~(uint64_t)INT64_MAX;
     return (share){1.0 + (f64s)((u64s)less ^ sign), 1.0 + (f64s)((u64s)more ^ sign)};
 }
@@ -180,6 +184,7 @@ INLINE f64s logarithm_of(f64s x)
     static const double odd[] = {
         2, 2 / 3.0, 2 / 5.0, 2 / 7.0, 2 / 9.0, 2 / 11.0, 2 / 13.0, 2 / 15.0, 2 / 17.0, 2 / 19.0,
     };
+    // sqrt(1/2): the exponent changes there, so that m is around 1.
     const uint64_t half_root = 0x3fe6a09e667f3bcd;
     const uint64_t bias = UINT64_C(1024) << 52; // keeps the shift unsigned
     const u64s steps = ((u64s)x - half_root + bias) >> 52;
@@ -194,6 +199,7 @@ INLINE f64s logarithm_of(f64s x)
 INLINE f32s log_lanes(f32s x)
 {
     const f64s wide = __builtin_convertvector(x, f64s);
+    // Others are the library's to answer: zero, negative numbers, infinity and NaN.
     const i64s usual = (wide > 0) & (wide < (double)INFINITY);
     const f64s y = hoist_lanes64_choose(usual, logarithm_of(wide), hoist_lanes64_all((double)NAN));
     return settle(x, y, hoist_lanes64_all(0x1.6ap-29), hoist_golden_log);
@@ -201,6 +207,7 @@ INLINE f32s log_lanes(f32s x)
 
 typedef f32s lanes_fn(f32s x);
 
+// Does the elements of the extent, and zeros the rest of the tile.
 INLINE void map(const hoist_compute_call *call, size_t begin, size_t end, lanes_fn *lanes)
 {
     const hoist_tile_extent extent = hoist_tile_extent_of(call);

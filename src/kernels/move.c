@@ -30,6 +30,7 @@ static hoist_status move_through(const hoist_move_kernels *kernels, const hoist_
     return hoist_move_views(kernels, &back, alloc);
 }
 
+// A result that sources and destination do not allow to be written as it comes.
 static hoist_status run_buffered(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
                                  hoist_allocator alloc)
 {
@@ -38,6 +39,7 @@ static hoist_status run_buffered(const hoist_move_kernels *kernels, const hoist_
     if (hoist_ckd_size_mul(&size, (size_t)plan->count, hoist_element_size(plan->views[0].dtype))) {
         return HOIST_NO_MEMORY;
     }
+    // Small ones go through the stack.
     if (size <= sizeof small) {
         return move_through(kernels, &plan->move, (hoist_mut_bytes){small, size}, alloc);
     }
@@ -61,10 +63,12 @@ static uint64_t last_of(const hoist_move_plan *plan, size_t end, uint64_t whole)
 static hoist_status run_lines(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
                               uint64_t begin, uint64_t end, hoist_move_stop *stop)
 {
+    // What has more units is asked between them.
     if (!stop || plan->units > 1) {
         hoist_move_run_lines(kernels, plan, begin, end);
         return HOIST_OK;
     }
+    // A call that follows goes on where this one stopped.
     while (stop->done < end) {
         const uint64_t left = end - stop->done;
         const uint64_t next = stop->done + (left < STOP_EVERY ? left : STOP_EVERY);
@@ -81,6 +85,7 @@ static hoist_status run_units(const hoist_move_kernels *kernels, const hoist_mov
                               size_t begin, size_t end, hoist_allocator alloc,
                               hoist_move_stop *stop)
 {
+    // What a unit counts depends on the way.
     const uint64_t first = (uint64_t)begin * plan->unit;
     switch (plan->way) {
     case HOIST_MOVE_NOTHING:
@@ -120,6 +125,7 @@ hoist_status hoist_move_views(const hoist_move_kernels *kernels, const hoist_vie
     return hoist_move_run(kernels, &plan, 0, plan.units, alloc, NULL);
 }
 
+// Tiles of an operand.
 static uint64_t tiles_of(const hoist_tiles *tiles)
 {
     return tiles->shape.z * tiles->shape.rows * tiles->shape.cols;
@@ -129,6 +135,7 @@ static uint64_t tiles_of(const hoist_tiles *tiles)
 static const float *joined_tile(const hoist_tile_move *move, uint64_t at)
 {
     const hoist_tiles *source = move->sources;
+    // Sources are few: no table is needed to find one.
     for (; at >= tiles_of(source); source++) {
         at -= tiles_of(source);
     }

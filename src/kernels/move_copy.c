@@ -28,6 +28,7 @@ void hoist_move_run_flat(const hoist_move_kernels *kernels, const hoist_move_pla
     }
 }
 
+// The tile that the walk is at, with the strides of its three loops.
 static hoist_move_tile tile_at(const hoist_move_walk *w)
 {
     const hoist_move_loop *loops = hoist_move_tile_loops(w->plan);
@@ -46,6 +47,7 @@ static hoist_move_tile tile_at(const hoist_move_walk *w)
                              .cols = size[2]};
 }
 
+// Blocks that are as large as an element go by the kernel for elements of that size.
 static void copy_blocks(const hoist_move_kernels *kernels, const hoist_move_tile *tile,
                         size_t block)
 {
@@ -96,6 +98,7 @@ typedef struct stage {
     uint8_t *destination; // of the first byte that is held
 } stage;
 
+// The tile into the stage, side by side, behind the bytes that are held.
 static void fill(stage *s, const hoist_move_kernels *kernels, hoist_move_tile tile, size_t block)
 {
     HOIST_ASSERT(block * tile.cols * tile.rows * tile.planes <= HOIST_MOVE_STAGE);
@@ -114,6 +117,7 @@ static void empty(stage *s, const hoist_move_kernels *kernels, size_t count, ask
     HOIST_ASSERT(s->held <= CACHE_LINE && count <= HOIST_MOVE_STAGE);
     const uint8_t *end = s->bytes + CACHE_LINE + count;
     const size_t all = s->held + count;
+    // Bytes behind the last whole line, which stay in the stage.
     const size_t rest = (uintptr_t)(s->destination + all) % CACHE_LINE;
     const size_t keep = rest < all ? rest : 0;
     HOIST_ASSERT(keep < CACHE_LINE);
@@ -123,6 +127,7 @@ static void empty(stage *s, const hoist_move_kernels *kernels, size_t count, ask
                            .rows = 1,
                            .cols = 1};
     for (size_t left = all - keep; left;) {
+        // Up to the end of the first line, then by parts that end with a line.
         const size_t ahead = (size_t)(-(uintptr_t)out.destination % CACHE_LINE);
         const size_t part = left < ahead + ASKED ? left : ahead + ASKED;
         ask(next, ASKED / CACHE_LINE + 1);
@@ -156,9 +161,11 @@ static void stream_small(const hoist_move_kernels *kernels, const hoist_move_pla
         next.plane = plan->turned ? 0 : tile.planes;
         empty(&s, kernels, count, &next);
     }
+    // The end of the last line, as no tile completes it.
     memcpy(s.destination, s.bytes + (CACHE_LINE - s.held), s.held);
 }
 
+// Tiles of blocks, small ones past the caches by way of the stage.
 void hoist_move_run_blocks(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
                            uint64_t begin, uint64_t end)
 {

@@ -39,6 +39,7 @@ static bool is_line(const piece *p, size_t v, size_t size)
     bool line = true;
     for (size_t i = 3; i-- > 0;) {
         line = line && (p->size[i] == 1 || loops[i].stride[v] == stride);
+        // What the loop inside takes, where it leaves no gap.
         stride *= (int64_t)p->size[i];
     }
     return line;
@@ -89,6 +90,7 @@ static uint8_t *place_of(const piece *p, uint8_t *line)
     return is_line(p, 0, hoist_element_size(p->plan->views[0].dtype)) ? p->base[0] : line;
 }
 
+// The line to the elements of the destination, unless it was written there.
 static void put_line(const piece *p, const uint8_t *line)
 {
     HOIST_ASSERT(p->count <= LINE);
@@ -115,6 +117,7 @@ static void put_line(const piece *p, const uint8_t *line)
               size);
 }
 
+// One row as a tile, for a kernel that takes such.
 static void convert_line(hoist_move_convert_fn *kernel, const uint8_t *from, size_t count,
                          uint8_t *to)
 {
@@ -123,6 +126,7 @@ static void convert_line(hoist_move_convert_fn *kernel, const uint8_t *from, siz
     kernel(&line, false);
 }
 
+// Elements as floats, by the level's kernel where it has one.
 static void to_values(const hoist_move_kernels *kernels, hoist_dtype dtype, const uint8_t *line,
                       size_t count, float *values)
 {
@@ -133,6 +137,7 @@ static void to_values(const hoist_move_kernels *kernels, hoist_dtype dtype, cons
     }
 }
 
+// The reverse.
 static void from_values(const hoist_move_kernels *kernels, hoist_dtype dtype, const float *values,
                         size_t count, uint8_t *line)
 {
@@ -179,6 +184,7 @@ static void read_joined(const piece *p, uint64_t at, uint8_t *out)
     }
 }
 
+// Each element by its own number, as the table may name them in any order.
 static void gather_by_table(const piece *p, uint8_t *out)
 {
     const hoist_view_move *move = &p->plan->move;
@@ -194,6 +200,7 @@ static void gather_by_table(const piece *p, uint8_t *out)
     }
 }
 
+// Elements that keep their type, or change it.
 static void copy_or_cast(const piece *p, uint8_t *out)
 {
     const hoist_move_plan *plan = p->plan;
@@ -213,6 +220,7 @@ static void fold(const piece *p, uint8_t *out)
     float sum[LINE];
     float next[LINE];
     uint8_t line[LINE_BYTES];
+    // Without a start the first source is what the fold begins with.
     for (size_t i = 0; (move->has_start || move->source_count == 0) && i < p->count; i++) {
         sum[i] = (float)move->start;
     }
@@ -227,10 +235,12 @@ static void fold(const piece *p, uint8_t *out)
             kernels->scale(sum, sum, scale, p->count);
         }
     }
+    // One NaN for all, whichever operand it came from.
     kernels->settle(sum, p->count);
     from_values(kernels, p->plan->views[0].dtype, sum, p->count, out);
 }
 
+// Integers of 32 bits in the machine's order.
 static void load_integers(const uint8_t *line, size_t count, uint32_t *integers)
 {
     for (size_t i = 0; i < count; i++) {
@@ -238,6 +248,7 @@ static void load_integers(const uint8_t *line, size_t count, uint32_t *integers)
     }
 }
 
+// Least or greatest integers, exactly: float32 does not hold them all.
 static void fold_integers(const piece *p, uint8_t *out)
 {
     const hoist_view_move *move = &p->plan->move;
@@ -263,6 +274,7 @@ static void fold_integers(const piece *p, uint8_t *out)
     }
 }
 
+// One piece of any move: to a line, or straight to where it goes.
 static void do_piece(const piece *p)
 {
     HOIST_ASSERT(p->count > 0 && p->count <= LINE);
@@ -301,6 +313,7 @@ static bool convert_rows(const piece *p)
                             .rows = p->size[1],
                             .cols = p->size[2]};
     uint8_t stage[HOIST_MOVE_STAGED * sizeof(float)];
+    // Transposed first, into rows as the kernel takes them.
     if (plan->turned) {
         const size_t size = hoist_element_size(plan->views[1].dtype);
         rows.source = gather_tile(p, 1, size, stage);
@@ -333,6 +346,7 @@ static void do_rows(const piece *p)
     }
 }
 
+// Tiles [begin, end): whole rows where the level converts them, else lines.
 void hoist_move_run_tiles(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
                           uint64_t begin, uint64_t end)
 {
@@ -356,6 +370,7 @@ void hoist_move_run_tiles(const hoist_move_kernels *kernels, const hoist_move_pl
     }
 }
 
+// Elements [begin, end) in their order, a line at a time.
 void hoist_move_run_lines(const hoist_move_kernels *kernels, const hoist_move_plan *plan,
                           uint64_t begin, uint64_t end)
 {

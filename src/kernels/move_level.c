@@ -42,6 +42,7 @@ enum { WHOLE = HOIST_RUN };
 
 typedef hoist_u32s lanes_fn(hoist_u32s u);
 
+// A run of 16, by vectors of the level.
 INLINE void map_lanes(const void *in, void *out, lanes_fn *fn)
 {
     for (size_t i = 0; i < HOIST_RUN; i += HOIST_LANES) {
@@ -69,6 +70,7 @@ INLINE void convert_row(const uint8_t *source, uint8_t *destination, size_t coun
     }
 }
 
+// All rows of a tile; what converts a run is known after inlining.
 INLINE void convert_rows(const hoist_move_tile *t, size_t from, size_t to, run_fn *run)
 {
     for (size_t plane = 0; plane < t->planes; plane++) {
@@ -107,6 +109,7 @@ INLINE void convert_rows(const hoist_move_tile *t, size_t from, size_t to, run_f
 
 #endif
 
+// A name and the bits of a stored element.
 CONVERSIONS(f32, 32)
 CONVERSIONS(bf16, 16)
 CONVERSIONS(f16, 16)
@@ -131,12 +134,14 @@ INLINE hoist_f32s add_lanes(hoist_f32s sum, hoist_f32s next, hoist_f32s scale)
 }
 INLINE hoist_f32s fma_lanes(hoist_f32s sum, hoist_f32s next, hoist_f32s scale)
 {
+    // Rounded before the sum: no fused multiply-add.
     const hoist_f32s product = scale * next;
     return sum + product;
 }
 INLINE hoist_f32s min_lanes(hoist_f32s sum, hoist_f32s next, hoist_f32s scale)
 {
     (void)scale;
+    // NaN of the next operand is taken; that of the sum stays, as no comparison with it is true.
     return hoist_lanes_choose_f32((next < sum) | (next != next), next, sum);
 }
 INLINE hoist_f32s max_lanes(hoist_f32s sum, hoist_f32s next, hoist_f32s scale)
@@ -144,6 +149,7 @@ INLINE hoist_f32s max_lanes(hoist_f32s sum, hoist_f32s next, hoist_f32s scale)
     (void)scale;
     return hoist_lanes_choose_f32((next > sum) | (next != next), next, sum);
 }
+// The first operand of a sum of products has nothing to be added to.
 INLINE hoist_f32s scale_lanes(hoist_f32s sum, hoist_f32s next, hoist_f32s scale)
 {
     (void)sum;
@@ -167,6 +173,7 @@ FOLD(min)
 FOLD(max)
 FOLD(scale)
 
+// NaN is the only number that differs from itself.
 static void settle(float *sum, size_t count)
 {
     for (size_t i = 0; i < count; i += HOIST_LANES) {

@@ -10,6 +10,7 @@ typedef struct cursor {
     int64_t stride;
 } cursor;
 
+// The next dimension, once the one inside is used up.
 static void load_dim(const hoist_view *view, cursor *c)
 {
     if (c->left == 1 && c->dim > 0) {
@@ -19,6 +20,7 @@ static void load_dim(const hoist_view *view, cursor *c)
     }
 }
 
+// The greatest common divisor (Euclid).
 static size_t gcd(size_t a, size_t b)
 {
     while (b) {
@@ -45,6 +47,7 @@ static size_t common_count(const hoist_move_plan *plan, cursor *cursors)
 static bool add_loop(hoist_move_plan *plan, size_t count, cursor *cursors)
 {
     const size_t views = plan->move.source_count + 1;
+    // Such a move goes element by element.
     if (plan->loop_count == HOIST_MOVE_MAX_LOOPS) {
         return false;
     }
@@ -54,6 +57,7 @@ static bool add_loop(hoist_move_plan *plan, size_t count, cursor *cursors)
         loop->stride[v] = cursors[v].stride;
     }
     for (size_t v = 0; v < views; v++) {
+        // What is left of a dimension goes on in steps of the loop.
         cursors[v].left /= count;
         cursors[v].stride *= (int64_t)count;
     }
@@ -64,6 +68,7 @@ bool hoist_move_find_loops(hoist_move_plan *plan)
 {
     cursor cursors[1 + HOIST_MOVE_MAX_VIEWS];
     for (size_t v = 0; v <= plan->move.source_count; v++) {
+        // Before the innermost dimension.
         cursors[v] = (cursor){.dim = plan->views[v].shape.rank, .left = 1};
     }
     plan->loop_count = 0;
@@ -89,6 +94,7 @@ void hoist_move_order_loops(hoist_move_plan *plan)
     const size_t views = plan->move.source_count + 1;
     hoist_move_loop *loops = plan->loops;
     for (size_t i = 0; i < plan->loop_count; i++) {
+        // A loop that goes down begins at its other end, in all views.
         for (size_t v = 0; loops[i].stride[0] < 0 && v < views; v++) {
             const size_t at = views - 1 - v; // the destination last: the condition is on it
             plan->base[at] += (int64_t)(loops[i].count - 1) * loops[i].stride[at];
@@ -96,6 +102,7 @@ void hoist_move_order_loops(hoist_move_plan *plan)
         }
     }
     for (size_t i = 1; i < plan->loop_count; i++) {
+        // An insertion sort: loops are few, and equal ones keep their order.
         for (size_t k = i; k > 0 && loops[k - 1].stride[0] < loops[k].stride[0]; k--) {
             swap_loops(&loops[k - 1], &loops[k]);
         }
@@ -107,6 +114,7 @@ void hoist_move_order_loops(hoist_move_plan *plan)
             joins = loops[kept].stride[v] == loops[i].stride[v] * (int64_t)loops[i].count;
         }
         if (joins) {
+            // The outer loop goes on where this one ends: both are one.
             loops[i].count *= loops[kept].count;
         } else {
             kept++;
@@ -123,6 +131,7 @@ bool hoist_move_turn_loops(hoist_move_plan *plan)
     size_t closest = last;
     for (size_t i = 0; i < last; i++) {
         const int64_t stride = llabs(loops[i].stride[1]);
+        // A stride of 0 stays at one element, and is no direction.
         if (stride > 0 && stride < llabs(loops[closest].stride[1])) {
             closest = i;
         }

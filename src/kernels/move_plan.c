@@ -34,6 +34,7 @@ static void join_dims(hoist_view *view)
     HOIST_ASSERT(rank >= 0 && rank <= HOIST_MAX_RANK);
 }
 
+// The source as the transposed tensor: dimensions change places, no byte moves.
 static hoist_status transpose(hoist_view *view, const hoist_view_move *move)
 {
     const hoist_view source = *view;
@@ -72,6 +73,7 @@ static hoist_status check(const hoist_view_move *move, uint64_t count)
         }
         joined += elements;
     }
+    // Below 0 is a fill.
     for (uint64_t i = 0; move->table && i < count; i++) {
         if (move->table[i] >= 0 && (uint64_t)move->table[i] >= joined) {
             return HOIST_INVALID;
@@ -80,6 +82,7 @@ static hoist_status check(const hoist_view_move *move, uint64_t count)
     return HOIST_OK;
 }
 
+// Views as simple as they can be, the destination first.
 static hoist_status take_views(hoist_move_plan *plan)
 {
     HOIST_ASSERT(plan->move.source_count <= HOIST_MOVE_MAX_VIEWS);
@@ -96,6 +99,7 @@ static hoist_status take_views(hoist_move_plan *plan)
     return HOIST_OK;
 }
 
+// Whether elements go as they are: one source of the same type, without a table.
 static bool is_copy(const hoist_move_plan *plan)
 {
     HOIST_ASSERT(plan->move.source_count > 0 || plan->move.table ||
@@ -109,6 +113,7 @@ static void choose_way(hoist_move_plan *plan)
     const bool copies = is_copy(plan);
     const bool distinct = hoist_move_is_distinct(&plan->views[0]);
     const bool loops = !plan->move.table && distinct && hoist_move_find_loops(plan);
+    // Nothing is to be done: the way stays NOTHING.
     if (copies && hoist_move_is_same_place(&plan->views[0], &plan->views[1])) {
         return;
     }
@@ -121,8 +126,10 @@ static void choose_way(hoist_move_plan *plan)
         }
     } else {
         plan->way = HOIST_MOVE_LINES;
+        // Elements that share bytes must be written in their order: one unit.
         hoist_move_set_units(plan, plan->count, distinct ? LINE_UNIT : plan->count);
     }
+    // Units would overwrite what others still read; a block of bytes is memmove's.
     if (hoist_move_is_crossed(plan, distinct)) {
         plan->way = plan->way == HOIST_MOVE_FLAT ? HOIST_MOVE_FLAT : HOIST_MOVE_BUFFERED;
         plan->unit *= plan->units; // all of it
