@@ -32,6 +32,7 @@ typedef struct hoist_rows_form {
 
 #define HOIST_ROWS_INLINE static inline __attribute__((always_inline))
 
+// Bytes as lanes of 32 bits, those of the mask alone: what is behind a row need not be readable.
 HOIST_ROWS_INLINE __m512i hoist_rows_load8(const uint8_t *p, uint64_t mask)
 {
     return _mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8((__mmask16)mask, p));
@@ -49,6 +50,7 @@ HOIST_ROWS_INLINE __m512i hoist_rows_load_bytes(const uint8_t *p, uint64_t mask)
     return _mm512_maskz_loadu_epi8(mask, p);
 }
 
+// The low bits of lanes, to the elements of the mask.
 HOIST_ROWS_INLINE void hoist_rows_store8(uint8_t *p, uint64_t mask, __m512i lanes)
 {
     _mm_mask_storeu_epi8(p, (__mmask16)mask, _mm512_cvtepi32_epi8(lanes));
@@ -66,6 +68,7 @@ HOIST_ROWS_INLINE void hoist_rows_store_bytes(uint8_t *p, uint64_t mask, __m512i
     _mm512_mask_storeu_epi8(p, mask, lanes);
 }
 
+// All lanes of a vector, past the caches.
 HOIST_ROWS_INLINE void hoist_rows_stream8(uint8_t *p, __m512i lanes)
 {
     _mm_stream_si128((__m128i *)(void *)p, _mm512_cvtepi32_epi8(lanes));
@@ -88,11 +91,13 @@ typedef struct hoist_rows_cursor {
     size_t left; // elements of the row
 } hoist_rows_cursor;
 
+// The first `count` bits; a shift by 64 would be undefined.
 HOIST_ROWS_INLINE uint64_t hoist_rows_mask(size_t count)
 {
     return count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX;
 }
 
+// To the beginning of the row that the cursor names.
 HOIST_ROWS_INLINE void hoist_rows_start(hoist_rows_cursor *c)
 {
     c->at = c->tile->source + (int64_t)c->plane * c->tile->source_plane +
@@ -110,6 +115,7 @@ HOIST_ROWS_INLINE void hoist_rows_ask(const hoist_rows_cursor *c)
     }
 }
 
+// To the next row, of the next plane after the last.
 HOIST_ROWS_INLINE void hoist_rows_next(hoist_rows_cursor *c)
 {
     c->row++;
@@ -168,6 +174,7 @@ HOIST_ROWS_INLINE void hoist_rows_stream(hoist_rows_cursor *c, uint8_t *destinat
     hoist_rows_part(c, destination, count, f);
 }
 
+// A row that is longer than a vector: whole ones, and a masked rest.
 HOIST_ROWS_INLINE void hoist_rows_one(const uint8_t *source, uint8_t *destination, size_t count,
                                       hoist_rows_form f)
 {
@@ -214,6 +221,7 @@ HOIST_ROWS_INLINE void hoist_rows_move(const hoist_move_tile *t, bool streams, h
     const int64_t plane = (int64_t)t->rows * row;
     const bool rows = t->rows == 1 || t->destination_row == row;
     const bool planes = rows && (t->planes == 1 || t->destination_plane == plane);
+    // Elements that follow each other in the destination: of a row, a plane, or the whole tile.
     const size_t count = t->cols * (rows ? t->rows : 1) * (planes ? t->planes : 1);
     hoist_rows_cursor c = {.tile = t};
     for (; c.plane < t->planes; c.plane = planes ? t->planes : c.plane + 1) {

@@ -19,6 +19,7 @@ bool hoist_move_is_distinct(const hoist_view *view)
             }
         }
         const int64_t stride = llabs(view->stride[least]);
+        // It begins where an element of a smaller dimension still is.
         if (stride < reach) {
             return false;
         }
@@ -28,6 +29,7 @@ bool hoist_move_is_distinct(const hoist_view *view)
     return true;
 }
 
+// Whether each element of one view is in the bytes of the same element of the other.
 bool hoist_move_is_same_place(const hoist_view *a, const hoist_view *b)
 {
     bool same = a->memory.data + a->offset == b->memory.data + b->offset &&
@@ -55,6 +57,7 @@ static footprint footprint_in(const hoist_view *view, uint64_t period)
         const uint64_t stride = (uint64_t)llabs(view->stride[i]);
         if (stride % period != 0) {
             const uint64_t reach = (uint64_t)(view->shape.dim[i] - 1) * stride;
+            // The first byte is at the other end of such a dimension.
             begin -= view->stride[i] < 0 ? reach : 0;
             length += reach;
         }
@@ -75,6 +78,7 @@ static bool are_apart_in(const hoist_view *a, const hoist_view *b, int64_t strid
     return x.length <= distance && y.length <= period - distance;
 }
 
+// Whether two views certainly share no byte: by their extents, or within the steps of a matrix.
 static bool are_apart(const hoist_view *a, const hoist_view *b)
 {
     if (!hoist_elements_may_overlap(a, b)) {

@@ -44,6 +44,7 @@
 
 #if defined(__SSE2__)
 
+// The instructions for one vector of 16 bytes, by half and element size.
 #define HOIST_SQUARES_INTERLEAVE1(half, bits) _mm_unpack##half##_epi##bits
 HOIST_SQUARES_INLINE __m128i hoist_squares_load1(const uint8_t *p, int64_t step)
 {
@@ -70,6 +71,7 @@ typedef struct hoist_squares_bytes16 {
         }                                                                                          \
         return c;                                                                                  \
     }
+// By element size in bytes, and the byte where the half begins.
 HOIST_SQUARES_INTERLEAVE_BYTES(hoist_squares_lo_8, 1, 0)
 HOIST_SQUARES_INTERLEAVE_BYTES(hoist_squares_hi_8, 1, 8)
 HOIST_SQUARES_INTERLEAVE_BYTES(hoist_squares_lo_16, 2, 0)
@@ -136,6 +138,7 @@ HOIST_SQUARES_INLINE __m128i hoist_squares_load_half(const uint8_t *p)
     return _mm_loadl_epi64((const __m128i *)(const void *)p);
 }
 
+// Two rows of 8 bytes from one vector.
 HOIST_SQUARES_INLINE void hoist_squares_store_halves(uint8_t *low, uint8_t *high, __m128i v)
 {
     _mm_storel_epi64((__m128i *)(void *)low, v);
@@ -150,6 +153,7 @@ HOIST_SQUARES_INLINE void hoist_half8(const uint8_t *source, int64_t source_col,
         a[i] = _mm_unpacklo_epi8(hoist_squares_load_half(source + i * source_col),
                                  hoist_squares_load_half(source + (i + 4) * source_col));
     }
+    // Columns i and i + 4 are interleaved already: three rounds in all.
     const __m128i even_low = _mm_unpacklo_epi8(a[0], a[2]);
     const __m128i even_high = _mm_unpackhi_epi8(a[0], a[2]);
     const __m128i odd_low = _mm_unpacklo_epi8(a[1], a[3]);
@@ -177,6 +181,7 @@ HOIST_SQUARES_INLINE void hoist_half8(const uint8_t *source, int64_t source_col,
 
 #endif
 
+// As many small squares side by side as a wide vector has.
 HOIST_SQUARES_INLINE void hoist_wide_half8(const uint8_t *source, int64_t source_col,
                                            uint8_t *destination, int64_t destination_row)
 {

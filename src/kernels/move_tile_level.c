@@ -56,6 +56,7 @@ INLINE void copy_bytes(uint8_t *destination, const uint8_t *source, size_t count
 
 typedef void block_fn(uint8_t *destination, const uint8_t *source, size_t count);
 
+// Calls `copy` for each block of a tile; it is known after inlining, as the size may be.
 INLINE void each_block(const hoist_move_tile *t, size_t block, block_fn *copy)
 {
     for (size_t plane = 0; plane < t->planes; plane++) {
@@ -73,6 +74,7 @@ INLINE void each_block(const hoist_move_tile *t, size_t block, block_fn *copy)
     }
 }
 
+// Blocks of one size, which may be a constant.
 INLINE void copy_equal_blocks(const hoist_move_tile *t, size_t block)
 {
     each_block(t, block, copy_bytes);
@@ -126,6 +128,8 @@ INLINE __m512i same(__m512i bytes)
     return bytes;
 }
 
+// Blocks become rows of bytes: planes of the tile are done one by one, for want of a fourth
+// stride.
 void HOIST_LEVEL_NAME(hoist_move_stream_blocks)(const hoist_move_tile *tile, size_t block)
 {
     hoist_move_tile rows = *tile;
@@ -181,6 +185,7 @@ void HOIST_LEVEL_NAME(hoist_move_stream_blocks)(const hoist_move_tile *tile, siz
 void HOIST_LEVEL_NAME(hoist_move_fence)(void)
 {
 #if defined(__SSE2__)
+    // Stores past the caches are not in order with others until here.
     _mm_sfence();
 #endif
 }
@@ -210,6 +215,7 @@ INLINE void gather_row(const uint8_t *source, int64_t step, uint8_t *destination
                        size_t size)
 {
     const int64_t one = (int64_t)size;
+    // The usual steps as constants: the compiler makes shuffles of them.
     if (step == 0) {
         gather(source, 0, destination, count, size);
     } else if (step == 2 * one) {
@@ -223,6 +229,7 @@ INLINE void gather_row(const uint8_t *source, int64_t step, uint8_t *destination
     }
 }
 
+// One row: gathered, scattered, or element by element where both sides have gaps.
 INLINE void copy_row(const hoist_move_tile *t, size_t row, size_t size)
 {
     const uint8_t *source = t->source + (int64_t)row * t->source_row;
@@ -260,6 +267,7 @@ INLINE void copy_rows(const hoist_move_tile *t, size_t size)
     rows.cols = t->rows;
     rows.source_col = t->source_row;
     rows.destination_col = t->destination_row;
+    // Planes are nearer to each other than rows.
     if (t->destination_plane < t->destination_row && t->destination_plane > 0) {
         rows.rows = t->rows;
         rows.source_row = t->source_row;
@@ -330,6 +338,7 @@ INLINE void transpose_staged(const hoist_move_tile *t, hoist_squares q)
     }
 }
 
+// Parts of a line of rows and of columns, each by way of the stage.
 INLINE void transpose_lines(const hoist_move_tile *t, hoist_squares q)
 {
     const size_t most = LINE / q.size;
@@ -369,6 +378,7 @@ INLINE void transpose(const hoist_move_tile *t, hoist_squares q)
 {
     const size_t rows = t->rows - t->rows % q.n;
     const size_t cols = t->cols - t->cols % q.n;
+    // What is of whole squares; the rest lies on the right, over all rows, and below it.
     const hoist_move_tile whole = part_of(t, 0, rows, 0, cols);
     const hoist_move_tile right = part_of(t, 0, t->rows, cols, t->cols - cols);
     const hoist_move_tile below = part_of(t, rows, t->rows - rows, 0, cols);
@@ -392,6 +402,7 @@ INLINE void transpose_planes(const hoist_move_tile *t, hoist_squares q)
 {
     uint8_t stage[LINE * LINE];
     const size_t row = t->cols * q.size;
+    // Planes that the stage holds.
     const size_t most = sizeof stage / (t->rows * row);
     for (size_t i = 0; i < t->planes; i += most) {
         const size_t planes = t->planes - i < most ? t->planes - i : most;
@@ -415,6 +426,7 @@ INLINE void transpose_planes(const hoist_move_tile *t, hoist_squares q)
     }
 }
 
+// A tile of elements of one size, by the way that its strides allow.
 INLINE void copy_tile(const hoist_move_tile *t, hoist_squares q)
 {
     const bool source_rows = t->source_col == (int64_t)q.size;
@@ -423,6 +435,7 @@ INLINE void copy_tile(const hoist_move_tile *t, hoist_squares q)
         copy_rows(t, q.size);
         return;
     }
+    // Rows of one side are columns of the other, and there is a whole square at least.
     const bool turns = t->source_row == (int64_t)q.size && destination_rows && q.n > 1 &&
                        t->rows >= q.n && t->cols >= q.n;
     const bool is_small = t->rows * t->cols * q.size <= LINE * LINE / 2;
@@ -443,6 +456,7 @@ INLINE void copy_tile(const hoist_move_tile *t, hoist_squares q)
     }
 }
 
+// Tiles of bytes that are narrow on one side take the smaller square.
 static void tile1(const hoist_move_tile *t)
 {
     if (t->rows < 16 || t->cols < 16) {

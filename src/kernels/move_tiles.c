@@ -45,6 +45,7 @@ static void set_tiles(hoist_move_plan *plan, size_t rows, size_t cols, size_t mo
     }
 }
 
+// As many tiles as are worth the way to another worker.
 static void set_tile_units(hoist_move_plan *plan, size_t element)
 {
     const uint64_t bytes = (uint64_t)plan->tile[0] * plan->tile[1] * plan->tile[2] * element;
@@ -67,6 +68,7 @@ static size_t tile_bytes(const hoist_move_plan *plan)
 
 static void tile_copy(hoist_move_plan *plan)
 {
+    // Where the sides go different ways; blocks are smaller than a line then.
     const size_t side = SQUARE_BYTES / plan->block;
     const size_t last = plan->loops[plan->loop_count - 1].count;
     const size_t most = tile_bytes(plan);
@@ -85,6 +87,7 @@ void hoist_move_plan_copy(hoist_move_plan *plan)
 {
     const hoist_move_loop *last = plan->loop_count ? &plan->loops[plan->loop_count - 1] : NULL;
     plan->block = hoist_element_size(plan->views[0].dtype);
+    // Elements that follow each other on both sides are one block.
     if (last && last->stride[0] == (int64_t)plan->block &&
         last->stride[1] == (int64_t)plan->block) {
         plan->block *= last->count;
@@ -96,6 +99,7 @@ void hoist_move_plan_copy(hoist_move_plan *plan)
         return;
     }
     plan->way = HOIST_MOVE_BLOCKS;
+    // Blocks of a line or more are as quick in any order.
     plan->turned = plan->block < CACHE_LINE && hoist_move_turn_loops(plan);
     hoist_move_pad_loops(plan);
     tile_copy(plan);
@@ -124,6 +128,7 @@ static bool has_rows(const hoist_move_plan *plan)
            rows->stride[1] == (int64_t)hoist_element_size(plan->views[1].dtype);
 }
 
+// Tiles for elements that change on the way, by what holds a tile meanwhile.
 static void tile_elements(hoist_move_plan *plan)
 {
     const size_t count = plan->loops[plan->loop_count - 1].count;
@@ -187,6 +192,7 @@ static bool can_stream(const hoist_move_plan *plan)
     return (plan->block >= CACHE_LINE && is_in_lines(plan)) || is_dense(plan, plan->block);
 }
 
+// Tiles of either way, as `streams` now is.
 static void set_tiles_of(hoist_move_plan *plan)
 {
     if (plan->way == HOIST_MOVE_BLOCKS) {
@@ -201,8 +207,10 @@ void hoist_move_stream(hoist_move_plan *plan)
     if (plan->way == HOIST_MOVE_FLAT) {
         const uintptr_t to = (uintptr_t)plan->base[0];
         const uintptr_t from = (uintptr_t)plan->base[1];
+        // Stores past the caches do not suit blocks that overlap.
         plan->streams = (to < from ? from - to : to - from) >= plan->block;
     } else if (plan->way == HOIST_MOVE_BLOCKS || plan->way == HOIST_MOVE_TILES) {
+        // Tiles are larger then, and whether they can stream depends on them.
         plan->streams = true;
         set_tiles_of(plan);
         plan->streams = can_stream(plan);

@@ -22,6 +22,7 @@ void hoist_move_walk_to(hoist_move_walk *w, const hoist_move_plan *plan, uint64_
         w->step[i] = inner <= 3 ? plan->tile[3 - inner] : 1;
         const uint64_t turns = (loop->count + w->step[i] - 1) / w->step[i];
         HOIST_ASSERT(turns > 0);
+        // The number of a tile, digit by digit: each loop has its turns.
         w->index[i] = (size_t)(tile % turns) * w->step[i];
         HOIST_ASSERT(w->index[i] < loop->count);
         tile /= turns;
@@ -37,6 +38,7 @@ void hoist_move_step(hoist_move_walk *w)
         const hoist_move_loop *loop = &w->plan->loops[i];
         const size_t index = w->index[i];
         const bool goes_on = index + w->step[i] < loop->count;
+        // A loop that is through goes back to its beginning, and the next outer one a step on.
         const int64_t steps = goes_on ? (int64_t)w->step[i] : -(int64_t)index;
         for (size_t v = 0; v < w->views; v++) {
             w->base[v] += steps * loop->stride[v];

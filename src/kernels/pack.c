@@ -23,6 +23,7 @@ hoist_status hoist_quantize_queue(const hoist_pack_kernels *kernels,
     hoist_queue_size size;
     HOIST_TRY(hoist_queue_measure(layout, &size));
     const hoist_pack_row *row = &kernels->row[layout->dtype];
+    // Only block floats have a kernel that truncates.
     hoist_pack_fn *pack = layout->truncate && row->truncate ? row->truncate : row->pack;
     if (!pack || !row->unpack) {
         return hoist_queue_quantize(layout, tensor);
@@ -35,6 +36,7 @@ hoist_status hoist_quantize_queue(const hoist_pack_kernels *kernels,
         for (size_t i = 0; i < size.tiling.buffer_tiles; i++) {
             float *rows = tensor + hoist_tiling_origin(&layout->tiling, &size.tiling,
                                                        (hoist_tile_slot){b, i});
+            // Without a header: the image is read back at once.
             pack(&tile, rows, image, data);
             row->unpack(&tile, image, data, rows);
         }

@@ -20,6 +20,7 @@
 typedef void pack_run_fn(const float *row, uint8_t *exponent, uint8_t *data);
 typedef void unpack_run_fn(uint8_t exponent, const uint8_t *data, float *row);
 
+// The runs of a tile in their order: faces from left to right, rows of a face downwards.
 INLINE void pack_runs(const hoist_pack_tile *tile, const float *rows, uint8_t *exponents,
                       uint8_t *data, size_t run_bytes, pack_run_fn *run)
 {
@@ -34,6 +35,7 @@ INLINE void pack_runs(const hoist_pack_tile *tile, const float *rows, uint8_t *e
     }
 }
 
+// The reverse.
 INLINE void unpack_runs(const hoist_pack_tile *tile, const uint8_t *exponents, const uint8_t *data,
                         float *rows, size_t run_bytes, unpack_run_fn *run)
 {
@@ -67,6 +69,7 @@ INLINE hoist_u32s copy_lanes(hoist_u32s u)
     return u;
 }
 
+// The lowest 13 bits are cut off.
 INLINE hoist_u32s tf32_lanes(hoist_u32s u)
 {
     return u & 0xffffe000u;
@@ -105,6 +108,7 @@ INLINE hoist_u32s small_lanes(hoist_u32s u, uint32_t m, uint32_t rebias, uint32_
     return kept | u >> 31 << (width - 1);
 }
 
+// The reverse. With exponent 0 nothing is added to it: the mantissa is that of a float32 denormal.
 INLINE hoist_u32s small_float_lanes(hoist_u32s bits, uint32_t m, uint32_t rebias, uint32_t width)
 {
     const hoist_u32s fields = bits & ((1u << (width - 1)) - 1);
@@ -133,6 +137,7 @@ INLINE hoist_u32s lf8_float_lanes(hoist_u32s bits)
     return small_float_lanes(bits, 2, A_REBIAS, 8);
 }
 
+// The exponent bias of e4m3 is 7: 120 less than float32's.
 INLINE hoist_u32s e4m3_float_lanes(hoist_u32s bits)
 {
     return small_float_lanes(bits, 3, 120, 8);
@@ -151,6 +156,7 @@ INLINE hoist_u32s i8_lanes(hoist_u32s u)
 
 INLINE hoist_u32s i8_float_lanes(hoist_u32s bits)
 {
+    // All ones where the sign is set.
     const hoist_u32s minus = -(bits >> 7);
     const hoist_u32s value = ((bits & 0x7f) ^ minus) - minus;
     return (hoist_u32s) __builtin_convertvector((hoist_i32s)value, hoist_f32s);
@@ -170,6 +176,7 @@ INLINE hoist_u32s block_magnitudes(hoist_u32s u, bool a_format)
     return hoist_lanes_min(raised, hoist_lanes_all(((A_REBIAS + 32) << 23) - 1));
 }
 
+// Elements on the scale of their block: shifted right by how much smaller they are, and rounded.
 INLINE hoist_u32s block_datums(hoist_u32s u, uint32_t exponent, uint32_t m, bool a_format,
                                bool truncate)
 {
@@ -178,11 +185,13 @@ INLINE hoist_u32s block_datums(hoist_u32s u, uint32_t exponent, uint32_t m, bool
     const hoist_u32s shift = hoist_lanes_min15(distance, hoist_lanes_all(31)); // 24 bits: gives 0
     const hoist_u32s shifted = hoist_lanes_shift24((value & F32_MANTISSA) | HIDDEN_ONE, shift);
     const hoist_u32s rounded = (shifted + (truncate ? 0 : 1u << (23 - m))) >> (24 - m);
+    // Rounding up may not reach the next power of two: the block's exponent stays.
     const hoist_u32s kept = hoist_lanes_min15(rounded, hoist_lanes_all((1u << m) - 1));
     const hoist_u32s magnitude = hoist_lanes_keep((u & ~F32_SIGN) != 0, kept);
     return magnitude | hoist_lanes_keep(magnitude != 0, u >> 31 << m);
 }
 
+// The largest exponent of 16 numbers, and each of them on its scale.
 INLINE void block_run(const float *row, uint8_t *exponent, uint32_t q[HOIST_RUN], uint32_t m,
                       bool a_format, bool truncate)
 {
@@ -232,6 +241,7 @@ INLINE uint64_t spread2(uint64_t x)
     return (x | x << 6) & 0x0303030303030303u;
 }
 
+// 16 elements as bytes, or squeezed to 4 or 2 bits each.
 INLINE void store_datums(const uint32_t q[HOIST_RUN], uint8_t *data, uint32_t bits)
 {
     if (bits == 8) {
@@ -249,6 +259,7 @@ INLINE void store_datums(const uint32_t q[HOIST_RUN], uint8_t *data, uint32_t bi
     hoist_store_u32le(data, (uint32_t)(squeeze2(low) | squeeze2(high) << 16));
 }
 
+// The reverse of store_datums().
 INLINE void load_datums(const uint8_t *data, uint32_t q[HOIST_RUN], uint32_t bits)
 {
     if (bits == 8) {
@@ -335,6 +346,7 @@ INLINE hoist_u32s block_float_lanes(hoist_u32s q, uint32_t exponent, uint32_t m,
     }                                                                                              \
     UNPACK_TILE(name, RUN_BYTES((m) + 1))
 
+// A name, the bits of an element, and what lanes become.
 PACK_ELEMENTS(pack_32, 32, copy_lanes)
 UNPACK_ELEMENTS(unpack_32, 32, copy_lanes)
 PACK_ELEMENTS(pack_tf32, 32, tf32_lanes)
@@ -351,6 +363,7 @@ UNPACK_ELEMENTS(unpack_lf8, 8, lf8_float_lanes)
 UNPACK_ELEMENTS(unpack_e4m3, 8, e4m3_float_lanes)
 PACK_ELEMENTS(pack_i8, 8, i8_lanes)
 UNPACK_ELEMENTS(unpack_i8, 8, i8_float_lanes)
+// Mantissa bits, whether the exponent has 5 bits, and whether mantissas are cut off.
 PACK_BLOCKS(pack_bfp8a, 7, true, false)
 PACK_BLOCKS(truncate_bfp8a, 7, true, true)
 UNPACK_BLOCKS(unpack_bfp8a, 7, true)

@@ -21,6 +21,7 @@ static uint8_t *element(const hoist_view *view, const int64_t *at)
     return byte;
 }
 
+// Stored numbers are little-endian.
 static float float_at(const uint8_t *bytes)
 {
     return hoist_f32_from_bits(hoist_load_u32le(bytes));
@@ -46,6 +47,7 @@ static void copy_row(const hoist_compute_call *call, const int64_t *x_at, const 
 
 enum { PLACES = 256 }; // of a unit
 
+// Units by places of the output.
 static size_t arg_work(const hoist_compute_call *call)
 {
     const uint64_t count = (uint64_t)hoist_shape_count(&call->views[1].shape);
@@ -68,6 +70,7 @@ static bool is_better(const hoist_compute_call *call, const uint8_t *bytes, cons
     return greatest ? x > y : x < y;
 }
 
+// The first of the best, along the middle dimension.
 static int64_t place_of(const hoist_compute_call *call, int64_t a, int64_t b)
 {
     const hoist_view *x = &call->views[0];
@@ -80,6 +83,7 @@ static int64_t place_of(const hoist_compute_call *call, int64_t a, int64_t b)
     return place;
 }
 
+// Does units of places.
 static void find_places(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const hoist_view *y = &call->views[1];
@@ -109,11 +113,13 @@ static hoist_status read_index(const hoist_compute_call *call, const int64_t at[
     return HOIST_INVALID;
 }
 
+// A unit for each slice that is copied.
 static size_t gather_work(const hoist_compute_call *call)
 {
     return (size_t)(call->views[2].shape.dim[0] * call->views[2].shape.dim[1]);
 }
 
+// Slices by one index each; one that is outside stops the step.
 static hoist_status gather(const hoist_compute_call *call, size_t begin, size_t end,
                            hoist_compute_fault *out_fault)
 {
@@ -129,6 +135,7 @@ static hoist_status gather(const hoist_compute_call *call, size_t begin, size_t 
     return HOIST_OK;
 }
 
+// A unit for each row of indices.
 static size_t gather_nd_work(const hoist_compute_call *call)
 {
     return (size_t)call->views[1].shape.dim[0];
@@ -142,6 +149,7 @@ static hoist_status gather_nd(const hoist_compute_call *call, size_t begin, size
     for (size_t row = begin; row < end; row++) {
         int64_t at[HOIST_GATHER_MAX_INDICES + 1] = {0};
         for (int64_t i = 0; i < count; i++) {
+            // Indices are of the last dimensions before the slice; those before them stay at 0.
             const int64_t dim = HOIST_GATHER_MAX_INDICES - count + i;
             HOIST_TRY(
                 read_index(call, (int64_t[]){(int64_t)row, i}, x->dim[dim], &at[dim], out_fault));
@@ -158,6 +166,7 @@ static bool has_option(const hoist_compute_call *call, size_t index)
     return call->attrs.value[index].integer != 0;
 }
 
+// A unit for each row of each image.
 static size_t image_work(const hoist_compute_call *call)
 {
     return (size_t)(call->views[1].shape.dim[0] * call->views[1].shape.dim[1]);
@@ -172,6 +181,7 @@ static float step_of(const hoist_compute_call *call, int dim)
                                                                    : in / out;
 }
 
+// The position of the input that is nearest to one of the output.
 static int64_t nearest_of(const hoist_compute_call *call, int dim, int64_t i)
 {
     const int64_t last = call->views[0].shape.dim[dim] - 1;
@@ -183,6 +193,7 @@ static int64_t nearest_of(const hoist_compute_call *call, int dim, int64_t i)
     return nearest < last ? nearest : last;
 }
 
+// Rows of the output, pixel by pixel: all channels of one are copied.
 static void resize_nearest(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const hoist_shape *y = &call->views[1].shape;
@@ -203,6 +214,7 @@ typedef struct blend {
     float fraction; // below 0 where the first is beyond the image
 } blend;
 
+// Neighbours beyond the image are its edge.
 static blend blend_of(const hoist_compute_call *call, int dim, int64_t i)
 {
     const int64_t last = call->views[0].shape.dim[dim] - 1;
@@ -235,6 +247,7 @@ static float blended(const hoist_compute_call *call, int64_t image, int64_t chan
     return sum + 0.0F; // its rounding: -0 becomes 0
 }
 
+// Rows of the output; what is the same for a row is worked out once.
 static void resize_bilinear(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const hoist_view *y = &call->views[1];

@@ -36,6 +36,7 @@ static bool is_float(const hoist_view *view)
     return view->dtype == HOIST_DTYPE_F32;
 }
 
+// Units by elements of the output.
 static size_t work(const hoist_compute_call *call)
 {
     const uint64_t count = (uint64_t)hoist_shape_count(&output_of(call)->shape);
@@ -44,6 +45,7 @@ static size_t work(const hoist_compute_call *call)
 
 // Lines -----------------------------------------------------------------------------------------
 
+// A line of an operand, as integers or floats.
 static void read_operand(const hoist_view *view, const line *l, int64_t *integers, float *floats)
 {
     uint8_t bytes[HOIST_ELEMENT_MAX_SIZE * UNIT];
@@ -58,6 +60,7 @@ static void read_operand(const hoist_view *view, const line *l, int64_t *integer
     }
 }
 
+// A line of the result, as its type has it.
 static void write_output(const hoist_view *view, const line *l)
 {
     uint8_t bytes[HOIST_ELEMENT_MAX_SIZE * UNIT];
@@ -106,6 +109,7 @@ static float clamped_f32(const hoist_compute_call *call, float x)
     return x < low ? low : x > high ? high : x;
 }
 
+// The operation of a row, in float32.
 static float f32_of(hoist_compute_op op, float a, float b)
 {
     return op == HOIST_TFLITE_ADD_F32        ? a + b
@@ -114,6 +118,7 @@ static float f32_of(hoist_compute_op op, float a, float b)
                                              : a / b;
 }
 
+// Arithmetic with the activation's limits.
 static void f32_line(const hoist_compute_call *call, line *l)
 {
     for (size_t i = 0; i < l->count; i++) {
@@ -121,6 +126,7 @@ static void f32_line(const hoist_compute_call *call, line *l)
     }
 }
 
+// Negative numbers are multiplied with a slope of their own.
 static void prelu_line(const hoist_compute_call *call, line *l)
 {
     (void)call;
@@ -129,6 +135,7 @@ static void prelu_line(const hoist_compute_call *call, line *l)
     }
 }
 
+// In double where the reference has it so, then rounded.
 static float curve_of(hoist_compute_op op, float x)
 {
     return op == HOIST_TFLITE_LOGISTIC_F32 ? 1 / (1 + (float)exp(-(double)x))
@@ -144,11 +151,13 @@ static void curve_line(const hoist_compute_call *call, line *l)
     }
 }
 
+// Modulo 2^32, as a signed number.
 static int64_t modulo_of(int64_t x)
 {
     return (int32_t)(uint32_t)(uint64_t)x;
 }
 
+// Sums in 64 bits cannot overflow; products of 32 bits fit, too.
 static void i32_line(const hoist_compute_call *call, line *l)
 {
     const int64_t low = call->attrs.value[HOIST_PLAIN_LOW].integer;
@@ -178,6 +187,7 @@ static void floor_divide_line(const hoist_compute_call *call, line *l)
     }
 }
 
+// The expected numbers, where the file's are these or not known.
 static void same_line(const hoist_compute_call *call, line *l)
 {
     (void)call;
@@ -194,6 +204,7 @@ static void same_line(const hoist_compute_call *call, line *l)
 
 // Choices ---------------------------------------------------------------------------------------
 
+// With NaN the second operand is the result, as in the reference.
 static void choice_line(const hoist_compute_call *call, line *l)
 {
     const bool greatest = call->op == HOIST_TFLITE_MAXIMUM;
@@ -223,6 +234,7 @@ static int64_t integer_of(float x, hoist_dtype dtype)
     return isnan(x) ? 0 : x >= beyond ? most : x <= (is_signed ? -beyond : 0) ? least : (int64_t)x;
 }
 
+// Through an integer of 64 bits, or from float32.
 static void cast_line(const hoist_compute_call *call, line *l)
 {
     const bool from_float = is_float(&call->views[0]);
@@ -245,6 +257,7 @@ static int32_t short_product(int32_t a, int32_t b, bool truncates)
     return a == INT16_MIN && b == INT16_MIN ? INT16_MAX : (product + nudge) / (1 << 15);
 }
 
+// x * 2^count, cut off at 16 bits.
 static int32_t short_shift(int32_t x, int count)
 {
     const int64_t wide = (int64_t)x * (INT64_C(1) << count);
@@ -262,6 +275,7 @@ static int32_t ramp_of(const hoist_compute_call *call, int32_t x)
     return (value + (1 << 15)) >> 1;
 }
 
+// x * relu6(x + 3) / 6 in 16 bits, step by step as the reference does it.
 static void hard_swish_line(const hoist_compute_call *call, line *l)
 {
     const hoist_compute_value *attrs = call->attrs.value;

@@ -18,6 +18,7 @@ enum {
     OUTPUTS = 64 // of a unit of a dense layer
 };
 
+// Numbers of views, which are little-endian, and where their first one is.
 static float float_at(const uint8_t *bytes)
 {
     return hoist_f32_from_bits(hoist_load_u32le(bytes));
@@ -28,6 +29,7 @@ static uint8_t *start_of(const hoist_view *view)
     return view->memory.data + view->offset;
 }
 
+// An attribute that is an integer.
 static int64_t integer(const hoist_compute_call *call, size_t index)
 {
     return call->attrs.value[index].integer;
@@ -51,6 +53,7 @@ typedef struct span {
 static span span_of(int64_t begin, int64_t taps, int64_t dilation, int64_t extent)
 {
     const int64_t first = begin < 0 ? (-begin + dilation - 1) / dilation : 0;
+    // How many taps begin before the image ends; it may end before it begins.
     const int64_t reach = extent > begin ? (extent - begin + dilation - 1) / dilation : 0;
     return (span){first, reach < taps ? reach : taps, begin + first * dilation, dilation};
 }
@@ -61,12 +64,14 @@ typedef struct position {
     span down, across;
 } position;
 
+// A unit for each row of the output.
 static size_t row_work(const hoist_compute_call *call)
 {
     const hoist_shape *y = &call->views[call->input_count].shape;
     return (size_t)(y->dim[0] * y->dim[1]);
 }
 
+// One number of the output.
 static void store_output(const hoist_view *y, const position *at, int64_t channel, float value)
 {
     hoist_store_u32le(start_of(y) + at->image * y->stride[0] + at->oy * y->stride[1] +
@@ -83,6 +88,7 @@ typedef struct rows {
     int64_t length;
 } rows;
 
+// Eight sums at once, in registers, each in its own order of terms.
 static void add_block(const rows *r, float sums[BLOCK])
 {
     float s[BLOCK];
@@ -116,6 +122,7 @@ static void add_rows(const rows *r, int64_t count, float sums[BLOCK])
     }
 }
 
+// The bias of a channel.
 static float bias_at(const hoist_compute_call *call, int64_t channel)
 {
     const hoist_view *bias = &call->views[2];
