@@ -144,6 +144,8 @@ static void convolve(const hoist_compute_call *call, const position *at, int64_t
         const int64_t iy = at->down.in + (ky - at->down.first) * at->down.step;
         for (int64_t kx = at->across.first; kx < at->across.last; kx++) {
             const int64_t ix = at->across.in + (kx - at->across.first) * at->across.step;
+            // All channels of the group at this tap, and the weights of this tap for the first
+            // output.
             r.x = start_of(x) + at->image * x->stride[0] + iy * x->stride[1] + ix * x->stride[2] +
                   channel * x->stride[3];
             r.weights = start_of(w) + first * w->stride[0] + ky * w->stride[1] + kx * w->stride[2];
@@ -170,6 +172,7 @@ static void conv_at(const hoist_compute_call *call, const position *at)
     }
 }
 
+// Each output channel at one position, from the one input channel that it has.
 static void depthwise_at(const hoist_compute_call *call, const position *at)
 {
     const hoist_view *x = &call->views[0];
@@ -192,6 +195,7 @@ static void depthwise_at(const hoist_compute_call *call, const position *at)
     }
 }
 
+// Rows of the output, position by position: what a window has inside the image is found once.
 static void windows(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const bool is_depthwise = call->op == HOIST_TFLITE_DEPTHWISE_F32;
@@ -212,6 +216,7 @@ static void windows(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
+// Units of a row of the output.
 static int64_t dense_blocks(const hoist_compute_call *call)
 {
     return (call->views[3].shape.dim[1] + OUTPUTS - 1) / OUTPUTS;
@@ -222,6 +227,7 @@ static size_t dense_work(const hoist_compute_call *call)
     return (size_t)(call->views[3].shape.dim[0] * dense_blocks(call));
 }
 
+// Outputs of a unit, eight at a time.
 static void dense(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const hoist_view *x = &call->views[0];
@@ -253,6 +259,7 @@ static void dense(const hoist_compute_call *call, size_t begin, size_t end)
 
 // Pools -----------------------------------------------------------------------------------------
 
+// The greatest or the mean of what a window has inside the image.
 static float pooled(const hoist_compute_call *call, const position *at, int64_t channel)
 {
     const bool is_max = call->op == HOIST_TFLITE_MAX_POOL_F32;
@@ -270,6 +277,7 @@ static float pooled(const hoist_compute_call *call, const position *at, int64_t 
     return is_max ? result : result / (float)count;
 }
 
+// Rows of the output, channel by channel.
 static void pool(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const hoist_shape *x = &call->views[0].shape;
@@ -293,17 +301,20 @@ static void pool(const hoist_compute_call *call, size_t begin, size_t end)
 
 // Softmax ---------------------------------------------------------------------------------------
 
+// A row is the innermost dimension.
 static uint64_t row_length(const hoist_compute_call *call)
 {
     const hoist_shape *shape = &call->views[0].shape;
     return shape->rank ? (uint64_t)shape->dim[shape->rank - 1] : 1;
 }
 
+// A unit for each row.
 static size_t softmax_work(const hoist_compute_call *call)
 {
     return (size_t)((uint64_t)hoist_shape_count(&call->views[0].shape) / row_length(call));
 }
 
+// Numbers by their place in the view, whatever gaps it has.
 static float number_at(const hoist_view *view, uint64_t i)
 {
     uint8_t bytes[sizeof(float)];
@@ -318,6 +329,7 @@ static void put_number(const hoist_view *view, uint64_t i, float number)
     hoist_elements_write(view, i, 1, bytes);
 }
 
+// Rows: the greatest is taken off first, so that no exponential is too large.
 static void softmax(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const hoist_view *x = &call->views[0];
@@ -334,6 +346,7 @@ static void softmax(const hoist_compute_call *call, size_t begin, size_t end)
         }
         for (uint64_t i = first; i < last; i++) {
             const float e = (float)exp((double)((number_at(x, i) - most) * beta));
+            // The output holds the exponentials until their sum is known.
             put_number(y, i, e);
             sum += e;
         }

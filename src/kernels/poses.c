@@ -23,6 +23,7 @@ enum {
     HOPS = 3,        // of a place by long offsets
 };
 
+// A place of the image or of a map, between whole ones.
 typedef struct point {
     float y, x;
 } point;
@@ -33,17 +34,20 @@ static float map_at(const hoist_view *map, int64_t y, int64_t x, int64_t channel
     return hoist_float_load(hoist_row_element(map, y, x) + channel * map->stride[2]);
 }
 
+// An attribute that is a number.
 static float attr(const hoist_compute_call *call, size_t index)
 {
     return call->attrs.value[index].number;
 }
 
+// What is found depends on what was found before: a call is one unit.
 static size_t one(const hoist_compute_call *call)
 {
     (void)call;
     return 1;
 }
 
+// Notes why the call stops, and is false for its caller to return.
 static bool stop(hoist_compute_fault *out_fault, const char *what, point at, float value)
 {
     *out_fault = (hoist_compute_fault){
@@ -122,6 +126,7 @@ static root root_of(const hoist_view *scores, int64_t number)
     return (root){spot / scores->shape.dim[1], spot % scores->shape.dim[1], number % keypoints};
 }
 
+// For the queue: the score of the place that a number stands for.
 static float root_score(const void *of, int32_t number)
 {
     const hoist_view *scores = of;
@@ -165,6 +170,7 @@ static hoist_status run_roots(const hoist_compute_call *call, size_t begin, size
     (void)out_fault;
     for (int64_t i = 0; begin < end && i < all; i++) {
         const root r = root_of(scores, i);
+        // Scores are odds: the threshold was made one, too.
         if (map_at(scores, r.y, r.x, r.keypoint) >= least && is_peak(scores, r)) {
             hoist_score_queue_push(&queue, (int32_t)i);
         }
@@ -215,11 +221,13 @@ typedef struct walk {
     uint8_t items[KEYPOINTS * sizeof(int32_t)];
 } walk;
 
+// For the queue of a walk.
 static float found_score(const void *of, int32_t number)
 {
     return ((const walk *)of)->found[number].score;
 }
 
+// Adds a keypoint with the score that the map has where it is.
 static bool find(const decoder *d, walk *w, point at, int64_t keypoint)
 {
     const float score = sample(d->scores, at, keypoint);
@@ -239,6 +247,7 @@ static bool find_next(const decoder *d, walk *w, const struct found *from, int64
 {
     const int64_t channel = number + (backward ? 2 * EDGES : 0);
     const int64_t to = backward ? edges[number].from : edges[number].to;
+    // One long step by the map of edges, then small ones towards the keypoint itself.
     point at = from->at;
     return follow(d->mids, &at, channel, channel + EDGES, 1, d->fault) &&
            follow(d->shorts, &at, to, to + KEYPOINTS, REFINEMENTS, d->fault) && find(d, w, at, to);
@@ -270,6 +279,7 @@ static bool decode(const decoder *d, int64_t row, point at, int64_t keypoint)
     return good;
 }
 
+// Squared, as only comparisons need it.
 static float distance(point a, point b)
 {
     const float dy = b.y - a.y;
@@ -277,12 +287,14 @@ static float distance(point a, point b)
     return dy * dy + dx * dx;
 }
 
+// A keypoint of a pose.
 static point point_of(const hoist_view *poses, int64_t row, int64_t keypoint)
 {
     return (point){hoist_row_float(poses, row, 2 * keypoint),
                    hoist_row_float(poses, row, 2 * keypoint + 1)};
 }
 
+// Whether a pose that was found already has this keypoint about here.
 static bool is_near(const decoder *d, int64_t count, point at, int64_t keypoint)
 {
     bool near = false;
@@ -300,6 +312,7 @@ static float mean_score(const decoder *d, int64_t row, const bool *hidden)
     int count = 0;
     for (int64_t k = 0; k < KEYPOINTS; k++) {
         const float score = hoist_row_float(d->y, row, SCORES + k);
+        // An insertion sort, as the order of a sum of floats counts.
         int at = hidden[k] ? -1 : count++;
         while (at > 0 && sorted[at - 1] < score) {
             sorted[at] = sorted[at - 1];
@@ -315,6 +328,7 @@ static float mean_score(const decoder *d, int64_t row, const bool *hidden)
     return sum / KEYPOINTS;
 }
 
+// Makes a pose of a root, unless one that is known is there. False: the call stops.
 static bool decode_root(const decoder *d, int64_t number, int64_t *count)
 {
     const root r = root_of(d->scores, number);
@@ -337,6 +351,7 @@ static bool decode_root(const decoder *d, int64_t number, int64_t *count)
     }
     const float score = mean_score(d, *count, none);
     hoist_row_store(d->y, *count, SCORE, score);
+    // A pose of too low a score is overwritten by the next one.
     *count += score >= d->score;
     return true;
 }
@@ -370,6 +385,7 @@ static void score_again(const decoder *d, int64_t count, const int16_t *order)
     }
 }
 
+// Exchanges two poses.
 static void swap(const decoder *d, int64_t a, int64_t b)
 {
     for (int64_t i = 0; i < COLUMNS; i++) {
@@ -391,6 +407,7 @@ static void arrange(const decoder *d, int64_t count, const int16_t *order)
     }
 }
 
+// A row of zeros.
 static void clear(const decoder *d, int64_t row)
 {
     for (int64_t i = 0; i < COLUMNS; i++) {
@@ -398,6 +415,7 @@ static void clear(const decoder *d, int64_t row)
     }
 }
 
+// Roots by falling score, until there are enough poses or no roots.
 static bool decode_all(const decoder *d, int64_t most, int64_t *out_count)
 {
     const int64_t all = d->roots->shape.dim[0];
@@ -438,6 +456,7 @@ static hoist_status run_poses(const hoist_compute_call *call, size_t begin, size
     if (!decode_all(&d, most, &count)) {
         return HOIST_INVALID;
     }
+    // By their first scores, as better poses hide keypoints of others; then by the new ones.
     sort(&d, count, order);
     score_again(&d, count, order);
     sort(&d, count, order);
@@ -451,6 +470,7 @@ static hoist_status run_poses(const hoist_compute_call *call, size_t begin, size
     for (int64_t row = kept; row <= most; row++) {
         clear(&d, row);
     }
+    // The row behind all poses says how many there are.
     hoist_row_store(d.y, most, 0, (float)kept);
     return HOIST_OK;
 }
@@ -500,6 +520,7 @@ static hoist_status run_masks(const hoist_compute_call *call, size_t begin, size
     const int64_t most = masks->shape.dim[0];
     const int64_t each = masks->shape.dim[1];
     const float count = hoist_row_float(poses, most, 0);
+    // It comes from an operand, and may be NaN.
     if (!(count >= 0 && count <= (float)most)) {
         (void)stop(out_fault, "a number of poses that cannot be", (point){(float)most, 0}, count);
         return HOIST_INVALID;

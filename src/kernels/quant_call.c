@@ -8,11 +8,13 @@
 #include "ops/compute_quant.h"
 #include "tensor/float_bits.h"
 
+// The first element of a view.
 static uint8_t *start_of(const hoist_view *view)
 {
     return view->memory.data + view->offset;
 }
 
+// Strides of an image or of weights.
 static void copy_strides(const hoist_view *view, int64_t out[4])
 {
     HOIST_ASSERT(view->shape.rank == 4);
@@ -21,6 +23,7 @@ static void copy_strides(const hoist_view *view, int64_t out[4])
     }
 }
 
+// An attribute that is an integer.
 static int64_t integer(const hoist_compute_call *call, size_t index)
 {
     return call->attrs.value[index].integer;
@@ -37,6 +40,7 @@ hoist_quant_scale hoist_quant_scale_of(const hoist_compute_call *call, const hoi
                                .stride = {numbers->stride[0], numbers->stride[1]},
                                .zero_out = (int32_t)integer(call, zero_out)};
     HOIST_ASSERT(scale.count > 0);
+    // One number for each channel, and limits in floats.
     if (scale.is_float) {
         scale.stride[1] = 0;
         scale.low_f32 = call->attrs.value[zero_out + 1].number;
@@ -85,6 +89,7 @@ static hoist_quant_conv dense_of(const hoist_compute_call *call)
     };
 }
 
+// Windows over an image, of a convolution or a depthwise one.
 static hoist_quant_conv windows_of(const hoist_compute_call *call, bool is_depthwise)
 {
     HOIST_ASSERT(call->input_count == 4);
@@ -169,11 +174,13 @@ hoist_quant_pool hoist_quant_pool_of(const hoist_compute_call *call)
     return pool;
 }
 
+// A fault at a row and column of the operand of scales.
 static hoist_compute_fault scale_fault(const char *what, int64_t row, uint64_t col, float value)
 {
     return (hoist_compute_fault){.what = what, .row = (uint64_t)row, .col = col, .value = value};
 }
 
+// Scales are an operand that only a run can check: nothing keeps a file from having any.
 bool hoist_quant_scale_is_good(const hoist_quant_scale *scale, hoist_compute_fault *out_fault)
 {
     for (int64_t i = 0; i < scale->count; i++) {
@@ -207,6 +214,7 @@ static bool follows(int64_t count, int64_t stride, int64_t size)
     return count == 1 || stride == size;
 }
 
+// Whether weights have no gaps, as vectors load over the ends of their dimensions.
 static bool is_dense(const int64_t dim[4], const int64_t stride[4])
 {
     int64_t size = 1;
@@ -219,6 +227,7 @@ static bool is_dense(const int64_t dim[4], const int64_t stride[4])
     return true;
 }
 
+// Whether numbers of 32 bits follow each other, aligned.
 static bool has_plain_words(const uint8_t *start, int64_t count, int64_t stride, int64_t size)
 {
     return (uintptr_t)start % sizeof(int32_t) == 0 && follows(count, stride, size);
@@ -237,6 +246,7 @@ bool hoist_quant_conv_is_plain(const hoist_quant_conv *c)
            (s->is_float || s->stride[1] == 4);
 }
 
+// Only channels need be adjacent; pixels and rows may be anywhere.
 bool hoist_quant_pool_is_plain(const hoist_quant_pool *p)
 {
     return hoist_is_little_endian() && follows(p->c, p->x_stride[3], 1) &&

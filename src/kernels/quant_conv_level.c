@@ -144,6 +144,7 @@ static const uint8_t *load_row(const job *j, const hoist_spot *at, uint8_t *gath
     return gathered;
 }
 
+// Taps of all positions of a tile; rows that are missing repeat the last.
 static void load_rows(const job *j, tile *t, size_t begin, size_t end)
 {
     for (size_t r = 0; r < t->count; r++) {
@@ -173,6 +174,7 @@ HOIST_QUANT_INLINE void multiply(const product *p, const size_t rows, const size
     for (size_t r = 0; r < rows; r++) {
         HOIST_QUANT_UNROLL
         for (size_t c = 0; c < columns; c++) {
+            // The first chunk begins with what the zero points and the bias come to.
             const void *from = p->start ? (const void *)p->start : p->t->sums[r];
             sums[r][c] = hoist_lanes_load(from, p->column + c * HOIST_LANES) + p->t->extra[r];
         }
@@ -188,6 +190,7 @@ HOIST_QUANT_INLINE void multiply(const product *p, const size_t rows, const size
         for (size_t r = 0; r < rows; r++) {
             hoist_u32s x = hoist_words_all(p->t->rows[r] + s * HOIST_WORD_SIZE);
 #if HOIST_WORD_TAPS == 4
+            // What was gathered has x as it is in the image; words take unsigned numbers.
             x ^= p->flip;
 #endif
             HOIST_QUANT_UNROLL
@@ -292,6 +295,7 @@ static void store_columns(const job *j, const block *b, const tile *t, size_t co
     }
 }
 
+// All results of a tile, 16 channels at a time.
 static void store(const job *j, const block *b, const tile *t)
 {
     for (size_t column = 0; column < b->count; column += HOIST_RUN) {
@@ -299,6 +303,7 @@ static void store(const job *j, const block *b, const tile *t)
     }
 }
 
+// Sums over all chunks of taps, then the results.
 static void run_tile(const job *j, const block *b, tile *t)
 {
     for (size_t begin = 0; begin < j->layout.steps; begin += CHUNK) {
@@ -328,6 +333,7 @@ static void run_block(const job *j, const block *b, size_t begin, size_t end)
     }
 }
 
+// Whether the taps under a position are one piece of x: one pixel, inside the image.
 static bool is_in_place(const hoist_quant_conv *conv)
 {
     return HOIST_WORD_TAPS == 4 && conv->kh == 1 && conv->kw == 1 &&
@@ -335,6 +341,7 @@ static bool is_in_place(const hoist_quant_conv *conv)
            (conv->oh - 1) * conv->stride_h < conv->h && (conv->ow - 1) * conv->stride_w < conv->w;
 }
 
+// The channels of a block, and where their words are.
 static block block_at(const job *j, size_t index)
 {
     const size_t first = index * HOIST_QUANT_BLOCK;
@@ -367,6 +374,7 @@ void HOIST_LEVEL_NAME(hoist_quant_conv)(const hoist_quant_conv *conv, const uint
     j.outcome = hoist_quant_outcome_of(conv, &j.layout, prepared);
     const size_t rows = (size_t)(conv->n * conv->oh);
     while (begin < end) {
+        // Units go down all images before the next block begins.
         const size_t index = begin / rows;
         const size_t last = (index + 1) * rows < end ? (index + 1) * rows : end;
         const block b = block_at(&j, index);

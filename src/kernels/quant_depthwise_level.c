@@ -60,6 +60,7 @@ HOIST_QUANT_INLINE hoist_strip strip_sums(const job *j, const strip *s, const si
                 hoist_lanes_load(words, (step * HOIST_WORD_TAPS + v) * HOIST_LANES);
             sums.at[v] = hoist_words_dot(sums.at[v], x.at[v], w);
         }
+        // The sum of the factors themselves, by weights of 1.
         for (size_t v = 0; v < HOIST_WORD_TAPS && HOIST_WORD_TAPS == 4 && j->zero_weight != 0;
              v++) {
             ones.at[v] = hoist_words_dot(ones.at[v], x.at[v], hoist_lanes_all(0x01010101));
@@ -102,6 +103,7 @@ static void run_multiple(const job *j, const window *w, uint8_t *y)
         s.count = channels - s.place < HOIST_STRIP ? channels - s.place : HOIST_STRIP;
         for (size_t tap = 0; tap < j->layout.steps * HOIST_WORD_TAPS; tap++) {
             for (size_t i = 0; i < s.count; i++) {
+                // Each input channel once for each of its outputs.
                 copy[tap][i] = w->taps[tap][(s.place + i) / j->multiple];
             }
         }
@@ -128,6 +130,7 @@ HOIST_QUANT_INLINE void run_channels(const job *j, const window *w, uint8_t *y, 
 
 #define STEPS_3X3 ((9 + HOIST_WORD_TAPS - 1) / HOIST_WORD_TAPS)
 
+// Windows of 3 x 3 have their number of steps as a constant.
 static void run_window(const job *j, const window *w, uint8_t *y, size_t channels)
 {
     if (j->multiple > 1) {
@@ -172,12 +175,14 @@ static span inner_span(const hoist_quant_conv *conv)
     return (span){begin, end < conv->ow ? end : conv->ow};
 }
 
+// Whether no window of a row of the output leaves the image at the top or the bottom.
 static bool has_all_rows(const hoist_quant_conv *conv, int64_t oy)
 {
     const int64_t top = oy * conv->stride_h - conv->pad_top;
     return top >= 0 && top + conv->dilation_h * (conv->kh - 1) < conv->h;
 }
 
+// All pointers on by as many bytes.
 static void move_taps(const job *j, int64_t by, window *w)
 {
     for (size_t tap = 0; tap < j->layout.taps; tap++) {
@@ -185,6 +190,7 @@ static void move_taps(const job *j, int64_t by, window *w)
     }
 }
 
+// A row of the output: inside the image pointers only move, at its edges they are found anew.
 static void run_row(const job *j, int64_t image, int64_t oy)
 {
     const hoist_quant_conv *conv = j->conv;
@@ -203,6 +209,7 @@ static void run_row(const job *j, int64_t image, int64_t oy)
         } else {
             find_taps(j, x, oy, ox, &w);
         }
+        // Several positions together only where none of their windows leaves the image.
         done = ox >= inner.begin && ox + j->positions <= inner.end ? j->positions : 1;
         run_window(j, &w, y + ox * conv->y_stride[2], (size_t)(done * conv->o));
     }

@@ -35,11 +35,13 @@ size_t hoist_quant_elements_work(const hoist_compute_call *call)
     return (size_t)((count + UNIT - 1) / UNIT);
 }
 
+// Two's complement.
 static int32_t signed_byte(uint8_t byte)
 {
     return byte < 0x80 ? byte : byte - 0x100;
 }
 
+// Integers of 8, 16 or 32 bits as such of 32.
 static void read_numbers(const hoist_view *view, uint64_t begin, size_t count, int32_t *out)
 {
     uint8_t bytes[4 * UNIT];
@@ -61,6 +63,7 @@ static void read_numbers(const hoist_view *view, uint64_t begin, size_t count, i
     }
 }
 
+// The low bits of each, little-endian.
 static void write_numbers(const hoist_view *view, uint64_t begin, size_t count, const int32_t *y)
 {
     uint8_t bytes[4 * UNIT];
@@ -73,6 +76,7 @@ static void write_numbers(const hoist_view *view, uint64_t begin, size_t count, 
     hoist_elements_write(view, begin, count, bytes);
 }
 
+// An operand of either kind.
 static void read_operand(const hoist_view *view, uint64_t begin, line *l, int32_t *numbers)
 {
     uint8_t bytes[4 * UNIT];
@@ -113,11 +117,13 @@ static void run(const hoist_compute_call *call, size_t begin, size_t end, line_f
     }
 }
 
+// -x, modulo 2^32.
 static int32_t negative(int32_t x)
 {
     return hoist_fixed_add(~x, 1);
 }
 
+// Attributes by their kinds.
 static int32_t integer(const hoist_compute_call *call, size_t index)
 {
     return (int32_t)call->attrs.value[index].integer;
@@ -145,6 +151,7 @@ static int32_t sum_side(const hoist_compute_call *call, int32_t x, size_t zero, 
     return hoist_fixed_scale(wide, integer(call, multiplier), integer(call, multiplier + 1));
 }
 
+// Sums as the reference makes them: both sides to one scale, then to that of the output.
 static void sum_line(const hoist_compute_call *call, line *l, bool negate)
 {
     for (size_t i = 0; i < l->count; i++) {
@@ -171,12 +178,14 @@ static void subtract_line(const hoist_compute_call *call, line *l)
 // What a result is before it is scaled.
 typedef int32_t term_fn(const hoist_compute_call *call, const line *l, size_t i);
 
+// The product of two numbers without their zero points.
 static int32_t product_of(const hoist_compute_call *call, const line *l, size_t i)
 {
     return (l->a[i] - integer(call, HOIST_MULTIPLY_ZERO_A)) *
            (l->b[i] - integer(call, HOIST_MULTIPLY_ZERO_B));
 }
 
+// k1 a + k2 b + constant.
 static int32_t weighted_of(const hoist_compute_call *call, const line *l, size_t i)
 {
     return integer(call, HOIST_WEIGHTED_K1) * l->a[i] + integer(call, HOIST_WEIGHTED_K2) * l->b[i] +
@@ -252,6 +261,7 @@ static int32_t argument_of(const hoist_compute_call *call, int32_t x, int *out_e
     return *out_edge ? 0 : hoist_fixed_scale(d, integer(call, HOIST_LOGISTIC_MULTIPLIER), shift);
 }
 
+// A curve of Q4 numbers, in steps of the output.
 static void curve_line(const hoist_compute_call *call, line *l, int32_t (*curve)(int32_t))
 {
     const int32_t middle = output_of(call)->dtype == HOIST_DTYPE_U8 ? 128 : 0;
@@ -263,11 +273,13 @@ static void curve_line(const hoist_compute_call *call, line *l, int32_t (*curve)
     }
 }
 
+// From Q0 to 1/256, and from unsigned to signed.
 static int32_t logistic_of(int32_t f)
 {
     return hoist_fixed_divide(hoist_fixed_logistic(f), 23) - 128;
 }
 
+// From Q0 to 1/128.
 static int32_t tanh_of(int32_t f)
 {
     return hoist_fixed_divide(hoist_fixed_tanh(f), 24);
@@ -305,6 +317,7 @@ static void requantize_line(const hoist_compute_call *call, line *l)
     }
 }
 
+// From float32 to steps, by a division as the reference has it.
 static void quantize_line(const hoist_compute_call *call, line *l)
 {
     for (size_t i = 0; i < l->count; i++) {
@@ -313,6 +326,7 @@ static void quantize_line(const hoist_compute_call *call, line *l)
     }
 }
 
+// From steps to float32.
 static void dequantize_line(const hoist_compute_call *call, line *l)
 {
     for (size_t i = 0; i < l->count; i++) {
@@ -321,6 +335,7 @@ static void dequantize_line(const hoist_compute_call *call, line *l)
     }
 }
 
+// From steps of one scale to those of another, in float32.
 static void rescale_line(const hoist_compute_call *call, line *l)
 {
     const float scale = number(call, HOIST_RESCALE_SCALE);
@@ -333,6 +348,7 @@ static void rescale_line(const hoist_compute_call *call, line *l)
 
 // 16-bit numbers --------------------------------------------------------------------------------
 
+// Both sides have one scale already: only the limits are left.
 static void add_short_line(const hoist_compute_call *call, line *l)
 {
     const int32_t low = integer(call, HOIST_SHORT_LOW);
@@ -343,6 +359,7 @@ static void add_short_line(const hoist_compute_call *call, line *l)
     }
 }
 
+// A product of 16-bit numbers, by a power of two.
 static void multiply_short_line(const hoist_compute_call *call, line *l)
 {
     for (size_t i = 0; i < l->count; i++) {
@@ -350,6 +367,7 @@ static void multiply_short_line(const hoist_compute_call *call, line *l)
     }
 }
 
+// A product of 16-bit numbers to 8 bits.
 static void multiply_short_byte_line(const hoist_compute_call *call, line *l)
 {
     const int32_t multiplier = integer(call, HOIST_SHORT_MULTIPLIER);

@@ -56,6 +56,7 @@ static inline hoist_spot hoist_spot_at(const hoist_quant_conv *conv, int64_t row
     return s;
 }
 
+// The position to the right, or the first one of the next row.
 static inline void hoist_spot_next(const hoist_quant_conv *conv, hoist_spot *s)
 {
     if (++s->col == conv->ow) {
@@ -71,6 +72,7 @@ static inline void hoist_spot_next(const hoist_quant_conv *conv, hoist_spot *s)
 
 #if HOIST_WORD_TAPS == 2 && defined(__SSE2__)
 
+// Eight bytes as factors of 16 bits.
 static inline void hoist_gather_eight(const hoist_gather *g, uint8_t *out, const uint8_t *x)
 {
     const __m128i bytes =
@@ -133,6 +135,7 @@ static inline void hoist_gather_bytes(const hoist_gather *g, uint8_t *out, const
 #endif
 }
 
+// What is outside the image: the zero point, which adds nothing.
 static inline void hoist_gather_zeros(const hoist_gather *g, uint8_t *out, size_t count)
 {
 #if HOIST_WORD_TAPS == 4
@@ -151,11 +154,13 @@ typedef struct hoist_gather_span {
     int64_t end;
 } hoist_gather_span;
 
+// x, or the limit that it is beyond.
 static inline int64_t hoist_gather_clamp(int64_t x, int64_t low, int64_t high)
 {
     return x < low ? low : x > high ? high : x;
 }
 
+// Empty for a line above or below the image.
 static inline hoist_gather_span hoist_gather_inside(const hoist_quant_conv *conv,
                                                     const hoist_spot *at, int64_t ky)
 {

@@ -13,6 +13,7 @@ typedef struct place {
     int64_t at[4];
 } place;
 
+// The byte of an element.
 static uint8_t *element(const hoist_view *view, place p)
 {
     uint8_t *byte = view->memory.data + view->offset;
@@ -22,6 +23,7 @@ static uint8_t *element(const hoist_view *view, place p)
     return byte;
 }
 
+// The number there, by the view's type.
 static int32_t number_at(const hoist_view *view, place p)
 {
     const uint8_t byte = *element(view, p);
@@ -37,12 +39,14 @@ typedef struct blend {
     int64_t fraction;
 } blend;
 
+// From one output position to the next, rounded half up.
 static int64_t step_of(int64_t in, int64_t out, bool align_corners)
 {
     return align_corners && out > 1 ? (1024 * (in - 1) + (out - 1) / 2) / (out - 1)
                                     : (1024 * in + out / 2) / out;
 }
 
+// Positions beyond the image are at its edge.
 static blend blend_of(const hoist_compute_attrs *attrs, int64_t in, int64_t out, int64_t i)
 {
     const int64_t step = step_of(in, out, attrs->value[HOIST_RESIZE_ALIGN_CORNERS].integer != 0);
@@ -55,6 +59,7 @@ static blend blend_of(const hoist_compute_attrs *attrs, int64_t in, int64_t out,
     return b;
 }
 
+// Four numbers by their shares, which sum to 2^20; halves go away from zero.
 static int32_t blended(const hoist_view *x, place p, blend down, blend across)
 {
     int64_t sum = 0;
@@ -67,11 +72,13 @@ static int32_t blended(const hoist_view *x, place p, blend down, blend across)
     return (int32_t)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));
 }
 
+// A unit for each row of each image.
 static size_t resize_work(const hoist_compute_call *call)
 {
     return (size_t)(call->views[1].shape.dim[0] * call->views[1].shape.dim[1]);
 }
 
+// A row of the output, channel by channel.
 static void resize_row(const hoist_compute_call *call, int64_t image, int64_t oy)
 {
     const hoist_view *x = &call->views[0];
@@ -110,10 +117,12 @@ static mean_scale scale_of(const hoist_compute_call *call, int64_t count)
     while (bits < 32 && count >> bits > 1) {
         bits++;
     }
+    // The shift may not go below -31.
     bits = bits < 31 + shift ? bits : 31 + shift;
     return (mean_scale){(int32_t)((multiplier << bits) / count), shift - bits};
 }
 
+// The sum of a channel of an image.
 static int64_t sum_of(const hoist_view *x, int64_t image, int64_t channel)
 {
     int64_t sum = 0;
@@ -125,6 +134,7 @@ static int64_t sum_of(const hoist_view *x, int64_t image, int64_t channel)
     return sum;
 }
 
+// The mean as the reference has it: zero points come off the sum.
 static void mean_channel(const hoist_compute_call *call, mean_scale scale, int64_t image,
                          int64_t channel)
 {
@@ -157,6 +167,7 @@ static void mean_single_channel(const hoist_compute_call *call, int64_t image, i
                                                                                 : value);
 }
 
+// Units of an image.
 static int64_t blocks_of(const hoist_compute_call *call)
 {
     return (call->views[0].shape.dim[3] + CHANNELS - 1) / CHANNELS;
@@ -167,6 +178,7 @@ static size_t mean_work(const hoist_compute_call *call)
     return (size_t)(call->views[0].shape.dim[0] * blocks_of(call));
 }
 
+// Channels of a unit, by either definition.
 static void mean(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const hoist_shape *shape = &call->views[0].shape;
