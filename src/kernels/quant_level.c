@@ -16,6 +16,7 @@ const hoist_quant_kernels KERNELS = {
     .max_pool = HOIST_LEVEL_NAME(hoist_quant_max_pool),
 };
 
+// Units by the output; they are the same at every level.
 static size_t conv_work(const hoist_compute_call *call)
 {
     const hoist_quant_conv conv = hoist_quant_conv_of(call);
@@ -35,6 +36,7 @@ static hoist_status conv(const hoist_compute_call *call, size_t begin, size_t en
     if (!hoist_quant_scale_is_good(&c.scale, out_fault)) {
         return HOIST_INVALID;
     }
+    // Gaps, or another byte order: one output after the other.
     if (!hoist_quant_conv_is_plain(&c)) {
         (c.is_depthwise ? hoist_quant_depthwise_reference : hoist_quant_conv_reference)(&c, NULL,
                                                                                         begin, end);
@@ -44,6 +46,7 @@ static hoist_status conv(const hoist_compute_call *call, size_t begin, size_t en
     return HOIST_OK;
 }
 
+// Both pools by the level's kernel, or for views with gaps by the definition.
 static void average_pool(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const hoist_quant_pool pool = hoist_quant_pool_of(call);
@@ -58,6 +61,7 @@ static void max_pool(const hoist_compute_call *call, size_t begin, size_t end)
                                       : hoist_quant_max_pool_reference)(&pool, begin, end);
 }
 
+// Only plain calls have a prepared form.
 static size_t prepared_size(const hoist_compute_call *call)
 {
     const hoist_quant_conv c = hoist_quant_conv_of(call);
@@ -68,6 +72,7 @@ static bool prepare(const hoist_compute_call *call, uint8_t *prepared)
 {
     const hoist_quant_conv c = hoist_quant_conv_of(call);
     hoist_compute_fault fault;
+    // The run says why; here it is enough that nothing is prepared.
     if (!hoist_quant_scale_is_good(&c.scale, &fault)) {
         return false;
     }

@@ -58,6 +58,8 @@ HOIST_QUANT_INLINE hoist_i32s hoist_lanes_multiply_high(hoist_u32s x, hoist_u32s
 {
 #if defined(__AVX512F__)
     const __m512i half = _mm512_set1_epi64(1 << 30);
+    // Products of 64 bits are of every second lane: even ones, then odd ones, shifted to where
+    // lanes are.
     const __m512i even = _mm512_mul_epi32((__m512i)x, (__m512i)m);
     const __m512i odd =
         _mm512_mul_epi32(_mm512_srli_epi64((__m512i)x, 32), _mm512_srli_epi64((__m512i)m, 32));
@@ -108,6 +110,7 @@ HOIST_QUANT_INLINE hoist_u32s hoist_quant_i32(const hoist_quant_outcome *out, si
         high -= (hoist_i32s)(sum * multiplier >> 30 & hoist_lanes_load(out->once, at));
     }
     hoist_u32s y = (hoist_u32s)hoist_lanes_divide(high, out, at);
+    // The limits have the zero point taken off, so that it is added once.
     y = hoist_lanes_max(y, hoist_lanes_all((uint32_t)out->low));
     y = hoist_lanes_min(y, hoist_lanes_all((uint32_t)out->high));
     return y + out->zero_out;
@@ -122,6 +125,7 @@ HOIST_QUANT_INLINE hoist_u32s hoist_quant_f32(const hoist_quant_outcome *out, si
     const hoist_f32s high = hoist_lanes_all_f32(out->high_f32);
     const hoist_f32s scale = (hoist_f32s)hoist_lanes_load(out->multiplier, at);
     hoist_f32s t = __builtin_convertvector((hoist_i32s)sum, hoist_f32s) * scale;
+    // Within the limits the sum below stays in the range where it rounds to integers.
     t = hoist_lanes_choose_f32(t < low, low, t);
     t = hoist_lanes_choose_f32(t > high, high, t);
     const hoist_f32s whole_steps = hoist_lanes_all_f32(0x1.8p23F);

@@ -21,6 +21,7 @@ typedef struct window {
 
 typedef void fold_fn(const hoist_quant_pool *pool, const window *w, size_t count, uint8_t *y);
 
+// Both ends of a window are cut at the image.
 static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -59,6 +60,7 @@ static void add_window(const hoist_quant_pool *pool, const window *w, size_t cou
     }
 }
 
+// The mean of each channel, half away from zero.
 static void average(const hoist_quant_pool *pool, const window *w, size_t count, uint8_t *y)
 {
     int32_t sum[RUN];
@@ -72,6 +74,7 @@ static void average(const hoist_quant_pool *pool, const window *w, size_t count,
     }
 }
 
+// A plain loop of bytes, which compilers make vectors of.
 static void fold_max(const uint8_t *x, size_t count, uint8_t flip, uint8_t most[RUN])
 {
     for (size_t i = 0; i < count; i++) {
@@ -87,6 +90,7 @@ static void greatest(const hoist_quant_pool *pool, const window *w, size_t count
     const uint8_t low = (uint8_t)pool->low ^ flip;
     const uint8_t high = (uint8_t)pool->high ^ flip;
     uint8_t most[RUN];
+    // What begins with the lower limit cannot fall below it.
     memset(most, low, sizeof most);
     for (int64_t row = 0; row < w->rows; row++) {
         for (int64_t col = 0; col < w->cols; col++) {
@@ -99,6 +103,7 @@ static void greatest(const hoist_quant_pool *pool, const window *w, size_t count
     }
 }
 
+// Rows of the output, some channels of a position at a time.
 static void run_rows(const hoist_quant_pool *pool, size_t begin, size_t end, fold_fn *fold)
 {
     for (size_t unit = begin; unit < end; unit++) {

@@ -3,6 +3,7 @@
 #include "kernels/quant_prepared.h"
 #include "kernels/quant_table.h"
 
+// Zero points come from the file, and words have no space for others.
 static bool fits_type(const hoist_quant_conv *conv, int32_t zero)
 {
     return conv->is_signed ? zero >= INT8_MIN && zero <= INT8_MAX : zero >= 0 && zero <= UINT8_MAX;
@@ -36,6 +37,7 @@ static size_t word_of(const hoist_quant_conv *conv, const hoist_quant_prepared *
 {
     const size_t block = conv->is_depthwise ? HOIST_STRIP : HOIST_QUANT_BLOCK;
     const size_t first = place / block * block;
+    // The last block may be narrower.
     const size_t width = layout->channels - first < block ? layout->channels - first : block;
     return first * layout->steps + tap / HOIST_WORD_TAPS * width + (place - first);
 }
@@ -44,9 +46,11 @@ static size_t word_of(const hoist_quant_conv *conv, const hoist_quant_prepared *
 static int64_t prepare_words(const hoist_quant_conv *conv, const hoist_quant_prepared *layout,
                              size_t place, uint8_t *words)
 {
+    // Behind the channels of one position come those of the next, in depthwise strips of several.
     const size_t o = place % (size_t)conv->o;
     const size_t step = conv->is_depthwise ? (size_t)conv->o : 1;
     const uint8_t *weights = conv->weights + (conv->is_depthwise ? o : o * layout->taps);
+    // What the words take off here; the rest is taken off the sums.
     const int32_t zero = conv->zero_weight - hoist_quant_zero_weight(conv);
     int64_t sum = 0;
     for (size_t tap = 0; tap < layout->taps; tap++) {
@@ -71,6 +75,7 @@ static void prepare_channel(const hoist_quant_conv *conv, const hoist_quant_prep
     const size_t o = place % (size_t)conv->o;
     const int64_t sum = prepare_words(conv, layout, place, prepared + layout->words);
     const uint32_t zero_in = (uint32_t)hoist_quant_zero_in(conv);
+    // All modulo 2^32, as the sums are.
     const uint32_t both = zero_in * (uint32_t)hoist_quant_zero_weight(conv);
     const uint32_t bias = hoist_load_u32le(conv->bias + (int64_t)o * conv->bias_stride);
     const uint32_t start =
@@ -96,6 +101,7 @@ static void prepare_channel(const hoist_quant_conv *conv, const hoist_quant_prep
 void HOIST_LEVEL_NAME(hoist_quant_prepare)(const hoist_quant_conv *conv, uint8_t *prepared)
 {
     const hoist_quant_prepared layout = hoist_quant_prepared_of(conv);
+    // Taps and channels that do not exist have weights of 0.
     memset(prepared, 0, layout.size);
     const size_t places = hoist_quant_period(conv) ? layout.channels : (size_t)conv->o;
     for (size_t place = 0; place < places; place++) {

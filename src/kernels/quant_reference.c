@@ -5,11 +5,13 @@
 #include "kernels/quant_scale.h"
 #include "tensor/float_bits.h"
 
+// A number of 8 bits.
 static int32_t number_at(const uint8_t *p, bool is_signed)
 {
     return is_signed ? (int8_t)*p : *p;
 }
 
+// A number of 32 bits.
 static int32_t word_at(const uint8_t *p)
 {
     return (int32_t)hoist_load_u32le(p);
@@ -24,6 +26,7 @@ int32_t hoist_quant_scale_sum(const hoist_quant_scale *s, int64_t o, int32_t sum
     }
     const int32_t multiplier = word_at(row);
     const int32_t shift = word_at(row + s->stride[1]);
+    // Scaled with one rounding or two, as the row says.
     const int32_t x = s->is_single ? hoist_fixed_scale_single(sum, multiplier, shift)
                                    : hoist_fixed_scale(sum, multiplier, shift);
     return hoist_quant_place(x, s->zero_out, s->low, s->high);
@@ -34,6 +37,7 @@ typedef struct position {
     int64_t image, oy, ox;
 } position;
 
+// The byte at four indices.
 static const uint8_t *element(const uint8_t *base, const int64_t stride[4], int64_t a, int64_t b,
                               int64_t c, int64_t d)
 {
@@ -54,6 +58,7 @@ static int32_t tap_sum(const hoist_quant_conv *c, const uint8_t *x, const uint8_
 // The sum of all taps inside the image for output channel `o`, and its bias.
 static int32_t window_sum(const hoist_quant_conv *c, position at, int64_t o)
 {
+    // Outputs that read the same channels, and the first of these.
     const int64_t per_group = c->is_depthwise ? c->o / c->c : c->o / (c->c / c->i);
     const int64_t first = o / per_group * c->i;
     int32_t sum = 0;
@@ -72,6 +77,7 @@ static int32_t window_sum(const hoist_quant_conv *c, position at, int64_t o)
     return hoist_fixed_add(sum, word_at(c->bias + o * c->bias_stride));
 }
 
+// The byte of one output.
 static uint8_t *output(uint8_t *y, const int64_t stride[4], position at, int64_t o)
 {
     return y + at.image * stride[0] + at.oy * stride[1] + at.ox * stride[2] + o * stride[3];
@@ -88,6 +94,7 @@ static void conv_row(const hoist_quant_conv *c, position at, int64_t begin, int6
     }
 }
 
+// Depthwise rows have all channels in one unit.
 size_t hoist_quant_conv_units(const hoist_quant_conv *c)
 {
     const int64_t blocks = (c->o + HOIST_QUANT_BLOCK - 1) / HOIST_QUANT_BLOCK;
@@ -135,6 +142,7 @@ static span inside(int64_t out, int64_t stride, int64_t pad, int64_t kernel, int
     return (span){begin < 0 ? 0 : begin, end > in ? in : end};
 }
 
+// What a window has inside the image.
 typedef struct window {
     span rows, cols;
 } window;
@@ -145,6 +153,7 @@ static window window_of(const hoist_quant_pool *p, position at)
                     inside(at.ox, p->stride_w, p->pad_left, p->kw, p->w)};
 }
 
+// A number of the image under a window.
 static int32_t pool_number(const hoist_quant_pool *p, int64_t image, int64_t iy, int64_t ix,
                            int64_t channel)
 {
@@ -165,6 +174,7 @@ static int32_t average_of(const hoist_quant_pool *p, position at, int64_t channe
     return (sum > 0 ? sum + n / 2 : sum - n / 2) / n;
 }
 
+// The greatest number under a window, which has one at least.
 static int32_t greatest_of(const hoist_quant_pool *p, position at, int64_t channel)
 {
     const window w = window_of(p, at);
@@ -178,6 +188,7 @@ static int32_t greatest_of(const hoist_quant_pool *p, position at, int64_t chann
     return most;
 }
 
+// Rows of the output, each by `fold`.
 static void pool_rows(const hoist_quant_pool *p, size_t begin, size_t end,
                       int32_t (*fold)(const hoist_quant_pool *, position, int64_t))
 {

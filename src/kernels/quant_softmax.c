@@ -35,6 +35,7 @@ typedef struct softmax_row {
     int32_t most;    // the greatest of x
 } softmax_row;
 
+// The innermost dimension; a scalar is a row of one.
 static uint64_t row_length(const hoist_compute_call *call)
 {
     const hoist_shape *shape = &call->views[0].shape;
@@ -80,6 +81,7 @@ static bool exponential_of(const hoist_compute_call *call, int32_t difference, i
     const hoist_compute_value *attrs = call->attrs.value;
     const int shift = (int)attrs[HOIST_SOFTMAX_SHIFT].integer;
     const int32_t multiplier = (int32_t)attrs[HOIST_SOFTMAX_MULTIPLIER].integer;
+    // An argument below -31 of Q5 counts as nothing.
     const int32_t least = -(int32_t)((INT64_C(31) << (31 - EXP_BITS)) >> shift);
     if (difference < least) {
         return false;
@@ -102,6 +104,7 @@ static bool exponential(const softmax_row *row, int32_t x, int32_t *out)
     return known->counts[below];
 }
 
+// Zeros above the highest bit; 32 of 0.
 static int leading_zeros(uint32_t x)
 {
     int count = 0;
@@ -117,8 +120,10 @@ static void write_row(const softmax_row *row, int64_t sum)
     const int32_t least = (int32_t)hoist_quant_least(y->dtype);
     const int32_t greatest = (int32_t)hoist_quant_greatest(y->dtype);
     const int zeros = leading_zeros((uint32_t)sum);
+    // The sum as 1 + a in Q0: shifted up until its highest bit is at the top, which is taken off.
     const uint32_t above_one = ((uint32_t)sum << zeros) - (UINT32_C(1) << 31);
     const int32_t reciprocal = hoist_fixed_reciprocal((int32_t)above_one);
+    // What the shift has multiplied the sum with, and the steps of the output.
     const int exponent = SUM_BITS - zeros + 31 - hoist_dtype_get(y->dtype)->bits;
     HOIST_ASSERT(exponent >= 0 && exponent < 36); // the sum is 2^19, of the greatest, to 2^31
     int32_t numbers[PIECE];
@@ -139,6 +144,7 @@ static void write_row(const softmax_row *row, int64_t sum)
     }
 }
 
+// The greatest number of a row, piece by piece.
 static void find_greatest(softmax_row *row)
 {
     int32_t numbers[PIECE];
@@ -174,6 +180,7 @@ static void run_row(softmax_row *row)
 
 static void softmax(const hoist_compute_call *call, size_t begin, size_t end)
 {
+    // Rows share what they find: a difference means the same in all of them.
     exponentials known = {.is_known = {false}};
     softmax_row row = {.call = call, .known = &known, .length = row_length(call)};
     for (size_t unit = begin; unit < end; unit++) {
@@ -224,6 +231,7 @@ static void softmax_single(const hoist_compute_call *call, size_t begin, size_t 
     softmax_row row = {.call = call, .length = row_length(call)};
     float table[DIFFERENCES];
     for (int i = 0; i < DIFFERENCES; i++) {
+        // In float32 before the exponential, as the interpreter has it.
         const float exponent = scale * (float)i;
         table[i] = (float)exp((double)exponent);
     }

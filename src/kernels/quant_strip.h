@@ -65,6 +65,8 @@ HOIST_QUANT_INLINE hoist_strip hoist_strip_words(const hoist_strip *taps)
     const __m512i b = (__m512i)taps->at[1];
     const __m512i c = (__m512i)taps->at[2];
     const __m512i d = (__m512i)taps->at[3];
+    // Bytes of two taps are interleaved, then pairs of two pairs: four taps of a channel are a
+    // word.
     const __m512i ab_low = _mm512_unpacklo_epi8(a, b);
     const __m512i ab_high = _mm512_unpackhi_epi8(a, b);
     const __m512i cd_low = _mm512_unpacklo_epi8(c, d);
@@ -111,6 +113,7 @@ HOIST_QUANT_INLINE void hoist_strip_narrow(uint8_t *y, const hoist_strip *result
 #if defined(__AVX512VNNI__)
     const __m512i low = _mm512_packs_epi32((__m512i)at[0], (__m512i)at[1]);
     const __m512i high = _mm512_packs_epi32((__m512i)at[2], (__m512i)at[3]);
+    // Packing works within 128 bits, as the interleaving did: the order is right again.
     _mm512_storeu_si512(y, _mm512_packus_epi16(low, high));
 #elif defined(__AVX512BW__)
     const __m512i words = _mm512_packs_epi32((__m512i)at[0], (__m512i)at[1]);
@@ -133,6 +136,7 @@ HOIST_QUANT_INLINE void hoist_strip_narrow(uint8_t *y, const hoist_strip *result
 HOIST_QUANT_INLINE void hoist_strip_narrow_part(uint8_t *y, size_t count,
                                                 const hoist_strip *results)
 {
+    // Whole to the stack; `y` gets no more than it has.
     uint8_t bytes[HOIST_STRIP];
     hoist_strip_narrow(bytes, results);
 #if defined(__AVX512VNNI__)

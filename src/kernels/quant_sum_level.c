@@ -33,6 +33,7 @@ typedef struct sum {
     int32_t low, high; // without zero_out
 } sum;
 
+// An attribute that is an integer.
 static int32_t integer(const hoist_compute_call *call, size_t index)
 {
     return (int32_t)call->attrs.value[index].integer;
@@ -48,6 +49,7 @@ static scale scale_of(const hoist_compute_call *call, size_t multiplier)
                    .sign = shift < 0 ? -1 : 0};
 }
 
+// Attributes of a call in the form that lanes take.
 static sum sum_of(const hoist_compute_call *call, bool negates)
 {
     const uint32_t flip = call->views[0].dtype == HOIST_DTYPE_I8 ? 0x80 : 0;
@@ -73,6 +75,7 @@ HOIST_LANES_INLINE hoist_i32s scaled(hoist_u32s x, const scale *s)
     return (part + (int32_t)s->once) >> (int32_t)s->once;
 }
 
+// The sum of two vectors, scaled, clamped, with the zero point of the output.
 HOIST_LANES_INLINE hoist_u32s sum_lanes(const sum *s, hoist_u32s a, hoist_u32s b)
 {
     const hoist_u32s x = (hoist_u32s)scaled(((a ^ s->flip) - s->zero_a) << s->left, &s->a);
@@ -102,9 +105,11 @@ static void run(const hoist_compute_call *call, bool negates, size_t begin, size
 {
     const hoist_view *to = &call->views[2];
     const uint64_t total = (uint64_t)hoist_shape_count(&to->shape);
+    // Zeros behind what is read, as lines are whole runs.
     uint8_t a[HOIST_QUANT_UNIT] = {0};
     uint8_t b[HOIST_QUANT_UNIT] = {0};
     uint8_t y[HOIST_QUANT_UNIT];
+    // Lanes are loaded from bytes only.
     if (to->dtype == HOIST_DTYPE_I16) {
         hoist_quant_sum(call, negates, begin, end);
         return;

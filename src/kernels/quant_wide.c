@@ -16,6 +16,7 @@ typedef struct position {
     int64_t image, oy, ox;
 } position;
 
+// A number of 16 bits.
 static int64_t number_at(const uint8_t *bytes)
 {
     return (int16_t)hoist_load_u16le(bytes);
@@ -35,6 +36,7 @@ static int64_t tap_sum(const hoist_quant_conv *c, const uint8_t *x, const uint8_
 // The sum of all taps inside the image for output channel `o`, and its bias, modulo 2^64.
 static int64_t window_sum(const hoist_quant_conv *c, position at, int64_t o)
 {
+    // The first input channel of the output's group.
     const int64_t first = o / (c->o / (c->c / c->i)) * c->i;
     const uint8_t *image = c->x + at.image * c->x_stride[0] + first * c->x_stride[3];
     const uint8_t *weights = c->weights + o * c->weight_stride[0];
@@ -52,6 +54,7 @@ static int64_t window_sum(const hoist_quant_conv *c, position at, int64_t o)
     return (int64_t)((uint64_t)sum + hoist_load_u64le(c->bias + o * c->bias_stride));
 }
 
+// In 64 bits until it is within the limits.
 int32_t hoist_quant_scale_wide_sum(const hoist_quant_scale *s, int64_t o, int64_t sum)
 {
     const uint8_t *row = s->numbers + (s->count == 1 ? 0 : o) * s->stride[0];
@@ -80,12 +83,14 @@ bool hoist_quant_scale_is_good_wide(const hoist_quant_scale *s, hoist_compute_fa
     return true;
 }
 
+// A unit for each row of each image.
 static size_t row_work(const hoist_compute_call *call)
 {
     const hoist_shape *y = &call->views[call->input_count].shape;
     return (size_t)(y->dim[0] * y->dim[1]);
 }
 
+// Rows of the output, one output after the other.
 static hoist_status conv(const hoist_compute_call *call, size_t begin, size_t end,
                          hoist_compute_fault *out_fault)
 {
@@ -113,6 +118,7 @@ static size_t dense_work(const hoist_compute_call *call)
     return (size_t)call->views[0].shape.dim[0];
 }
 
+// The sum of a row of 8-bit numbers with its weights, and the bias.
 static int32_t dense_sum(const hoist_compute_call *call, int64_t row, int64_t output)
 {
     const hoist_view *x = &call->views[0];
@@ -129,6 +135,7 @@ static int32_t dense_sum(const hoist_compute_call *call, int64_t row, int64_t ou
     return hoist_fixed_add(sum, (int32_t)hoist_load_u32le(c));
 }
 
+// Adds scaled sums to what the last operand has, and cuts off at 16 bits.
 static hoist_status dense(const hoist_compute_call *call, size_t begin, size_t end,
                           hoist_compute_fault *out_fault)
 {
@@ -166,6 +173,7 @@ static int32_t row_sum(const hoist_compute_call *call, int64_t row, int64_t outp
     return (int32_t)sum;
 }
 
+// Rows of 16-bit numbers to outputs of 8 bits.
 static void dense_byte(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const hoist_view *y = &call->views[3];

@@ -21,11 +21,13 @@ static hoist_f32s larger(hoist_f32s acc, hoist_f32s v)
     return hoist_lanes_choose_f32(acc < v, v, acc);
 }
 
+// Only a column, a row or one element has results: the rest of the tile is 0.
 static void clear(float *tile)
 {
     memset(tile, 0, HOIST_TILE_FLOATS * sizeof *tile);
 }
 
+// Less than anything, so that the first number is taken.
 static void start(float acc[HOIST_TILE_DIM])
 {
     for (size_t i = 0; i < HOIST_TILE_DIM; i++) {
@@ -37,6 +39,7 @@ static void start(float acc[HOIST_TILE_DIM])
 static void scan_columns(const float *tile, float acc[HOIST_TILE_DIM])
 {
     for (size_t row = 0; row < HOIST_TILE_DIM; row += ROWS) {
+        // Eight maxima do not wait for each other, while each takes its elements in order.
         float m[ROWS];
         memcpy(m, acc + row, sizeof m);
         const float *block = tile + row * HOIST_TILE_DIM;
@@ -75,6 +78,7 @@ static float scan_tile(const float *tile, float acc)
     return acc < m ? m : acc;
 }
 
+// The maxima of all rows of a row of tiles, into the first column.
 static void reduce_columns(const hoist_tiles *in, uint64_t n, float *out)
 {
     float acc[HOIST_TILE_DIM];
@@ -88,6 +92,7 @@ static void reduce_columns(const hoist_tiles *in, uint64_t n, float *out)
     }
 }
 
+// Those of all columns of a column of tiles, into the first row.
 static void reduce_rows(const hoist_tiles *in, uint64_t n, float *out)
 {
     const uint64_t z = n / in->shape.cols;
@@ -101,6 +106,7 @@ static void reduce_rows(const hoist_tiles *in, uint64_t n, float *out)
     memcpy(out, acc, sizeof acc);
 }
 
+// The maximum of a slice, tile by tile, into the first element.
 static void reduce_both(const hoist_tiles *in, uint64_t z, float *out)
 {
     const uint64_t slice = in->shape.rows * in->shape.cols;
@@ -137,6 +143,7 @@ static void reduce_slices(const hoist_tiles *in, uint64_t n, uint64_t group, flo
     }
 }
 
+// Tiles of the output by the dimension that goes.
 static void reduce(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const hoist_tiles *in = &call->inputs[0];
@@ -159,6 +166,7 @@ static void reduce(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
+// Sums of slices in their order, element by element.
 static void sum_z(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const hoist_tiles *in = &call->inputs[0];

@@ -16,11 +16,13 @@ void hoist_score_queue_put(hoist_score_queue *q, int64_t place, int32_t number)
     hoist_store_u32le(q->items + place * q->stride, (uint32_t)number);
 }
 
+// The score of the number at a place.
 static float score_at(const hoist_score_queue *q, int64_t place)
 {
     return q->score(q->of, hoist_score_queue_at(q, place));
 }
 
+// Puts a number where it belongs between `place` and the root.
 static void rise(hoist_score_queue *q, int64_t place, int32_t number)
 {
     const float score = q->score(q->of, number);
@@ -42,6 +44,7 @@ int32_t hoist_score_queue_pop(hoist_score_queue *q)
     const int32_t first = hoist_score_queue_at(q, 0);
     const int32_t last = hoist_score_queue_at(q, --q->count);
     int64_t hole = 0;
+    // With one child only, that is the left one.
     for (int64_t right = 2; right <= q->count; right = 2 * hole + 2) {
         const bool is_left = right == q->count || score_at(q, right) < score_at(q, right - 1);
         const int64_t child = is_left ? right - 1 : right;

@@ -13,6 +13,7 @@ static const hoist_tile_extent whole = {HOIST_TILE_DIM, HOIST_TILE_DIM};
 // `p` is the op's parameter in every lane.
 typedef hoist_f32s unary_fn(hoist_f32s x, hoist_f32s p);
 
+// Does the elements of the extent, and zeros the others.
 INLINE void map(const hoist_compute_call *call, size_t begin, size_t end, hoist_tile_extent extent,
                 float parameter, unary_fn *lanes)
 {
@@ -48,23 +49,27 @@ INLINE hoist_f32s square_lanes(hoist_f32s x, hoist_f32s p)
     return x * x;
 }
 
+// Without the sign bit, of NaN, too.
 INLINE hoist_f32s abs_lanes(hoist_f32s x, hoist_f32s p)
 {
     (void)p;
     return (hoist_f32s)((hoist_u32s)x & 0x7fffffff);
 }
 
+// NaN is multiplied, as it is not above 0.
 INLINE hoist_f32s lrelu_lanes(hoist_f32s x, hoist_f32s slope)
 {
     return hoist_lanes_choose_f32(x > 0.0F, x, x * slope);
 }
 
+// From 0 to the threshold; NaN gives 0.
 INLINE hoist_f32s relu_max_lanes(hoist_f32s x, hoist_f32s threshold)
 {
     const hoist_f32s low = (hoist_f32s)hoist_lanes_keep(x >= 0.0F, (hoist_u32s)x);
     return hoist_lanes_choose_f32(x >= threshold, threshold, low);
 }
 
+// What is below the threshold becomes 0, and so does NaN.
 INLINE hoist_f32s relu_min_lanes(hoist_f32s x, hoist_f32s threshold)
 {
     return (hoist_f32s)hoist_lanes_keep(x >= threshold, (hoist_u32s)x);
@@ -75,6 +80,7 @@ INLINE hoist_f32s add_scalar_lanes(hoist_f32s x, hoist_f32s value)
     return x + value;
 }
 
+// Others stop the run, or it goes on with NaN.
 INLINE hoist_f32s sqrt_lanes(hoist_f32s x, hoist_f32s p)
 {
     (void)p;
@@ -111,6 +117,7 @@ UNARY(add_scalar, whole, NUMBER(HOIST_ADD_SCALAR_VALUE), add_scalar_lanes)
 // Lanes that stop the run.
 typedef hoist_i32s stops_fn(hoist_f32s x);
 
+// Negative numbers and NaN; -0 is none of these.
 INLINE hoist_i32s sqrt_stops(hoist_f32s x)
 {
     return ~(x >= 0.0F);
@@ -132,6 +139,7 @@ INLINE uint64_t count_stops(const float *tile, hoist_tile_extent extent, stops_f
         for (size_t col = 0; col < extent.cols; col += HOIST_LANES) {
             const size_t at = row * HOIST_TILE_DIM + col;
             const hoist_i32s mask = stops(hoist_lanes_load_f32(tile, at));
+            // Most vectors have none, and cost one question.
             for (size_t i = 0; hoist_lanes_any(mask) && i < HOIST_LANES; i++) {
                 *out_first = mask[i] && count == 0 ? at + i : *out_first;
                 count += mask[i] != 0;
@@ -160,6 +168,7 @@ INLINE hoist_status check_all(const hoist_compute_call *call, size_t begin, size
     return count > 0 && !call->goes_on ? HOIST_INVALID : HOIST_OK;
 }
 
+// Ops that may stop: all tiles are looked at first.
 static hoist_status square_root(const hoist_compute_call *call, size_t begin, size_t end,
                                 hoist_compute_fault *out_fault)
 {

@@ -48,6 +48,7 @@ typedef struct strip {
     uint64_t ublocks;
 } strip;
 
+// An attribute that is a size.
 static uint64_t attr(const job *j, size_t index)
 {
     return (uint64_t)j->call->attrs.value[index].integer;
@@ -135,6 +136,7 @@ static uint64_t run_ublock(job *j, const strip *s, uint64_t ublock_row, uint64_t
     return at;
 }
 
+// The ublocks of a strip in their order, as long as their rows ascend.
 static void run_ublocks(job *j, const strip *s, uint64_t at)
 {
     const uint64_t bits = attr(j, HOIST_SPARSE_IDX_BITS);
@@ -168,10 +170,12 @@ static strip read_strip(job *j)
 static void skip_ublocks(job *j, const strip *s)
 {
     for (uint64_t i = 0; i < s->ublocks && !j->fault; i++) {
+        // All of them, also those that did not count: the next strip is behind.
         j->at += 1 + tiles_in_ublock(j, word_at(j, j->at));
     }
 }
 
+// Strip after strip, until all slices of the output are done.
 static void run_job(job *j)
 {
     uint64_t tile = 0; // start of the encoding tile, words
@@ -187,6 +191,7 @@ static void run_job(job *j)
     }
 }
 
+// The parts of the inputs that the unit's core has.
 static job make_job(const hoist_compute_call *call, size_t unit)
 {
     const hoist_tile_shape *out = &call->output.shape;
@@ -207,6 +212,7 @@ static job make_job(const hoist_compute_call *call, size_t unit)
     return j;
 }
 
+// Products are added: the unit's tiles begin with 0, in all slices.
 static void clear_column(const job *j)
 {
     const hoist_tile_shape *out = &j->call->output.shape;

@@ -47,6 +47,7 @@ static uint64_t attr(const column *c, size_t index)
     return (uint64_t)c->call->attrs.value[index].integer;
 }
 
+// Tiles of an operand.
 static uint64_t tile_count(const hoist_tiles *tiles)
 {
     return tiles->shape.z * tiles->shape.rows * tiles->shape.cols;
@@ -103,6 +104,7 @@ static bool run_row(column *c, uint64_t act_row, bool counts)
     return word & LAST_OF_COLUMN;
 }
 
+// A ublock column after the other; only the one that has this column of tiles is multiplied.
 static void run_rows(column *c, uint64_t block)
 {
     const uint64_t rows = attr(c, HOIST_OLDER_UBLOCK_RT);
@@ -117,6 +119,7 @@ static void run_rows(column *c, uint64_t block)
     }
 }
 
+// The whole list, block by block of rows.
 static void run_indices(column *c)
 {
     uint64_t block = 0;
@@ -135,6 +138,7 @@ static void run_indices(column *c)
 
 // sparse_bytes --------------------------------------------------------------------------------
 
+// The next word of 16 bits, the lower half first.
 static uint32_t half_at(column *c)
 {
     const uint64_t at = c->at++;
@@ -142,6 +146,7 @@ static uint32_t half_at(column *c)
     return at % 2 ? word >> 16 : word & 0xffff;
 }
 
+// The tiles of a ublock, each at its place.
 static void run_ublock(column *c, uint64_t strip)
 {
     const uint64_t u_kt = attr(c, HOIST_OLDER_U_KT);
@@ -159,6 +164,7 @@ static void run_ublock(column *c, uint64_t strip)
     }
 }
 
+// Strips until the one whose flags say that it is the last.
 static void run_bytes(column *c)
 {
     uint32_t flags = 0;
@@ -182,6 +188,7 @@ static size_t columns(const hoist_compute_call *call)
     return (size_t)call->output.shape.cols;
 }
 
+// Columns of the output, each from zeros.
 static hoist_status run(const hoist_compute_call *call, size_t begin, size_t end,
                         void (*run_column)(column *), hoist_compute_fault *out_fault)
 {

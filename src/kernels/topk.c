@@ -39,6 +39,7 @@ typedef struct place {
     size_t row;
 } place;
 
+// Exchanges lanes where the mask is set.
 static inline void swap(rows *a, rows *b, hoist_i32x4 where)
 {
     const hoist_u32x4 change = ((hoist_u32x4)*a ^ (hoist_u32x4)*b) & (hoist_u32x4)where;
@@ -81,6 +82,7 @@ static void pass(sequence *s, size_t base, unsigned steps, bool descending, bool
 static void sort_sequence(const network *net, uint64_t number, sequence *s)
 {
     if (net->is_sorted) {
+        // Sorted ones of up to 16 are left as they are, as the device does.
         if (net->k > 16) {
             pass(s, 0, net->log_k, number % 2 == 0, false);
         }
@@ -96,12 +98,14 @@ static void sort_sequence(const network *net, uint64_t number, sequence *s)
     }
 }
 
+// Only the first k of either.
 static void copy_sequence(const network *net, const sequence *from, sequence *to)
 {
     memcpy(to->value, from->value, net->k * sizeof *to->value);
     memcpy(to->index, from->index, net->k * sizeof *to->index);
 }
 
+// One column of four rows.
 static rows load_rows(const float *tile, size_t at)
 {
     rows v = {0};
@@ -111,6 +115,7 @@ static rows load_rows(const float *tile, size_t at)
     return v;
 }
 
+// k columns of values and of indices.
 static void load_sequence(const network *net, place from, uint64_t number, sequence *out_s)
 {
     for (size_t i = 0; i < net->k; i++) {
@@ -140,6 +145,7 @@ static const sequence *run_network(const network *net, place from, sequence *lev
         load_sequence(net, from, number, &current);
         sort_sequence(net, number, &current);
         unsigned level = 0;
+        // Each 1 at the end of the number is a half that waits for this one.
         for (; number >> level & 1; level++) {
             sequence *left = &levels[level];
             for (size_t j = 0; j < net->k; j++) {
@@ -179,6 +185,7 @@ static void store_rows(const network *net, const sequence *s, place to)
     }
 }
 
+// Cores next to each other have rows of their own.
 static uint64_t grid_cols_of(const hoist_compute_call *call)
 {
     return (uint64_t)call->attrs.value[HOIST_TOPK_GRID_COLS].integer;
@@ -191,6 +198,7 @@ static size_t topk_work(const hoist_compute_call *call)
     return (size_t)(in->z * in->rows * grid_cols_of(call));
 }
 
+// Attributes of a call, and how many sequences its rows have.
 static network make_network(const hoist_compute_call *call)
 {
     network net = {.call = call,
@@ -221,6 +229,7 @@ static hoist_status topk(const hoist_compute_call *call, size_t begin, size_t en
     if (is_far && !pages.data) {
         return HOIST_NO_MEMORY;
     }
+    // Only very long rows have more levels than the stack has space for.
     sequence *const kept = is_far ? (sequence *)(void *)pages.data : near;
     for (size_t unit = begin; unit < end; unit++) {
         for (size_t row = 0; row < HOIST_TILE_DIM; row += ROWS) {

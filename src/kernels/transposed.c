@@ -21,6 +21,7 @@ static int64_t integer(const hoist_compute_call *call, size_t index)
     return call->attrs.value[index].integer;
 }
 
+// Dimension 1 is rows, 2 columns.
 static axis axis_of(const hoist_compute_call *call, int dimension)
 {
     const size_t next = (size_t)dimension - 1; // attributes of columns are behind those of rows
@@ -50,6 +51,7 @@ typedef struct sum {
 typedef void add_fn(const hoist_compute_call *call, const uint8_t *x, const uint8_t *weights,
                     sum *total);
 
+// Of 8-bit numbers, in 32 bits.
 static void add_whole(const hoist_compute_call *call, const uint8_t *x, const uint8_t *weights,
                       sum *total)
 {
@@ -65,6 +67,7 @@ static void add_whole(const hoist_compute_call *call, const uint8_t *x, const ui
     }
 }
 
+// Of 16-bit numbers, in 64 bits.
 static void add_wide(const hoist_compute_call *call, const uint8_t *x, const uint8_t *weights,
                      sum *total)
 {
@@ -83,6 +86,7 @@ static float float_at(const uint8_t *bytes)
     return hoist_f32_from_bits(hoist_load_u32le(bytes));
 }
 
+// Of float32, in the order of channels.
 static void add_real(const hoist_compute_call *call, const uint8_t *x, const uint8_t *weights,
                      sum *total)
 {
@@ -93,6 +97,7 @@ static void add_real(const hoist_compute_call *call, const uint8_t *x, const uin
     }
 }
 
+// The first element of a view.
 static uint8_t *start_of(const hoist_view *view)
 {
     return view->memory.data + view->offset;
@@ -126,17 +131,20 @@ static sum sum_at(const hoist_compute_call *call, const position *at, add_fn *ad
     return total;
 }
 
+// The bias of an output channel.
 static const uint8_t *bias_at(const hoist_compute_call *call, int64_t o)
 {
     return start_of(&call->views[2]) + o * call->views[2].stride[0];
 }
 
+// The first byte of an output.
 static uint8_t *output_at(const hoist_view *y, const position *at)
 {
     return start_of(y) + at->image * y->stride[0] + at->oy * y->stride[1] + at->ox * y->stride[2] +
            at->o * y->stride[3];
 }
 
+// Scaled and clamped as other convolutions are.
 static void put_whole(const hoist_compute_call *call, const hoist_quant_scale *scale,
                       const position *at)
 {
@@ -168,6 +176,7 @@ static void put_real(const hoist_compute_call *call, const hoist_quant_scale *sc
                                                                                    : x));
 }
 
+// A unit for each row of each image.
 static size_t row_work(const hoist_compute_call *call)
 {
     const hoist_shape *y = &call->views[call->input_count].shape;
@@ -178,6 +187,7 @@ static size_t row_work(const hoist_compute_call *call)
 typedef void put_fn(const hoist_compute_call *call, const hoist_quant_scale *scale,
                     const position *at);
 
+// By the type of the sums.
 static put_fn *put_of(hoist_compute_op op)
 {
     return op == HOIST_TFLITE_TRANSPOSE_CONV       ? put_whole
@@ -191,6 +201,7 @@ static hoist_status transposed(const hoist_compute_call *call, size_t begin, siz
     put_fn *const put = put_of(call->op);
     const hoist_shape *y = &call->views[call->input_count].shape;
     hoist_quant_scale scale = {.count = 0};
+    // Scales are an operand, and of integers only.
     if (put != put_real) {
         scale = hoist_quant_scale_of(call, &call->views[3], HOIST_CONV_ZERO_OUT);
         if (!(put == put_wide ? hoist_quant_scale_is_good_wide(&scale, out_fault)

@@ -45,6 +45,7 @@ float hoist_golden_gelu_derivative(float f)
     return (float)(0.5 * (1 + gelu_tanh(x)) + x * exp(-0.5 * x * x) * (0.5 * GELU_K));
 }
 
+// Elements of the rows that count, one call each; the rest of the tile is 0.
 static void map(const hoist_compute_call *call, size_t begin, size_t end, float (*function)(float))
 {
     const hoist_tile_extent extent = hoist_tile_extent_of(call);
@@ -80,6 +81,7 @@ typedef struct twister {
     size_t next;
 } twister;
 
+// The state from a seed, as the generator defines it.
 static void twister_init(twister *t, uint32_t seed)
 {
     t->word[0] = seed;
@@ -90,6 +92,7 @@ static void twister_init(twister *t, uint32_t seed)
     t->next = TWISTER_WORDS;
 }
 
+// The next 624 words of the state.
 static void twister_turn(twister *t)
 {
     for (size_t i = 0; i < TWISTER_WORDS; i++) {
@@ -101,6 +104,7 @@ static void twister_turn(twister *t)
     t->next = 0;
 }
 
+// The next output, tempered.
 static uint32_t twister_next(twister *t)
 {
     if (t->next == TWISTER_WORDS) {
@@ -119,6 +123,7 @@ static void dropout_mask(float p, uint32_t seed, float mask[HOIST_TILE_FLOATS])
     twister t;
     twister_init(&t, seed);
     for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+        // 64 random bits from two outputs, as a number from 0 to 1.
         const double low = twister_next(&t);
         const double high = twister_next(&t);
         mask[i] = (low + high * 0x1p32) * 0x1p-64 < (double)p ? 0 : 1;
