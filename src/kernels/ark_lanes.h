@@ -5,6 +5,7 @@
 
 #include "kernels/lanes_convert.h"
 
+// How elements of one type are read, written, and rounded between.
 typedef hoist_u32s hoist_ark_load_fn(const uint8_t *p);
 typedef void hoist_ark_store_fn(uint8_t *p, hoist_u32s values);
 typedef hoist_u32s hoist_ark_round_fn(hoist_u32s values);
@@ -22,6 +23,7 @@ typedef struct hoist_ark_form {
                       hoist_ark_store_##type, hoist_ark_round_##type})
 
 enum {
+    // Bytes of an element, by names that the macro puts together.
     hoist_ark_size_f32 = 4,
     hoist_ark_size_f16 = 2,
     hoist_ark_size_bf16 = 2,
@@ -124,6 +126,7 @@ HOIST_LANES_INLINE void hoist_ark_store_f16(uint8_t *p, hoist_u32s values)
 {
     const hoist_u32s u = hoist_ark_settle_lanes(values);
 #if defined(__AVX512F__)
+    // Half as many bytes as the vector has.
     _mm256_storeu_si256((__m256i *)p, hoist_ark_shorten((__m512)u));
 #elif defined(__F16C__) && defined(__AVX2__)
     _mm_storeu_si128((__m128i *)p, _mm256_cvtps_ph((__m256)u, _MM_FROUND_TO_NEAREST_INT));

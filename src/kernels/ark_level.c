@@ -197,11 +197,13 @@ ONE(of_unsigned_odd, odd_of_unsigned(a))
 // The table -------------------------------------------------------------------------------------
 
 // clang-format off
+// A function for lines of one type or two, everything in it known to the compiler.
 #define LINE(name, inputs, from, to, fn) \
     static void name(const hoist_compute_line *l) \
     { \
         do_line(l, inputs, HOIST_ARK_FORM(from), HOIST_ARK_FORM(to), fn); \
     }
+// The same for all types of floats, of integers, and all types that one is cast to.
 #define FLOATS(name, inputs, fn) \
     LINE(name##_f32, inputs, f32, f32, fn) \
     LINE(name##_f16, inputs, f16, f16, fn) \
@@ -245,6 +247,7 @@ CASTS(u32, of_unsigned, of_unsigned_odd, same, same, same)
 CASTS(i8, of_signed, of_signed, same, same, same)
 CASTS(u8, of_signed, of_signed, same, same, same)
 
+// Entries of the tables below, by type.
 #define AT_FLOATS(name) [HOIST_DTYPE_F32] = name##_f32, [HOIST_DTYPE_F16] = name##_f16, [HOIST_DTYPE_BF16] = name##_bf16
 #define AT_INTEGERS(name) [HOIST_DTYPE_I32] = name##_i32, [HOIST_DTYPE_U32] = name##_u32, [HOIST_DTYPE_I8] = name##_i8, [HOIST_DTYPE_U8] = name##_u8
 #define ROW(op, ...) [HOIST_ARK_##op - FIRST] = {__VA_ARGS__}

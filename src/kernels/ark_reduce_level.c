@@ -195,6 +195,7 @@ INLINE hoist_u32s greater_unsigned(hoist_u32s most, hoist_u32s x)
 }
 
 // clang-format off
+// Whole vectors, then what is left by way of a part.
 #define STORE(type) \
     static void store_##type(const uint32_t *bits, size_t count, uint8_t *elements) \
     { \
@@ -206,6 +207,7 @@ INLINE hoist_u32s greater_unsigned(hoist_u32s most, hoist_u32s x)
         hoist_ark_store_##type(part, hoist_lanes_load(bits, i)); \
         memcpy(elements + i * hoist_ark_size_##type, part, (count - i) * hoist_ark_size_##type); \
     }
+// Names of functions by operation and type, for the tables.
 #define DOUBLES(type) \
     static void sum_##type(totals *t, const matrix *m) \
     { \
@@ -222,6 +224,7 @@ INLINE hoist_u32s greater_unsigned(hoist_u32s most, hoist_u32s x)
         join_lanes(t, fn); \
     }
 
+// All that the tables name.
 STORE(f32) STORE(f16) STORE(bf16) STORE(i32) STORE(u32) STORE(i8) STORE(u8)
 DOUBLES(f32) DOUBLES(f16) DOUBLES(bf16)
 LANES(sum, i32, add) LANES(sum, u32, add) LANES(sum, i8, add) LANES(sum, u8, add)

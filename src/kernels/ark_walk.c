@@ -21,6 +21,7 @@ static void add_dimension(hoist_ark_walk *walk, const hoist_view *views, int d)
 {
     hoist_ark_loop *const inner = walk->loops > 0 ? &walk->loop[walk->loops - 1] : NULL;
     hoist_ark_loop *const next = &walk->loop[walk->loops];
+    // Only where there is a loop to join.
     bool joins = inner;
     next->count = (uint64_t)views[0].shape.dim[d];
     for (size_t i = 0; i < walk->operands; i++) {
@@ -67,6 +68,7 @@ static void go_to(hoist_ark_walk *walk, uint64_t first)
 {
     for (size_t n = 0; n < walk->loops; n++) {
         hoist_ark_loop *const loop = &walk->loop[n];
+        // The digits of a number whose bases are the loops' counts.
         loop->index = first == 0 ? 0 : n + 1 == walk->loops ? first : first % loop->count;
         first = first == 0 ? 0 : first / loop->count;
         step_over(walk, n, (int64_t)loop->index);
@@ -82,6 +84,7 @@ void hoist_ark_walk_begin(hoist_ark_walk *walk, const hoist_view *views, size_t 
     // Units are counted up: the last one may begin at the end.
     walk->left = first >= total ? 0 : total - first < count ? total - first : count;
     walk->held = 0;
+    // Lines without a buffer may be of any length.
     walk->most = UINT64_MAX;
     for (size_t i = 0; i < operands; i++) {
         walk->base[i] = views[i].memory.data;
@@ -119,6 +122,7 @@ static void advance(hoist_ark_walk *walk, uint64_t count)
 
 // Elements with gaps ----------------------------------------------------------------------------
 
+// Inlined for each size, so that `size` is known.
 static inline void copy_elements(uint8_t *to, int64_t to_step, const uint8_t *from,
                                  int64_t from_step, size_t count, size_t size)
 {
@@ -158,9 +162,11 @@ static void place(hoist_ark_walk *walk, size_t operand, const hoist_compute_line
     if (step == (int64_t)size) {
         line->at[operand] = first;
     } else if (operand + 1 == walk->operands) {
+        // The output: what the caller writes to the buffer is copied with the next line.
         walk->held = run->count;
         walk->held_first = first;
     } else if (step == 0) {
+        // One element for all.
         line->step[operand] = 0;
         line->at[operand] = first;
     } else {
@@ -181,6 +187,7 @@ bool hoist_ark_walk_run(hoist_ark_walk *walk, hoist_compute_line *out_run)
         out_run->at[i] = walk->base[i] + walk->offset[i];
         out_run->step[i] = walk->loop[0].step[i];
     }
+    // The walk is past the run while the caller works on it.
     advance(walk, out_run->count);
     return true;
 }

@@ -9,6 +9,7 @@
 #include "tensor/element.h"
 #include "tensor/float_bits.h"
 
+// Types of views have whole bytes.
 size_t hoist_element_size(hoist_dtype dtype)
 {
     return hoist_dtype_get(dtype)->bits / 8;
@@ -26,6 +27,7 @@ static run run_at(const hoist_view *view, uint64_t at, size_t most)
 {
     int64_t offset = view->offset;
     run r = {NULL, 0, 1};
+    // The number of the element by its indices, the innermost first.
     for (int i = view->shape.rank - 1; i >= 0; i--) {
         const uint64_t dim = (uint64_t)view->shape.dim[i];
         const uint64_t index = at % dim;
@@ -43,6 +45,7 @@ static run run_at(const hoist_view *view, uint64_t at, size_t most)
 // Elements of a run side by side into a line.
 static void gather(const run *r, size_t size, uint8_t *line)
 {
+    // Without gaps it is one copy.
     if (r->stride == (int64_t)size) {
         memcpy(line, r->first, r->count * size);
         return;
@@ -71,6 +74,7 @@ void hoist_elements_read(const hoist_view *view, uint64_t begin, size_t count, u
     while (count > 0) {
         const run r = run_at(view, begin, count);
         gather(&r, size, line);
+        // The next run, and its place in the line.
         begin += r.count;
         count -= r.count;
         line += r.count * size;
@@ -102,6 +106,7 @@ bool hoist_elements_are_floats(hoist_dtype dtype)
 
 void hoist_elements_to_f32(hoist_dtype dtype, const uint8_t *line, size_t count, float *values)
 {
+    // In memory as the machine has them.
     if (hoist_elements_are_floats(dtype)) {
         memcpy(values, line, count * sizeof *values);
         return;
@@ -127,6 +132,7 @@ void hoist_elements_from_f32(hoist_dtype dtype, const float *values, size_t coun
     const hoist_rounding nearest = {HOIST_ROUND_NEAREST, false};
     const size_t size = hoist_element_size(dtype);
     for (size_t i = 0; i < count; i++) {
+        // One by one, by the definition of the type.
         hoist_element_store(line + i * size, size, hoist_from_f32(dtype, values[i], nearest));
     }
 }

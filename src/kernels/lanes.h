@@ -18,6 +18,7 @@
 
 #define HOIST_RUN 16 // elements that kernels handle at a time: a row of a face, a block
 
+// Elements of a vector of 32-bit lanes: of 64, 32 or 16 bytes.
 #if defined(__AVX512F__)
 #define HOIST_LANES 16
 #elif defined(__AVX2__)
@@ -29,6 +30,7 @@
 // Vectors are passed in registers, whatever the ABI of the level says.
 #define HOIST_LANES_INLINE static inline __attribute__((always_inline))
 
+// Lanes as bits, as signed integers and as floats; casts between them change no bit.
 typedef uint32_t hoist_u32s __attribute__((vector_size(4 * HOIST_LANES)));
 typedef int32_t hoist_i32s __attribute__((vector_size(4 * HOIST_LANES)));
 typedef float hoist_f32s __attribute__((vector_size(4 * HOIST_LANES)));
@@ -51,6 +53,7 @@ static inline hoist_f32s hoist_lanes_choose_f32(hoist_i32s mask, hoist_f32s yes,
 // True when a lane of `mask` is set.
 static inline bool hoist_lanes_any(hoist_i32s mask)
 {
+    // Two lanes in a word.
     uint64_t part[HOIST_LANES / 2];
     memcpy(part, &mask, sizeof part);
     uint64_t any = part[0];
@@ -77,6 +80,7 @@ static inline hoist_u32s hoist_lanes_min(hoist_u32s a, hoist_u32s b)
     return hoist_lanes_choose(hoist_lanes_less(a, b), a, b);
 #endif
 }
+// As the minimum, with the choice turned around.
 static inline hoist_u32s hoist_lanes_max(hoist_u32s a, hoist_u32s b)
 {
 #if defined(__AVX512F__)
@@ -111,6 +115,7 @@ static inline hoist_u32s hoist_lanes_max15(hoist_u32s a, hoist_u32s b)
 static inline hoist_u32s hoist_lanes_shift24(hoist_u32s a, hoist_u32s shift)
 {
 #if defined(__SSE2__) && !defined(__AVX2__)
+    // 2^-shift, by its exponent.
     const hoist_f32s scale = (hoist_f32s)((127 - shift) << 23);
     const hoist_f32s value = __builtin_convertvector((hoist_i32s)a, hoist_f32s);
     return (hoist_u32s) __builtin_convertvector(value * scale, hoist_i32s);
@@ -193,6 +198,7 @@ static inline hoist_f32s hoist_lanes_load_f32(const float *array, size_t at)
 {
     return (hoist_f32s)hoist_lanes_load(array, at);
 }
+// Unaligned, as all of these are.
 static inline void hoist_lanes_store_f32(float *array, size_t at, hoist_f32s v)
 {
     hoist_lanes_store(array, at, (hoist_u32s)v);
@@ -202,6 +208,7 @@ static inline void hoist_lanes_store_f32(float *array, size_t at, hoist_f32s v)
 typedef uint32_t hoist_u32x4 __attribute__((vector_size(16)));
 typedef int32_t hoist_i32x4 __attribute__((vector_size(16)));
 
+// The greater of each pair of lanes.
 static inline hoist_u32x4 hoist_lanes_max4(hoist_u32x4 a, hoist_u32x4 b)
 {
     const hoist_i32x4 mask = (hoist_i32x4)a > (hoist_i32x4)b;
@@ -225,6 +232,7 @@ static inline uint32_t hoist_lanes_largest(hoist_u32s v)
 // hoist_lanes_put16() and ..8() want lanes that fit; ..get..() clear the rest of the lane.
 #if defined(__AVX512F__)
 
+// AVX-512 has an instruction for each change of width.
 static inline void hoist_lanes_put16(uint8_t *p, const uint32_t v[HOIST_RUN])
 {
     _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi32_epi16(_mm512_loadu_si512(v)));
@@ -238,6 +246,7 @@ static inline void hoist_lanes_get16(const uint8_t *p, uint32_t v[HOIST_RUN])
     const __m256i x = _mm256_loadu_si256((const __m256i *)p);
     _mm512_storeu_si512(v, _mm512_cvtepu16_epi32(x));
 }
+// Sixteen bytes to as many lanes.
 static inline void hoist_lanes_widen8(__m128i bytes, uint32_t v[HOIST_RUN])
 {
     _mm512_storeu_si512(v, _mm512_cvtepu8_epi32(bytes));
@@ -277,6 +286,7 @@ static inline void hoist_lanes_put16(uint8_t *p, const uint32_t v[HOIST_RUN])
 static inline void hoist_lanes_put8(uint8_t *p, const uint32_t v[HOIST_RUN])
 {
     const __m256i words = hoist_lanes_words(v);
+    // The halves are in order: bytes are packed from one into 16.
     const __m128i low = _mm256_castsi256_si128(words);
     const __m128i high = _mm256_extracti128_si256(words, 1);
     _mm_storeu_si128((__m128i *)p, _mm_packus_epi16(low, high));
@@ -294,6 +304,7 @@ static inline void hoist_lanes_widen8(__m128i bytes, uint32_t v[HOIST_RUN])
     _mm256_storeu_si256((__m256i *)(v + 8), _mm256_cvtepu8_epi32(_mm_srli_si128(bytes, 8)));
 }
 
+// Eight elements, as wide as this level's vectors.
 static inline hoist_u32s hoist_lanes_load16(const uint8_t *p)
 {
     return (hoist_u32s)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
@@ -305,6 +316,7 @@ static inline hoist_u32s hoist_lanes_load8(const uint8_t *p)
 // Lanes below 2^16 as 16-bit numbers in order.
 static inline __m128i hoist_lanes_shorten(hoist_u32s v)
 {
+    // Packing by halves of 128 bits, side by side afterwards.
     const __m256i both = (__m256i)v;
     return _mm_packus_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
 }
@@ -315,6 +327,7 @@ static inline void hoist_lanes_store16(uint8_t *p, hoist_u32s v)
 static inline void hoist_lanes_store8(uint8_t *p, hoist_u32s v)
 {
     const __m128i words = hoist_lanes_shorten(v & 0xff);
+    // Eight bytes; the upper half of the packed vector is the same again.
     _mm_storel_epi64((__m128i *)p, _mm_packus_epi16(words, words));
 }
 
@@ -337,6 +350,7 @@ static inline void hoist_lanes_put8(uint8_t *p, const uint32_t v[HOIST_RUN])
     const __m128i bytes = _mm_packus_epi16(hoist_lanes_words(v), hoist_lanes_words(v + 8));
     _mm_storeu_si128((__m128i *)p, bytes);
 }
+// Unsigned numbers get zeros above them.
 static inline void hoist_lanes_widen16(__m128i words, uint32_t *v)
 {
     const __m128i zero = _mm_setzero_si128();
@@ -359,14 +373,17 @@ static inline hoist_u32s hoist_lanes_load16(const uint8_t *p)
 {
     return (hoist_u32s)_mm_unpacklo_epi16(_mm_loadl_epi64((const __m128i *)p), _mm_setzero_si128());
 }
+// Four bytes, by way of an integer.
 static inline hoist_u32s hoist_lanes_load8(const uint8_t *p)
 {
+    // At any address.
     int32_t bytes;
     memcpy(&bytes, p, sizeof bytes);
     const __m128i zero = _mm_setzero_si128();
     const __m128i words = _mm_unpacklo_epi8(_mm_cvtsi32_si128(bytes), zero);
     return (hoist_u32s)_mm_unpacklo_epi16(words, zero);
 }
+// Sign-extended first, as SSE2 packs signed numbers only.
 static inline void hoist_lanes_store16(uint8_t *p, hoist_u32s v)
 {
     const __m128i words = _mm_srai_epi32(_mm_slli_epi32((__m128i)v, 16), 16);
@@ -374,6 +391,7 @@ static inline void hoist_lanes_store16(uint8_t *p, hoist_u32s v)
 }
 static inline void hoist_lanes_store8(uint8_t *p, hoist_u32s v)
 {
+    // Numbers below 256 are positive in 16 bits.
     const __m128i low = (__m128i)(v & 0xff);
     const __m128i words = _mm_packs_epi32(low, low);
     const int32_t bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
@@ -384,6 +402,7 @@ static inline void hoist_lanes_store8(uint8_t *p, hoist_u32s v)
 
 static inline void hoist_lanes_put16(uint8_t *p, const uint32_t v[HOIST_RUN])
 {
+    // Other machines have plain loops, which compilers make vectors of where they can.
     for (size_t i = 0; i < HOIST_RUN; i++) {
         hoist_store_u16le(p + 2 * i, (uint16_t)(v[i] & 0xffff));
     }
@@ -464,6 +483,7 @@ static inline void hoist_lanes_get8_words(uint64_t low, uint64_t high, uint32_t 
 // 32-bit elements and the words that sub-byte elements are moved in.
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
+// Little-endian: memory has what lanes have.
 static inline void hoist_lanes_put32(uint8_t *p, const uint32_t v[HOIST_RUN])
 {
     for (size_t i = 0; i < HOIST_RUN; i += HOIST_LANES) {
@@ -484,6 +504,7 @@ static inline void hoist_lanes_store32(uint8_t *p, hoist_u32s v)
 {
     hoist_lanes_store(p, 0, v);
 }
+// A word of sub-byte elements, first element lowest.
 static inline uint64_t hoist_lanes_load64(const uint8_t *p)
 {
     uint64_t v;
@@ -500,6 +521,7 @@ static inline void hoist_lanes_store64(uint8_t *p, uint64_t v)
 static inline void hoist_lanes_put32(uint8_t *p, const uint32_t v[HOIST_RUN])
 {
     for (size_t i = 0; i < HOIST_RUN; i++) {
+        // Big-endian machines turn each element around.
         hoist_store_u32le(p + 4 * i, v[i]);
     }
 }

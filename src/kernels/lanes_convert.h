@@ -8,6 +8,7 @@
 
 #include "kernels/lanes.h"
 
+// Parts of the bits of a float32.
 #define HOIST_F32_SIGN 0x80000000u
 #define HOIST_F32_INFINITY 0x7f800000u
 #define HOIST_F32_MANTISSA 0x7fffffu
@@ -19,12 +20,14 @@ typedef struct hoist_small_float {
     bool fn;
 } hoist_small_float;
 
+// Types by their parts; e4m3fn has numbers where others have infinities.
 static const hoist_small_float hoist_f16_form = {5, 10, false};
 static const hoist_small_float hoist_f8e5m2_form = {5, 2, false};
 static const hoist_small_float hoist_f8e4m3_form = {4, 3, false};
 static const hoist_small_float hoist_f8e4m3fn_form = {4, 3, true};
 static const hoist_small_float hoist_f8e3m4_form = {3, 4, false};
 
+// 2^exponent, modulo 2^32: negative exponents are large unsigned ones.
 HOIST_LANES_INLINE hoist_f32s hoist_lanes_power_of_two(uint32_t exponent)
 {
     return (hoist_f32s)hoist_lanes_all((127 + exponent) << 23);
@@ -91,6 +94,7 @@ SMALL_FLOAT(f8e4m3)
 SMALL_FLOAT(f8e4m3fn)
 SMALL_FLOAT(f8e3m4)
 
+// The type itself, so that tables have it as they have others.
 HOIST_LANES_INLINE hoist_u32s hoist_lanes_to_f32(hoist_u32s u)
 {
     return u;
@@ -130,6 +134,7 @@ HOIST_LANES_INLINE hoist_u32s hoist_lanes_to_short(hoist_u32s u, float least, fl
     const hoist_f32s low = hoist_lanes_all_f32(least);
     const hoist_f32s high = hoist_lanes_all_f32(most);
     hoist_f32s x = (hoist_f32s)hoist_lanes_without_nan(u);
+    // Clamped first: what is added is then small enough to round to an integer.
     x = hoist_lanes_choose_f32(x < low, low, x);
     x = hoist_lanes_choose_f32(x > high, high, x);
     const hoist_f32s large = hoist_lanes_all_f32(12582912.0F);
@@ -192,6 +197,7 @@ HOIST_LANES_INLINE hoist_u32s hoist_lanes_to_u32(hoist_u32s u)
     return hoist_lanes_to_unsigned(u, hoist_lanes_nearest);
 }
 
+// Ranges of the types, and the bits of them that are stored.
 HOIST_LANES_INLINE hoist_u32s hoist_lanes_to_i8(hoist_u32s u)
 {
     return hoist_lanes_to_short(u, -128, 127, 0xff);

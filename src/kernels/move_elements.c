@@ -58,6 +58,7 @@ static void copy_tile(const piece *p, hoist_move_tile tile, size_t size)
 static const uint8_t *gather_tile(const piece *p, size_t v, size_t size, uint8_t *line)
 {
     const hoist_move_loop *loops = hoist_move_tile_loops(p->plan);
+    // Bytes of a row in the line.
     const int64_t row = (int64_t)(p->size[2] * size);
     copy_tile(p,
               (hoist_move_tile){.source = p->base[v],
@@ -167,12 +168,14 @@ static void convert(const piece *p, const uint8_t *line, uint8_t *out)
 static void read_joined(const piece *p, uint64_t at, uint8_t *out)
 {
     const hoist_dtype dtype = p->plan->views[0].dtype;
+    // Sources are counted through, one after the other.
     const hoist_view *source = &p->plan->views[1];
     while (at >= (uint64_t)hoist_shape_count(&source->shape)) {
         at -= (uint64_t)hoist_shape_count(&source->shape);
         source++;
     }
     HOIST_ASSERT(source <= &p->plan->views[p->plan->move.source_count]);
+    // As stored; converted only where the types differ.
     uint8_t element[HOIST_ELEMENT_MAX_SIZE];
     float value = 0;
     hoist_elements_read(source, at, 1, element);
@@ -191,6 +194,7 @@ static void gather_by_table(const piece *p, uint8_t *out)
     const hoist_dtype dtype = p->plan->views[0].dtype;
     const size_t size = hoist_element_size(dtype);
     for (size_t i = 0; i < p->count; i++) {
+        // The table has a number for each element of the destination.
         const int32_t at = move->table[p->begin + i];
         if (at < 0) {
             hoist_elements_from_f32(dtype, &move->fill, 1, out + i * size);
@@ -225,6 +229,7 @@ static void fold(const piece *p, uint8_t *out)
         sum[i] = (float)move->start;
     }
     for (size_t s = 0; s < move->source_count; s++) {
+        // The first source is the sum itself where nothing is before it.
         const bool first = s == 0 && !move->has_start;
         const float scale = move->op == HOIST_KERNEL_FMA ? move->scales[s] : 1;
         const uint8_t *elements = line_of(p, s + 1, line);
@@ -255,6 +260,7 @@ static void fold_integers(const piece *p, uint8_t *out)
     const hoist_rounding nearest = {HOIST_ROUND_NEAREST, false};
     hoist_move_fold_integers_fn *const *kernels =
         move->arithmetic == HOIST_DTYPE_I32 ? p->kernels->fold_i32 : p->kernels->fold_u32;
+    // The start in the type of all views.
     const uint32_t start = (uint32_t)hoist_from_f64(move->arithmetic, move->start, nearest);
     uint32_t sum[LINE];
     uint32_t next[LINE];
@@ -280,6 +286,7 @@ static void do_piece(const piece *p)
     HOIST_ASSERT(p->count > 0 && p->count <= LINE);
     const hoist_view_move *move = &p->plan->move;
     uint8_t line[LINE_BYTES];
+    // Where the destination has no gaps, the line is the destination.
     uint8_t *out = place_of(p, line);
     if (move->table) {
         gather_by_table(p, out);
@@ -300,6 +307,7 @@ static bool convert_rows(const piece *p)
 {
     const hoist_move_plan *plan = p->plan;
     const hoist_move_loop *loops = hoist_move_tile_loops(plan);
+    // Short rows that are no whole runs cost more by themselves than in lines.
     if (!plan->has_rows || (p->size[2] % p->kernels->whole != 0 && p->size[2] < LONG_ROW)) {
         return false;
     }
@@ -330,6 +338,7 @@ static void do_rows(const piece *p)
 {
     HOIST_ASSERT(p->size[2] > 0 && p->size[2] <= LINE);
     const hoist_move_loop *loops = hoist_move_tile_loops(p->plan);
+    // Rows of a plane that fit a line.
     const size_t most = LINE / p->size[2];
     for (size_t plane = 0; plane < p->size[0]; plane++) {
         for (size_t row = 0; row < p->size[1]; row += most) {
@@ -361,6 +370,7 @@ void hoist_move_run_tiles(const hoist_move_kernels *kernels, const hoist_move_pl
         for (size_t v = 0; v < w.views; v++) {
             p.base[v] = w.base[v];
         }
+        // A tile fits one line.
         if (!plan->has_rows) {
             do_piece(&p);
         } else if (!convert_rows(&p)) {

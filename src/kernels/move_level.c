@@ -10,6 +10,7 @@
 // Rows of elements of 8, 16 or 32 bits. Elements of 32 bits are lanes already.
 #if defined(HOIST_MOVE_ROWS)
 
+// Rows of any length are fast with masks.
 enum { WHOLE = 1 };
 
 #define CONVERSIONS(name, width)                                                                   \
@@ -38,6 +39,7 @@ enum { WHOLE = 1 };
 
 #else
 
+// Else rows of whole runs are.
 enum { WHOLE = HOIST_RUN };
 
 typedef hoist_u32s lanes_fn(hoist_u32s u);
@@ -56,6 +58,7 @@ typedef void run_fn(const uint8_t *in, uint8_t *out);
 INLINE void convert_row(const uint8_t *source, uint8_t *destination, size_t count, size_t from,
                         size_t to, run_fn *run)
 {
+    // `from` and `to` are the sizes of elements.
     for (; count >= HOIST_RUN; count -= HOIST_RUN) {
         run(source, destination);
         source += HOIST_RUN * from;
@@ -127,6 +130,7 @@ CONVERSIONS(bool, 8)
 
 // Folds. Lines are padded: they run to the end of the last vector.
 
+// What becomes of a sum and the next operand, and a factor that only some use.
 INLINE hoist_f32s add_lanes(hoist_f32s sum, hoist_f32s next, hoist_f32s scale)
 {
     (void)scale;
@@ -156,6 +160,7 @@ INLINE hoist_f32s scale_lanes(hoist_f32s sum, hoist_f32s next, hoist_f32s scale)
     return scale * next;
 }
 
+// Goes over a line by vectors, to the end of the last one.
 #define FOLD(name)                                                                                 \
     static void fold_##name(float *sum, const float *next, float scale, size_t count)              \
     {                                                                                              \
@@ -190,11 +195,13 @@ INLINE void fold_integers(uint32_t *sum, const uint32_t *next, size_t count, uin
     for (size_t i = 0; i < count; i += HOIST_LANES) {
         const hoist_u32s a = hoist_lanes_load(sum, i);
         const hoist_u32s b = hoist_lanes_load(next, i);
+        // Flipped numbers compare as signed ones.
         const hoist_i32s less = (hoist_i32s)(b ^ flip) < (hoist_i32s)(a ^ flip);
         hoist_lanes_store(sum, i, hoist_lanes_choose(is_min ? less : ~less, b, a));
     }
 }
 
+// Least and greatest of both kinds of integers.
 static void min_i32(uint32_t *sum, const uint32_t *next, size_t count)
 {
     fold_integers(sum, next, count, 0, true);
@@ -212,6 +219,7 @@ static void max_u32(uint32_t *sum, const uint32_t *next, size_t count)
     fold_integers(sum, next, count, HOIST_F32_SIGN, false);
 }
 
+// From move_tile_level.c of the same level.
 extern hoist_move_tile_fn *const HOIST_LEVEL_NAME(hoist_move_tiles)[HOIST_MOVE_ELEMENT_SIZES];
 extern hoist_move_blocks_fn HOIST_LEVEL_NAME(hoist_move_blocks);
 extern hoist_move_blocks_fn HOIST_LEVEL_NAME(hoist_move_stream_blocks);
@@ -219,6 +227,7 @@ extern void HOIST_LEVEL_NAME(hoist_move_fence)(void);
 
 // clang-format off
 const hoist_move_kernels HOIST_LEVEL_NAME(hoist_move_kernels) = {
+    // Types that have no entry go one by one.
     .to_f32 = {
         [HOIST_DTYPE_F32]       = read_f32,
         [HOIST_DTYPE_BF16]      = read_bf16,

@@ -18,9 +18,11 @@ static void join_dims(hoist_view *view)
     int rank = 0;
     for (int i = 0; i < shape->rank; i++) {
         const int64_t dim = shape->dim[i];
+        // It has one index, whatever its stride.
         if (dim == 1) {
             continue;
         }
+        // The outer dimension steps on by what this one takes.
         if (rank > 0 && view->stride[rank - 1] == dim * view->stride[i]) {
             shape->dim[rank - 1] *= dim;
             view->stride[rank - 1] = view->stride[i];
@@ -71,6 +73,7 @@ static hoist_status check(const hoist_view_move *move, uint64_t count)
         if (!move->table && elements != count) {
             return HOIST_INVALID;
         }
+        // With a table sources are numbered through.
         joined += elements;
     }
     // Below 0 is a fill.
@@ -135,6 +138,7 @@ static void choose_way(hoist_move_plan *plan)
         plan->unit *= plan->units; // all of it
         plan->units = 1;
     }
+    // A result that is larger than caches would only push out what others need.
     if (plan->count * hoist_element_size(plan->views[0].dtype) >= STREAMED) {
         hoist_move_stream(plan);
     }

@@ -46,6 +46,7 @@
 
 // The instructions for one vector of 16 bytes, by half and element size.
 #define HOIST_SQUARES_INTERLEAVE1(half, bits) _mm_unpack##half##_epi##bits
+// One square beside the other is of wide vectors only: `step` says nothing here.
 HOIST_SQUARES_INLINE __m128i hoist_squares_load1(const uint8_t *p, int64_t step)
 {
     (void)step;
@@ -55,6 +56,7 @@ HOIST_SQUARES_INLINE __m128i hoist_squares_load1(const uint8_t *p, int64_t step)
 
 #else
 
+// Without vector instructions: 16 bytes, interleaved one by one.
 typedef struct hoist_squares_bytes16 {
     uint8_t byte[16];
 } hoist_squares_bytes16;
@@ -106,6 +108,7 @@ HOIST_SQUARES_OF(hoist_square64, HOIST_SQUARES_TYPE1, hoist_squares_load1,
 enum { HOIST_SQUARES_WIDE = 2 };
 #define HOIST_SQUARES_INTERLEAVE_WIDE(half, bits) _mm256_unpack##half##_epi##bits
 #define HOIST_SQUARES_TYPE_WIDE __m256i
+// Rows of two squares, `step` bytes apart.
 HOIST_SQUARES_INLINE __m256i hoist_squares_load_wide(const uint8_t *p, int64_t step)
 {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(hoist_squares_load1(p, 0)),

@@ -38,6 +38,7 @@ static int64_t integer(const hoist_compute_call *call, size_t index)
 // NaN stays what it is.
 static float clamped(const hoist_compute_call *call, size_t low, float x)
 {
+    // Limits are two attributes, one behind the other.
     const float least = call->attrs.value[low].number;
     const float most = call->attrs.value[low + 1].number;
     return x < least ? least : x > most ? most : x;
@@ -52,6 +53,7 @@ typedef struct span {
 
 static span span_of(int64_t begin, int64_t taps, int64_t dilation, int64_t extent)
 {
+    // The first tap at 0 or behind it.
     const int64_t first = begin < 0 ? (-begin + dilation - 1) / dilation : 0;
     // How many taps begin before the image ends; it may end before it begins.
     const int64_t reach = extent > begin ? (extent - begin + dilation - 1) / dilation : 0;
@@ -93,9 +95,11 @@ static void add_block(const rows *r, float sums[BLOCK])
 {
     float s[BLOCK];
     for (int b = 0; b < BLOCK; b++) {
+        // A copy of its own, so that the compiler keeps it in registers.
         s[b] = sums[b];
     }
     for (int64_t i = 0; i < r->length; i++) {
+        // Read once for eight outputs.
         const float x = float_at(r->x + i * r->x_stride);
         const uint8_t *weights = r->weights + i * r->weight_stride;
         for (int b = 0; b < BLOCK; b++) {
@@ -141,6 +145,7 @@ static void convolve(const hoist_compute_call *call, const position *at, int64_t
               .output_stride = w->stride[0],
               .length = w->shape.dim[3]};
     for (int64_t ky = at->down.first; ky < at->down.last; ky++) {
+        // Only taps inside the image are gone through: the others would add 0.
         const int64_t iy = at->down.in + (ky - at->down.first) * at->down.step;
         for (int64_t kx = at->across.first; kx < at->across.last; kx++) {
             const int64_t ix = at->across.in + (kx - at->across.first) * at->across.step;
@@ -163,6 +168,7 @@ static void conv_at(const hoist_compute_call *call, const position *at)
 {
     const int64_t outputs = call->views[3].shape.dim[3];
     const int64_t in_window = call->views[1].shape.dim[3];
+    // Outputs of a group, which share their input channels.
     const int64_t per_group = outputs / (call->views[0].shape.dim[3] / in_window);
     for (int64_t first = 0; first < outputs;) {
         const int64_t left = per_group - first % per_group;
@@ -177,6 +183,7 @@ static void depthwise_at(const hoist_compute_call *call, const position *at)
 {
     const hoist_view *x = &call->views[0];
     const hoist_view *w = &call->views[1];
+    // Outputs of one input channel, one after the other.
     const int64_t multiple = w->shape.dim[3] / x->shape.dim[3];
     for (int64_t o = 0; o < w->shape.dim[3]; o++) {
         float sum = 0;
@@ -211,6 +218,7 @@ static void windows(const hoist_compute_call *call, size_t begin, size_t end)
             at.across = span_of(at.ox * integer(call, HOIST_CONV_STRIDE_W) -
                                     integer(call, HOIST_CONV_PAD_LEFT),
                                 w->dim[2], integer(call, HOIST_CONV_DILATION_W), x->dim[2]);
+            // All channels of the position.
             (is_depthwise ? depthwise_at : conv_at)(call, &at);
         }
     }
@@ -234,6 +242,7 @@ static void dense(const hoist_compute_call *call, size_t begin, size_t end)
     const hoist_view *w = &call->views[1];
     const hoist_view *y = &call->views[3];
     for (size_t unit = begin; unit < end; unit++) {
+        // Units of a row follow each other.
         const int64_t row = (int64_t)unit / dense_blocks(call);
         const int64_t from = (int64_t)unit % dense_blocks(call) * OUTPUTS;
         const int64_t to = from + OUTPUTS < y->shape.dim[1] ? from + OUTPUTS : y->shape.dim[1];
@@ -270,9 +279,11 @@ static float pooled(const hoist_compute_call *call, const position *at, int64_t 
         for (int64_t kx = 0; kx < at->across.last - at->across.first; kx++) {
             const float value = float_at(image + (at->down.in + ky) * x->stride[1] +
                                          (at->across.in + kx) * x->stride[2]);
+            // NaN is never greater, and makes any sum NaN.
             result = !is_max ? result + value : value > result ? value : result;
         }
     }
+    // Positions outside the image do not count.
     const int64_t count = (at->down.last - at->down.first) * (at->across.last - at->across.first);
     return is_max ? result : result / (float)count;
 }
@@ -345,6 +356,7 @@ static void softmax(const hoist_compute_call *call, size_t begin, size_t end)
             most = value > most ? value : most;
         }
         for (uint64_t i = first; i < last; i++) {
+            // In double, then float32, as the reference has it.
             const float e = (float)exp((double)((number_at(x, i) - most) * beta));
             // The output holds the exponentials until their sum is known.
             put_number(y, i, e);

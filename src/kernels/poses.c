@@ -71,6 +71,7 @@ typedef struct between {
 
 static between between_of(float at, int64_t extent)
 {
+    // The edge of the map is as far as it goes.
     const float inside = within(at, 0, (float)extent - 1.0F);
     const int64_t low = (int64_t)floorf(inside);
     return (between){low, (int64_t)ceilf(inside), at - (float)low};
@@ -81,6 +82,7 @@ static float sample(const hoist_view *map, point at, int64_t channel)
 {
     const between y = between_of(at.y, map->shape.dim[0]);
     const between x = between_of(at.x, map->shape.dim[1]);
+    // Along x above and below, then along y.
     const float top = (1.0F - x.part) * map_at(map, y.low, x.low, channel) +
                       x.part * map_at(map, y.low, x.high, channel);
     const float bottom = (1.0F - x.part) * map_at(map, y.high, x.low, channel) +
@@ -91,6 +93,7 @@ static float sample(const hoist_view *map, point at, int64_t channel)
 // By an offset, as far as the edge of the map. False: the offset is NaN.
 static bool move(const hoist_view *map, point *p, point by, hoist_compute_fault *out_fault)
 {
+    // NaN leads to no place of a map.
     if (isnan(by.y) || isnan(by.x)) {
         return stop(out_fault, "an offset that is no number", *p, isnan(by.y) ? by.y : by.x);
     }
@@ -104,6 +107,7 @@ static bool follow(const hoist_view *map, point *p, int64_t y, int64_t x, int co
                    hoist_compute_fault *out_fault)
 {
     for (int i = 0; i < count; i++) {
+        // The offset is that of where the point is now.
         const point by = {sample(map, *p, y), sample(map, *p, x)};
         if (!move(map, p, by, out_fault)) {
             return false;
@@ -122,6 +126,7 @@ typedef struct root {
 static root root_of(const hoist_view *scores, int64_t number)
 {
     const int64_t keypoints = scores->shape.dim[2];
+    // Numbers go through keypoints first, then columns, then rows.
     const int64_t spot = number / keypoints;
     return (root){spot / scores->shape.dim[1], spot % scores->shape.dim[1], number % keypoints};
 }
@@ -141,6 +146,7 @@ static bool is_peak(const hoist_view *scores, root r)
     bool is_greatest = true;
     for (int64_t y = r.y - 1; y <= r.y + 1; y++) {
         for (int64_t x = r.x - 1; x <= r.x + 1; x++) {
+            // Places outside of the map are no rivals.
             const bool is_inside =
                 y >= 0 && y < scores->shape.dim[0] && x >= 0 && x < scores->shape.dim[1];
             is_greatest = is_greatest && !(is_inside && map_at(scores, y, x, r.keypoint) > score);
@@ -205,6 +211,7 @@ typedef struct edge {
     uint8_t from, to;
 } edge;
 
+// The tree of keypoints, in the order of the map's channels.
 static const edge edges[EDGES] = {{0, 1},  {1, 3},  {0, 2},   {2, 4},   {0, 5}, {5, 7},
                                   {7, 9},  {5, 11}, {11, 13}, {13, 15}, {0, 6}, {6, 8},
                                   {8, 10}, {6, 12}, {12, 14}, {14, 16}};
@@ -235,6 +242,7 @@ static bool find(const decoder *d, walk *w, point at, int64_t keypoint)
         return stop(d->fault, "a score that is no number", at, score);
     }
     HOIST_ASSERT(w->count < KEYPOINTS);
+    // The number of the find is what the queue has.
     w->found[w->count] = (struct found){at, keypoint, score};
     hoist_score_queue_push(&w->queue, w->count++);
     return true;
@@ -266,9 +274,11 @@ static bool decode(const decoder *d, int64_t row, point at, int64_t keypoint)
         hoist_row_store(d->y, row, 2 * f->keypoint, f->at.y);
         hoist_row_store(d->y, row, 2 * f->keypoint + 1, f->at.x);
         hoist_row_store(d->y, row, SCORES + f->keypoint, f->score);
+        // Its neighbours may be found from here, this one no more.
         taken[f->keypoint] = true;
         for (int64_t i = 0; i < 2 * EDGES && good; i++) {
             const edge *e = &edges[i % EDGES];
+            // All edges are gone through forwards, then all backwards.
             const bool backward = i >= EDGES;
             const int64_t from = backward ? e->to : e->from;
             if (from == f->keypoint && !taken[backward ? e->from : e->to]) {
@@ -334,11 +344,13 @@ static bool decode_root(const decoder *d, int64_t number, int64_t *count)
     const root r = root_of(d->scores, number);
     const point by = {map_at(d->shorts, r.y, r.x, r.keypoint),
                       map_at(d->shorts, r.y, r.x, r.keypoint + KEYPOINTS)};
+    // At first all keypoints count.
     const bool none[KEYPOINTS] = {false};
     point at = {(float)r.y, (float)r.x};
     if (!move(d->scores, &at, by, d->fault)) {
         return false;
     }
+    // The pose is known already.
     if (is_near(d, *count, at, r.keypoint)) {
         return true;
     }
@@ -347,6 +359,7 @@ static bool decode_root(const decoder *d, int64_t number, int64_t *count)
     }
     for (int64_t k = SCORES; k < SCORE; k++) {
         const double odds = (double)hoist_row_float(d->y, *count, k);
+        // From odds to probabilities.
         hoist_row_store(d->y, *count, k, 1.0F / (1.0F + (float)exp(-odds)));
     }
     const float score = mean_score(d, *count, none);
@@ -423,6 +436,7 @@ static bool decode_all(const decoder *d, int64_t most, int64_t *out_count)
     for (int64_t i = 0; i < all && *out_count < most && good; i++) {
         const uint8_t *bytes = d->roots->memory.data + d->roots->offset + i * d->roots->stride[0];
         const int32_t number = (int32_t)hoist_load_u32le(bytes);
+        // The list of roots ends.
         if (number < 0) {
             break;
         }
@@ -439,6 +453,7 @@ static hoist_status run_poses(const hoist_compute_call *call, size_t begin, size
     const int64_t most = call->attrs.value[HOIST_POSES_MOST].integer;
     const float stride = (float)call->attrs.value[HOIST_POSES_STRIDE].integer;
     const float radius = attr(call, HOIST_POSES_RADIUS) / stride;
+    // Numbers of poses by their scores.
     int16_t order[HOIST_POSES_LIMIT];
     int64_t count = 0;
     int64_t kept = 0;
@@ -461,6 +476,7 @@ static hoist_status run_poses(const hoist_compute_call *call, size_t begin, size
     score_again(&d, count, order);
     sort(&d, count, order);
     arrange(&d, count, order);
+    // Poses below the threshold are at the end now.
     while (kept < count && hoist_row_float(d.y, kept, SCORE) >= d.score) {
         for (int64_t i = 0; i < SCORES; i++) {
             hoist_row_store(d.y, kept, i, hoist_row_float(d.y, kept, i) * stride);
@@ -518,6 +534,7 @@ static hoist_status run_masks(const hoist_compute_call *call, size_t begin, size
     const int64_t height = longs->shape.dim[0];
     const int64_t width = longs->shape.dim[1];
     const int64_t most = masks->shape.dim[0];
+    // The masks are one list of numbers, cut into rows.
     const int64_t each = masks->shape.dim[1];
     const float count = hoist_row_float(poses, most, 0);
     // It comes from an operand, and may be NaN.
@@ -535,6 +552,7 @@ static hoist_status run_masks(const hoist_compute_call *call, size_t begin, size
             return HOIST_INVALID;
         }
         const int64_t pose = nearest(poses, (int64_t)count, points);
+        // As the operator has it: rows of masks that are not square overlap (ops/compute_plain.h).
         const int64_t at = (pose * width + i / width) * height + i % width;
         if (pose >= 0) {
             hoist_row_store(masks, at / each, at % each, 1);

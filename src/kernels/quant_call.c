@@ -39,6 +39,7 @@ hoist_quant_scale hoist_quant_scale_of(const hoist_compute_call *call, const hoi
                                .numbers = start_of(numbers),
                                .stride = {numbers->stride[0], numbers->stride[1]},
                                .zero_out = (int32_t)integer(call, zero_out)};
+    // One pair for all channels, or one for each.
     HOIST_ASSERT(scale.count > 0);
     // One number for each channel, and limits in floats.
     if (scale.is_float) {
@@ -46,6 +47,7 @@ hoist_quant_scale hoist_quant_scale_of(const hoist_compute_call *call, const hoi
         scale.low_f32 = call->attrs.value[zero_out + 1].number;
         scale.high_f32 = call->attrs.value[zero_out + 2].number;
     } else {
+        // Limits are right behind the zero point, in each kind of row.
         scale.low = (int32_t)integer(call, zero_out + 1);
         scale.high = (int32_t)integer(call, zero_out + 2);
     }
@@ -79,6 +81,7 @@ static hoist_quant_conv dense_of(const hoist_compute_call *call)
         .zero_weight = (int32_t)integer(call, HOIST_DENSE_ZERO_WEIGHT),
         .scale = hoist_quant_scale_of(call, &call->views[3], HOIST_DENSE_ZERO_OUT),
         .x = start_of(x),
+        // Rows are images, columns channels; what is between has one index.
         .x_stride = {x->stride[0], 0, 0, x->stride[1]},
         .weights = start_of(weights),
         .weight_stride = {weights->stride[0], 0, 0, weights->stride[1]},
@@ -106,6 +109,7 @@ static hoist_quant_conv windows_of(const hoist_compute_call *call, bool is_depth
         .o = y->shape.dim[3],
         .kh = weights->shape.dim[1],
         .kw = weights->shape.dim[2],
+        // A depthwise output reads one channel only.
         .i = is_depthwise ? 1 : weights->shape.dim[3],
         .oh = y->shape.dim[1],
         .ow = y->shape.dim[2],
@@ -130,6 +134,7 @@ static hoist_quant_conv windows_of(const hoist_compute_call *call, bool is_depth
     return conv;
 }
 
+// All three kinds of layers are convolutions.
 hoist_quant_conv hoist_quant_conv_of(const hoist_compute_call *call)
 {
     switch (call->op) {
@@ -145,6 +150,7 @@ hoist_quant_conv hoist_quant_conv_of(const hoist_compute_call *call)
     }
 }
 
+// Windows of a pool have no weights, and no distance between their positions.
 hoist_quant_pool hoist_quant_pool_of(const hoist_compute_call *call)
 {
     HOIST_ASSERT(call->input_count == 1);
@@ -185,6 +191,7 @@ bool hoist_quant_scale_is_good(const hoist_quant_scale *scale, hoist_compute_fau
 {
     for (int64_t i = 0; i < scale->count; i++) {
         const uint8_t *row = scale->numbers + i * scale->stride[0];
+        // A float, or the multiplier of a pair.
         const uint32_t bits = hoist_load_u32le(row);
         if (scale->is_float) {
             const float multiplier = hoist_f32_from_bits(bits);
@@ -196,10 +203,12 @@ bool hoist_quant_scale_is_good(const hoist_quant_scale *scale, hoist_compute_fau
         }
         const int32_t multiplier = (int32_t)bits;
         const int32_t shift = (int32_t)hoist_load_u32le(row + scale->stride[1]);
+        // Vectors take it to be 0 or more.
         if (multiplier < 0) {
             *out_fault = scale_fault("a multiplier below 0", i, 0, (float)multiplier);
             return false;
         }
+        // Other shifts have no meaning in 32 bits.
         if (shift < -31 || shift > 30) {
             *out_fault = scale_fault("a shift outside of -31 to 30", i, 1, (float)shift);
             return false;
@@ -219,6 +228,7 @@ static bool is_dense(const int64_t dim[4], const int64_t stride[4])
 {
     int64_t size = 1;
     for (int i = 3; i >= 0; i--) {
+        // `size` is what the dimensions inside take.
         if (!follows(dim[i], stride[i], size)) {
             return false;
         }
@@ -235,6 +245,7 @@ static bool has_plain_words(const uint8_t *start, int64_t count, int64_t stride,
 
 bool hoist_quant_conv_is_plain(const hoist_quant_conv *c)
 {
+    // The order of weights differs between the two kinds.
     const int64_t per_output[4] = {c->o, c->kh, c->kw, c->i};
     const int64_t depthwise[4] = {1, c->kh, c->kw, c->o};
     const hoist_quant_scale *s = &c->scale;

@@ -67,6 +67,7 @@ static void read_numbers(const hoist_view *view, uint64_t begin, size_t count, i
 static void write_numbers(const hoist_view *view, uint64_t begin, size_t count, const int32_t *y)
 {
     uint8_t bytes[4 * UNIT];
+    // Bytes of a number.
     const size_t size = hoist_element_size(view->dtype);
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < size; k++) {
@@ -256,6 +257,7 @@ static int32_t argument_of(const hoist_compute_call *call, int32_t x, int *out_e
 {
     const int32_t shift = integer(call, HOIST_LOGISTIC_SHIFT);
     const int32_t radius = (15 * (1 << 27)) >> shift;
+    // The distance from the zero point, in steps of the input.
     const int32_t d = x - integer(call, HOIST_LOGISTIC_ZERO_IN);
     *out_edge = d <= -radius ? -1 : d >= radius ? 1 : 0;
     return *out_edge ? 0 : hoist_fixed_scale(d, integer(call, HOIST_LOGISTIC_MULTIPLIER), shift);
@@ -264,6 +266,7 @@ static int32_t argument_of(const hoist_compute_call *call, int32_t x, int *out_e
 // A curve of Q4 numbers, in steps of the output.
 static void curve_line(const hoist_compute_call *call, line *l, int32_t (*curve)(int32_t))
 {
+    // Unsigned results are 128 more.
     const int32_t middle = output_of(call)->dtype == HOIST_DTYPE_U8 ? 128 : 0;
     for (size_t i = 0; i < l->count; i++) {
         int edge = 0;
@@ -339,6 +342,7 @@ static void dequantize_line(const hoist_compute_call *call, line *l)
 static void rescale_line(const hoist_compute_call *call, line *l)
 {
     const float scale = number(call, HOIST_RESCALE_SCALE);
+    // The zero point, scaled once for all.
     const float offset = (float)-integer(call, HOIST_RESCALE_ZERO_IN) * scale;
     for (size_t i = 0; i < l->count; i++) {
         l->y[i] = clamped(call, rounded((float)l->a[i] * scale + offset),

@@ -21,6 +21,7 @@ int32_t hoist_quant_scale_sum(const hoist_quant_scale *s, int64_t o, int32_t sum
 {
     const uint8_t *row = s->numbers + (s->count == 1 ? 0 : o) * s->stride[0];
     if (s->is_float) {
+        // Of edgetpu: one product of floats.
         return hoist_quant_place_f32(sum, hoist_f32_from_bits(hoist_load_u32le(row)), s->zero_out,
                                      s->low_f32, s->high_f32);
     }
@@ -63,6 +64,7 @@ static int32_t window_sum(const hoist_quant_conv *c, position at, int64_t o)
     const int64_t first = o / per_group * c->i;
     int32_t sum = 0;
     for (int64_t ky = 0; ky < c->kh; ky++) {
+        // Rows and columns outside of the image add nothing.
         const int64_t iy = at.oy * c->stride_h - c->pad_top + c->dilation_h * ky;
         for (int64_t kx = 0; iy >= 0 && iy < c->h && kx < c->kw; kx++) {
             const int64_t ix = at.ox * c->stride_w - c->pad_left + c->dilation_w * kx;
@@ -74,6 +76,7 @@ static int32_t window_sum(const hoist_quant_conv *c, position at, int64_t o)
             }
         }
     }
+    // Only the bias may make the sum wrap.
     return hoist_fixed_add(sum, word_at(c->bias + o * c->bias_stride));
 }
 
@@ -111,6 +114,7 @@ void hoist_quant_conv_reference(const hoist_quant_conv *c, const uint8_t *prepar
 {
     (void)prepared;
     for (size_t unit = begin; unit < end; unit++) {
+        // Units go down all images, then to the next block of channels.
         const int64_t row = (int64_t)unit % (c->n * c->oh);
         const int64_t first = (int64_t)unit / (c->n * c->oh) * HOIST_QUANT_BLOCK;
         const int64_t last = c->o - first < HOIST_QUANT_BLOCK ? c->o : first + HOIST_QUANT_BLOCK;
@@ -171,6 +175,7 @@ static int32_t average_of(const hoist_quant_pool *p, position at, int64_t channe
             sum += pool_number(p, at.image, iy, ix, channel);
         }
     }
+    // Division cuts off: half of it goes on top before.
     return (sum > 0 ? sum + n / 2 : sum - n / 2) / n;
 }
 

@@ -106,6 +106,7 @@ INLINE hoist_f32s reciprocal_lanes(hoist_f32s x, hoist_f32s p)
 #define EXTENT hoist_tile_extent_of(call)
 #define NUMBER(index) call->attrs.value[index].number
 
+// Name, extent, parameter, and what becomes of lanes.
 UNARY(copy, EXTENT, 0, copy_lanes)
 UNARY(square, EXTENT, 0, square_lanes)
 UNARY(absolute, EXTENT, 0, abs_lanes)
@@ -126,6 +127,7 @@ INLINE hoist_i32s sqrt_stops(hoist_f32s x)
 // NaN, and the negative numbers whose reciprocal rounds to -Inf: those down to -2^-128.
 INLINE hoist_i32s reciprocal_stops(hoist_f32s x)
 {
+    // The bits without the sign, which compare as the numbers do.
     const hoist_i32s magnitude = (hoist_i32s)x & INT32_MAX;
     return (x != x) | (((hoist_i32s)x < 0) & (magnitude > 0) & (magnitude <= 0x200000));
 }
@@ -159,11 +161,13 @@ INLINE hoist_status check_all(const hoist_compute_call *call, size_t begin, size
         const float *tile = hoist_tile_in(&call->inputs[0], n);
         size_t at = 0;
         const uint64_t found = count_stops(tile, extent, stops, &at);
+        // The first place is what is reported.
         if (found > 0 && count == 0) {
             *out_fault = hoist_compute_fault_at(what, &call->output.shape, n, at, tile[at]);
         }
         count += found;
     }
+    // Of a call that goes on all of them.
     out_fault->count = count;
     return count > 0 && !call->goes_on ? HOIST_INVALID : HOIST_OK;
 }

@@ -35,6 +35,7 @@ static axis axis_of(const hoist_compute_call *call, int dimension)
 // The input that output `at` gets tap `k` of; -1: none.
 static int64_t source_of(const axis *a, int64_t at, int64_t k)
 {
+    // Only every stride-th one is where an input is.
     const int64_t from = at + a->pad - k * a->dilation;
     return from >= 0 && from % a->stride == 0 && from / a->stride < a->extent ? from / a->stride
                                                                               : -1;
@@ -117,6 +118,7 @@ static sum sum_at(const hoist_compute_call *call, const position *at, add_fn *ad
     const axis across = axis_of(call, 2);
     sum total = {0};
     for (int64_t ky = down.taps - 1; ky >= 0; ky--) {
+        // Most taps have no input where the stride is large.
         const int64_t iy = source_of(&down, at->oy, ky);
         for (int64_t kx = across.taps - 1; iy >= 0 && kx >= 0; kx--) {
             const int64_t ix = source_of(&across, at->ox, kx);
