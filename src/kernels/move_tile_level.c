@@ -155,6 +155,7 @@ void HOIST_LEVEL_NAME(hoist_move_stream_blocks)(const hoist_move_tile *tile, siz
 INLINE void stream_bytes(uint8_t *destination, const uint8_t *source, size_t count)
 {
 #if defined(__SSE2__)
+    // Bytes up to the next line.
     const size_t ahead = (size_t)(-(uintptr_t)destination % LINE);
     size_t at = ahead < count ? ahead : count;
     copy_bytes(destination, source, at);
@@ -171,6 +172,7 @@ INLINE void stream_bytes(uint8_t *destination, const uint8_t *source, size_t cou
 // A part of a line costs as much as a hundred lines: short blocks must be whole ones.
 void HOIST_LEVEL_NAME(hoist_move_stream_blocks)(const hoist_move_tile *tile, size_t block)
 {
+    // A low bit that any of them has is in all.
     const uintptr_t all = (uintptr_t)tile->destination | block | (uintptr_t)tile->destination_col |
                           (uintptr_t)tile->destination_row | (uintptr_t)tile->destination_plane;
     if (all % LINE == 0 || block >= LONG) {
@@ -356,6 +358,7 @@ INLINE void transpose_lines(const hoist_move_tile *t, hoist_squares q)
 // source are on their way.
 INLINE void transpose_columns(const hoist_move_tile *t, hoist_squares q)
 {
+    // Columns of a wide vector of squares.
     const size_t most = q.n * HOIST_SQUARES_WIDE;
     for (size_t col = 0; col < t->cols; col += most) {
         const size_t cols = t->cols - col < most ? t->cols - col : most;
@@ -429,6 +432,7 @@ INLINE void transpose_planes(const hoist_move_tile *t, hoist_squares q)
 // A tile of elements of one size, by the way that its strides allow.
 INLINE void copy_tile(const hoist_move_tile *t, hoist_squares q)
 {
+    // Whether elements of a row follow each other, on either side.
     const bool source_rows = t->source_col == (int64_t)q.size;
     const bool destination_rows = t->destination_col == (int64_t)q.size;
     if (source_rows && destination_rows) {

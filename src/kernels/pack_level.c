@@ -11,6 +11,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
+// Parts of the bits of a float32.
 #define F32_SIGN 0x80000000u
 #define F32_MANTISSA 0x7fffffu
 #define HIDDEN_ONE 0x800000u
@@ -64,6 +65,7 @@ INLINE void map_lanes(const void *in, void *out, lanes_fn *fn)
 
 // One function per element type and direction, on lanes of uint32_t.
 
+// Elements of 32 bits are lanes already.
 INLINE hoist_u32s copy_lanes(hoist_u32s u)
 {
     return u;
@@ -102,6 +104,7 @@ INLINE hoist_u32s small_lanes(hoist_u32s u, uint32_t m, uint32_t rebias, uint32_
     const hoist_u32s magnitude = u & ~F32_SIGN;
     const hoist_u32s least = hoist_lanes_all((rebias + 1) << 23);
     const hoist_u32s most = hoist_lanes_all((1u << (width - 1)) - 1);
+    // Exponent and mantissa together, moved to the smaller bias.
     const hoist_u32s fields = (magnitude >> (23 - m)) - (rebias << m);
     const hoist_u32s kept =
         hoist_lanes_keep(~hoist_lanes_less(magnitude, least), hoist_lanes_min(fields, most));
@@ -214,6 +217,7 @@ INLINE void block_run(const float *row, uint8_t *exponent, uint32_t q[HOIST_RUN]
 // Moves the low 4 (or 2) bits of 8 bytes together, first byte lowest.
 INLINE uint64_t squeeze4(uint64_t x)
 {
+    // Neighbours move together, then pairs of them, then four.
     x = (x | x >> 4) & 0x00ff00ff00ff00ffu;
     x = (x | x >> 8) & 0x0000ffff0000ffffu;
     return (x | x >> 16) & 0xffffffffu;
@@ -248,6 +252,7 @@ INLINE void store_datums(const uint32_t q[HOIST_RUN], uint8_t *data, uint32_t bi
         hoist_lanes_put8(data, q);
         return;
     }
+    // As bytes first; the bits that count are at their lower ends.
     uint8_t bytes[HOIST_RUN];
     hoist_lanes_put8(bytes, q);
     const uint64_t low = hoist_lanes_load64(bytes);
@@ -278,6 +283,7 @@ INLINE void load_datums(const uint8_t *data, uint32_t q[HOIST_RUN], uint32_t bit
 // The conversion of the mantissa to float normalises it; what is left is to move its exponent.
 INLINE hoist_u32s block_float_lanes(hoist_u32s q, uint32_t exponent, uint32_t m, bool a_format)
 {
+    // Exponents of A formats have 5 bits and a bias of their own.
     const int32_t shared = (int32_t)(a_format ? (exponent & 31) + A_REBIAS : exponent);
     const int32_t move = shared - 127 - (int32_t)(m - 1);
     const hoist_u32s magnitude = q & ((1u << m) - 1);

@@ -29,6 +29,7 @@ HOIST_QUANT_INLINE hoist_u32s hoist_strip_load(const uint8_t *x, uint8_t flip)
         _mm_xor_si128(_mm_loadl_epi64((const __m128i *)x), _mm_set1_epi8((char)flip));
     return (hoist_u32s)_mm_unpacklo_epi8(bytes, _mm_setzero_si128());
 #else
+    // Without vector instructions: the same numbers one by one.
     uint16_t factors[HOIST_STRIP];
     for (size_t i = 0; i < HOIST_STRIP; i++) {
         factors[i] = x[i] ^ flip;

@@ -38,6 +38,7 @@ static int64_t window_sum(const hoist_quant_conv *c, position at, int64_t o)
 {
     // The first input channel of the output's group.
     const int64_t first = o / (c->o / (c->c / c->i)) * c->i;
+    // Where the channels of the group begin.
     const uint8_t *image = c->x + at.image * c->x_stride[0] + first * c->x_stride[3];
     const uint8_t *weights = c->weights + o * c->weight_stride[0];
     int64_t sum = 0;

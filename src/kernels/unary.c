@@ -14,6 +14,7 @@ extern const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT];
 float hoist_golden_exp(float x)
 {
     const float e = expf(x);
+    // Also where it is NaN, with which no comparison is true.
     return e < FLT_MAX ? e : FLT_MAX;
 }
 
