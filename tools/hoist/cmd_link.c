@@ -7,6 +7,7 @@
 #include "parse.h"
 #include "tool.h"
 
+// What the steps of the command share.
 typedef struct linking {
     tool *t;
     tool_input input;
@@ -46,6 +47,7 @@ static bool read_addresses(linking *l)
     return true;
 }
 
+// Links the file in memory, saves it, and reports how many fields were filled.
 static tool_exit link_file(linking *l)
 {
     const hoist_link_options options = {.struct_size = sizeof(options),
@@ -113,6 +115,7 @@ static bool check_options(tool *t)
     return tool_spares_inputs(t, t->values[OPT_PACK_FILE]);
 }
 
+// A file with addresses in it, or the bytes that a run sends to the device.
 static tool_exit link_or_send(linking *l)
 {
     return tool_given(l->t, OPT_TRANSPORT) ? link_usb(l->t, &l->input, l->addresses, l->count)

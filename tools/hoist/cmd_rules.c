@@ -119,6 +119,7 @@ tool_exit cmd_rules(tool *t)
     if (code != TOOL_OK) {
         return code;
     }
+    // Programs get all that is known of each rule, also in the list of all.
     if (tool_given(t, OPT_JSON)) {
         return print_json(t);
     }

@@ -41,6 +41,7 @@ static void roff(hoist_buffer *out, const char *text)
             }
             hoist_buffer_char(out, *c);
         }
+        // A dot or a quote is a request only at the beginning of a line.
         line_start = *c == '\n';
     }
 }
@@ -51,6 +52,7 @@ static void roff_paragraphs(hoist_buffer *out, const char *text)
     for (const char *start = text; *start;) {
         const char *end = strstr(start, "\n\n");
         const size_t size = end ? (size_t)(end - start) : strlen(start);
+        // Longer paragraphs are cut.
         char part[2048];
         (void)snprintf(part, sizeof(part), "%.*s", (int)size, start);
         hoist_buffer_c(out, start == text ? "" : ".PP\n");
@@ -137,6 +139,7 @@ static void man_command(hoist_buffer *out, const tool_command *command)
     }
     man_exits(out, command);
     hoist_buffer_c(out, ".SH EXAMPLES\n");
+    // Each command has two examples.
     for (size_t i = 0; i < 2; i++) {
         hoist_buffer_c(out, ".TP\n.B ");
         roff(out, command->examples[i].line);
@@ -316,6 +319,7 @@ static void zsh_completion(hoist_buffer *out)
                 zsh_option(out, &tool_options[id]);
             }
         }
+        // The argument of help is a command, and no file.
         if (tool_commands[i].argument == ARG_COMMAND) {
             hoist_buffer_c(out, " \\\n            '2:command:(");
             command_names(out, "");

@@ -62,6 +62,7 @@ tool_exit tool_open_file_list(tool *t, tool_file_list *out_list)
     if (!path) {
         return TOOL_OK;
     }
+    // Both at once would leave open in which order the files are.
     if (t->argument_count) {
         tool_complain(t, "--files0-from names the files, expected none on the command line");
         return TOOL_USAGE;
@@ -81,6 +82,7 @@ tool_exit tool_open_file_list(tool *t, tool_file_list *out_list)
     size_t at = 0;
     for (size_t i = 0; i < out_list->count; i++) {
         out_list->names[i] = (const char *)text.data + at;
+        // A NUL ends each name: count_names() has seen to it.
         at += strlen(out_list->names[i]) + 1;
         if (!tool_reads(t, out_list->names[i])) {
             return TOOL_LIMIT;
