@@ -55,7 +55,7 @@ static void gather(const run *r, size_t size, uint8_t *line)
     }
 }
 
-// The reverse.
+// A line into the elements of a run, spread out again.
 static void scatter(const run *r, size_t size, const uint8_t *line)
 {
     if (r->stride == (int64_t)size) {

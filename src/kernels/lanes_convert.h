@@ -8,7 +8,6 @@
 
 #include "kernels/lanes.h"
 
-// Parts of the bits of a float32.
 #define HOIST_F32_SIGN 0x80000000u
 #define HOIST_F32_INFINITY 0x7f800000u
 #define HOIST_F32_MANTISSA 0x7fffffu

@@ -125,7 +125,6 @@ hoist_status hoist_move_views(const hoist_move_kernels *kernels, const hoist_vie
     return hoist_move_run(kernels, &plan, 0, plan.units, alloc, NULL);
 }
 
-// Tiles of an operand.
 static uint64_t tiles_of(const hoist_tiles *tiles)
 {
     return tiles->shape.z * tiles->shape.rows * tiles->shape.cols;

@@ -138,7 +138,7 @@ static void to_values(const hoist_move_kernels *kernels, hoist_dtype dtype, cons
     }
 }
 
-// The reverse.
+// Floats as elements: by hand, types that the level does not convert give the same bits.
 static void from_values(const hoist_move_kernels *kernels, hoist_dtype dtype, const float *values,
                         size_t count, uint8_t *line)
 {

@@ -198,10 +198,10 @@ typedef void hoist_squares_fn(const uint8_t *source, int64_t source_col, uint8_t
 
 // The squares of an element's size: `n` x `n`, and HOIST_SQUARES_WIDE of them.
 typedef struct hoist_squares {
-    hoist_squares_fn *one;
+    hoist_squares_fn *one; // NULL: no vectors for this size
     hoist_squares_fn *wide;
-    size_t n;
-    size_t size;
+    size_t n;    // elements of a side
+    size_t size; // bytes of an element
 } hoist_squares;
 
 #endif // HOIST_SRC_KERNELS_MOVE_SQUARES_H

@@ -10,7 +10,7 @@
 typedef struct hoist_move_tile {
     const uint8_t *source;
     uint8_t *destination;
-    int64_t source_plane;
+    int64_t source_plane; // from a plane to the next
     int64_t source_row;
     int64_t source_col;
     int64_t destination_plane;
@@ -18,7 +18,7 @@ typedef struct hoist_move_tile {
     int64_t destination_col;
     size_t planes;
     size_t rows;
-    size_t cols;
+    size_t cols; // elements, or blocks, of a row
 } hoist_move_tile;
 
 // Elements as stored to float32 values of the host, or back; they are side by side in their rows

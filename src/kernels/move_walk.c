@@ -1,5 +1,5 @@
 // The walk over the tiles of a move: from the place of one tile to that of the next in the order of
-// the plan's loops (move_tiles.c).
+// the plan's loops, innermost first. move_tiles.c cuts the tiles.
 #include "base/assert.h"
 #include "kernels/move_ways.h"
 

@@ -7,10 +7,10 @@
 // A walk over the tiles of a plan: where the tile begins in each loop.
 typedef struct hoist_move_walk {
     const hoist_move_plan *plan;
-    size_t views;
-    size_t index[HOIST_MOVE_MAX_LOOPS];
-    size_t step[HOIST_MOVE_MAX_LOOPS];
-    uint8_t *base[1 + HOIST_MOVE_MAX_VIEWS];
+    size_t views;                            // the destination and the sources
+    size_t index[HOIST_MOVE_MAX_LOOPS];      // below the count of the loop
+    size_t step[HOIST_MOVE_MAX_LOOPS];       // elements of a loop that a tile has; 1 in outer ones
+    uint8_t *base[1 + HOIST_MOVE_MAX_VIEWS]; // first element of the tile in each view
 } hoist_move_walk;
 
 void hoist_move_walk_to(hoist_move_walk *walk, const hoist_move_plan *plan, uint64_t tile);

@@ -11,11 +11,10 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-// Parts of the bits of a float32.
 #define F32_SIGN 0x80000000u
 #define F32_MANTISSA 0x7fffffu
-#define HIDDEN_ONE 0x800000u
-#define A_REBIAS 112 // float32's exponent bias less that of the A formats
+#define HIDDEN_ONE 0x800000u // above the mantissa of a normal number, not stored
+#define A_REBIAS 112         // float32's exponent bias less that of the A formats
 
 // 16 floats in a row, to or from `data`.
 typedef void pack_run_fn(const float *row, uint8_t *exponent, uint8_t *data);
@@ -36,7 +35,7 @@ INLINE void pack_runs(const hoist_pack_tile *tile, const float *rows, uint8_t *e
     }
 }
 
-// The reverse.
+// The same order for reading; the exponents advance with the runs, one each.
 INLINE void unpack_runs(const hoist_pack_tile *tile, const uint8_t *exponents, const uint8_t *data,
                         float *rows, size_t run_bytes, unpack_run_fn *run)
 {

@@ -166,7 +166,6 @@ static bool has_option(const hoist_compute_call *call, size_t index)
     return call->attrs.value[index].integer != 0;
 }
 
-// A unit for each row of each image.
 static size_t image_work(const hoist_compute_call *call)
 {
     return (size_t)(call->views[1].shape.dim[0] * call->views[1].shape.dim[1]);

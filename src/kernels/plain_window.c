@@ -29,7 +29,6 @@ static uint8_t *start_of(const hoist_view *view)
     return view->memory.data + view->offset;
 }
 
-// An attribute that is an integer.
 static int64_t integer(const hoist_compute_call *call, size_t index)
 {
     return call->attrs.value[index].integer;
@@ -73,7 +72,6 @@ static size_t row_work(const hoist_compute_call *call)
     return (size_t)(y->dim[0] * y->dim[1]);
 }
 
-// One number of the output.
 static void store_output(const hoist_view *y, const position *at, int64_t channel, float value)
 {
     hoist_store_u32le(start_of(y) + at->image * y->stride[0] + at->oy * y->stride[1] +
@@ -126,7 +124,6 @@ static void add_rows(const rows *r, int64_t count, float sums[BLOCK])
     }
 }
 
-// The bias of a channel.
 static float bias_at(const hoist_compute_call *call, int64_t channel)
 {
     const hoist_view *bias = &call->views[2];

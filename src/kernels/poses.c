@@ -34,7 +34,6 @@ static float map_at(const hoist_view *map, int64_t y, int64_t x, int64_t channel
     return hoist_float_load(hoist_row_element(map, y, x) + channel * map->stride[2]);
 }
 
-// An attribute that is a number.
 static float attr(const hoist_compute_call *call, size_t index)
 {
     return call->attrs.value[index].number;

@@ -73,13 +73,13 @@ typedef struct hoist_quant_conv {
 // A pool: the average (each rounded half up when unsigned, half away from zero when signed) or the
 // greatest of what the window has inside the image, at least one position; then clamped.
 typedef struct hoist_quant_pool {
-    bool is_signed;
-    int64_t n, h, w, c;
-    int64_t kh, kw;
+    bool is_signed;     // x and y are i8, else u8
+    int64_t n, h, w, c; // of x; y has as many images and channels
+    int64_t kh, kw;     // the window
     int64_t oh, ow;
     int64_t stride_h, stride_w;
     int64_t pad_top, pad_left;
-    int32_t low;
+    int32_t low; // inside the type of y
     int32_t high;
     const uint8_t *x;
     int64_t x_stride[4];

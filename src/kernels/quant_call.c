@@ -8,7 +8,6 @@
 #include "ops/compute_quant.h"
 #include "tensor/float_bits.h"
 
-// The first element of a view.
 static uint8_t *start_of(const hoist_view *view)
 {
     return view->memory.data + view->offset;
@@ -23,7 +22,6 @@ static void copy_strides(const hoist_view *view, int64_t out[4])
     }
 }
 
-// An attribute that is an integer.
 static int64_t integer(const hoist_compute_call *call, size_t index)
 {
     return call->attrs.value[index].integer;

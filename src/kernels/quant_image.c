@@ -72,7 +72,6 @@ static int32_t blended(const hoist_view *x, place p, blend down, blend across)
     return (int32_t)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));
 }
 
-// A unit for each row of each image.
 static size_t resize_work(const hoist_compute_call *call)
 {
     return (size_t)(call->views[1].shape.dim[0] * call->views[1].shape.dim[1]);

@@ -25,7 +25,7 @@
 // Its input channels at most.
 #define HOIST_DEPTHWISE_CHANNELS 8192
 
-// Parts of prepared constants.
+// The arrays of 32 bits that come before the words, in their order in memory.
 enum {
     HOIST_QUANT_START,
     HOIST_QUANT_MULTIPLIER,

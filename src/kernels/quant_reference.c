@@ -5,13 +5,11 @@
 #include "kernels/quant_scale.h"
 #include "tensor/float_bits.h"
 
-// A number of 8 bits.
 static int32_t number_at(const uint8_t *p, bool is_signed)
 {
     return is_signed ? (int8_t)*p : *p;
 }
 
-// A number of 32 bits.
 static int32_t word_at(const uint8_t *p)
 {
     return (int32_t)hoist_load_u32le(p);
@@ -80,7 +78,6 @@ static int32_t window_sum(const hoist_quant_conv *c, position at, int64_t o)
     return hoist_fixed_add(sum, word_at(c->bias + o * c->bias_stride));
 }
 
-// The byte of one output.
 static uint8_t *output(uint8_t *y, const int64_t stride[4], position at, int64_t o)
 {
     return y + at.image * stride[0] + at.oy * stride[1] + at.ox * stride[2] + o * stride[3];

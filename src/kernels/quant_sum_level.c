@@ -33,7 +33,6 @@ typedef struct sum {
     int32_t low, high; // without zero_out
 } sum;
 
-// An attribute that is an integer.
 static int32_t integer(const hoist_compute_call *call, size_t index)
 {
     return (int32_t)call->attrs.value[index].integer;

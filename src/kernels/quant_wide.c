@@ -16,7 +16,6 @@ typedef struct position {
     int64_t image, oy, ox;
 } position;
 
-// A number of 16 bits.
 static int64_t number_at(const uint8_t *bytes)
 {
     return (int16_t)hoist_load_u16le(bytes);
@@ -84,7 +83,6 @@ bool hoist_quant_scale_is_good_wide(const hoist_quant_scale *s, hoist_compute_fa
     return true;
 }
 
-// A unit for each row of each image.
 static size_t row_work(const hoist_compute_call *call)
 {
     const hoist_shape *y = &call->views[call->input_count].shape;

@@ -42,13 +42,12 @@ typedef struct job {
 } job;
 
 typedef struct strip {
-    uint64_t index;
-    bool last_of_slice;
-    bool last_in_tile;
+    uint64_t index;     // row of ublocks of the activations
+    bool last_of_slice; // the next strip is of the next output slice
+    bool last_in_tile;  // the next strip begins with the next encoding tile
     uint64_t ublocks;
 } strip;
 
-// An attribute that is a size.
 static uint64_t attr(const job *j, size_t index)
 {
     return (uint64_t)j->call->attrs.value[index].integer;

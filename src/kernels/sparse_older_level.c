@@ -24,12 +24,12 @@
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_sparse_older_rows)[HOIST_COMPUTE_COUNT];
 
 enum {
-    ROWS_BEGIN = 1 << 29,
-    LOOPS = 3 << 27,
-    NOTHING = 1 << 26,
+    ROWS_BEGIN = 1 << 29, // not a tile
+    LOOPS = 3 << 27,      // neither bit is in any file of the vendor
+    NOTHING = 1 << 26,    // with ROWS_BEGIN
     LAST_OF_COLUMN = 1 << 30,
-    MOST_ROWS = 0x1fff,
-    LAST_STRIP = 0x0101,
+    MOST_ROWS = 0x1fff,  // of the output: bits 16 to 28 of a tile
+    LAST_STRIP = 0x0101, // sparse_bytes
 };
 #define LAST_OF_ROW (UINT32_C(1) << 31)
 
@@ -47,7 +47,6 @@ static uint64_t attr(const column *c, size_t index)
     return (uint64_t)c->call->attrs.value[index].integer;
 }
 
-// Tiles of an operand.
 static uint64_t tile_count(const hoist_tiles *tiles)
 {
     return tiles->shape.z * tiles->shape.rows * tiles->shape.cols;

@@ -98,7 +98,6 @@ static void add_real(const hoist_compute_call *call, const uint8_t *x, const uin
     }
 }
 
-// The first element of a view.
 static uint8_t *start_of(const hoist_view *view)
 {
     return view->memory.data + view->offset;
@@ -178,7 +177,6 @@ static void put_real(const hoist_compute_call *call, const hoist_quant_scale *sc
                                                                                    : x));
 }
 
-// A unit for each row of each image.
 static size_t row_work(const hoist_compute_call *call)
 {
     const hoist_shape *y = &call->views[call->input_count].shape;

@@ -19,7 +19,7 @@ typedef struct flow {
     hoist_picture_index inputs; // edges by the step that reads
     hoist_picture_index readers;
     hoist_picture_index writes;
-    size_t input_width;
+    size_t input_width; // columns of the widest label of inputs; the same below
     size_t step_width;
     size_t output_width;
 } flow;

@@ -25,7 +25,7 @@ enum {
 };
 
 typedef struct box_text {
-    hoist_str lines[MOST_LINES];
+    hoist_str lines[MOST_LINES]; // borrowed, or of the arena of the canvas
     int count;
 } box_text;
 

@@ -286,7 +286,6 @@ hoist_status hoist_shadow_mark(hoist_shadow *shadow, const hoist_view *view, boo
 
 // Tiles ---------------------------------------------------------------------------------------
 
-// Tiles of an operand.
 static uint64_t tile_count(const hoist_tiles *tiles)
 {
     return tiles->shape.z * tiles->shape.rows * tiles->shape.cols;

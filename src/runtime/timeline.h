@@ -25,7 +25,7 @@ typedef struct hoist_timed {
 
 typedef struct hoist_timeline_worker {
     double since; // to when its time is known, while something runs
-    bool waits;
+    bool waits;   // idle since then, else in control
 } hoist_timeline_worker;
 
 typedef struct hoist_timeline_setup {
@@ -45,9 +45,9 @@ typedef struct hoist_timeline {
     hoist_timed **blocks;           // owned: of equal size, the last one partly filled
     size_t block_count;
     size_t block_capacity;
-    uint64_t count;
-    uint64_t lost;
-    bool running;
+    uint64_t count; // events that are kept
+    uint64_t lost;  // events over the most, or without memory
+    bool running;   // inside a run
 } hoist_timeline;
 
 // HOIST_OK or HOIST_NO_MEMORY; valid for hoist_timeline_deinit() either way.

@@ -25,8 +25,8 @@ typedef struct view {
 typedef struct outcome {
     tool *t;
     const tool_input *input;
-    tool_exit opened;
-    tool_exit code;
+    tool_exit opened; // how the opening of the file ended
+    tool_exit code;   // the worst so far
 } outcome;
 
 // The findings of the rules that only hoist_job_check() looks at do not count for the exit code.

@@ -138,8 +138,8 @@ bool tool_parse_config(const char *text, uint64_t *out_seed)
            (!text[size] || (text[size] == ':' && tool_parse_count(text + size + 1, out_seed)));
 }
 
-// The seed of "random:" is read by run_files.c in the same way.
-// The seed of "random:" is read by run_files.c in the same way.
+// run_files.c takes what fits apart: the seed of "random:" is read there once more, and what is
+// neither that nor "adversarial" is "in-order".
 bool tool_fits_schedule(const char *text)
 {
     uint64_t seed = 0;
