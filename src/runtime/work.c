@@ -76,7 +76,6 @@ bool hoist_work_view(const hoist_work_context *c, size_t process, hoist_ref view
            HOIST_OK;
 }
 
-// Tiles of a tensor.
 static uint64_t tile_count(const hoist_tiles *tiles)
 {
     return tiles->shape.z * tiles->shape.rows * tiles->shape.cols;

@@ -469,9 +469,8 @@ static tool_exit bind_missing(run *r, const char *source)
         is_bound = false;
         for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
             run_input *input = &r->inputs[i];
+            // Ports of programs that do not run are only there because the session has all of them.
             const char *otherwise =
-                // Ports of programs that do not run are only there because the session has all
-                // of them.
                 run_uses_port(r, &input->port) ? r->command->otherwise : "zeros";
             const run_binding binding = {.parts.source = source ? source : otherwise};
             if (r->missing[input->index] && input->source == RUN_SOURCE_NONE &&
@@ -546,8 +545,7 @@ static void complain_missing(const run *r, const run_input *input)
                   shape, hoist_dtype_get(input->port.host_dtype)->name);
 }
 
-// Lists what was given nothing, or not all.
-// Lists all that is missing before it gives up, with a hint that fills the rest.
+// Lists what was given nothing, or not all, before it gives up with a hint that fills the rest.
 static tool_exit check_all_given(run *r)
 {
     tool_exit code = find_missing(r);
