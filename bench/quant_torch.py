@@ -17,7 +17,7 @@ import time
 
 WANT = 2.0
 LEAST = 1.0
-DOT_LEVELS = ("x86-64-v4-vnni", "amx")
+DOT_LEVELS = ("x86-64-v4-vnni", "x86-64-v4-bf16", "amx")
 ROUNDS = 40
 LEAST_SECONDS = 0.0003  # of one measurement
 

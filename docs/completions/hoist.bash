@@ -21,7 +21,7 @@ _hoist() {
     --dialect) COMPREPLY=($(compgen -W "d1 d2 d3" -- "$cur")); return ;;
     --arch) COMPREPLY=($(compgen -W "CUDA_80 ROCM_942 none" -- "$cur")); return ;;
     --host) COMPREPLY=($(compgen -W "usb3 usb2 pcie" -- "$cur")); return ;;
-    --cpu-level) COMPREPLY=($(compgen -W "baseline x86-64-v3 x86-64-v4 x86-64-v4-vnni amx" -- "$cur")); return ;;
+    --cpu-level) COMPREPLY=($(compgen -W "baseline x86-64-v3 x86-64-v4 x86-64-v4-vnni x86-64-v4-bf16 amx" -- "$cur")); return ;;
     --engine) COMPREPLY=($(compgen -W "pe act pool dve sp" -- "$cur")); return ;;
     --pkg-version) COMPREPLY=($(compgen -W "1 2" -- "$cur")); return ;;
     --hints) COMPREPLY=($(compgen -W "auto keep make" -- "$cur")); return ;;

@@ -58,6 +58,7 @@ static const hoist_rate rates[] = {
     {"cpu", "x86-64-v3", HOIST_RATE_OPERATIONS, {64, 32, 16}, cycle},
     {"cpu", "x86-64-v4", HOIST_RATE_OPERATIONS, {128, 64, 32}, cycle},
     {"cpu", "x86-64-v4-vnni", HOIST_RATE_OPERATIONS, {256, 64, 32}, cycle},
+    {"cpu", "x86-64-v4-bf16", HOIST_RATE_OPERATIONS, {256, 64, 32}, cycle},
     {"cpu", "amx", HOIST_RATE_OPERATIONS, {2048, 64, 32}, cycle},
     {"cpu", NULL, HOIST_RATE_CLOCK, {4.0e9, 2.5e9, 2.0e9}, clocks},
     {"cpu", NULL, HOIST_RATE_MEMORY, {204.8e9, 25.6e9, 10e9}, channels},

@@ -20,7 +20,7 @@ extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_product_rows)[HOIST_CO
 #include "kernels/ark_pack.h"
 #include "kernels/ark_tile.h"
 
-extern const hoist_move_kernels HOIST_LEVEL_NAME(hoist_move_kernels);
+extern const hoist_move_kernels HOIST_BASE_NAME(hoist_move_kernels);
 
 enum {
     BLOCK = HOIST_ARK_MATMUL_BLOCK,
@@ -134,7 +134,7 @@ static void pack_rows(const piece *p, int64_t first, int64_t terms, float *packe
                                  .width = p->height,
                                  .terms = terms,
                                  .dtype = p->dtype};
-        ark_pack(&lines, &HOIST_LEVEL_NAME(hoist_move_kernels), packed + row * terms);
+        ark_pack(&lines, &HOIST_BASE_NAME(hoist_move_kernels), packed + row * terms);
     }
 }
 
@@ -163,7 +163,7 @@ static void do_panel(const piece *p, int64_t column, int64_t first, int64_t term
                        .terms = terms,
                        .dtype = p->dtype};
     if (!is_direct) {
-        ark_pack(&lines, &HOIST_LEVEL_NAME(hoist_move_kernels), p->memory->b);
+        ark_pack(&lines, &HOIST_BASE_NAME(hoist_move_kernels), p->memory->b);
     }
     // The columns that come next are on their way while these are worked on.
     const bool is_asking = !is_direct && left > WIDTH && p->block->rows >= MANY_ROWS;
@@ -197,7 +197,7 @@ static void store_totals(const piece *p)
                                           .planes = 1,
                                           .rows = 1,
                                           .cols = (size_t)count};
-            HOIST_LEVEL_NAME(hoist_move_kernels).from_f32[p->dtype](&rows, false);
+            HOIST_BASE_NAME(hoist_move_kernels).from_f32[p->dtype](&rows, false);
             for (int64_t i = 0; !is_line && i < count; i++) {
                 memcpy(to + i * y->column, line + (size_t)i * size, size);
             }
@@ -256,7 +256,7 @@ static bool is_fast(const hoist_compute_call *call)
 {
     const hoist_dtype dtype = hoist_ark_output(call)->dtype;
     return hoist_elements_are_floats(HOIST_DTYPE_F32) &&
-           HOIST_LEVEL_NAME(hoist_move_kernels).from_f32[dtype] != NULL;
+           HOIST_BASE_NAME(hoist_move_kernels).from_f32[dtype] != NULL;
 }
 
 // What a block takes of scratch memory.

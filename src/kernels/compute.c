@@ -6,7 +6,7 @@
 
 const hoist_compute_kernels *hoist_compute_kernels_at(hoist_cpu_level level)
 {
-    return HOIST_LEVEL_CHOICE(hoist_compute_kernels, vnni, level);
+    return HOIST_LEVEL_CHOICE(hoist_compute_kernels, vnni, bf16, level);
 }
 
 // The row that implements `op`; every op has one.

@@ -6,14 +6,14 @@
 // clang-format off
 #define GROUPS(group) \
     group(HOIST_BASE_NAME(hoist_ark_level_rows)) \
-    group(HOIST_BASE_NAME(hoist_ark_product_rows)) \
+    group(HOIST_PRODUCT_NAME(hoist_ark_product_rows)) \
     group(HOIST_BASE_NAME(hoist_ark_reduce_rows)) \
     group(HOIST_BASE_NAME(hoist_binary_rows)) \
     group(HOIST_BASE_NAME(hoist_declared_rows)) \
     group(HOIST_BASE_NAME(hoist_math_rows)) \
     group(HOIST_BASE_NAME(hoist_matmul_rows)) \
-    group(HOIST_LEVEL_NAME(hoist_quant_rows)) \
-    group(HOIST_LEVEL_NAME(hoist_quant_sum_rows)) \
+    group(HOIST_QUANT_NAME(hoist_quant_rows)) \
+    group(HOIST_QUANT_NAME(hoist_quant_sum_rows)) \
     group(HOIST_BASE_NAME(hoist_reduce_rows)) \
     group(HOIST_BASE_NAME(hoist_simple_rows)) \
     group(HOIST_BASE_NAME(hoist_sparse_older_rows)) \

@@ -49,6 +49,7 @@ extern const hoist_compute_kernels hoist_compute_kernels_baseline;
 extern const hoist_compute_kernels hoist_compute_kernels_v3;
 extern const hoist_compute_kernels hoist_compute_kernels_v4;
 extern const hoist_compute_kernels hoist_compute_kernels_vnni;
+extern const hoist_compute_kernels hoist_compute_kernels_bf16;
 
 // 1,024 zeros, aligned to 64: what HOIST_TILE_ZERO reads as.
 extern const float hoist_tile_zeros[HOIST_TILE_FLOATS];

@@ -4,5 +4,5 @@
 
 const hoist_move_kernels *hoist_move_kernels_at(hoist_cpu_level level)
 {
-    return HOIST_LEVEL_CHOICE(hoist_move_kernels, v4, level);
+    return HOIST_LEVEL_CHOICE(hoist_move_kernels, v4, v4, level);
 }

@@ -7,7 +7,7 @@
 
 const hoist_pack_kernels *hoist_pack_kernels_at(hoist_cpu_level level)
 {
-    return HOIST_LEVEL_CHOICE(hoist_pack_kernels, v4, level);
+    return HOIST_LEVEL_CHOICE(hoist_pack_kernels, v4, v4, level);
 }
 
 hoist_pack_tile hoist_pack_tile_of(const hoist_tile_format *format, size_t stride)

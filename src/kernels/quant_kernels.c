@@ -4,5 +4,5 @@
 
 const hoist_quant_kernels *hoist_quant_kernels_at(hoist_cpu_level level)
 {
-    return HOIST_LEVEL_CHOICE(hoist_quant_kernels, vnni, level);
+    return HOIST_LEVEL_CHOICE(hoist_quant_kernels, vnni, vnni, level);
 }

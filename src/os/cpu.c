@@ -19,6 +19,7 @@ typedef struct cpu_row {
     uint32_t leaf7_ebx;
     uint32_t leaf7_ecx;
     uint32_t leaf7_edx;
+    uint32_t leaf7_1_eax;
     uint32_t extended1_ecx;
     uint32_t xcr0;
     bool tiles;
@@ -45,6 +46,10 @@ static const cpu_row rows[HOIST_CPU_LEVEL_COUNT] = {
         .name = "x86-64-v4-vnni",
         .leaf7_ecx = BIT(11), // avx512_vnni
     },
+    [HOIST_CPU_X86_64_BF16] = {
+        .name = "x86-64-v4-bf16",
+        .leaf7_1_eax = BIT(5), // avx512_bf16
+    },
     [HOIST_CPU_AMX] = {
         .name = "amx",
         .leaf7_edx = BIT(22) | BIT(24) | BIT(25), // bf16 tile int8
@@ -60,6 +65,7 @@ static bool cpu_has(const hoist_cpu_words *w, const cpu_row *row)
            (w->leaf7_ebx & row->leaf7_ebx) == row->leaf7_ebx &&
            (w->leaf7_ecx & row->leaf7_ecx) == row->leaf7_ecx &&
            (w->leaf7_edx & row->leaf7_edx) == row->leaf7_edx &&
+           (w->leaf7_1_eax & row->leaf7_1_eax) == row->leaf7_1_eax &&
            (w->extended1_ecx & row->extended1_ecx) == row->extended1_ecx &&
            (w->xcr0 & row->xcr0) == row->xcr0 && (w->may_use_tiles || !row->tiles);
 }
@@ -103,6 +109,9 @@ hoist_cpu_level hoist_cpu_detect(void)
         w.leaf7_ebx = b;
         w.leaf7_ecx = c;
         w.leaf7_edx = d;
+    }
+    if (__get_cpuid_count(7, 1, &a, &b, &c, &d)) {
+        w.leaf7_1_eax = a;
     }
     if (__get_cpuid(0x80000001, &a, &b, &c, &d)) {
         w.extended1_ecx = c;

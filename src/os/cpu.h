@@ -12,6 +12,7 @@ typedef enum hoist_cpu_level {
     HOIST_CPU_X86_64_V3,   // AVX2, FMA, F16C, BMI
     HOIST_CPU_X86_64_V4,   // AVX-512 F, BW, CD, DQ, VL
     HOIST_CPU_X86_64_VNNI, // AVX-512 VNNI: 8-bit dot products
+    HOIST_CPU_X86_64_BF16, // AVX-512 BF16: sums of products of pairs of bf16
     HOIST_CPU_AMX,         // tiles with bf16 and int8 products
     HOIST_CPU_LEVEL_COUNT,
 } hoist_cpu_level;
@@ -22,6 +23,7 @@ typedef struct hoist_cpu_words {
     uint32_t leaf7_ebx;
     uint32_t leaf7_ecx;
     uint32_t leaf7_edx;
+    uint32_t leaf7_1_eax;   // leaf 7, subleaf 1
     uint32_t extended1_ecx; // leaf 0x80000001
     uint32_t xcr0;          // register sets that the system saves
     bool may_use_tiles;     // the kernel's permission for AMX
@@ -34,7 +36,8 @@ hoist_cpu_level hoist_cpu_detect(void);
 // The highest level whose every feature is in `words`.
 hoist_cpu_level hoist_cpu_level_of(const hoist_cpu_words *words);
 
-// "baseline", "x86-64-v3", "x86-64-v4", "x86-64-v4-vnni", "amx". `level` is one of the enum.
+// "baseline", "x86-64-v3", "x86-64-v4", "x86-64-v4-vnni", "x86-64-v4-bf16", "amx". `level` is one
+// of the enum.
 const char *hoist_cpu_level_name(hoist_cpu_level level);
 
 // Finds a level by its name; false (and the baseline) when there is none.

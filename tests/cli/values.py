@@ -39,7 +39,7 @@ VALUES = {
     "batch": ("an integer from 1 to 4096", NO_COUNT + ["0", "4097"]),
     "host": ("usb3, usb2 or pcie", NO_WORD + ["usb", "USB3"]),
     "cores": ("an integer from 1 to 65536", NO_COUNT + ["0", "65537"]),
-    "cpu-level": ("baseline, x86-64-v3, x86-64-v4, x86-64-v4-vnni or amx", NO_WORD + ["AMX", "x86-64-v5"]),
+    "cpu-level": ("baseline, x86-64-v3, x86-64-v4, x86-64-v4-vnni, x86-64-v4-bf16 or amx", NO_WORD + ["AMX", "x86-64-v5"]),
     "flops": ("a number of 0 or more", NO_NUMBER),
     "bandwidth": ("a number of 0 or more", NO_NUMBER),
     "engine": ("pe, act, pool, dve or sp", NO_WORD + ["PE", "gpsimd"]),

@@ -249,7 +249,7 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "this machine"},
     // The names of os/cpu.h, lowest first.
     [OPT_CPU_LEVEL]  = {.name = "cpu-level", .value = "LEVEL", .completion = COMPLETE_WORDS,
-                        .words = "baseline x86-64-v3 x86-64-v4 x86-64-v4-vnni amx", .wants = WANTS_WORD,
+                        .words = "baseline x86-64-v3 x86-64-v4 x86-64-v4-vnni x86-64-v4-bf16 amx", .wants = WANTS_WORD,
                         .help = "estimate for a CPU with these instructions, else for those of this machine"},
     [OPT_FLOPS]      = {.name = "flops", .value = "NUMBER", .wants = WANTS_NUMBER,
                         .help = "estimate for a CPU that does so many operations per second on all cores "
