@@ -71,12 +71,88 @@ static void ark_pack_four(const uint8_t *const line[4], int64_t count, int64_t t
     }
 }
 
-// Lines whose terms are adjacent.
+#if defined(__AVX512F__)
+// 16 terms of up to 16 lines, transposed: complete cache lines are read, since a set of a cache may
+// hold fewer lines than this that are a power of two apart.
+ARK_PACK_INLINE void ark_transpose_sixteen(const uint8_t *const line[16], int64_t count,
+                                           float *packed, int64_t width)
+{
+    __m512 q[16]; // of 4 lines each: 4 blocks of 4 terms
+    for (int i = 0; i < 16; i += 4) {
+        const __m512 a = _mm512_loadu_ps(line[i]);
+        const __m512 b = _mm512_loadu_ps(line[i + 1]);
+        const __m512 c = _mm512_loadu_ps(line[i + 2]);
+        const __m512 d = _mm512_loadu_ps(line[i + 3]);
+        const __m512d low0 = (__m512d)_mm512_unpacklo_ps(a, b);
+        const __m512d low1 = (__m512d)_mm512_unpacklo_ps(c, d);
+        const __m512d high0 = (__m512d)_mm512_unpackhi_ps(a, b);
+        const __m512d high1 = (__m512d)_mm512_unpackhi_ps(c, d);
+        q[i] = (__m512)_mm512_unpacklo_pd(low0, low1);
+        q[i + 1] = (__m512)_mm512_unpackhi_pd(low0, low1);
+        q[i + 2] = (__m512)_mm512_unpacklo_pd(high0, high1);
+        q[i + 3] = (__m512)_mm512_unpackhi_pd(high0, high1);
+    }
+    enum { EVEN = 0x88, ODD = 0xdd }; // blocks
+    const __mmask16 there = (__mmask16)(0xffff >> (16 - count));
+    for (int i = 0; i < 4; i++) {
+        const __m512 even0 = _mm512_shuffle_f32x4(q[i], q[i + 4], EVEN);
+        const __m512 even1 = _mm512_shuffle_f32x4(q[i + 8], q[i + 12], EVEN);
+        const __m512 odd0 = _mm512_shuffle_f32x4(q[i], q[i + 4], ODD);
+        const __m512 odd1 = _mm512_shuffle_f32x4(q[i + 8], q[i + 12], ODD);
+        float *const to = packed + i * width;
+        _mm512_mask_storeu_ps(to, there, _mm512_shuffle_f32x4(even0, even1, EVEN));
+        _mm512_mask_storeu_ps(to + 4 * width, there, _mm512_shuffle_f32x4(odd0, odd1, EVEN));
+        _mm512_mask_storeu_ps(to + 8 * width, there, _mm512_shuffle_f32x4(even0, even1, ODD));
+        _mm512_mask_storeu_ps(to + 12 * width, there, _mm512_shuffle_f32x4(odd0, odd1, ODD));
+    }
+}
+
+// As many terms as make 16: the others are left. Of fewer lines the last one is read for others.
+static int64_t ark_pack_sixteen(const ark_lines *l, int64_t next, int64_t terms, float *packed)
+{
+    const int64_t count = l->count - next < 16 ? l->count - next : 16;
+    const uint8_t *line[16];
+    for (int64_t i = 0; i < 16; i++) {
+        line[i] = l->first + (next + (i < count ? i : count - 1)) * l->line;
+    }
+    int64_t term = 0;
+    for (; term + 16 <= terms; term += 16) {
+        ark_transpose_sixteen(line, count, packed + term * l->width + next, l->width);
+        for (int i = 0; i < 16; i++) {
+            line[i] += 16 * sizeof(float);
+        }
+    }
+    return term;
+}
+#endif
+
+// Lines of floats, or of other words of 32 bits, that are adjacent.
+static void ark_pack_words(const ark_lines *l, int64_t terms, float *packed)
+{
+    enum { LINES = 4 };
+    int64_t done = 0;
+#if defined(__AVX512F__)
+    for (int64_t next = 0; l->count > LINES && next < l->count; next += 16) {
+        done = ark_pack_sixteen(l, next, terms, packed);
+    }
+#endif
+    for (int64_t next = 0; done < terms && next < l->count; next += LINES) {
+        const int64_t left = l->count - next;
+        const int64_t i = left < LINES && l->count >= LINES ? l->count - LINES : next; // once more
+        const int64_t count = l->count - i < LINES ? l->count - i : LINES;
+        const uint8_t *line[LINES];
+        for (int64_t k = 0; k < count; k++) {
+            line[k] = l->first + (i + k) * l->line + done * (int64_t)sizeof(float);
+        }
+        ark_pack_four(line, count, terms - done, packed + done * l->width + i, l->width);
+    }
+}
+
+// Lines of 16 bits whose terms are adjacent.
 static void ark_pack_along(const ark_lines *l, const hoist_move_kernels *kernels, float *packed)
 {
     enum { LINES = 4 };
     float wide[LINES * HOIST_ARK_MATMUL_BLOCK];
-    const size_t size = hoist_element_size(l->dtype);
     for (int64_t next = 0; next < l->count; next += LINES) {
         const int64_t left = l->count - next;
         // The last four lines once more where fewer are left: four at a time are turned in
@@ -85,19 +161,15 @@ static void ark_pack_along(const ark_lines *l, const hoist_move_kernels *kernels
         const int64_t count = l->count - i < LINES ? l->count - i : LINES;
         const uint8_t *line[LINES];
         for (int64_t k = 0; k < count; k++) {
-            const uint8_t *const from = l->first + (i + k) * l->line;
-            line[k] = from;
             // Widened first, as the square of four takes floats.
-            if (size != sizeof(float)) {
-                float *const to = wide + k * HOIST_ARK_MATMUL_BLOCK;
-                const hoist_move_tile row = {.source = from,
-                                             .destination = (uint8_t *)to,
-                                             .planes = 1,
-                                             .rows = 1,
-                                             .cols = (size_t)l->terms};
-                kernels->to_f32[l->dtype](&row, false);
-                line[k] = (const uint8_t *)to;
-            }
+            float *const to = wide + k * HOIST_ARK_MATMUL_BLOCK;
+            const hoist_move_tile row = {.source = l->first + (i + k) * l->line,
+                                         .destination = (uint8_t *)to,
+                                         .planes = 1,
+                                         .rows = 1,
+                                         .cols = (size_t)l->terms};
+            kernels->to_f32[l->dtype](&row, false);
+            line[k] = (const uint8_t *)to;
         }
         ark_pack_four(line, count, l->terms, packed + i, l->width);
     }
@@ -138,6 +210,10 @@ static void ark_pack(const ark_lines *l, const hoist_move_kernels *kernels, floa
     // Tiles are of full width: lines that do not exist add zeros.
     if (l->count < l->width) {
         memset(packed, 0, (size_t)(l->terms * l->width) * sizeof *packed);
+    }
+    if (l->term == size && size == (int64_t)sizeof(float)) {
+        ark_pack_words(l, l->terms, packed);
+        return;
     }
     if (l->term == size) {
         ark_pack_along(l, kernels, packed);
