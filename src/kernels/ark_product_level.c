@@ -329,4 +329,7 @@ const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_product_rows)[HOIST_COMPUTE_C
     [HOIST_ARK_MATMUL] = {.work = hoist_ark_matmul_work,
                           .fill = matmul,
                           .scratch_size = scratch_size},
+    [HOIST_FAST_MATMUL] = {.work = hoist_ark_matmul_work,
+                           .fill = matmul,
+                           .scratch_size = scratch_size},
 };

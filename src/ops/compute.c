@@ -10,9 +10,13 @@ static const struct {
     hoist_compute_op first;
     const hoist_compute_def *rows;
 } tables[] = {
-    {HOIST_DECLARED_FIRST, hoist_declared_rows}, {HOIST_DEVICE_FIRST, hoist_device_rows},
-    {HOIST_ARK_FIRST, hoist_ark_rows},           {HOIST_PLAIN_FIRST, hoist_plain_rows},
-    {HOIST_QUANT_FIRST, hoist_quant_rows},       {0, hoist_golden_rows},
+    {HOIST_DECLARED_FIRST, hoist_declared_rows},
+    {HOIST_DEVICE_FIRST, hoist_device_rows},
+    {HOIST_FAST_FIRST, hoist_fast_rows},
+    {HOIST_ARK_FIRST, hoist_ark_rows},
+    {HOIST_PLAIN_FIRST, hoist_plain_rows},
+    {HOIST_QUANT_FIRST, hoist_quant_rows},
+    {0, hoist_golden_rows},
 };
 
 // clang-format off
@@ -22,6 +26,7 @@ static const char *const profiles[HOIST_PROFILE_COUNT] = {
     [HOIST_PROFILE_TFLITE]  = "tflite",
     [HOIST_PROFILE_EDGETPU] = "edgetpu",
     [HOIST_PROFILE_ARK]     = "ark",
+    [HOIST_PROFILE_FAST]    = "fast",
     [HOIST_PROFILE_DEVICE]   = "device",
     [HOIST_PROFILE_DECLARED] = "declared",
 };

@@ -28,6 +28,7 @@ typedef enum hoist_profile {
     HOIST_PROFILE_TFLITE,   // TFLite's reference kernels: integers, views [N, H, W, C]
     HOIST_PROFILE_EDGETPU,  // the same, results scaled in float32 (ops/compute_quant.h)
     HOIST_PROFILE_ARK,      // ARK's operators, rounded once (ops/compute_ark.h)
+    HOIST_PROFILE_FAST,     // ark's within a bound: the bits are those of the CPU
     HOIST_PROFILE_DEVICE,   // a Tensix core, bit for bit (ops/compute_device.h)
     HOIST_PROFILE_DECLARED, // golden, rounded to declared types (ops/compute_declared.h)
     HOIST_PROFILE_COUNT,
@@ -176,6 +177,7 @@ typedef enum hoist_compute_op {
     HOIST_ARK_REDUCE_MAX,
     HOIST_ARK_MATMUL,
     HOIST_ARK_EMBEDDING,
+    HOIST_FAST_MATMUL, // of bf16
     // Tiles of BUDA: ops/compute_device.h, ops/compute_declared.h.
     HOIST_DEVICE_MATMUL,
     HOIST_DEVICE_ADD,

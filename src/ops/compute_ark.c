@@ -1,5 +1,5 @@
-// The rows of the profile ark: their operands as patterns of shapes and sets of types, and what
-// patterns cannot say. kernels/ark*.c compute them.
+// The rows of the profiles ark and fast: their operands as patterns of shapes and sets of types,
+// and what patterns cannot say. kernels/ark*.c compute them.
 #include "ops/compute_ark.h"
 
 #include "ops/compute_rows.h"
@@ -36,6 +36,11 @@ static const hoist_compute_operand_def matmul_operands[] = {
     {"b", FLOATS, true, "bKN|bNK", 0, HOIST_ARK_MATMUL_TRANSPOSE_B},
     ALIKE("y", FLOATS, "bMN"),
 };
+static const hoist_compute_operand_def fast_operands[] = {
+    {"a", TYPE(BF16), true, "bMK|bKM", 0, HOIST_ARK_MATMUL_TRANSPOSE_A},
+    {"b", TYPE(BF16), true, "bKN|bNK", 0, HOIST_ARK_MATMUL_TRANSPOSE_B},
+    ALIKE("y", TYPE(BF16), "bMN"),
+};
 static const hoist_compute_operand_def embedding_operands[] = {
     OPERAND("indices", TYPE(I32), "i"), ALIKE("weight", NUMBERS, "VD"), ALIKE("y", NUMBERS, "iD")};
 // clang-format on
@@ -57,10 +62,12 @@ static const char *check_pairs(const hoist_compute_case *c)
 #define FOLD(text)                                                                                 \
     ROW(ARK, text, reduce_operands, ATTRS(reduce_attrs), .parts = HOIST_PARTS_AXIS,                \
         .rule = check_terms, FLOPS(INPUT, 1))
+#define PRODUCT(who, list)                                                                         \
+    ROW(who, "matmul", list, ATTRS(matmul_attrs), .rule = check_terms, FLOPS(PRODUCTS, 2))
 #define AT(op) [HOIST_ARK_##op - HOIST_ARK_FIRST]
 
 // clang-format off
-const hoist_compute_def hoist_ark_rows[HOIST_DEVICE_FIRST - HOIST_ARK_FIRST] = {
+const hoist_compute_def hoist_ark_rows[HOIST_FAST_FIRST - HOIST_ARK_FIRST] = {
     AT(ADD)         = EACH("add", binary_operands, 1),
     AT(SUBTRACT)    = EACH("subtract", binary_operands, 1),
     AT(MULTIPLY)    = EACH("multiply", binary_operands, 1),
@@ -77,7 +84,10 @@ const hoist_compute_def hoist_ark_rows[HOIST_DEVICE_FIRST - HOIST_ARK_FIRST] = {
     AT(REDUCE_SUM)  = FOLD("reduce_sum"),
     AT(REDUCE_MEAN) = FOLD("reduce_mean"),
     AT(REDUCE_MAX)  = FOLD("reduce_max"),
-    AT(MATMUL)      = ROW(ARK, "matmul", matmul_operands, ATTRS(matmul_attrs), .rule = check_terms, FLOPS(PRODUCTS, 2)),
+    AT(MATMUL)      = PRODUCT(ARK, matmul_operands),
     AT(EMBEDDING)   = ROW(ARK, "embedding", embedding_operands, .rule = NULL),
+};
+const hoist_compute_def hoist_fast_rows[HOIST_DEVICE_FIRST - HOIST_FAST_FIRST] = {
+    [HOIST_FAST_MATMUL - HOIST_FAST_FIRST] = PRODUCT(FAST, fast_operands),
 };
 // clang-format on

@@ -1,4 +1,5 @@
-// ops/compute_ark.h - the meaning of each row of the profile ark (ark reference sections 5 and 7).
+// ops/compute_ark.h - the meaning of each row of the profiles ark and fast (ark reference sections
+// 5 and 7).
 //
 // Operands are views of any strides; an operand that is stretched over others is a view with
 // strides of 0, a scalar is a view of one element. "Floats" are f32, f16 and bf16, "integers" i32,
@@ -39,6 +40,11 @@
 // in the order of k in blocks of HOIST_ARK_MATMUL_BLOCK: sum = fma(a, b, sum) in float32, from +0.
 // The total begins with the sum of the first block, and adds those of the others in order.
 //
+// fast.matmul is ark's matmul of bf16, but for the order of the sums and for numbers below 2^-126,
+// of operands and of sums, which may be taken as 0: its bits are those of the CPU level and depend
+// on nothing else. The error of a sum of K products, K at most 2^23, is at most
+// K * (HOIST_FAST_MATMUL_ERROR * (sum over k of |a * b|) + 2^-126) before it is rounded to bf16.
+//
 // embedding: rows of `weight`, [V, D], by `indices` of any shape; V is added to a negative index,
 // once. An index that then is outside of the table stops the run.
 #ifndef HOIST_SRC_OPS_COMPUTE_ARK_H
@@ -47,6 +53,7 @@
 #include "ops/compute.h"
 
 #define HOIST_ARK_MATMUL_BLOCK 256
+#define HOIST_FAST_MATMUL_ERROR 0x1p-23
 
 // Attributes by index.
 enum {

@@ -93,6 +93,8 @@ static const struct {
     {"a maximum of too many", "ark.reduce_max", {1, 0}, "u32[1,67108865] > u32[1]", HOIST_FIT_SHAPES, "reduce_max expects at most 2^26 terms of a sum"},
     {"a product of f16", "ark.matmul", {0, 0}, "f16[2,3] f16[3,4] > f16[2,4]", HOIST_FIT_OK, ""},
     {"a product of two types", "ark.matmul", {0, 0}, "bf16[2,3] f16[3,4] > bf16[2,4]", HOIST_FIT_TYPES, "b is f16, a is bf16"},
+    {"a fast product", "fast.matmul", {0, 1}, "bf16[2,3] bf16[4,3] > bf16[2,4]", HOIST_FIT_OK, ""},
+    {"a fast product of f32", "fast.matmul", {0, 1}, "f32[2,3] f32[4,3] > f32[2,4]", HOIST_FIT_TYPES, "a is f32, expected bf16"},
     {"a product of integers", "ark.matmul", {0, 0}, "i32[2,3] i32[3,4] > i32[2,4]", HOIST_FIT_TYPES, "a is i32, expected f32 or f16 or bf16"},
     {"two operands", "ark.add", {0}, "f32[2,3] f32[2,3] > f32[2,3]", HOIST_FIT_OK, ""},
     {"two of no dimension", "ark.divide", {0}, "u32[] u32[] > u32[]", HOIST_FIT_OK, ""},

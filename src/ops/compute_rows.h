@@ -74,12 +74,14 @@
 #define HOIST_QUANT_FIRST HOIST_TFLITE_CONV
 #define HOIST_PLAIN_FIRST HOIST_TFLITE_MAXIMUM
 #define HOIST_ARK_FIRST HOIST_ARK_ADD
+#define HOIST_FAST_FIRST HOIST_FAST_MATMUL
 #define HOIST_DEVICE_FIRST HOIST_DEVICE_MATMUL
 #define HOIST_DECLARED_FIRST HOIST_DECLARED_MATMUL
 extern const hoist_compute_def hoist_golden_rows[HOIST_QUANT_FIRST];
 extern const hoist_compute_def hoist_quant_rows[HOIST_PLAIN_FIRST - HOIST_QUANT_FIRST];
 extern const hoist_compute_def hoist_plain_rows[HOIST_ARK_FIRST - HOIST_PLAIN_FIRST];
-extern const hoist_compute_def hoist_ark_rows[HOIST_DEVICE_FIRST - HOIST_ARK_FIRST];
+extern const hoist_compute_def hoist_ark_rows[HOIST_FAST_FIRST - HOIST_ARK_FIRST];
+extern const hoist_compute_def hoist_fast_rows[HOIST_DEVICE_FIRST - HOIST_FAST_FIRST];
 extern const hoist_compute_def hoist_device_rows[HOIST_DECLARED_FIRST - HOIST_DEVICE_FIRST];
 extern const hoist_compute_def hoist_declared_rows[HOIST_COMPUTE_COUNT - HOIST_DECLARED_FIRST];
 
