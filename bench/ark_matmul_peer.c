@@ -43,7 +43,9 @@ bench_job *bench_create(const char *level_name, const bench_product *p)
         return NULL;
     }
     job->kernels = hoist_compute_kernels_at(level);
-    job->call = (hoist_compute_call){.op = HOIST_ARK_MATMUL, .views = job->views, .input_count = 2};
+    job->call = (hoist_compute_call){.op = p->is_fast ? HOIST_FAST_MATMUL : HOIST_ARK_MATMUL,
+                                     .views = job->views,
+                                     .input_count = 2};
     job->call.attrs.value[HOIST_ARK_MATMUL_TRANSPOSE_B].integer = p->is_transposed;
     job->scratch_size = hoist_compute_scratch_size(job->kernels, &job->call);
     for (int i = 0; i < BENCH_MOST_THREADS; i++) {

@@ -12,7 +12,8 @@ enum { BENCH_MOST_THREADS = 8 };
 typedef struct bench_product {
     int64_t m, n, k;
     int64_t is_transposed;
-    int64_t type; // 0: f32, 1: bf16, 2: f16
+    int64_t type;    // 0: f32, 1: bf16, 2: f16
+    int64_t is_fast; // by the profile fast, which has bf16
     void *a, *b, *y;
 } bench_product;
 

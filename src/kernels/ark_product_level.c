@@ -6,6 +6,9 @@
 // packed in panels of a tile's height and stay in the second cache, columns of b (ark_pack.h) in
 // panels of its width, which stay in the first cache for all rows. A tile is summed in registers
 // (ark_tile.h). Few rows need no packed b: its columns are read where they are.
+//
+// Products of the profile fast take bf16 in pairs of terms where the CPU can (ark_pairs.h), twice
+// as many terms in a block; elsewhere they are those of ark.
 #include "base/span.h"
 #include "kernels/ark_elements.h"
 #include "kernels/ark_matmul.h"
@@ -19,11 +22,14 @@ extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_product_rows)[HOIST_CO
 
 #include "kernels/ark_pack.h"
 #include "kernels/ark_tile.h"
+#if defined(__AVX512BF16__)
+#include "kernels/ark_pairs.h"
+#endif
 
 extern const hoist_move_kernels HOIST_BASE_NAME(hoist_move_kernels);
 
 enum {
-    BLOCK = HOIST_ARK_MATMUL_BLOCK,
+    BLOCK = HOIST_ARK_MATMUL_BLOCK, // steps of sums
     SIZE = sizeof(float),
     WIDTH = ARK_VECTORS * HOIST_LANES, // columns of a packed panel of b
     FEW_TILES = 2,                     // of rows, for which b is not packed
@@ -31,16 +37,40 @@ enum {
     STACK_ROWS = 4,                    // of a without scratch memory
     MOST_A = 1 << 18,                  // floats of a packed: a megabyte
     MOST_C = 1 << 19,                  // floats of totals
+#if defined(__AVX512BF16__)
+    PAIR = 2, // terms of a step of the sums in the profile fast
+#else
+    PAIR = 1,
+#endif
 };
 
 // Shapes ------------------------------------------------------------------------------------------
 
+// What is multiplied, and how.
+typedef struct product {
+    hoist_dtype dtype;
+    int64_t terms;
+    int64_t of_step; // terms of a step of the sums: 1 or PAIR
+    const ark_shape *shapes;
+    size_t shape_count;
+} product;
+
+static product product_of(hoist_dtype dtype, int64_t terms, int64_t of_step)
+{
+#if defined(__AVX512BF16__)
+    if (of_step == PAIR) {
+        return (product){dtype, terms, PAIR, ark_pair_shapes, HOIST_COUNT_OF(ark_pair_shapes)};
+    }
+#endif
+    return (product){dtype, terms, of_step, ark_shapes, HOIST_COUNT_OF(ark_shapes)};
+}
+
 // The least shape of `width` vectors with at least `rows` rows; NULL: none.
-static const ark_shape *shape_of(int64_t rows, int vectors)
+static const ark_shape *shape_of(const product *of, int64_t rows, int vectors)
 {
     const ark_shape *best = NULL;
-    for (size_t i = 0; i < HOIST_COUNT_OF(ark_shapes); i++) {
-        const ark_shape *const s = &ark_shapes[i];
+    for (size_t i = 0; i < of->shape_count; i++) {
+        const ark_shape *const s = &of->shapes[i];
         if (s->vectors == vectors && s->rows >= rows && (!best || s->rows < best->rows)) {
             best = s;
         }
@@ -49,11 +79,11 @@ static const ark_shape *shape_of(int64_t rows, int vectors)
 }
 
 // The widest shape of as few rows as hold `rows`, at most ARK_ROWS.
-static const ark_shape *widest_of(int64_t rows)
+static const ark_shape *widest_of(const product *of, int64_t rows)
 {
-    const ark_shape *best = shape_of(rows, ARK_VECTORS);
-    for (size_t i = 0; i < HOIST_COUNT_OF(ark_shapes); i++) {
-        const ark_shape *const s = &ark_shapes[i];
+    const ark_shape *best = shape_of(of, rows, ARK_VECTORS);
+    for (size_t i = 0; i < of->shape_count; i++) {
+        const ark_shape *const s = &of->shapes[i];
         if (s->rows >= rows && s->rows <= best->rows && s->vectors > best->vectors) {
             best = s;
         }
@@ -75,8 +105,7 @@ typedef struct memory {
 typedef struct piece {
     const hoist_ark_block *block;
     const memory *memory;
-    hoist_dtype dtype;
-    int64_t terms;
+    const product *of;
     int64_t height;         // rows of a tile
     const ark_shape *shape; // of all tiles but those that are left
     bool is_direct;         // b is read where it is
@@ -102,17 +131,16 @@ static int64_t least_of(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static piece piece_of(const hoist_ark_block *block, const memory *m, hoist_dtype dtype,
-                      int64_t terms)
+static piece piece_of(const hoist_ark_block *block, const memory *m, const product *of)
 {
-    piece p = {.block = block, .memory = m, .dtype = dtype, .terms = terms};
+    piece p = {.block = block, .memory = m, .of = of};
     const int64_t tiles = divided_up(block->rows, ARK_ROWS);
     // Packing b pays when many rows use it.
-    p.is_direct = dtype == HOIST_DTYPE_F32 && block->b.column == SIZE && tiles <= FEW_TILES;
+    p.is_direct = of->dtype == HOIST_DTYPE_F32 && block->b.column == SIZE && tiles <= FEW_TILES;
     const int64_t rows = divided_up(block->rows, tiles);
-    p.shape = p.is_direct ? widest_of(rows) : shape_of(rows, ARK_VECTORS);
+    p.shape = p.is_direct ? widest_of(of, rows) : shape_of(of, rows, ARK_VECTORS);
     p.height = p.shape->rows;
-    const bool in_place = is_in_place(block, dtype);
+    const bool in_place = is_in_place(block, of->dtype);
     p.c = in_place ? (float *)(void *)block->y.first : m->c;
     p.c_row = in_place ? block->y.row / SIZE : divided_up(block->columns, WIDTH) * WIDTH;
     const int64_t packed_rows = divided_up(block->rows, p.height) * p.height;
@@ -123,8 +151,21 @@ static piece piece_of(const hoist_ark_block *block, const memory *m, hoist_dtype
 }
 
 // Packs all rows of a block of terms in panels of a tile's height.
+static void pack(const product *of, const ark_lines *lines, float *packed)
+{
+#if defined(__AVX512BF16__)
+    if (of->of_step == PAIR) {
+        ark_pack_pairs(lines, packed);
+        return;
+    }
+#endif
+    (void)of;
+    ark_pack(lines, &HOIST_BASE_NAME(hoist_move_kernels), packed);
+}
+
 static void pack_rows(const piece *p, int64_t first, int64_t terms, float *packed)
 {
+    const int64_t steps = divided_up(terms, p->of->of_step);
     const hoist_ark_matrix *const a = &p->block->a;
     for (int64_t row = 0; row < p->block->rows; row += p->height) {
         const ark_lines lines = {.first = a->first + row * a->row + first * a->column,
@@ -133,8 +174,8 @@ static void pack_rows(const piece *p, int64_t first, int64_t terms, float *packe
                                  .count = least_of(p->height, p->block->rows - row),
                                  .width = p->height,
                                  .terms = terms,
-                                 .dtype = p->dtype};
-        ark_pack(&lines, &HOIST_BASE_NAME(hoist_move_kernels), packed + row * terms);
+                                 .dtype = p->of->dtype};
+        pack(p->of, &lines, packed + row * steps);
     }
 }
 
@@ -146,10 +187,10 @@ static void do_panel(const piece *p, int64_t column, int64_t first, int64_t term
     const int vectors = p->shape->vectors;
     const bool is_direct = p->is_direct && left >= (int64_t)vectors * HOIST_LANES;
     // The last columns, which are less than a panel, are always packed.
-    const ark_shape *const shape = is_direct ? p->shape : shape_of(p->height, ARK_VECTORS);
-    ark_tile tile = {.terms = terms,
+    const ark_shape *const shape = is_direct ? p->shape : shape_of(p->of, p->height, ARK_VECTORS);
+    ark_tile tile = {.steps = divided_up(terms, p->of->of_step),
                      .is_first = first == 0,
-                     .is_last = first + terms == p->terms,
+                     .is_last = first + terms == p->of->terms,
                      .c_row = p->c_row,
                      .columns = least_of(left, (int64_t)shape->vectors * HOIST_LANES)};
     const uint8_t *const b = from->first + column * from->column + first * from->row;
@@ -161,9 +202,9 @@ static void do_panel(const piece *p, int64_t column, int64_t first, int64_t term
                        .count = tile.columns,
                        .width = WIDTH,
                        .terms = terms,
-                       .dtype = p->dtype};
+                       .dtype = p->of->dtype};
     if (!is_direct) {
-        ark_pack(&lines, &HOIST_BASE_NAME(hoist_move_kernels), p->memory->b);
+        pack(p->of, &lines, p->memory->b);
     }
     // The columns that come next are on their way while these are worked on.
     const bool is_asking = !is_direct && left > WIDTH && p->block->rows >= MANY_ROWS;
@@ -173,7 +214,7 @@ static void do_panel(const piece *p, int64_t column, int64_t first, int64_t term
         if (is_asking) {
             ark_ask_for(&lines, row / p->height, divided_up(p->block->rows, p->height));
         }
-        tile.a = a + row * terms;
+        tile.a = a + row * tile.steps;
         tile.c = p->c + row * p->c_row + column;
         tile.rows = (int)least_of(p->height, p->block->rows - row);
         shape->sum(&tile);
@@ -184,7 +225,7 @@ static void do_panel(const piece *p, int64_t column, int64_t first, int64_t term
 static void store_totals(const piece *p)
 {
     const hoist_ark_matrix *const y = &p->block->y;
-    const size_t size = hoist_element_size(p->dtype);
+    const size_t size = hoist_element_size(p->of->dtype);
     for (int64_t row = 0; row < p->block->rows; row++) {
         uint8_t line[WIDTH * SIZE];
         for (int64_t column = 0; column < p->block->columns; column += WIDTH) {
@@ -197,7 +238,7 @@ static void store_totals(const piece *p)
                                           .planes = 1,
                                           .rows = 1,
                                           .cols = (size_t)count};
-            HOIST_BASE_NAME(hoist_move_kernels).from_f32[p->dtype](&rows, false);
+            HOIST_BASE_NAME(hoist_move_kernels).from_f32[p->of->dtype](&rows, false);
             for (int64_t i = 0; !is_line && i < count; i++) {
                 memcpy(to + i * y->column, line + (size_t)i * size, size);
             }
@@ -210,18 +251,19 @@ static void store_totals(const piece *p)
 static void do_piece(const piece *p)
 {
     const int64_t rows = divided_up(p->block->rows, p->height) * p->height;
-    for (int64_t group = 0; group < p->terms; group += p->depth * BLOCK) {
-        const int64_t end = least_of(p->terms, group + p->depth * BLOCK);
-        for (int64_t first = group; first < end; first += BLOCK) {
-            pack_rows(p, first, least_of(BLOCK, end - first),
-                      p->memory->a + (first - group) * rows);
+    const int64_t block = BLOCK * p->of->of_step;
+    for (int64_t group = 0; group < p->of->terms; group += p->depth * block) {
+        const int64_t end = least_of(p->of->terms, group + p->depth * block);
+        float *a = p->memory->a;
+        for (int64_t first = group; first < end; first += block, a += BLOCK * rows) {
+            pack_rows(p, first, least_of(block, end - first), a);
         }
         int64_t width = (int64_t)p->shape->vectors * HOIST_LANES;
         for (int64_t column = 0; column < p->block->columns; column += width) {
             width = p->block->columns - column >= width ? width : WIDTH;
-            for (int64_t first = group; first < end; first += BLOCK) {
-                do_panel(p, column, first, least_of(BLOCK, end - first),
-                         p->memory->a + (first - group) * rows);
+            a = p->memory->a;
+            for (int64_t first = group; first < end; first += block, a += BLOCK * rows) {
+                do_panel(p, column, first, least_of(block, end - first), a);
             }
         }
     }
@@ -231,12 +273,11 @@ static void do_piece(const piece *p)
 }
 
 // Cuts a block so that rows of a and totals fit the memory.
-static void do_block(const hoist_ark_block *block, const memory *m, hoist_dtype dtype,
-                     int64_t terms)
+static void do_block(const hoist_ark_block *block, const memory *m, const product *of)
 {
     const int64_t rows = least_of(block->rows, m->rows);
     const int64_t columns =
-        is_in_place(block, dtype) ? block->columns : m->c_floats / rows / WIDTH * WIDTH;
+        is_in_place(block, of->dtype) ? block->columns : m->c_floats / rows / WIDTH * WIDTH;
     for (int64_t row = 0; row < block->rows; row += rows) {
         for (int64_t column = 0; column < block->columns; column += columns) {
             hoist_ark_block part = *block;
@@ -245,7 +286,7 @@ static void do_block(const hoist_ark_block *block, const memory *m, hoist_dtype 
             part.y.first += row * part.y.row + column * part.y.column;
             part.rows = least_of(rows, block->rows - row);
             part.columns = least_of(columns, block->columns - column);
-            const piece p = piece_of(&part, m, dtype, terms);
+            const piece p = piece_of(&part, m, of);
             do_piece(&p);
         }
     }
@@ -282,14 +323,15 @@ static size_t scratch_size(const hoist_compute_call *call)
     return (size_t)((int64_t)BLOCK * WIDTH + m.a_floats + m.c_floats) * SIZE;
 }
 
-static void matmul(const hoist_compute_call *call, size_t begin, size_t end)
+static void multiply(const hoist_compute_call *call, size_t begin, size_t end, int64_t of_step)
 {
     if (!is_fast(call)) {
         hoist_ark_matmul_reference(call, begin, end);
         return;
     }
-    const hoist_ark_product product = hoist_ark_product_of(call);
     // Without scratch memory there is enough here for a few rows at a time.
+    const hoist_ark_product p = hoist_ark_product_of(call);
+    const product of = product_of(hoist_ark_output(call)->dtype, p.terms, of_step);
     _Alignas(64) float of_stack[(BLOCK + STACK_ROWS) * WIDTH + BLOCK * STACK_ROWS];
     memory m = need_of(call);
     m.b = of_stack;
@@ -303,10 +345,20 @@ static void matmul(const hoist_compute_call *call, size_t begin, size_t end)
     m.a = m.b + (int64_t)BLOCK * WIDTH;
     m.c = m.a + m.a_floats;
     while (begin < end) {
-        const hoist_ark_block block = hoist_ark_block_at(call, &product, begin, end);
-        do_block(&block, &m, hoist_ark_output(call)->dtype, product.terms);
+        const hoist_ark_block block = hoist_ark_block_at(call, &p, begin, end);
+        do_block(&block, &m, &of);
         begin += block.units;
     }
+}
+
+static void matmul(const hoist_compute_call *call, size_t begin, size_t end)
+{
+    multiply(call, begin, end, 1);
+}
+
+static void matmul_fast(const hoist_compute_call *call, size_t begin, size_t end)
+{
+    multiply(call, begin, end, PAIR);
 }
 
 #else
@@ -323,6 +375,11 @@ static void matmul(const hoist_compute_call *call, size_t begin, size_t end)
     hoist_ark_matmul_reference(call, begin, end);
 }
 
+static void matmul_fast(const hoist_compute_call *call, size_t begin, size_t end)
+{
+    hoist_ark_matmul_reference(call, begin, end);
+}
+
 #endif
 
 const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_product_rows)[HOIST_COMPUTE_COUNT] = {
@@ -330,6 +387,6 @@ const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_product_rows)[HOIST_COMPUTE_C
                           .fill = matmul,
                           .scratch_size = scratch_size},
     [HOIST_FAST_MATMUL] = {.work = hoist_ark_matmul_work,
-                           .fill = matmul,
+                           .fill = matmul_fast,
                            .scratch_size = scratch_size},
 };

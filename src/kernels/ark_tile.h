@@ -1,6 +1,7 @@
 // kernels/ark_tile.h - tiles of a product of float32 matrices, summed in registers: rows of a,
-// packed, by vectors of columns of b, packed or where they are. For ark_product_level.c, once per
-// CPU level.
+// packed, by vectors of columns of b, packed or where they are. A step of the sums takes a term of
+// float32, or a pair of terms of bf16 in place of it, where the CPU has an instruction for pairs.
+// For ark_product_level.c, once per CPU level.
 #ifndef HOIST_SRC_KERNELS_ARK_TILE_H
 #define HOIST_SRC_KERNELS_ARK_TILE_H
 
@@ -27,10 +28,10 @@ enum { ARK_MOST_VECTORS = 16, ARK_MOST_SUMS = 28 }; // of all shapes
 
 // A tile and a block of terms.
 typedef struct ark_tile {
-    const float *a; // term after term, as many rows each as the shape has
+    const float *a; // step after step, as many rows each as the shape has
     const uint8_t *b;
-    int64_t b_step; // bytes from one term to the next
-    int64_t terms;
+    int64_t b_step; // bytes from one step to the next
+    int64_t steps;
     float *c;               // totals
     int64_t c_row;          // floats
     int64_t columns;        // of the tile that there are; those of b behind them are zeros
@@ -79,9 +80,22 @@ static void ark_add_tile(const ark_tile *t, const float *sums, int64_t width)
     }
 }
 
-// One term of a tile of many rows: its vectors of b serve row after row.
-ARK_INLINE void ark_add_term(int rows, int vectors, const float *a, const uint8_t *b,
-                             hoist_f32s s[])
+// a * b + sum; of pairs the sum of both products, which are rounded one after the other, from
+// numbers and to numbers of which those below 2^-126 are zeros.
+ARK_INLINE hoist_f32s ark_add_products(bool are_pairs, hoist_f32s a, hoist_f32s b, hoist_f32s sum)
+{
+#if defined(__AVX512BF16__)
+    if (are_pairs) {
+        return (hoist_f32s)_mm512_dpbf16_ps((__m512)sum, (__m512bh)a, (__m512bh)b);
+    }
+#endif
+    (void)are_pairs;
+    return hoist_lanes_fma(a, b, sum);
+}
+
+// One step of a tile of many rows: its vectors of b serve row after row.
+ARK_INLINE void ark_add_step(int rows, int vectors, bool are_pairs, const float *a,
+                             const uint8_t *b, hoist_f32s s[])
 {
     hoist_f32s column[ARK_MOST_VECTORS];
     ARK_UNROLL for (int v = 0; v < vectors; v++)
@@ -93,13 +107,13 @@ ARK_INLINE void ark_add_term(int rows, int vectors, const float *a, const uint8_
         const hoist_f32s row = hoist_lanes_all_f32(a[i]);
         ARK_UNROLL for (int v = 0; v < vectors; v++)
         {
-            s[i * vectors + v] = hoist_lanes_fma(row, column[v], s[i * vectors + v]);
+            s[i * vectors + v] = ark_add_products(are_pairs, row, column[v], s[i * vectors + v]);
         }
     }
 }
 
 // The same of one with few rows.
-ARK_INLINE void ark_add_wide_term(int rows, int vectors, const float *a, const uint8_t *b,
+ARK_INLINE void ark_add_wide_step(int rows, int vectors, const float *a, const uint8_t *b,
                                   hoist_f32s s[])
 {
     hoist_f32s row[4];
@@ -119,9 +133,9 @@ ARK_INLINE void ark_add_wide_term(int rows, int vectors, const float *a, const u
 }
 
 // Sums a tile over all terms of the block; `rows` and `vectors` are known after inlining.
-ARK_INLINE void ark_sum_tile(int rows, int vectors, const ark_tile *t)
+ARK_INLINE void ark_sum_tile(int rows, int vectors, bool are_pairs, const ark_tile *t)
 {
-    enum { AHEAD = 8 }; // terms whose b is asked for
+    enum { AHEAD = 8 }; // steps whose b is asked for
     hoist_f32s s[ARK_MOST_SUMS];
     ARK_UNROLL for (int i = 0; i < rows; i++)
     {
@@ -135,15 +149,15 @@ ARK_INLINE void ark_sum_tile(int rows, int vectors, const ark_tile *t)
     }
     const float *a = t->a;
     const uint8_t *b = t->b;
-    for (int64_t k = 0; k < t->terms; k++) {
+    for (int64_t k = 0; k < t->steps; k++) {
         ARK_UNROLL for (int v = 0; v < vectors; v++)
         {
             __builtin_prefetch(b + AHEAD * t->b_step + (size_t)v * sizeof s[0]);
         }
         if (vectors > ARK_VECTORS) {
-            ark_add_wide_term(rows, vectors, a, b, s);
+            ark_add_wide_step(rows, vectors, a, b, s);
         } else {
-            ark_add_term(rows, vectors, a, b, s);
+            ark_add_step(rows, vectors, are_pairs, a, b, s);
         }
         a += rows;
         b += t->b_step;
@@ -166,7 +180,7 @@ typedef struct ark_shape {
 #define ARK_SHAPE(rows, vectors)                                                                   \
     static void ark_sum_##rows##x##vectors(const ark_tile *t)                                      \
     {                                                                                              \
-        ark_sum_tile(rows, vectors, t);                                                            \
+        ark_sum_tile(rows, vectors, false, t);                                                     \
     }
 
 // clang-format off
@@ -194,5 +208,23 @@ static const ark_shape ark_shapes[] = {
 };
 #endif
 // clang-format on
+
+#if defined(__AVX512BF16__)
+#define ARK_PAIRS(rows)                                                                            \
+    static void ark_sum_pairs_##rows(const ark_tile *t)                                            \
+    {                                                                                              \
+        ark_sum_tile(rows, ARK_VECTORS, true, t);                                                  \
+    }
+
+// clang-format off
+ARK_PAIRS(1) ARK_PAIRS(2) ARK_PAIRS(4) ARK_PAIRS(6) ARK_PAIRS(8) ARK_PAIRS(10) ARK_PAIRS(12) ARK_PAIRS(14)
+static const ark_shape ark_pair_shapes[] = {
+    {1, ARK_VECTORS, ark_sum_pairs_1},   {2, ARK_VECTORS, ark_sum_pairs_2},
+    {4, ARK_VECTORS, ark_sum_pairs_4},   {6, ARK_VECTORS, ark_sum_pairs_6},
+    {8, ARK_VECTORS, ark_sum_pairs_8},   {10, ARK_VECTORS, ark_sum_pairs_10},
+    {12, ARK_VECTORS, ark_sum_pairs_12}, {14, ARK_VECTORS, ark_sum_pairs_14},
+};
+// clang-format on
+#endif
 
 #endif // HOIST_SRC_KERNELS_ARK_TILE_H

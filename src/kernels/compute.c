@@ -9,6 +9,11 @@ const hoist_compute_kernels *hoist_compute_kernels_at(hoist_cpu_level level)
     return HOIST_LEVEL_CHOICE(hoist_compute_kernels, vnni, bf16, level);
 }
 
+const char *hoist_compute_fast(const hoist_compute_kernels *kernels)
+{
+    return kernels->fast;
+}
+
 // The row that implements `op`; every op has one.
 static const hoist_compute_row *row_of(const hoist_compute_kernels *kernels, hoist_compute_op op)
 {

@@ -56,6 +56,10 @@ typedef struct hoist_compute_kernels hoist_compute_kernels;
 // has the level.
 const hoist_compute_kernels *hoist_compute_kernels_at(hoist_cpu_level level);
 
+// The instructions by which rows of the profile fast are done; NULL: none, the bits are those of
+// ark.
+const char *hoist_compute_fast(const hoist_compute_kernels *kernels);
+
 // Some kernels want their weights in another order. Bytes of that form of the operands of `call`
 // from input 1 on; 0: none is needed. `call` fits its row; the elements of input 0 and the output
 // are not looked at. The form goes with every call that has the same attributes, the same types,

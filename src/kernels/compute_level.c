@@ -45,5 +45,8 @@ GROUPS(DECLARE)
 
 const hoist_compute_kernels HOIST_LEVEL_NAME(hoist_compute_kernels) = {
     .level = HOIST_LEVEL,
+#if defined(__AVX512BF16__)
+    .fast = "AVX512-BF16",
+#endif
     .groups = {GROUPS(LIST)},
 };

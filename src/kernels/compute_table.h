@@ -41,6 +41,7 @@ typedef struct hoist_compute_row {
 
 struct hoist_compute_kernels {
     hoist_cpu_level level;
+    const char *fast; // hoist_compute_fast()
     // Rows by hoist_compute_op, each of HOIST_COMPUTE_COUNT; NULL behind the last.
     const hoist_compute_row *groups[HOIST_COMPUTE_GROUPS];
 };
