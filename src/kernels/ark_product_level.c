@@ -109,6 +109,7 @@ typedef struct piece {
     int64_t height;         // rows of a tile
     const ark_shape *shape; // of all tiles but those that are left
     bool is_direct;         // b is read where it is
+    bool stores_last;       // totals that are complete go to y as its elements
     float *c;               // totals: of y itself, or of the memory
     int64_t c_row;          // floats from a row of it to the next
     int64_t depth;          // blocks of terms whose a is packed at a time
@@ -141,6 +142,7 @@ static piece piece_of(const hoist_ark_block *block, const memory *m, const produ
     p.shape = p.is_direct ? widest_of(of, rows) : shape_of(of, rows, ARK_VECTORS);
     p.height = p.shape->rows;
     const bool in_place = is_in_place(block, of->dtype);
+    p.stores_last = of->dtype == HOIST_DTYPE_BF16 && block->y.column == sizeof(uint16_t);
     p.c = in_place ? (float *)(void *)block->y.first : m->c;
     p.c_row = in_place ? block->y.row / SIZE : divided_up(block->columns, WIDTH) * WIDTH;
     const int64_t packed_rows = divided_up(block->rows, p.height) * p.height;
@@ -183,6 +185,7 @@ static void pack_rows(const piece *p, int64_t first, int64_t terms, float *packe
 static void do_panel(const piece *p, int64_t column, int64_t first, int64_t terms, const float *a)
 {
     const hoist_ark_matrix *const from = &p->block->b;
+    const hoist_ark_matrix *const y = &p->block->y;
     const int64_t left = p->block->columns - column;
     const int vectors = p->shape->vectors;
     const bool is_direct = p->is_direct && left >= (int64_t)vectors * HOIST_LANES;
@@ -192,6 +195,7 @@ static void do_panel(const piece *p, int64_t column, int64_t first, int64_t term
                      .is_first = first == 0,
                      .is_last = first + terms == p->of->terms,
                      .c_row = p->c_row,
+                     .y_row = p->block->y.row,
                      .columns = least_of(left, (int64_t)shape->vectors * HOIST_LANES)};
     const uint8_t *const b = from->first + column * from->column + first * from->row;
     tile.b = is_direct ? b : (const uint8_t *)p->memory->b;
@@ -216,6 +220,8 @@ static void do_panel(const piece *p, int64_t column, int64_t first, int64_t term
         }
         tile.a = a + row * tile.steps;
         tile.c = p->c + row * p->c_row + column;
+        tile.y =
+            p->stores_last && tile.is_last ? y->first + row * y->row + column * y->column : NULL;
         tile.rows = (int)least_of(p->height, p->block->rows - row);
         shape->sum(&tile);
     }
@@ -267,7 +273,7 @@ static void do_piece(const piece *p)
             }
         }
     }
-    if (p->c == p->memory->c) {
+    if (p->c == p->memory->c && !p->stores_last) {
         store_totals(p);
     }
 }

@@ -5,6 +5,7 @@
 #ifndef HOIST_SRC_KERNELS_ARK_TILE_H
 #define HOIST_SRC_KERNELS_ARK_TILE_H
 
+#include "kernels/ark_lanes.h"
 #include "kernels/tile_product.h"
 
 #define ARK_INLINE static inline __attribute__((always_inline))
@@ -34,6 +35,8 @@ typedef struct ark_tile {
     int64_t steps;
     float *c;               // totals
     int64_t c_row;          // floats
+    uint8_t *y;             // what they are stored to as bf16 in place of c; NULL: nothing
+    int64_t y_row;          // bytes
     int64_t columns;        // of the tile that there are; those of b behind them are zeros
     int rows;               // of the tile that there are
     bool is_first, is_last; // of the blocks of terms
@@ -44,20 +47,38 @@ ARK_INLINE hoist_f32s ark_settled(hoist_f32s x)
     return hoist_lanes_choose_f32(x == x, x, (hoist_f32s)hoist_lanes_all(0x7fc00000));
 }
 
+// Sums, a vector of them, and the totals of earlier blocks.
+ARK_INLINE hoist_f32s ark_total(const float *sums, const ark_tile *t, const float *c)
+{
+    const hoist_f32s s = hoist_lanes_load_f32(sums, 0);
+    return t->is_first ? s : hoist_lanes_load_f32(c, 0) + s;
+}
+
 // Adds `count` sums, whole vectors, to the totals of earlier blocks.
 ARK_INLINE void ark_add_row(const float *sums, int64_t count, const ark_tile *t, float *c)
 {
     for (int64_t i = 0; i < count; i += HOIST_LANES) {
-        hoist_f32s total = hoist_lanes_load_f32(sums, (size_t)i);
         // The first block has nothing before it to add to.
-        if (!t->is_first) {
-            total = hoist_lanes_load_f32(c, (size_t)i) + total;
-        }
         // Any NaN becomes the one that is stored, once all blocks are added.
-        if (t->is_last) {
-            total = ark_settled(total);
+        const hoist_f32s total = ark_total(sums + i, t, c + i);
+        hoist_lanes_store_f32(c, (size_t)i, t->is_last ? ark_settled(total) : total);
+    }
+}
+
+// Stores the totals of a tile, `width` a row, which have space for as many in c.
+static void ark_store_tile(const ark_tile *t, const float *sums, int64_t width)
+{
+    enum { ELEMENT = 2 };
+    for (int64_t i = 0; i < t->rows; i++) {
+        uint8_t line[ARK_MOST_VECTORS * HOIST_LANES * ELEMENT];
+        uint8_t *const to = t->columns == width ? t->y + i * t->y_row : line;
+        for (int64_t k = 0; k < width; k += HOIST_LANES) {
+            const hoist_f32s total = ark_total(sums + i * width + k, t, t->c + i * t->c_row + k);
+            hoist_ark_store_bf16(to + k * ELEMENT, (hoist_u32s)total);
         }
-        hoist_lanes_store_f32(c, (size_t)i, total);
+        if (to == line) {
+            memcpy(t->y + i * t->y_row, line, (size_t)t->columns * ELEMENT);
+        }
     }
 }
 
@@ -167,6 +188,10 @@ ARK_INLINE void ark_sum_tile(int rows, int vectors, bool are_pairs, const ark_ti
     ARK_UNROLL for (int i = 0; i < rows * vectors; i++)
     {
         hoist_lanes_store_f32(sums, (size_t)i * HOIST_LANES, s[i]);
+    }
+    if (t->y) {
+        ark_store_tile(t, sums, (int64_t)vectors * HOIST_LANES);
+        return;
     }
     ark_add_tile(t, sums, (int64_t)vectors * HOIST_LANES);
 }
