@@ -16,7 +16,7 @@ _hoist() {
     --driver) COMPREPLY=($(compgen -W "pcie usb usb-no-hints none" -- "$cur")); return ;;
     --on-unknown) COMPREPLY=($(compgen -W "stop skip poison" -- "$cur")); return ;;
     --on-undefined) COMPREPLY=($(compgen -W "stop nan" -- "$cur")); return ;;
-    --numerics) COMPREPLY=($(compgen -W "reference declared device" -- "$cur")); return ;;
+    --numerics) COMPREPLY=($(compgen -W "reference declared device fast" -- "$cur")); return ;;
     --schedule) COMPREPLY=($(compgen -W "in-order random: adversarial" -- "$cur")); return ;;
     --dialect) COMPREPLY=($(compgen -W "d1 d2 d3" -- "$cur")); return ;;
     --arch) COMPREPLY=($(compgen -W "CUDA_80 ROCM_942 none" -- "$cur")); return ;;

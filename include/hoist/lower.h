@@ -19,6 +19,10 @@ typedef enum hoist_numerics {
     // BUDA: as Wormhole b0 and Blackhole compute, bit for bit; what is not known of them is
     // refused.
     HOIST_NUMERICS_DEVICE,
+    // ARK: products of bfloat16 by the instructions that this CPU has for them, in any order,
+    // within a bound (docs/formats/ark.md); hoist_fast_products() in hoist/runtime.h says which.
+    // All else, and all of other formats: as HOIST_NUMERICS_REFERENCE.
+    HOIST_NUMERICS_FAST,
 } hoist_numerics;
 
 // BUDA: when a queue is full or empty.

@@ -254,6 +254,10 @@ HOIST_API void hoist_session_cancel(hoist_session *session);
 // program's job that it is about. Any thread may call it; `diag` is used by one at a time.
 HOIST_API void hoist_session_report(hoist_session *session, hoist_diag *diag);
 
+// The instructions of this CPU by which programs lowered with HOIST_NUMERICS_FAST do their fast
+// products: "AVX512-BF16"; NULL: none, and they have the bits of the reference. Static. Any thread.
+HOIST_API const char *hoist_fast_products(void);
+
 // Counts since the session was opened.
 typedef struct hoist_session_counts {
     size_t struct_size;       // sizeof(hoist_session_counts), set by the caller
@@ -274,6 +278,9 @@ typedef struct hoist_session_counts {
     // False: this CPU or C library does not give the reference's bits in every function (fused
     // multiply-add and glibc are needed); last digits may differ.
     bool exact;
+    // Instructions of the program's fast products (HOIST_NUMERICS_FAST), as hoist_fast_products(),
+    // "none" where the reference's kernels do them; NULL: the program has no such product. Static.
+    const char *fast;
 } hoist_session_counts;
 // Fills `*out_counts`, as far as its struct_size, which the caller has set, reaches. Any thread may
 // call it.

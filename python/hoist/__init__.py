@@ -17,11 +17,11 @@ from ._errors import (BusyError, CancelledError, Finding, HoistError, InvalidErr
                       ReadError, UnsupportedError)
 from ._job import Findings, Job, Page, format_of, formats, open, pack
 from ._library import lib as _lib
-from ._program import Port, Program, Session, read_program
+from ._program import Port, Program, Session, fast_products, read_program
 from ._rules import Rule, rules
 
 __version__: str = _lib.hoist_version().decode()
 
 __all__ = ["BusyError", "CancelledError", "Comm", "Finding", "Findings", "HoistError", "InvalidError", "Job",
            "LimitError", "NotFoundError", "Page", "Port", "Program", "ReadError", "Rule", "Session", "UnsupportedError",
-           "format_of", "formats", "mpi_version", "open", "pack", "read_program", "rules"]
+           "fast_products", "format_of", "formats", "mpi_version", "open", "pack", "read_program", "rules"]

@@ -613,6 +613,7 @@ class hoist_numerics(enum.IntEnum):
     REFERENCE = 0
     DECLARED = 1
     DEVICE = 2
+    FAST = 3
 
 
 class hoist_queue_mode(enum.IntEnum):
@@ -793,6 +794,7 @@ class hoist_session_counts(c.Structure):
         ("threads", c.c_uint32),
         ("cpu_level", c.c_char_p),
         ("exact", c.c_bool),
+        ("fast", c.c_char_p),
     ]
 
 
@@ -1134,6 +1136,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_dtype_find": (c.c_int, [hoist_str]),
     "hoist_dtype_get": (c.POINTER(hoist_dtype_info), [c.c_int]),
     "hoist_easy_free": (None, [hoist_mut_bytes, hoist_allocator]),
+    "hoist_fast_products": (c.c_char_p, []),
     "hoist_file_set_add": (c.c_int, [c.c_void_p, c.c_void_p, c.c_void_p]),
     "hoist_file_set_create": (c.c_int, [hoist_allocator, c.POINTER(c.c_void_p)]),
     "hoist_file_set_destroy": (None, [c.c_void_p]),

@@ -548,7 +548,7 @@ class Job:
 
     def lower(self, *, ranks: int = 0, batch: int = 0, layers: bool = False, rounding: str = "double",
               queues: str = "strict", on_unknown: str = "stop", driver: str = "pcie", max_steps: int = 0,
-              timeout: Optional[float] = None) -> Program:
+              numerics: str = "reference", timeout: Optional[float] = None) -> Program:
         """The program that the job is, as ``hoist run`` lowers it; names of choices are those of its options.
 
         >>> open("examples/tflite/classifier.tflite").lower().entries
@@ -556,6 +556,7 @@ class Job:
         """
         choices = options(
             _abi.hoist_lower_options, ranks=ranks, batch=batch, layers=layers, max_steps=max_steps,
+            numerics=choice("numerics", numerics, {"reference": 0, "declared": 1, "device": 2, "fast": 3}),
             queue_mode=choice("queues", queues, {"strict": 0, "golden": 1}),
             on_unknown=choice("on_unknown", on_unknown, {"stop": 0, "skip": 1, "poison": 2}),
             requantization=choice("rounding", rounding, {"double": 0, "single": 1, "float": 2}),

@@ -58,6 +58,13 @@ def read_program(text: Union[str, bytes], *, name: str = "-", timeout: Optional[
     return Program(pointer)
 
 
+def fast_products() -> Optional[str]:
+    """The instructions of this CPU by which ``lower(numerics="fast")`` multiplies matrices of bfloat16, "AVX512-BF16";
+    None: it has none, and the results are those of the reference."""
+    text: Optional[bytes] = lib.hoist_fast_products()
+    return None if text is None else text.decode()
+
+
 class Program:
     """What a job is lowered to. It never changes; any thread may use it. It is freed with its last session."""
 

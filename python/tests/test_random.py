@@ -170,6 +170,7 @@ TABLE = {
     "formats": lambda t: hoist.formats(),
     "format_of": lambda t: hoist.format_of(t.dice.choice((FILES[-1], b"", b"\x1c\0\0\0TFL3"))),
     "mpi_version": lambda t: hoist.mpi_version(),
+    "fast_products": lambda t: hoist.fast_products(),
     "pack": lambda t: t.put("jobs", hoist.open(hoist.pack(PARTS), name="model.neff")),
     "read_program": lambda t: t.put("programs", hoist.read_program(PROGRAM)),
     "rules": lambda t: hoist.rules(),

@@ -62,6 +62,12 @@ class Bits(Case):
     def test_ark(self):
         self.same(ARK)
 
+    def test_fast_products(self):
+        with hoist.open(ROOT / "tests/cli/data/product.json") as job, job.session(numerics="fast") as session:
+            out = session.run({"0": np.ones((2, 6), np.float32), "1": np.full((4, 6), 2, np.float32)})
+            self.assertEqual([12] * 8, out["3"].ravel().tolist())
+            self.assertEqual(hoist.fast_products() or "none", session.counts()["fast"])
+
     def test_schedules_and_threads_do_not_matter(self):
         program = hoist.open(NETLIST).lower()
         given = inputs(program)

@@ -31,7 +31,9 @@ enum { SNIFF_BYTES = 64 * 1024 };
 
 // In the order of listings; of equal bids the first wins.
 static const hoist_format_row formats[] = {
-    {.format = &hoist_buda_format, .lower = buda_lower, .has_numerics = true},
+    {.format = &hoist_buda_format,
+     .lower = buda_lower,
+     .numerics = 1U << HOIST_NUMERICS_DECLARED | 1U << HOIST_NUMERICS_DEVICE},
     {.format = &hoist_neff_format,
      .lower = neff_lower,
      .several = true,
@@ -51,6 +53,7 @@ static const hoist_format_row formats[] = {
     {.format = &hoist_darwinn_stream_format},
     {.format = &hoist_ark_format,
      .lower = ark_lower,
+     .numerics = 1U << HOIST_NUMERICS_FAST,
      .several = true,
      .checks_orders = true,
      .device = "cpu",

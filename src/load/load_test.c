@@ -437,7 +437,7 @@ static const struct {
     hoist_lower_options options;
     const char *says;
 } choices[] = {
-    {"numerics", {.numerics = (hoist_numerics)3}, "have 3 as numerics, expected 0 to 2"},
+    {"numerics", {.numerics = (hoist_numerics)4}, "have 4 as numerics, expected 0 to 3"},
     {"queue_mode", {.queue_mode = (hoist_queue_mode)2}, "have 2 as queue_mode, expected 0 to 1"},
     {"on_unknown", {.on_unknown = (hoist_unknown)9}, "have 9 as on_unknown, expected 0 to 2"},
     {"requantization",

@@ -78,11 +78,15 @@ hoist_status hoist_job_lower_checked(const hoist_job *job, const hoist_lower_opt
         return hoist_job_refuse(job, "lowered", diag);
     }
     // The format's reference is the only numerics it has.
-    if (options->numerics != HOIST_NUMERICS_REFERENCE && !row->has_numerics) {
+    hoist_lower_options own = *options;
+    const bool has =
+        own.numerics == HOIST_NUMERICS_REFERENCE || (row->numerics >> own.numerics & 1);
+    if (!has && own.numerics != HOIST_NUMERICS_FAST) {
         return hoist_fail(diag, HOIST_UNSUPPORTED, hoist_lower_rule(RUN_045), hoist_loc_none(),
-                          "the format '%s' has its reference's numerics only",
+                          "the format '%s' has the numerics reference and fast only",
                           job->module->format->name);
     }
+    own.numerics = has ? own.numerics : HOIST_NUMERICS_REFERENCE; // nothing of it is faster
     hoist_file *const files = hoist_alloc_zero(job->alloc, count, sizeof *files);
     if (!files) {
         return HOIST_NO_MEMORY;
@@ -93,7 +97,7 @@ hoist_status hoist_job_lower_checked(const hoist_job *job, const hoist_lower_opt
     hoist_diag_source(diag, job->name, HOIST_STR(""));
     // One part each; the format has their number.
     const bool is_own = hoist_stage_begin(job->deadline, HOIST_STAGE_LOWERING, 0);
-    const hoist_status status = row->lower(files, count, &job->options, options, diag, out_program);
+    const hoist_status status = row->lower(files, count, &job->options, &own, diag, out_program);
     hoist_stage_end(job->deadline, is_own);
     hoist_free(job->alloc, files, count * sizeof *files);
     return status;
@@ -106,7 +110,7 @@ hoist_status hoist_job_check_choices(const hoist_lower_options *options, hoist_d
         const char *name;
         unsigned value, most;
     } choices[] = {
-        {"numerics", options->numerics, HOIST_NUMERICS_DEVICE},
+        {"numerics", options->numerics, HOIST_NUMERICS_FAST},
         {"queue_mode", options->queue_mode, HOIST_QUEUES_GOLDEN},
         {"on_unknown", options->on_unknown, HOIST_UNKNOWN_POISON},
         {"requantization", options->requantization, HOIST_REQUANTIZE_FLOAT},

@@ -307,6 +307,11 @@ void hoist_session_report(hoist_session *session, hoist_diag *diag)
     (void)pthread_mutex_unlock(&session->lock);
 }
 
+const char *hoist_fast_products(void)
+{
+    return hoist_compute_fast(hoist_compute_kernels_at(hoist_cpu_detect()));
+}
+
 void hoist_session_count(hoist_session *session, hoist_session_counts *out_counts)
 {
     hoist_session_counts all;
@@ -316,6 +321,8 @@ void hoist_session_count(hoist_session *session, hoist_session_counts *out_count
     all.threads = session->worker_count ? session->worker_count : 1;
     all.cpu_level = hoist_cpu_level_name(session->level);
     all.exact = hoist_compute_is_exact();
+    all.fast = hoist_compute_fast(session->kernels);
+    all.fast = !session->has_fast ? NULL : all.fast ? all.fast : "none";
     (void)pthread_mutex_unlock(&session->lock);
     const size_t size = out_counts->struct_size;
     memcpy(out_counts, &all, size < sizeof all ? size : sizeof all);

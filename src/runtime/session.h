@@ -65,6 +65,7 @@ struct hoist_session {
     hoist_scratch scratch;   // for `kernels`
     const hoist_move_kernels *moves;
     hoist_cpu_level level;
+    bool has_fast;      // the program has steps of the profile fast
     atomic_bool cancel; // set from anywhere
 
     pthread_mutex_t lock;

@@ -118,6 +118,18 @@ static hoist_status take_caches(hoist_session *s)
 }
 
 // The best kernels of this machine, or those up to the level that the caller allows.
+static bool has_fast_steps(const hoist_prog_code *code)
+{
+    for (uint32_t i = 0; i < code->step_count; i++) {
+        const hoist_prog_step *step = &code->steps[i];
+        if (step->kind == HOIST_STEP_COMPUTE &&
+            hoist_compute_get(step->as.compute->op)->profile == HOIST_PROFILE_FAST) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void choose_kernels(hoist_session *s)
 {
     s->level = hoist_cpu_detect();
@@ -128,6 +140,9 @@ static void choose_kernels(hoist_session *s)
     s->kernels = hoist_compute_kernels_at(s->level);
     s->moves = hoist_move_kernels_at(s->level);
     s->store.level = s->level;
+    for (size_t i = 0; i < hoist_prog_code_count(s->program) && !s->has_fast; i++) {
+        s->has_fast = has_fast_steps(hoist_prog_code_at(s->program, i));
+    }
 }
 
 // A caller who does everything alone is one.

@@ -31,7 +31,7 @@ VALUES = {
     "queue-mode": ("strict or golden", NO_WORD),
     "on-unknown": ("stop, skip or poison", NO_WORD),
     "on-undefined": ("stop or nan", NO_WORD),
-    "numerics": ("reference, declared or device", NO_WORD),
+    "numerics": ("reference, declared, device or fast", NO_WORD),
     "rounding": ("double, single or float", NO_WORD),
     "driver": ("pcie, usb, usb-no-hints or none", NO_WORD + ["USB"]),
     "dialect": ("d1, d2 or d3", NO_WORD + ["d0", "D3"]),

@@ -43,6 +43,7 @@ static void send_head(const bench *b, hoist_tree_sink *sink)
     send_to(sink, HOIST_TREE_FOR_ALL);
     hoist_tree_uint(sink, "threads", r->counts.threads, HOIST_UNIT_NONE);
     hoist_tree_c(sink, "cpu_level", r->counts.cpu_level);
+    run_send_fast(r, sink);
     hoist_tree_uint(sink, "memory_bytes", r->counts.memory_bytes, HOIST_UNIT_BYTES);
     hoist_tree_uint(sink, "warmup", r->warmup, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "profiled", b->profiled, HOIST_UNIT_NONE);

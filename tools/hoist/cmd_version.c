@@ -14,6 +14,8 @@ tool_exit cmd_version(tool *t)
         hoist_tree_c(&doc.sink, "version", hoist_version());
     }
     hoist_tree_c(&doc.sink, "mpi", hoist_comm_mpi() ? hoist_comm_mpi() : "none");
+    hoist_tree_c(&doc.sink, "fast_products",
+                 hoist_fast_products() ? hoist_fast_products() : "none");
     hoist_tree_list(&doc.sink, "formats");
     for (size_t i = 0; i < hoist_format_count(); i++) {
         hoist_tree_c(&doc.sink, "", hoist_format_name(i));

@@ -184,11 +184,14 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "root of a negative number: nan (go on with IEEE 754's value, and "
                                 "warn) or stop; else stop under --exact, and nan"},
     [OPT_NUMERICS]   = {.name = "numerics", .group = GROUP_MEANING, .value = "KIND", .completion = COMPLETE_WORDS,
-                        .words = "reference declared device", .wants = WANTS_WORD,
+                        .words = "reference declared device fast", .wants = WANTS_WORD,
                         .help = "reference (the format's own, bit for bit); of a BUDA netlist also declared "
                                 "(the same arithmetic, each result rounded to the format that the netlist "
                                 "declares) or device (as Wormhole b0 and Blackhole compute, bit for bit; "
-                                "ops that are not known so well are refused); else reference"},
+                                "ops that are not known so well are refused); of ARK also fast (products of "
+                                "bfloat16 by AVX512-BF16 where the CPU has it, with sums of K terms within "
+                                "K * 2^-23 of the sum of the terms' magnitudes), which is reference for "
+                                "all else; else reference"},
     [OPT_THREADS]    = {.name = "threads", .letter = 'j', .value = "N", .variable = "HOIST_THREADS",
                         .wants = WANTS_COUNT, .least = 1, .most = 1024,
                         .help = "workers; else one per core"},

@@ -145,7 +145,7 @@ static const struct {
     {"check --color= a",             NULL, "--color needs a value: WHEN"},
     {"check --color=a a",            NULL, "--color takes auto, always or never, not 'a'"},
     {"pack --pkg-version=3 a",       NULL, "--pkg-version takes 1 or 2, not '3'"},
-    {"run --numerics=fast a",        NULL, "--numerics takes reference, declared or device, not 'fast'"},
+    {"run --numerics=best a",        NULL, "--numerics takes reference, declared, device or fast, not 'best'"},
     {"check --ranks 0 a",            NULL, "--ranks takes an integer from 1 to 1024, not '0'"},
     {"check --ranks 1025 a",         NULL, "--ranks takes an integer from 1 to 1024, not '1025'"},
     {"run --warmup 16777217 a",      NULL, "--warmup takes an integer from 0 to 16777216, not '16777217'"},

@@ -337,6 +337,8 @@ void run_figures_of(const run_output *output, run_figures *out_figures);
 tool_exit run_report(run *r);
 tool_exit run_report_text(run *r);
 // "programs" and "inputs" of a document.
+// The instructions of fast products, where the program has such; nothing else.
+void run_send_fast(const run *r, hoist_tree_sink *sink);
 void run_send_programs(const run *r, hoist_tree_sink *sink);
 void run_send_inputs(const run *r, hoist_tree_sink *sink);
 

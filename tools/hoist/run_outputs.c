@@ -248,15 +248,14 @@ bool run_has_numerics(const run *r)
 
 const char *run_numbers(const run *r, const run_output *output, char text[RUN_NUMBERS])
 {
+    static const char *const rounded[] = {[HOIST_NUMERICS_DECLARED] = ", rounded as declared",
+                                          [HOIST_NUMERICS_DEVICE] = ", as the device packs it",
+                                          [HOIST_NUMERICS_FAST] = NULL};
     const char *type = hoist_dtype_get(output->port.dtype)->name;
-    const hoist_numerics numerics = (hoist_numerics)tool_word_of(r->t, OPT_NUMERICS);
+    const char *how = rounded[tool_word_of(r->t, OPT_NUMERICS)]; // NULL: as the reference
     (void)snprintf(text, RUN_NUMBERS, "%s%s",
-                   run_has_numerics(r) && numerics == HOIST_NUMERICS_REFERENCE
-                       ? "float32 of the reference model"
-                       : type,
-                   !run_has_numerics(r) || numerics == HOIST_NUMERICS_REFERENCE ? ""
-                   : numerics == HOIST_NUMERICS_DECLARED ? ", rounded as declared"
-                                                         : ", as the device packs it");
+                   run_has_numerics(r) && !how ? "float32 of the reference model" : type,
+                   run_has_numerics(r) && how ? how : "");
     return text;
 }
 

@@ -121,6 +121,13 @@ void run_send_programs(const run *r, hoist_tree_sink *sink)
 
 // Counts are of the session, over all its runs, warm-up included; times are of measured
 // iterations.
+void run_send_fast(const run *r, hoist_tree_sink *sink)
+{
+    if (r->counts.fast) {
+        hoist_tree_c(sink, "fast_products", r->counts.fast);
+    }
+}
+
 static void send_summary(run *r, hoist_tree_sink *sink)
 {
     const hoist_session_counts *c = &r->counts;
@@ -142,6 +149,7 @@ static void send_summary(run *r, hoist_tree_sink *sink)
     hoist_tree_uint(sink, "threads", c->threads, HOIST_UNIT_NONE);
     hoist_tree_c(sink, "cpu_level", c->cpu_level);
     hoist_tree_bool(sink, "exact", c->exact);
+    run_send_fast(r, sink);
     hoist_tree_end(sink);
 }
 

@@ -199,6 +199,15 @@ static void print_summary(run *r, hoist_buffer *out)
     hoist_buffer_format(out, ", %s\n", c->cpu_level);
     // The promise of bits is checked at start, by CPU and C library; where it does not hold the
     // user has to know.
+    if (c->fast) {
+        hoist_buffer_format(
+            out, "fast products: %s%s\n", c->fast,
+            strcmp(c->fast, "none") == 0
+                ? ": this CPU has no instructions for them, results are the reference's"
+                : "");
+    } else if (tool_word_of(r->t, OPT_NUMERICS) == HOIST_NUMERICS_FAST) {
+        hoist_buffer_c(out, "fast products: none in this program, results are the reference's\n");
+    }
     if (!c->exact) {
         hoist_buffer_c(out, "this CPU or C library does not give the reference's bits in every "
                             "function; last digits may differ\n");

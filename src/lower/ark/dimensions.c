@@ -166,6 +166,16 @@ static bool find_flag(const ark_op *op, const char *name)
 
 // Transposition is an attribute of the row: matrices stay as they are. Without it A is [m,k], B is
 // [k,n] and C is [m,n]: tiles cut m and n, and each task adds up all of k.
+// The row by which matrices are multiplied: fast ones, where they are asked for, have bf16.
+static hoist_compute_op product_of(const ark_lower_op *op, const ark_lower_work *work)
+{
+    bool is_fast = op->job->c.options->numerics == HOIST_NUMERICS_FAST;
+    for (uint32_t i = 0; i <= work->inputs; i++) {
+        is_fast = is_fast && work->operands[i].view.dtype == HOIST_DTYPE_BF16;
+    }
+    return is_fast ? HOIST_FAST_MATMUL : work->op;
+}
+
 void ark_lower_matmul(const ark_lower_op *op, hoist_compute_op compute)
 {
     ark_lower_work work = {.op = compute, .inputs = 2};
@@ -187,6 +197,7 @@ void ark_lower_matmul(const ark_lower_op *op, hoist_compute_op compute)
     work.operands[1].axis[rows] = transposes_b ? ARK_LOWER_INNERMOST : ARK_LOWER_NO_AXIS;
     work.operands[1].axis[rows + 1] = transposes_b ? ARK_LOWER_NO_AXIS : ARK_LOWER_INNERMOST;
     work.operands[2] = ark_lower_aligned(&y);
+    work.op = product_of(op, &work);
     work.attrs.value[HOIST_ARK_MATMUL_TRANSPOSE_A].integer = transposes_a;
     work.attrs.value[HOIST_ARK_MATMUL_TRANSPOSE_B].integer = transposes_b;
     ark_lower_separate(op, &work);

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "lower/ark/job_testing.h"
+#include "lower/program_text_testing.h"
+#include "program/verify.h"
 
 // clang-format off
 #define EACH(type, row) {type, type " f32[2,3]@0 > f32[2,3]@1", "compute " row " from [b0 f32[2, 3]] to [b1 f32[2, 3]]\n"}
@@ -172,6 +174,18 @@ static const struct {
     {"pairs apart, every other", "Rope f32[2]@0 f32[2]@1 > f32[2]@2 {} " CONFIG("1,1") " (0,2,2)", "Rope: tiles of 1 elements separate pairs"},
     {"pairs apart", "Rope f32[4]@0 f32[4]@1 > f32[4]@2 {} " CONFIG("1,3"), "Rope: tiles of 3 elements separate pairs"},
 };
+static const struct {
+    const char *name;
+    hoist_numerics numerics;
+    const char *ops;
+    const char *steps; // begin so
+} fast[] = {
+    {"bf16", HOIST_NUMERICS_FAST, "Matmul b16[2,3]@0 b16[4,3]@1 > b16[2,4]@2 " FLAGS("false", "true"), "compute fast.matmul(transpose_a 0, transpose_b 1) from"},
+    {"bf16, reference", HOIST_NUMERICS_REFERENCE, "Matmul b16[2,3]@0 b16[3,4]@1 > b16[2,4]@2 " NN, "compute ark.matmul"},
+    {"f32", HOIST_NUMERICS_FAST, "Matmul f32[2,3]@0 f32[3,4]@1 > f32[2,4]@2 " NN, "compute ark.matmul"},
+    {"f16", HOIST_NUMERICS_FAST, "Matmul f16[2,3]@0 f16[3,4]@1 > f16[2,4]@2 " NN, "compute ark.matmul"},
+    {"a sum", HOIST_NUMERICS_FAST, "ReduceSum b16[2,3]@0 > b16[2,1]@1 " KEPT, "compute ark.reduce_sum"},
+};
 // clang-format on
 
 HOIST_TEST_TABLE(operators_are_steps, cases)
@@ -184,6 +198,20 @@ HOIST_TEST_TABLE(tasks_of_plans_are_parts, plans)
 {
     const ark_job_text job = {.ops = {row->ops}, .is_plan = true};
     ark_job_expect(t, &job, "compute|move", row->steps);
+}
+
+HOIST_TEST_TABLE(products_are_fast_where_they_may, fast)
+{
+    const hoist_lower_options options = {.struct_size = sizeof options, .numerics = row->numerics};
+    const ark_job_text job = {.ops = {row->ops}};
+    hoist_program *program = NULL;
+    HOIST_EXPECT_EQ(t, ark_job_lower(t, &job, &options, &program), HOIST_OK);
+    if (program) {
+        const hoist_str line = lower_test_piece(t, program, "compute");
+        HOIST_EXPECT_STR(t, hoist_str_slice(line, 0, strlen(row->steps)), row->steps);
+        HOIST_EXPECT_EQ(t, hoist_program_verify(program, t->diag), HOIST_OK);
+    }
+    hoist_program_destroy(program);
 }
 
 // Expects that the only operator, in line 2, is refused with a message that begins so.
@@ -213,5 +241,6 @@ HOIST_TEST_TABLE(tiles_that_have_no_meaning_are_refused, plan_refusals)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(operators_are_steps), HOIST_TEST_ROW(tasks_of_plans_are_parts),
+                HOIST_TEST_ROW(products_are_fast_where_they_may),
                 HOIST_TEST_ROW(what_has_no_meaning_is_refused),
                 HOIST_TEST_ROW(tiles_that_have_no_meaning_are_refused))
