@@ -255,7 +255,8 @@ HOIST_API void hoist_session_cancel(hoist_session *session);
 HOIST_API void hoist_session_report(hoist_session *session, hoist_diag *diag);
 
 // The instructions of this CPU by which programs lowered with HOIST_NUMERICS_FAST do their fast
-// products: "AVX512-BF16"; NULL: none, and they have the bits of the reference. Static. Any thread.
+// products: "AVX512-BF16"; NULL: it has none that are faster, and they have the bits of the
+// reference. Static. Any thread.
 HOIST_API const char *hoist_fast_products(void);
 
 // Counts since the session was opened.

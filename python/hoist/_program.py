@@ -60,7 +60,7 @@ def read_program(text: Union[str, bytes], *, name: str = "-", timeout: Optional[
 
 def fast_products() -> Optional[str]:
     """The instructions of this CPU by which ``lower(numerics="fast")`` multiplies matrices of bfloat16, "AVX512-BF16";
-    None: it has none, and the results are those of the reference."""
+    None: it has none that are faster, and the results are those of the reference."""
     text: Optional[bytes] = lib.hoist_fast_products()
     return None if text is None else text.decode()
 

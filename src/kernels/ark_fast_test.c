@@ -190,11 +190,12 @@ HOIST_TEST(least_numbers)
     HOIST_EXPECT(t, found >= 0x1p-126 && found <= 0x1.2p-126);
 }
 
-// The instructions of a level, and none for levels below it.
+// The instructions of a level, and none for others.
 HOIST_TEST(names)
 {
     HOIST_EXPECT(t, !hoist_compute_fast(hoist_compute_kernels_at(HOIST_CPU_BASELINE)));
     HOIST_EXPECT(t, !hoist_compute_fast(hoist_compute_kernels_at(HOIST_CPU_X86_64_VNNI)));
+    HOIST_EXPECT(t, !hoist_compute_fast(hoist_compute_kernels_at(HOIST_CPU_AMX)));
 #if defined(__x86_64__)
     HOIST_EXPECT_STR(
         t, hoist_str_from(hoist_compute_fast(hoist_compute_kernels_at(HOIST_CPU_X86_64_BF16))),

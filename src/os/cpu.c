@@ -23,6 +23,8 @@ typedef struct cpu_row {
     uint32_t extended1_ecx;
     uint32_t xcr0;
     bool tiles;
+    bool amd;
+    bool is_apart; // levels above do without it
 } cpu_row;
 
 // clang-format off
@@ -49,10 +51,13 @@ static const cpu_row rows[HOIST_CPU_LEVEL_COUNT] = {
     [HOIST_CPU_X86_64_BF16] = {
         .name = "x86-64-v4-bf16",
         .leaf7_1_eax = BIT(5), // avx512_bf16
+        .amd = true,
+        .is_apart = true,
     },
     [HOIST_CPU_AMX] = {
         .name = "amx",
         .leaf7_edx = BIT(22) | BIT(24) | BIT(25), // bf16 tile int8
+        .leaf7_1_eax = BIT(5), // avx512_bf16, so that its kernels can be compared
         .xcr0 = BIT(17) | BIT(18),                // tile configuration, tile data
         .tiles = true,
     },
@@ -67,14 +72,19 @@ static bool cpu_has(const hoist_cpu_words *w, const cpu_row *row)
            (w->leaf7_edx & row->leaf7_edx) == row->leaf7_edx &&
            (w->leaf7_1_eax & row->leaf7_1_eax) == row->leaf7_1_eax &&
            (w->extended1_ecx & row->extended1_ecx) == row->extended1_ecx &&
-           (w->xcr0 & row->xcr0) == row->xcr0 && (w->may_use_tiles || !row->tiles);
+           (w->xcr0 & row->xcr0) == row->xcr0 && (w->may_use_tiles || !row->tiles) &&
+           (w->is_amd || !row->amd);
 }
 
 hoist_cpu_level hoist_cpu_level_of(const hoist_cpu_words *words)
 {
     hoist_cpu_level level = HOIST_CPU_BASELINE;
-    while (level + 1 < HOIST_CPU_LEVEL_COUNT && cpu_has(words, &rows[level + 1])) {
-        level++;
+    for (hoist_cpu_level i = level + 1; i < HOIST_CPU_LEVEL_COUNT; i++) {
+        if (cpu_has(words, &rows[i])) {
+            level = i;
+        } else if (!rows[i].is_apart) {
+            break;
+        }
     }
     return level;
 }
@@ -102,6 +112,9 @@ hoist_cpu_level hoist_cpu_detect(void)
     uint32_t b = 0;
     uint32_t c = 0;
     uint32_t d = 0;
+    if (__get_cpuid(0, &a, &b, &c, &d)) {
+        w.is_amd = b == signature_AMD_ebx && c == signature_AMD_ecx && d == signature_AMD_edx;
+    }
     if (__get_cpuid(1, &a, &b, &c, &d)) {
         w.leaf1_ecx = c;
     }

@@ -6,14 +6,16 @@
 
 #include "hoist/base.h"
 
-// Each level has everything that those before it have.
+// Each level has everything that those before it have; only of BF16 levels above may not make use.
 typedef enum hoist_cpu_level {
     HOIST_CPU_BASELINE,    // what the compiler assumes of every machine of this architecture
     HOIST_CPU_X86_64_V3,   // AVX2, FMA, F16C, BMI
     HOIST_CPU_X86_64_V4,   // AVX-512 F, BW, CD, DQ, VL
     HOIST_CPU_X86_64_VNNI, // AVX-512 VNNI: 8-bit dot products
-    HOIST_CPU_X86_64_BF16, // AVX-512 BF16: sums of products of pairs of bf16
-    HOIST_CPU_AMX,         // tiles with bf16 and int8 products
+    // AVX-512 BF16, sums of products of pairs of bf16, on CPUs that do them as fast as products of
+    // float32: those of AMD. A Sapphire Rapids takes twice as long for them.
+    HOIST_CPU_X86_64_BF16,
+    HOIST_CPU_AMX, // tiles with bf16 and int8 products
     HOIST_CPU_LEVEL_COUNT,
 } hoist_cpu_level;
 
@@ -27,6 +29,7 @@ typedef struct hoist_cpu_words {
     uint32_t extended1_ecx; // leaf 0x80000001
     uint32_t xcr0;          // register sets that the system saves
     bool may_use_tiles;     // the kernel's permission for AMX
+    bool is_amd;            // the vendor
 } hoist_cpu_words;
 
 // The level of this machine. On x86-64 Linux with AMX it asks the kernel, for the whole process,

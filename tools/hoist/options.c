@@ -189,7 +189,7 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "(the same arithmetic, each result rounded to the format that the netlist "
                                 "declares) or device (as Wormhole b0 and Blackhole compute, bit for bit; "
                                 "ops that are not known so well are refused); of ARK also fast (products of "
-                                "bfloat16 by AVX512-BF16 where the CPU has it, with sums of K terms within "
+                                "bfloat16 by AVX512-BF16 where that is faster, with sums of K terms within "
                                 "K * 2^-23 of the sum of the terms' magnitudes), which is reference for "
                                 "all else; else reference"},
     [OPT_THREADS]    = {.name = "threads", .letter = 'j', .value = "N", .variable = "HOIST_THREADS",

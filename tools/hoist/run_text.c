@@ -203,7 +203,7 @@ static void print_summary(run *r, hoist_buffer *out)
         hoist_buffer_format(
             out, "fast products: %s%s\n", c->fast,
             strcmp(c->fast, "none") == 0
-                ? ": this CPU has no instructions for them, results are the reference's"
+                ? ": this CPU has no faster instructions, results are the reference's"
                 : "");
     } else if (tool_word_of(r->t, OPT_NUMERICS) == HOIST_NUMERICS_FAST) {
         hoist_buffer_c(out, "fast products: none in this program, results are the reference's\n");
