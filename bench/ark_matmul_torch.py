@@ -21,12 +21,12 @@ TYPES = ("float32", "bfloat16", "float16")
 
 class Product(ctypes.Structure):
     """bench_product of ark_matmul_peer.h."""
-    _fields_ = ([(name, ctypes.c_int64) for name in ("m", "n", "k", "is_transposed", "type")] +
+    _fields_ = ([(name, ctypes.c_int64) for name in ("m", "n", "k", "is_transposed", "type", "is_fast")] +
                 [(name, ctypes.c_void_p) for name in "aby"])
 
 
-# name, m, k, n, b is stored as [n, k], type, wanted ratio. The sizes are those of the layers of
-# section 12.2 of the ARK reference: a feed-forward block of 4096 and 11008, heads of 128.
+# name, m, k, n, b is stored as [n, k], type ("fast": bfloat16 by the profile fast), wanted ratio. The sizes are
+# those of the layers of section 12.2 of the ARK reference: a feed-forward block of 4096 and 11008, heads of 128.
 PRODUCTS = (
     ("wide, b [k, n]", 512, 4096, 11008, False, "float32", 0.95),
     ("wide, b [n, k]", 512, 4096, 11008, True, "float32", 0.95),
@@ -45,6 +45,11 @@ PRODUCTS = (
     ("wide, f16", 512, 4096, 11008, True, "float16", None),
     ("1 row, bf16", 1, 4096, 11008, True, "bfloat16", None),
     ("16 rows, bf16", 16, 4096, 11008, True, "bfloat16", None),
+    ("wide, fast", 512, 4096, 11008, True, "fast", None),
+    ("wide, b [k, n], fast", 512, 4096, 11008, False, "fast", None),
+    ("scores of a head, fast", 512, 128, 512, True, "fast", None),
+    ("1 row, fast", 1, 4096, 11008, True, "fast", None),
+    ("16 rows, fast", 16, 4096, 11008, True, "fast", None),
 )
 
 
@@ -86,10 +91,10 @@ def openblas_run(library, a, b, y, product):
 
 
 class Ours:
-    def __init__(self, library, level, matrices, product, type_name):
+    def __init__(self, library, level, matrices, product, type_name, is_fast):
         m, n, k, is_transposed = product
         self.library = library
-        given = Product(m, n, k, int(is_transposed), TYPES.index(type_name),
+        given = Product(m, n, k, int(is_transposed), TYPES.index(type_name), int(is_fast),
                         *[x.data_ptr() for x in matrices])
         self.job = library.bench_create(level, ctypes.byref(given))
         if not self.job:
@@ -130,13 +135,14 @@ def torch_run(torch, a, b, y, is_transposed):
 
 
 def compare(torch, ours, peers, level, row, threads):
-    name, m, k, n, is_transposed, type_name, want = row
+    name, m, k, n, is_transposed, kind, want = row
+    type_name = "bfloat16" if kind == "fast" else kind
     dtype = getattr(torch, type_name)
     a = torch.randn(m, k).to(dtype)
     b = torch.randn(*((n, k) if is_transposed else (k, n))).to(dtype)
     y, check = torch.zeros(m, n, dtype=dtype), torch.zeros(m, n, dtype=dtype)
     product = (m, n, k, is_transposed)
-    job = Ours(ours, level, (a, b, y), product, type_name)
+    job = Ours(ours, level, (a, b, y), product, type_name, kind == "fast")
     runs = [("ours", job.runner(threads)),
             ("PyTorch", torch_run(torch, a, b, check, is_transposed))]
     if type_name == "float32":
@@ -150,7 +156,7 @@ def compare(torch, ours, peers, level, row, threads):
     ratios = ", ".join(f"{time / times[0]:.2f}x {peer}" for (peer, _), time in
                        zip(runs[1:], times[1:]))
     wanted = f" (want >= {want:g})" if want and threads == 2 else ""
-    print(f"{name:18} {threads} threads: {2e-9 * m * n * k / times[0]:6.1f} GFLOP/s, "
+    print(f"{name:22} {threads} threads: {2e-9 * m * n * k / times[0]:6.1f} GFLOP/s, "
           f"{times[0] * 1e3:8.3f} ms: {ratios}{wanted}", flush=True)
     return not wanted or times[1] / times[0] >= want
 
