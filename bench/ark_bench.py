@@ -36,6 +36,18 @@ class Bytes(ctypes.Structure):
     _fields_ = [("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
 
 
+class Options(ctypes.Structure):
+    """hoist_session_options."""
+    _fields_ = [("struct_size", ctypes.c_size_t), ("alloc", ctypes.c_void_p * 2), ("threads", ctypes.c_uint32),
+                ("sequential", ctypes.c_bool), ("max_memory", ctypes.c_uint64), ("max_steps", ctypes.c_uint64),
+                ("command_slots", ctypes.c_uint32), ("binary_slots", ctypes.c_uint32), ("preload", ctypes.c_bool),
+                ("max_cpu_level", ctypes.c_uint32), ("schedule", ctypes.c_int), ("seed", ctypes.c_uint64),
+                ("on_unknown", ctypes.c_int), ("on_opaque", ctypes.c_void_p), ("on_opaque_self", ctypes.c_void_p),
+                ("deadline", ctypes.c_void_p), ("no_fusion", ctypes.c_bool), ("comm", ctypes.c_void_p),
+                ("reads", ctypes.POINTER(ctypes.c_char_p)), ("read_count", ctypes.c_size_t),
+                ("on_undefined", ctypes.c_int)]
+
+
 class LowerOptions(ctypes.Structure):
     """The first fields of hoist_lower_options."""
     _fields_ = [("struct_size", ctypes.c_size_t), ("numerics", ctypes.c_int), ("queue_mode", ctypes.c_int)]
@@ -45,9 +57,9 @@ NUMERICS = {"reference": 0, "fast": 3}  # hoist_numerics
 
 
 class Hoist:
-    """A session of a model, by the public interface of the library."""
+    """A session of a model whose caller reads `output`, by the public interface of the library."""
 
-    def __init__(self, library, model, numerics):
+    def __init__(self, library, model, output, numerics):
         self.library = library
         self.job, self.program, self.session = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
@@ -56,7 +68,9 @@ class Hoist:
             self.call("hoist_job_open", file.name.encode(), None, None, ctypes.byref(self.job))
             options = LowerOptions(ctypes.sizeof(LowerOptions), NUMERICS[numerics], 0)
             self.call("hoist_job_lower", self.job, ctypes.byref(options), None, ctypes.byref(self.program))
-        self.call("hoist_session_open", self.program, None, None, ctypes.byref(self.session))
+        self.reads = (ctypes.c_char_p * 1)(output.encode())  # else values between steps would be kept, too
+        self.options = Options(struct_size=ctypes.sizeof(Options), threads=THREADS, reads=self.reads, read_count=1)
+        self.call("hoist_session_open", self.program, ctypes.byref(self.options), None, ctypes.byref(self.session))
 
     def call(self, name, *values):
         status = getattr(self.library, name)(*values)
@@ -309,7 +323,7 @@ def measure(torch, library, row, rounds):
     dtype = torch.bfloat16 if row.graph.dtype == "BF16" else torch.float32
     torch.manual_seed(1)
     inputs = [((torch.rand(shape) * 2 - 1) * scale).to(dtype) for _, shape, scale in row.graph.inputs]
-    ours = Hoist(library, row.graph, row.numerics)
+    ours = Hoist(library, row.graph, str(row.output["Id"]), row.numerics)
     for (port, _, _), tensor in zip(row.graph.inputs, inputs):
         ours.write(port, tensor)
     expected = row.peer(*inputs)

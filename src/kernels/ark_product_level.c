@@ -152,7 +152,6 @@ static piece piece_of(const hoist_ark_block *block, const memory *m, const produ
     return p;
 }
 
-// Packs all rows of a block of terms in panels of a tile's height.
 static void pack(const product *of, const ark_lines *lines, float *packed)
 {
 #if defined(__AVX512BF16__)
@@ -165,6 +164,7 @@ static void pack(const product *of, const ark_lines *lines, float *packed)
     ark_pack(lines, &HOIST_BASE_NAME(hoist_move_kernels), packed);
 }
 
+// Packs all rows of a block of terms in panels of a tile's height.
 static void pack_rows(const piece *p, int64_t first, int64_t terms, float *packed)
 {
     const int64_t steps = divided_up(terms, p->of->of_step);

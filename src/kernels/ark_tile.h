@@ -47,7 +47,7 @@ ARK_INLINE hoist_f32s ark_settled(hoist_f32s x)
     return hoist_lanes_choose_f32(x == x, x, (hoist_f32s)hoist_lanes_all(0x7fc00000));
 }
 
-// Sums, a vector of them, and the totals of earlier blocks.
+// Sums, a vector of them, and the totals of earlier blocks, of which the first block has none.
 ARK_INLINE hoist_f32s ark_total(const float *sums, const ark_tile *t, const float *c)
 {
     const hoist_f32s s = hoist_lanes_load_f32(sums, 0);
@@ -58,7 +58,6 @@ ARK_INLINE hoist_f32s ark_total(const float *sums, const ark_tile *t, const floa
 ARK_INLINE void ark_add_row(const float *sums, int64_t count, const ark_tile *t, float *c)
 {
     for (int64_t i = 0; i < count; i += HOIST_LANES) {
-        // The first block has nothing before it to add to.
         // Any NaN becomes the one that is stored, once all blocks are added.
         const hoist_f32s total = ark_total(sums + i, t, c + i);
         hoist_lanes_store_f32(c, (size_t)i, t->is_last ? ark_settled(total) : total);

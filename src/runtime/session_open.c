@@ -117,7 +117,6 @@ static hoist_status take_caches(hoist_session *s)
     return HOIST_OK;
 }
 
-// The best kernels of this machine, or those up to the level that the caller allows.
 static bool has_fast_steps(const hoist_prog_code *code)
 {
     for (uint32_t i = 0; i < code->step_count; i++) {
@@ -130,6 +129,7 @@ static bool has_fast_steps(const hoist_prog_code *code)
     return false;
 }
 
+// The best kernels of this machine, or those up to the level that the caller allows.
 static void choose_kernels(hoist_session *s)
 {
     s->level = hoist_cpu_detect();

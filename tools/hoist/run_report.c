@@ -119,8 +119,6 @@ void run_send_programs(const run *r, hoist_tree_sink *sink)
     hoist_tree_end(sink);
 }
 
-// Counts are of the session, over all its runs, warm-up included; times are of measured
-// iterations.
 void run_send_fast(const run *r, hoist_tree_sink *sink)
 {
     if (r->counts.fast) {
@@ -128,6 +126,8 @@ void run_send_fast(const run *r, hoist_tree_sink *sink)
     }
 }
 
+// Counts are of the session, over all its runs, warm-up included; times are of measured
+// iterations.
 static void send_summary(run *r, hoist_tree_sink *sink)
 {
     const hoist_session_counts *c = &r->counts;

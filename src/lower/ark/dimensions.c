@@ -164,8 +164,6 @@ static bool find_flag(const ark_op *op, const char *name)
     return arg && arg->boolean.value;
 }
 
-// Transposition is an attribute of the row: matrices stay as they are. Without it A is [m,k], B is
-// [k,n] and C is [m,n]: tiles cut m and n, and each task adds up all of k.
 // The row by which matrices are multiplied: fast ones, where they are asked for, have bf16.
 static hoist_compute_op product_of(const ark_lower_op *op, const ark_lower_work *work)
 {
@@ -176,6 +174,8 @@ static hoist_compute_op product_of(const ark_lower_op *op, const ark_lower_work 
     return is_fast ? HOIST_FAST_MATMUL : work->op;
 }
 
+// Transposition is an attribute of the row: matrices stay as they are. Without it A is [m,k], B is
+// [k,n] and C is [m,n]: tiles cut m and n, and each task adds up all of k.
 void ark_lower_matmul(const ark_lower_op *op, hoist_compute_op compute)
 {
     ark_lower_work work = {.op = compute, .inputs = 2};
