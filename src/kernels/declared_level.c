@@ -40,8 +40,9 @@ static void multiply(const hoist_compute_call *call, size_t n)
         }
         const float *right =
             hoist_tile_in(&call->inputs[1], (z * inner + k) * out->cols + n % out->cols);
+        const hoist_tile_ahead next = {.tile = right, .parts = 1};
         hoist_tile_add_lanes(hoist_tile_in(&call->inputs[0], n / out->cols * inner + k), right, sum,
-                             right);
+                             &next);
     }
     hoist_declared_round(attrs[HOIST_DECLARED_ACC].dtype, sum);
 }

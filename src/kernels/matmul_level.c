@@ -33,18 +33,19 @@ static void multiply_strip(const hoist_compute_call *call, uint64_t z, uint64_t 
         c[r] = hoist_tile_out(&call->output, (z * out->rows + row + r) * out->cols + col);
         memset(c[r], 0, HOIST_TILE_FLOATS * sizeof *c[r]);
     }
-    // What comes next is asked for meanwhile: the tile of input 1 with each product, of input 2's a
-    // share. Of the machine's own accord neither comes, as tiles are pages apart.
-    const size_t share = HOIST_TILE_FLOATS / count;
+    // The tile of input 2 that comes next is asked for, since it is pages away: the one below, and
+    // at last the top of the next column. Tiles of input 1 are in the second cache; asking for them
+    // took as long as it saved.
+    const uint64_t top = z * inner * out->cols + col;
+    const uint64_t after = col + 1 < out->cols ? top + 1 : top;
     for (uint64_t k = 0; k < inner; k++) {
-        const uint64_t step = k + 1 < inner ? 1 : 0;
-        const float *right = hoist_tile_in(b, (z * inner + k) * out->cols + col);
-        const float *below = hoist_tile_in(b, (z * inner + k + step) * out->cols + col);
-        for (size_t r = 0; r < count; r++) {
-            const uint64_t left = (z * out->rows + row + r) * inner + k;
-            hoist_tile_ask(below + r * share, share);
-            hoist_tile_add_lanes(hoist_tile_in(a, left), right, c[r],
-                                 hoist_tile_in(a, left + step));
+        const uint64_t right = top + k * out->cols;
+        const uint64_t ahead = k + 1 < inner ? right + out->cols : after;
+        hoist_tile_ahead next = {.tile = hoist_tile_in(b, ahead), .parts = count};
+        for (; next.part < count; next.part++) {
+            const uint64_t left = (z * out->rows + row + next.part) * inner + k;
+            hoist_tile_add_lanes(hoist_tile_in(a, left), hoist_tile_in(b, right), c[next.part],
+                                 &next);
         }
     }
 }
