@@ -18,8 +18,17 @@ HOIST_LANES_INLINE hoist_f64s hoist_lanes64_all(double value)
     return value - (hoist_f64s){0};
 }
 
-// The first half of the lanes as doubles, and the second one; gcc 12 converts wide vectors part by
-// part if left to itself.
+// By one instruction; gcc 12 converts wide vectors part by part if left to itself.
+HOIST_LANES_INLINE hoist_f64s hoist_lanes64_widen(hoist_f32h x)
+{
+#if defined(__AVX512F__)
+    return (hoist_f64s)_mm512_cvtps_pd((__m256)x);
+#else
+    return __builtin_convertvector(x, hoist_f64s);
+#endif
+}
+
+// The first half of the lanes as doubles, and the second one.
 HOIST_LANES_INLINE hoist_f64s hoist_lanes64_low(hoist_f32s x)
 {
 #if defined(__AVX512F__)
@@ -77,11 +86,36 @@ HOIST_LANES_INLINE hoist_f64s hoist_lanes64_choose(hoist_i64s mask, hoist_f64s y
                         ((hoist_u64s)no & ~(hoist_u64s)mask));
 }
 
-// NaN stays.
+// True when a lane of `mask` is set.
+HOIST_LANES_INLINE bool hoist_lanes64_any(hoist_i32h mask)
+{
+#if defined(__AVX512F__)
+    return _mm256_movemask_ps((__m256)mask) != 0;
+#elif defined(__AVX2__)
+    return _mm_movemask_ps((__m128)mask) != 0;
+#else
+    uint64_t both;
+    _Static_assert(sizeof both == sizeof mask, "two lanes");
+    memcpy(&both, &mask, sizeof both);
+    return both != 0;
+#endif
+}
+
+// NaN stays: of two numbers of which one is NaN these instructions give the second.
 HOIST_LANES_INLINE hoist_f64s hoist_lanes64_clamp(hoist_f64s x, double low, double high)
 {
-    const hoist_f64s above = hoist_lanes64_choose(x < low, hoist_lanes64_all(low), x);
-    return hoist_lanes64_choose(above > high, hoist_lanes64_all(high), above);
+    const hoist_f64s least = hoist_lanes64_all(low);
+    const hoist_f64s most = hoist_lanes64_all(high);
+#if defined(__AVX512F__)
+    return (hoist_f64s)_mm512_min_pd((__m512d)most, _mm512_max_pd((__m512d)least, (__m512d)x));
+#elif defined(__AVX2__)
+    return (hoist_f64s)_mm256_min_pd((__m256d)most, _mm256_max_pd((__m256d)least, (__m256d)x));
+#elif defined(__SSE2__)
+    return (hoist_f64s)_mm_min_pd((__m128d)most, _mm_max_pd((__m128d)least, (__m128d)x));
+#else
+    const hoist_f64s above = hoist_lanes64_choose(x < least, least, x);
+    return hoist_lanes64_choose(above > most, most, above);
+#endif
 }
 
 // Adding this to a double below 2^51 rounds it to an integer, which then is in the low bits.

@@ -44,13 +44,16 @@ INLINE f64s muladd(f64s a, f64s b, f64s c)
 }
 
 // Horner's scheme, from the highest coefficient on.
+// Even and odd powers apart, which are two chains of half the length. Two coefficients or more.
 INLINE f64s polynomial(f64s x, const double *coefficients, size_t count)
 {
-    f64s sum = hoist_lanes64_all(coefficients[count - 1]);
-    for (size_t i = count - 1; i > 0; i--) {
-        sum = muladd(sum, x, hoist_lanes64_all(coefficients[i - 1]));
+    const f64s square = x * x;
+    f64s sum[2];
+    for (size_t i = count; i-- > 0;) {
+        const f64s next = hoist_lanes64_all(coefficients[i]);
+        sum[i % 2] = i + 2 < count ? muladd(sum[i % 2], square, next) : next;
     }
-    return sum;
+    return muladd(sum[1], x, sum[0]);
 }
 
 typedef float scalar_fn(float x);
@@ -60,13 +63,7 @@ INLINE f32s settle_between(f32s x, f64s a, f64s b, scalar_fn *scalar)
 {
     f32s result = __builtin_convertvector(a, f32s);
     const i32s unsure = ~(result == __builtin_convertvector(b, f32s)); // NaN, too
-    uint64_t words[(sizeof unsure + 7) / 8] = {0};
-    memcpy(words, &unsure, sizeof unsure);
-    uint64_t any = 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        any |= words[i];
-    }
-    if (__builtin_expect(any != 0, 0)) {
+    if (__builtin_expect(hoist_lanes64_any(unsure), 0)) {
         for (size_t i = 0; i < LANES; i++) {
             if (unsure[i]) {
                 result[i] = scalar(x[i]);
@@ -114,7 +111,7 @@ INLINE f32s exp_lanes(f32s x)
 {
 #if defined(__AVX2__)
     // Below -104 the result is 0, above 89 too large.
-    const f64s e = exponential_of(hoist_lanes64_clamp(__builtin_convertvector(x, f64s), -104, 89));
+    const f64s e = exponential_of(hoist_lanes64_clamp(hoist_lanes64_widen(x), -104, 89));
     const f64s y = hoist_lanes64_choose(e > FLT_MAX, hoist_lanes64_all(FLT_MAX), e);
     return settle(x, y, y * 0x1p-33, hoist_golden_exp);
 #else
@@ -129,7 +126,7 @@ INLINE f32s exp_lanes(f32s x)
 // From here on the reference's own arithmetic: double, then float.
 INLINE f32s sigmoid_lanes(f32s x)
 {
-    const f64s e = __builtin_convertvector(exp_lanes(-x), f64s);
+    const f64s e = hoist_lanes64_widen(exp_lanes(-x));
     return __builtin_convertvector(1.0 / (1.0 + e), f32s);
 }
 
@@ -158,15 +155,16 @@ INLINE share gelu_share(f64s x)
 
 INLINE f32s gelu_lanes(f32s x)
 {
-    const f64s half = 0.5 * __builtin_convertvector(x, f64s);
-    const share s = gelu_share(half + half);
+    const f64s wide = hoist_lanes64_widen(x);
+    const f64s half = 0.5 * wide;
+    const share s = gelu_share(wide);
     return settle_between(x, half * s.inner, half * s.outer, hoist_golden_gelu);
 }
 
 // Where the bell is smaller than any normal number the library is asked, and beyond that it is 0.
 INLINE f32s gelu_derivative_lanes(f32s x)
 {
-    const f64s wide = __builtin_convertvector(x, f64s);
+    const f64s wide = hoist_lanes64_widen(x);
     const f64s exponent = -0.5 * (wide * wide);
     const f64s usual = exponential_of(hoist_lanes64_clamp(exponent, -700, 0));
     const f64s tiny =
@@ -198,8 +196,8 @@ INLINE f64s logarithm_of(f64s x)
 // The library sums a short polynomial: it is up to 2^-28.6 off, however small the logarithm.
 INLINE f32s log_lanes(f32s x)
 {
-    const f64s wide = __builtin_convertvector(x, f64s);
     // Others are the library's to answer: zero, negative numbers, infinity and NaN.
+    const f64s wide = hoist_lanes64_widen(x);
     const i64s usual = (wide > 0) & (wide < (double)INFINITY);
     const f64s y = hoist_lanes64_choose(usual, logarithm_of(wide), hoist_lanes64_all((double)NAN));
     return settle(x, y, hoist_lanes64_all(0x1.6ap-29), hoist_golden_log);
