@@ -43,7 +43,6 @@ INLINE f64s muladd(f64s a, f64s b, f64s c)
 #endif
 }
 
-// Horner's scheme, from the highest coefficient on.
 // Even and odd powers apart, which are two chains of half the length. Two coefficients or more.
 INLINE f64s polynomial(f64s x, const double *coefficients, size_t count)
 {
@@ -196,8 +195,8 @@ INLINE f64s logarithm_of(f64s x)
 // The library sums a short polynomial: it is up to 2^-28.6 off, however small the logarithm.
 INLINE f32s log_lanes(f32s x)
 {
-    // Others are the library's to answer: zero, negative numbers, infinity and NaN.
     const f64s wide = hoist_lanes64_widen(x);
+    // Others are the library's to answer: zero, negative numbers, infinity and NaN.
     const i64s usual = (wide > 0) & (wide < (double)INFINITY);
     const f64s y = hoist_lanes64_choose(usual, logarithm_of(wide), hoist_lanes64_all((double)NAN));
     return settle(x, y, hoist_lanes64_all(0x1.6ap-29), hoist_golden_log);
