@@ -4,6 +4,7 @@
 #include "base/assert.h"
 #include "kernels/compute_table.h"
 #include "kernels/device_arith.h"
+#include "kernels/device_vector.h"
 #include "tensor/float_bits.h"
 
 #define DIM HOIST_TILE_DIM
@@ -129,6 +130,52 @@ static void pack(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
+// The vector unit ---------------------------------------------------------------------------------
+
+enum { VECTOR_ROWS = 4 }; // of "r"
+
+static bool takes_part(int64_t part, size_t i)
+{
+    return part == HOIST_TILE_ROWS      ? i < (size_t)VECTOR_ROWS * DIM
+           : part == HOIST_TILE_COLUMNS ? i % DIM < DIM / 2
+                                        : true;
+}
+
+static void function(const hoist_compute_call *call, size_t begin, size_t end)
+{
+    const core c = core_of(call);
+    const int64_t part = integer(call, HOIST_DEVICE_VECTOR);
+    const hoist_device_function f = {
+        .arch = c.unit.arch,
+        .dest = c.unit.dest,
+        .op = call->op,
+        .is_approximate = integer(call, HOIST_DEVICE_APPROXIMATE) != 0,
+        .parameter = (uint32_t)integer(call, HOIST_DEVICE_PARAMETER),
+    };
+    for (size_t n = begin; n < end; n++) {
+        const float *in = hoist_tile_in(&call->inputs[0], n);
+        float *out = hoist_tile_out(&call->output, n);
+        for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+            const uint32_t x = hoist_f32_to_bits(in[i]);
+            out[i] = hoist_f32_from_bits(takes_part(part, i) ? hoist_device_apply(&f, x) : x);
+        }
+    }
+}
+
+static void maximum(const hoist_compute_call *call, size_t begin, size_t end)
+{
+    const core c = core_of(call);
+    for (size_t n = begin; n < end; n++) {
+        const float *a = hoist_tile_in(&call->inputs[0], n);
+        const float *b = hoist_tile_in(&call->inputs[1], n);
+        float *out = hoist_tile_out(&call->output, n);
+        for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+            out[i] = hoist_f32_from_bits(hoist_device_maximum(
+                c.unit.arch, c.unit.dest, hoist_f32_to_bits(a[i]), hoist_f32_to_bits(b[i])));
+        }
+    }
+}
+
 // Matmul ------------------------------------------------------------------------------------------
 
 typedef struct matmul {
@@ -220,5 +267,18 @@ const hoist_compute_row hoist_device_kernel_rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_DEVICE_MULTIPLY] = {.fill = binary},
     [HOIST_DEVICE_COPY]     = {.fill = copy},
     [HOIST_DEVICE_PACK]     = {.fill = pack},
+    [HOIST_DEVICE_MAXIMUM]  = {.fill = maximum},
+    [HOIST_DEVICE_ABS]             = {.fill = function},
+    [HOIST_DEVICE_EXP]             = {.fill = function},
+    [HOIST_DEVICE_GELU]            = {.fill = function},
+    [HOIST_DEVICE_GELU_DERIVATIVE] = {.fill = function},
+    [HOIST_DEVICE_LOG]             = {.fill = function},
+    [HOIST_DEVICE_LRELU]           = {.fill = function},
+    [HOIST_DEVICE_POWER]           = {.fill = function},
+    [HOIST_DEVICE_RECIPROCAL]      = {.fill = function},
+    [HOIST_DEVICE_SIGMOID]         = {.fill = function},
+    [HOIST_DEVICE_SQRT]            = {.fill = function},
+    [HOIST_DEVICE_SQUARE]          = {.fill = function},
+    [HOIST_DEVICE_TANH]            = {.fill = function},
 };
 // clang-format on

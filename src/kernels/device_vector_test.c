@@ -1,6 +1,7 @@
-// The multiply-add of the vector unit of a Tensix core, where the chips differ.
+// The vector unit of a Tensix core: its multiply-add where the chips differ, and its rows on tiles.
 #include "kernels/device_vector.h"
-#include "testing/test.h"
+#include "kernels/device_vectors.h"
+#include "kernels/tiles_testing.h"
 
 #define INF 0x7f800000U
 #define NAN_BITS 0x7fc00000U
@@ -36,4 +37,70 @@ HOIST_TEST_TABLE(multiply_add, sums)
                     row->blackhole);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(multiply_add))
+// Rows --------------------------------------------------------------------------------------------
+
+static _Alignas(64) float left[HOIST_TILE_FLOATS];
+static _Alignas(64) float right[HOIST_TILE_FLOATS];
+static _Alignas(64) float result[HOIST_TILE_FLOATS];
+
+static hoist_compute_call make_call(hoist_compute_op op)
+{
+    uint64_t seed = 5;
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+        left[i] = hoist_f32_from_bits(device_vectors_held(&seed, HOIST_DEVICE_DEST_F32));
+        right[i] = hoist_f32_from_bits(device_vectors_held(&seed, HOIST_DEVICE_DEST_F32));
+    }
+    hoist_compute_call call = {
+        .op = op,
+        .inputs = {{left, NULL, {1, 1, 1}}, {right, NULL, {1, 1, 1}}},
+        .output = {result, NULL, {1, 1, 1}},
+        .input_count = op == HOIST_DEVICE_MAXIMUM ? 2 : 1,
+    };
+    call.attrs.value[HOIST_DEVICE_DEST].integer = HOIST_DEVICE_DEST_F32;
+    return call;
+}
+
+static hoist_status run(const hoist_compute_call *call)
+{
+    hoist_compute_fault fault;
+    return hoist_compute_run(hoist_compute_kernels_at(HOIST_CPU_BASELINE), call, 0, 1, &fault);
+}
+
+static const struct {
+    const char *name;
+    hoist_tile_part part;
+    size_t rows, columns; // that are computed
+} parts[] = {{"all", HOIST_TILE_ALL, 32, 32},
+             {"rows", HOIST_TILE_ROWS, 4, 32},
+             {"columns", HOIST_TILE_COLUMNS, 32, 16}};
+
+HOIST_TEST_TABLE(others_stay_as_they_are, parts)
+{
+    const hoist_device_function f = {
+        .dest = HOIST_DEVICE_DEST_F32, .op = HOIST_DEVICE_POWER, .parameter = 3};
+    hoist_compute_call call = make_call(f.op);
+    call.attrs.value[HOIST_DEVICE_VECTOR].integer = row->part;
+    call.attrs.value[HOIST_DEVICE_PARAMETER].integer = f.parameter;
+    HOIST_EXPECT_EQ(t, run(&call), HOIST_OK);
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+        const uint32_t x = hoist_f32_to_bits(left[i]);
+        const bool is_computed = i / 32 < row->rows && i % 32 < row->columns;
+        HOIST_EXPECT_EQ(t, hoist_f32_to_bits(result[i]),
+                        is_computed ? hoist_device_apply(&f, x) : x);
+    }
+}
+
+HOIST_TEST(maximum)
+{
+    const hoist_compute_call call = make_call(HOIST_DEVICE_MAXIMUM);
+    HOIST_EXPECT_EQ(t, run(&call), HOIST_OK);
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+        HOIST_EXPECT_EQ(t, hoist_f32_to_bits(result[i]),
+                        hoist_device_maximum(HOIST_DEVICE_WORMHOLE_B0, HOIST_DEVICE_DEST_F32,
+                                             hoist_f32_to_bits(left[i]),
+                                             hoist_f32_to_bits(right[i])));
+    }
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(multiply_add), HOIST_TEST_ROW(others_stay_as_they_are),
+                HOIST_TEST_ROW(maximum))

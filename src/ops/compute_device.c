@@ -28,6 +28,13 @@ static const hoist_compute_attr_def pack_attrs[] = {
     [HOIST_DEVICE_RELU]      = INT("relu", 0, LAST(RELU)),
     [HOIST_DEVICE_THRESHOLD] = INT("threshold", 0, 0x7fff),
 };
+static const hoist_compute_attr_def core_attrs[] = {CORE};
+static const hoist_compute_attr_def function_attrs[] = {
+    CORE,
+    [HOIST_DEVICE_VECTOR]      = INT("vector", HOIST_TILE_ALL, HOIST_TILE_COLUMNS),
+    [HOIST_DEVICE_APPROXIMATE] = INT("approximate", 0, 1),
+    [HOIST_DEVICE_PARAMETER]   = INT("parameter", 0, 0xffff),
+};
 #define TILES(text, dims) OPERAND(text, ALL_TYPES, dims)
 static const hoist_compute_operand_def tiles1[] = {TILES("x", "ZRC"), TILES("y", "ZRC")};
 static const hoist_compute_operand_def tiles2[] = {TILES("a", "ZRC"), TILES("b", "ZRC"), TILES("y", "ZRC")};
@@ -91,6 +98,33 @@ static const char *check_pack(const hoist_compute_case *c)
     return check_packing(c, HOIST_DEVICE_DTYPE);
 }
 
+// exp has macros of instructions when it is approximate, which the simulator leaves out; what
+// sigmoid and gelu_derivative look up is published for Wormhole; whether two roundings of the exact
+// gelu_derivative are one depends on the compiler.
+bool hoist_device_has_function(hoist_device_arch arch, hoist_compute_op op, bool is_approximate)
+{
+    switch (op) {
+    case HOIST_DEVICE_EXP:
+        return !is_approximate;
+    case HOIST_DEVICE_GELU_DERIVATIVE:
+        return is_approximate && arch == HOIST_DEVICE_WORMHOLE_B0;
+    case HOIST_DEVICE_SIGMOID:
+        return arch == HOIST_DEVICE_WORMHOLE_B0;
+    default:
+        return op >= HOIST_DEVICE_ABS && op <= HOIST_DEVICE_TANH;
+    }
+}
+
+static const char *check_function(const hoist_compute_case *c)
+{
+    const hoist_compute_op op =
+        (hoist_compute_op)(HOIST_DEVICE_FIRST + (int)(c->def - hoist_device_rows));
+    return hoist_device_has_function((hoist_device_arch)hoist_case_integer(c, HOIST_DEVICE_ARCH),
+                                     op, hoist_case_integer(c, HOIST_DEVICE_APPROXIMATE) != 0)
+               ? NULL
+               : "a function whose kernel is known on this core";
+}
+
 static const char *check_slices(const hoist_compute_case *c)
 {
     return hoist_case_extent(c, 'Y') >= hoist_case_extent(c, 'Z')
@@ -118,6 +152,10 @@ static const char *check_matmul(const hoist_compute_case *c)
 #define EACH(text, list, check)                                                                    \
     ROW(DEVICE, text, tiles1, .tiled = true, .tilewise = true, ATTRS(list), .rule = (check))
 
+#define FUNCTION(text)                                                                             \
+    ROW(DEVICE, text, tiles1, .tiled = true, .tilewise = true, ATTRS(function_attrs),              \
+        .rule = check_function, FLOPS(OUTPUT, 1))
+
 // clang-format off
 const hoist_compute_def hoist_device_rows[HOIST_DECLARED_FIRST - HOIST_DEVICE_FIRST] = {
 #define AT(op) [HOIST_DEVICE_##op - HOIST_DEVICE_FIRST]
@@ -127,6 +165,19 @@ const hoist_compute_def hoist_device_rows[HOIST_DECLARED_FIRST - HOIST_DEVICE_FI
     AT(MULTIPLY) = BINARY("multiply"),
     AT(COPY)     = EACH("copy", copy_attrs, check_copy),
     AT(PACK)     = EACH("pack", pack_attrs, check_pack),
+    AT(MAXIMUM)  = ROW(DEVICE, "maximum", tiles2, .tiled = true, .tilewise = true, ATTRS(core_attrs), FLOPS(OUTPUT, 1)),
+    AT(ABS)             = FUNCTION("abs"),
+    AT(EXP)             = FUNCTION("exp"),
+    AT(GELU)            = FUNCTION("gelu"),
+    AT(GELU_DERIVATIVE) = FUNCTION("gelu_derivative"),
+    AT(LOG)             = FUNCTION("log"),
+    AT(LRELU)           = FUNCTION("lrelu"),
+    AT(POWER)           = FUNCTION("power"),
+    AT(RECIPROCAL)      = FUNCTION("reciprocal"),
+    AT(SIGMOID)         = FUNCTION("sigmoid"),
+    AT(SQRT)            = FUNCTION("sqrt"),
+    AT(SQUARE)          = FUNCTION("square"),
+    AT(TANH)            = FUNCTION("tanh"),
 #undef AT
 };
 // clang-format on

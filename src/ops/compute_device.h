@@ -1,8 +1,9 @@
 // ops/compute_device.h - attributes of the rows of the profile device: a Tensix core's matrix
-// engine and packer (docs/formats/buda-device.md). Tensors are float32 tiles, which hold the value
-// of each element exactly; steps are what the core does between memory and memory:
+// engine, vector unit and packer (docs/formats/buda-device.md). Tensors are float32 tiles, which
+// hold the value of each element exactly; steps are what the core does between memory and memory:
 //
 //   matmul, add, subtract, multiply, copy   unpack the inputs, compute, leave a register of results
+//   maximum, abs to tanh                    registers of results to another one, in the vector unit
 //   pack                                    a register of results to a type of memory
 #ifndef HOIST_SRC_OPS_COMPUTE_DEVICE_H
 #define HOIST_SRC_OPS_COMPUTE_DEVICE_H
@@ -54,9 +55,15 @@ enum {
     HOIST_DEVICE_DTYPE = HOIST_DEVICE_A,   // pack
     HOIST_DEVICE_RELU,                     // hoist_device_relu
     HOIST_DEVICE_THRESHOLD,                // 16 bits
+    HOIST_DEVICE_VECTOR = HOIST_DEVICE_A,  // abs to tanh: hoist_tile_part; others stay as they are
+    HOIST_DEVICE_APPROXIMATE,              // 1: the kernel of `approximate_mode`
+    HOIST_DEVICE_PARAMETER, // of lrelu the Float16_b of the slope, of power the exponent; 16 bits
 };
 
 // True when a packer of `arch` makes `dtype` of what `dest` holds.
 bool hoist_device_packs(hoist_device_arch arch, hoist_device_dest dest, hoist_dtype dtype);
+
+// True when the kernel of `op`, HOIST_DEVICE_ABS to HOIST_DEVICE_TANH, is known to the bit.
+bool hoist_device_has_function(hoist_device_arch arch, hoist_compute_op op, bool is_approximate);
 
 #endif // HOIST_SRC_OPS_COMPUTE_DEVICE_H
