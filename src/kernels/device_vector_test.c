@@ -1,7 +1,46 @@
-// The vector unit of a Tensix core: its multiply-add where the chips differ, and its rows on tiles.
+// The vector unit of a Tensix core: its functions against results of the vendor's simulator
+// (tests/ttsim/device_vectors.cpp), its multiply-add where the chips differ, and the rows on tiles.
+#include "kernels/device_arith.h"
 #include "kernels/device_vector.h"
 #include "kernels/device_vectors.h"
 #include "kernels/tiles_testing.h"
+
+static const device_function_vector vectors[] = {
+#include "kernels/device_functions.inc"
+};
+
+static hoist_compute_op op_named(hoist_test *t, const char *name)
+{
+    return hoist_compute_find(hoist_arena_format(&t->arena, "device.%s", name));
+}
+
+// The inverse of hoist_device_widen().
+static uint32_t held_of(uint32_t dest, uint32_t f32)
+{
+    return dest == HOIST_DEVICE_DEST_F16 && (f32 & 0x7f800000) ? f32 - (112U << 23) : f32;
+}
+
+HOIST_TEST(vectors_of_the_simulator)
+{
+    for (size_t n = 0; n < HOIST_COUNT_OF(vectors); n++) {
+        const device_function_vector *v = &vectors[n];
+        const hoist_device_dest dest = (hoist_device_dest)v->dest;
+        const hoist_device_function f = {(hoist_device_arch)v->arch, dest, op_named(t, v->op),
+                                         v->approximate != 0, v->parameter};
+        uint64_t seed = v->seed;
+        uint64_t hash = DEVICE_VECTORS_BASIS;
+        for (int i = 0; i < DEVICE_VECTORS_ROUNDS * DEVICE_VECTORS_PACKED; i++) {
+            const uint32_t a = hoist_device_widen(dest, device_vectors_held(&seed, v->dest));
+            const uint32_t b = hoist_device_widen(dest, device_vectors_held(&seed, v->dest));
+            const uint32_t y = f.op == HOIST_DEVICE_MAXIMUM
+                                   ? hoist_device_maximum(f.arch, dest, a, b)
+                                   : hoist_device_apply(&f, a);
+            hash = device_vectors_mix(hash, held_of(v->dest, y));
+        }
+        hoist_test_row(t, v->op);
+        HOIST_EXPECT_EQ(t, hash, v->hash);
+    }
+}
 
 #define INF 0x7f800000U
 #define NAN_BITS 0x7fc00000U
@@ -102,5 +141,5 @@ HOIST_TEST(maximum)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(multiply_add), HOIST_TEST_ROW(others_stay_as_they_are),
-                HOIST_TEST_ROW(maximum))
+HOIST_TEST_MAIN(HOIST_TEST_ROW(vectors_of_the_simulator), HOIST_TEST_ROW(multiply_add),
+                HOIST_TEST_ROW(others_stay_as_they_are), HOIST_TEST_ROW(maximum))

@@ -1,6 +1,6 @@
-// kernels/device_vectors.h - the inputs of the cases of device_vectors.inc, and the hash of their
-// results. Shared by device_test.c and by tests/ttsim/device_vectors.cpp, which made the table; for
-// C and C++.
+// kernels/device_vectors.h - the inputs of the cases of device_vectors.inc and
+// device_functions.inc, and the hash of their results. Shared by tests and by
+// tests/ttsim/device_vectors.cpp, which made the tables; for C and C++.
 #ifndef HOIST_SRC_KERNELS_DEVICE_VECTORS_H
 #define HOIST_SRC_KERNELS_DEVICE_VECTORS_H
 
@@ -31,6 +31,16 @@ typedef struct device_vector {
     uint64_t seed;
     uint64_t hash; // of all results
 } device_vector;
+
+// A function of the vector unit, the row device.OP: of a round DEVICE_VECTORS_PACKED numbers of a
+// register, each followed by one of the second operand, which only maximum has.
+typedef struct device_function_vector {
+    const char *op;
+    uint32_t arch, dest;
+    uint32_t approximate, parameter;
+    uint64_t seed;
+    uint64_t hash; // of all results
+} device_function_vector;
 
 static inline uint32_t device_vectors_random(uint64_t *seed)
 {

@@ -5,6 +5,8 @@
 // what comes out has to be the same.
 #include "tensix.cpp"
 
+#include <string>
+
 #include "../../src/kernels/device_vectors.h"
 
 uint32_t g_current_chip_id = 0;
@@ -286,13 +288,73 @@ void print_packing()
     }
 }
 
+#include "vector_programs.h"
+
+// 64 numbers of 4 rows, in even columns, then in odd ones.
+uint64_t functions(const device_function_vector *v)
+{
+    device_vector at = {};
+    at.dest = v->dest;
+    at.a = at.b = v->dest == 0 ? 0 : 1;
+    uint64_t seed = v->seed, hash = DEVICE_VECTORS_BASIS;
+    for (uint32_t round = 0; round < DEVICE_VECTORS_ROUNDS; round++) {
+        begin(&at);
+        config()->ALU_ACC_CTRL_SFPU_Fp32_enabled = v->dest == 2;
+        for (uint32_t i = 0; i < DEVICE_VECTORS_PACKED; i++) {
+            hold(&at, i / 16, i % 16, device_vectors_held(&seed, v->dest));
+            hold(&at, 64 + i / 16, i % 16, device_vectors_held(&seed, v->dest));
+        }
+        for (vector_unit::address = 0; vector_unit::address < 4; vector_unit::address += 2) {
+            vector_unit::run(v);
+        }
+        for (uint32_t i = 0; i < DEVICE_VECTORS_PACKED; i++) {
+            hash = device_vectors_mix(hash, held(&at, i / 16, i % 16));
+        }
+    }
+    return hash;
+}
+
+void print_functions()
+{
+    static const device_function_vector list[] = {
+        {"abs", 0, 0, 0, 0, 0, 0},        {"exp", 0, 0, 0, 0, 0, 0},
+        {"gelu", 0, 0, 0, 0, 0, 0},       {"gelu_derivative", 0, 0, 1, 0, 0, 0},
+        {"log", 0, 0, 0, 0, 0, 0},        {"lrelu", 0, 0, 0, 0x3DCC, 0, 0},
+        {"lrelu", 0, 0, 0, 0xC000, 0, 0}, {"maximum", 0, 0, 0, 0, 0, 0},
+        {"power", 0, 0, 0, 1, 0, 0},      {"power", 0, 0, 0, 5, 0, 0},
+        {"reciprocal", 0, 0, 0, 0, 0, 0}, {"reciprocal", 0, 0, 1, 0, 0, 0},
+        {"sigmoid", 0, 0, 0, 0, 0, 0},    {"sqrt", 0, 0, 0, 0, 0, 0},
+        {"sqrt", 0, 0, 1, 0, 0, 0},       {"square", 0, 0, 0, 0, 0, 0},
+        {"tanh", 0, 0, 0, 0, 0, 0},
+    };
+    uint64_t seed = 1000 * (1 + TT_ARCH_VERSION);
+    for (device_function_vector v : list) {
+        const std::string name = v.op;
+        if (TT_ARCH_VERSION == 1 && (name == "sigmoid" || name == "gelu_derivative")) {
+            continue;
+        }
+        for (v.dest = 0; v.dest < 3; v.dest++) {
+            v.arch = TT_ARCH_VERSION;
+            v.seed = seed++;
+            printf("{\"%s\", %u, %u, %u, 0x%04x, %llu, UINT64_C(0x%016llx)},\n", v.op, v.arch,
+                   v.dest, v.approximate, v.parameter, (unsigned long long)v.seed,
+                   (unsigned long long)functions(&v));
+        }
+    }
+}
+
 } // namespace
 
-int main()
+// "functions": the rows of device_functions.inc, else those of device_vectors.inc.
+int main(int argc, char **)
 {
     static TensixState own;
     state = &own;
     sram = g_t_tiles[0].sram;
+    if (argc > 1) {
+        print_functions();
+        return 0;
+    }
     print_math();
     print_packing();
 }
