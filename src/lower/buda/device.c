@@ -182,11 +182,125 @@ static buda_lower_value packed(const device *d, buda_lower_value from, buda_df d
     return buda_lower_compute1(d->c, HOIST_DEVICE_PACK, &attrs, from);
 }
 
+// The register after a move of one input to it.
+static buda_lower_value moved(const device *d, hoist_device_source source, buda_lower_value input)
+{
+    hoist_compute_attrs attrs = {0};
+    attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
+    attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
+    attrs.value[HOIST_DEVICE_A].integer = source;
+    return buda_lower_compute1(d->c, HOIST_DEVICE_COPY, &attrs, input);
+}
+
+// Functions of the vector unit --------------------------------------------------------------------
+
+static hoist_compute_op function_of(hoist_op op)
+{
+    // clang-format off
+    static const hoist_compute_op functions[HOIST_OP_COUNT] = {
+        [HOIST_OP_ABS]             = HOIST_DEVICE_ABS,
+        [HOIST_OP_EXP]             = HOIST_DEVICE_EXP,
+        [HOIST_OP_GELU]            = HOIST_DEVICE_GELU,
+        [HOIST_OP_GELU_DERIVATIVE] = HOIST_DEVICE_GELU_DERIVATIVE,
+        [HOIST_OP_LOG]             = HOIST_DEVICE_LOG,
+        [HOIST_OP_LRELU]           = HOIST_DEVICE_LRELU,
+        [HOIST_OP_POWER]           = HOIST_DEVICE_POWER,
+        [HOIST_OP_RECIPROCAL]      = HOIST_DEVICE_RECIPROCAL,
+        [HOIST_OP_SIGMOID]         = HOIST_DEVICE_SIGMOID,
+        [HOIST_OP_SQRT]            = HOIST_DEVICE_SQRT,
+        [HOIST_OP_SQUARE]          = HOIST_DEVICE_SQUARE,
+        [HOIST_OP_TANH]            = HOIST_DEVICE_TANH,
+    };
+    // clang-format on
+    return functions[op] ? functions[op] : HOIST_COMPUTE_COUNT;
+}
+
+// The reason why a function is refused; NULL: it is known.
+static const char *unknown_function(const device *d, hoist_op op)
+{
+    const buda_attributes *attributes = &d->c->view.op->attributes;
+    const bool is_approximate = buda_attr_bool(attributes, HOIST_ATTR_APPROXIMATE_MODE);
+    const int64_t exponent = buda_attr_int(attributes, HOIST_ATTR_EXP, 0);
+    if (op == HOIST_OP_SINE || op == HOIST_OP_COSINE) {
+        return "stochastic rounding in the kernel of this function";
+    }
+    if (op == HOIST_OP_DROPOUT) {
+        return "random numbers of a core";
+    }
+    if (op == HOIST_OP_POWER && (exponent < 0 || exponent > UINT16_MAX)) {
+        return "an exponent outside 0 to 65535";
+    }
+    if (buda_attr_is(attributes, HOIST_ATTR_VECTOR, "z")) {
+        return "vector z";
+    }
+    return hoist_device_has_function(d->arch, function_of(op), is_approximate) ? NULL
+           : is_approximate ? "the approximate kernel of this function"
+                            : "the kernel of this function on this core";
+}
+
+// `op` on the register.
+static buda_lower_value applied(const device *d, hoist_op op, buda_lower_value from)
+{
+    const buda_attributes *attributes = &d->c->view.op->attributes;
+    const buda_attribute *slope = buda_attr_find(attributes, HOIST_ATTR_SLOPE);
+    hoist_compute_attrs attrs = {0};
+    attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
+    attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
+    attrs.value[HOIST_DEVICE_VECTOR].integer =
+        buda_attr_is(attributes, HOIST_ATTR_VECTOR, "r")   ? HOIST_TILE_ROWS
+        : buda_attr_is(attributes, HOIST_ATTR_VECTOR, "c") ? HOIST_TILE_COLUMNS
+                                                           : HOIST_TILE_ALL;
+    attrs.value[HOIST_DEVICE_APPROXIMATE].integer =
+        buda_attr_bool(attributes, HOIST_ATTR_APPROXIMATE_MODE);
+    if (op == HOIST_OP_POWER) {
+        attrs.value[HOIST_DEVICE_PARAMETER].integer = buda_attr_int(attributes, HOIST_ATTR_EXP, 0);
+    } else if (op == HOIST_OP_LRELU) {
+        attrs.value[HOIST_DEVICE_PARAMETER].integer =
+            hoist_f32_to_bits(slope ? (float)slope->number : 0.01F) >> 16;
+    }
+    return buda_lower_compute1(d->c, function_of(op), &attrs, from);
+}
+
+static buda_lower_value unary(device *d, const buda_lower_value *inputs)
+{
+    const buda_op *op = d->c->view.op;
+    const char *unknown = unknown_function(d, op->op);
+    hoist_device_source source[1];
+    if (unknown) {
+        return refuse(d, op->type.pos, unknown);
+    }
+    if (!sources(d, 1, source)) {
+        return buda_lower_none();
+    }
+    return packed(d, applied(d, op->op, moved(d, source[0], inputs[0])), d->c->view.out_df,
+                  &op->attributes);
+}
+
+static buda_lower_value maximum(device *d, const buda_lower_value *inputs)
+{
+    hoist_device_source source[2];
+    if (!sources(d, 2, source)) {
+        return buda_lower_none();
+    }
+    const buda_lower_value both[] = {moved(d, source[0], inputs[0]),
+                                     moved(d, source[1], inputs[1])};
+    hoist_compute_attrs attrs = {0};
+    attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
+    attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
+    return packed(d, buda_lower_compute(d->c, HOIST_DEVICE_MAXIMUM, &attrs, both, 2),
+                  d->c->view.out_df, &d->c->view.op->attributes);
+}
+
+// Ops of the matrix engine ------------------------------------------------------------------------
+
 // add, subtract, multiply of the matrix unit; the others are the vector unit's.
 static buda_lower_value binary(device *d, const buda_lower_value *inputs)
 {
     const hoist_op op = d->c->view.op->op;
     hoist_device_source source[2];
+    if (op == HOIST_OP_MAXIMUM) {
+        return maximum(d, inputs);
+    }
     if (op != HOIST_OP_ADD && op != HOIST_OP_SUBTRACT && op != HOIST_OP_MULTIPLY) {
         return refuse(d, d->c->view.op->type.pos, "functions of the vector unit");
     }
@@ -206,16 +320,11 @@ static buda_lower_value binary(device *d, const buda_lower_value *inputs)
 // A copy through the register rounds twice: when it is unpacked and when it is packed.
 static buda_lower_value copy(device *d, const buda_lower_value *inputs)
 {
-    hoist_device_source source[2] = {HOIST_DEVICE_SOURCE_BF16, HOIST_DEVICE_SOURCE_BF16};
+    hoist_device_source source[1];
     if (!sources(d, 1, source)) {
         return buda_lower_none();
     }
-    hoist_compute_attrs attrs = {0}; // no phases: nothing is multiplied
-    attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
-    attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
-    attrs.value[HOIST_DEVICE_A].integer = source[0];
-    return packed(d, buda_lower_compute1(d->c, HOIST_DEVICE_COPY, &attrs, inputs[0]),
-                  d->c->view.out_df, &d->c->view.op->attributes);
+    return packed(d, moved(d, source[0], inputs[0]), d->c->view.out_df, &d->c->view.op->attributes);
 }
 
 // What goes over the op's own memory has its intermed_df and is unpacked again, so that both
@@ -243,6 +352,13 @@ static buda_lower_value biased(device *d, buda_lower_value sums, buda_lower_valu
     return buda_lower_compute(d->c, HOIST_DEVICE_ADD, &attrs, operands, 2);
 }
 
+// False: nothing follows a matmul in the vector unit. What else than gelu could is refused.
+static bool has_function(const buda_op_view *view)
+{
+    return buda_attr_find(&view->op->attributes, HOIST_ATTR_SFPU_OP) &&
+           !buda_attr_is(&view->op->attributes, HOIST_ATTR_SFPU_OP, "invalid");
+}
+
 // Features of a matmul without a known order of roundings; NULL: none is used.
 static const char *unknown_matmul(const buda_op_view *view)
 {
@@ -250,8 +366,7 @@ static const char *unknown_matmul(const buda_op_view *view)
            : view->requant || view->dequant ? "scales"
            : view->accumulate               ? "sums over z"
            : view->l1_acc                   ? "sums in memory"
-           : buda_attr_find(&view->op->attributes, HOIST_ATTR_SFPU_OP) &&
-                   !buda_attr_is(&view->op->attributes, HOIST_ATTR_SFPU_OP, "invalid")
+           : has_function(view) && !buda_attr_is(&view->op->attributes, HOIST_ATTR_SFPU_OP, "gelu")
                ? "functions of the vector unit"
                : NULL;
 }
@@ -282,6 +397,9 @@ static buda_lower_value matmul(device *d, const buda_lower_value *inputs)
     buda_lower_value result = buda_lower_compute(d->c, HOIST_DEVICE_MATMUL, &attrs, inputs, 2);
     if (view->bias) {
         result = biased(d, result, inputs[2], (hoist_device_source[]){spill, source[2]});
+    }
+    if (has_function(view)) {
+        result = applied(d, HOIST_OP_GELU, result);
     }
     return packed(d, result, view->out_df, &view->op->attributes);
 }
@@ -343,7 +461,8 @@ buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *i
     case HOIST_FAMILY_MATMUL:
         return matmul(&d, inputs);
     case HOIST_FAMILY_SFPU:
-        return refuse(&d, c->view.op->type.pos, "functions of the vector unit");
+        return c->view.input_count == 1 ? unary(&d, inputs)
+                                        : refuse(&d, (hoist_pos){0}, "another number of inputs");
     default:
         return refuse(&d, c->view.op->type.pos, "a kernel that is not known to the bit");
     }

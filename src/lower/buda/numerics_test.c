@@ -114,16 +114,47 @@ static const numerics_row rows[] = {
      STEP("device.add(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 1)", "[x/1 f32 tiled(), " READ("c", "bf16") "]", "2")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "2", "3") MOVE("3", "bf16")},
 
+#define FUNCTION(name, row, more) \
+    {name " in the vector unit", DEVICE, .type = name, .inputs = "a", .attributes = more, .lines = \
+     STEP("device.copy(arch 0, dest 1, a 1)", "[" READ("a", "bf16") "]", "0") \
+     STEP("device." name "(arch 0, dest 1, " row ")", OWN("0"), "1") \
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")}
+    FUNCTION("exp", "vector 1, approximate 0, parameter 0", "vector: r"),
+    FUNCTION("gelu", "vector 2, approximate 1, parameter 0", "vector: c, approximate_mode: true"),
+    FUNCTION("gelu_derivative", "vector 0, approximate 1, parameter 0", "vector: rc, approximate_mode: true"),
+    FUNCTION("log", "vector 0, approximate 0, parameter 0", ""),
+    FUNCTION("lrelu", "vector 0, approximate 0, parameter 15820", "slope: 0.1"),
+    FUNCTION("power", "vector 0, approximate 0, parameter 3", "exp: 3"),
+    FUNCTION("reciprocal", "vector 0, approximate 1, parameter 0", "approximate_mode: true"),
+    FUNCTION("sigmoid", "vector 0, approximate 0, parameter 0", ""),
+    FUNCTION("sqrt", "vector 0, approximate 0, parameter 0", "approximate_mode: false"),
+    FUNCTION("square", "vector 0, approximate 0, parameter 0", ""),
+    FUNCTION("abs", "vector 0, approximate 0, parameter 0", ""),
+    FUNCTION("tanh", "vector 0, approximate 0, parameter 0", ""),
+    {"a maximum of two registers", DEVICE, .type = "maximum", .inputs = "a, b", .lines =
+     STEP("device.copy(arch 0, dest 1, a 1)", "[" READ("a", "bf16") "]", "0")
+     STEP("device.copy(arch 0, dest 1, a 1)", "[" READ("b", "bf16") "]", "1")
+     STEP("device.maximum(arch 0, dest 1)", "[x/0 f32 tiled(), x/1 f32 tiled()]", "2")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "2", "3") MOVE("3", "bf16")},
+    {"gelu after a matmul", DEVICE, .type = "matmul", .inputs = "a, b", .attributes = "m_k: 1, u_kt: 1, sfpu_op: gelu", .lines =
+     BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1)", "bf16")
+     STEP("device.gelu(arch 0, dest 1, vector 0, approximate 0, parameter 0)", OWN("0"), "1")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
+
     {"grayskull", .arch = "grayskull", DEVICE, .type = "nop", .inputs = "a", .says = "the device is a grayskull, whose arithmetic is not public"},
-    {"a function", DEVICE, .type = "exp", .inputs = "a", .says = "op 'x' (exp) needs functions of the vector unit"},
-    {"maximum", DEVICE, .type = "maximum", .inputs = "a, b", .says = "op 'x' (maximum) needs functions of the vector unit"},
+    {"an approximate exp", DEVICE, .type = "exp", .inputs = "a", .attributes = "approximate_mode: true",
+     .says = "op 'x' (exp) needs the approximate kernel of this function, which"},
+    {"a sigmoid on Blackhole", .arch = "blackhole", DEVICE, .type = "sigmoid", .inputs = "a", .says = "op 'x' (sigmoid) needs the kernel of this function on this core, which"},
+    {"an exact derivative", DEVICE, .type = "gelu_derivative", .inputs = "a", .says = "op 'x' (gelu_derivative) needs the kernel of this function on this core, which"},
+    {"a sine", DEVICE, .type = "sine", .inputs = "a", .says = "op 'x' (sine) needs stochastic rounding in the kernel of this function, which"},
+    {"a dropout", DEVICE, .type = "dropout", .inputs = "a", .attributes = "p: 0.5", .says = "op 'x' (dropout) needs random numbers of a core"},
+    {"a negative exponent", DEVICE, .type = "power", .inputs = "a", .attributes = "exp: -1", .says = "op 'x' (power) needs an exponent outside 0 to 65535"},
     {"a reduction", DEVICE, .type = "reduce", .inputs = "a", .attributes = "type: max, dim: r", .says = "op 'x' (reduce) needs a kernel"},
     {"a format without a known unpacker", DEVICE, .type = "nop", .inputs = "a", .in_df = "Bfp8", .acc_df = "Float16",
      .intermed_df = "Bfp8", .out_df = "Bfp8", .says = "needs input 0 of format Bfp8"},
     {"a format without a known packer", DEVICE, .type = "nop", .inputs = "a", .out_df = "Bfp2_b",
      .says = "needs a result of format Bfp2_b, acc_df Float16_b and inputs of Float16_b"},
     {"sums in memory", DEVICE, .type = "matmul", .inputs = "a, b", .attributes = "m_k: 1, u_kt: 1, l1_acc: true", .says = "op 'x' (matmul) needs sums in memory"},
-    {"gelu after a matmul", DEVICE, .type = "matmul", .inputs = "a, b", .attributes = "m_k: 1, u_kt: 1, sfpu_op: gelu", .says = "needs functions of the vector unit"},
     {"stochastic rounding", DEVICE, .type = "nop", .inputs = "a", .attributes = "stoch_rnd_mode: all", .says = "needs stochastic rounding"},
     {"a queue of another format", DEVICE, .type = "nop", .inputs = "a", .queue_df = "Bfp8_b", .says = "op 'x' gives Float16_b, its queue 'o' has Bfp8_b"},
 };
