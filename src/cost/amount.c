@@ -49,14 +49,25 @@ uint64_t hoist_amount_of_view(const hoist_program *program, hoist_ref view)
     return times(elements_of(&program->layouts[row->layout]), bits) / 8;
 }
 
+// Whether a view is a slot in the device's memory. A fifo without an address and a host's end is
+// none: what is on its way from chip to chip.
+static bool is_slot(const hoist_program *program, const hoist_prog_view *view)
+{
+    if (view->base != HOIST_VIEW_READ_SLOT && view->base != HOIST_VIEW_WRITE_SLOT) {
+        return false;
+    }
+    const hoist_prog_fifo *const fifo = &program->fifos[view->of];
+    return fifo->host_push || fifo->host_pop || program->buffers[fifo->parts[0]].placed;
+}
+
 static void count_view(void *self, hoist_step_use use)
 {
     counter *const c = self;
     const hoist_prog_view *const view = &c->program->views[use.view];
     const uint64_t bytes = hoist_amount_of_view(c->program, use.view);
     c->bytes = plus(c->bytes, bytes);
-    const bool is_slot = view->base == HOIST_VIEW_READ_SLOT || view->base == HOIST_VIEW_WRITE_SLOT;
-    if (is_slot && (use.written || !c->filter || c->filter->counts(c->filter->self, use.view))) {
+    if (is_slot(c->program, view) &&
+        (use.written || !c->filter || c->filter->counts(c->filter->self, use.view))) {
         c->slots = plus(c->slots, bytes);
     }
 }

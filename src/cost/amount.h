@@ -7,7 +7,7 @@
 
 typedef struct hoist_amount {
     uint64_t bytes;      // read and written: each element of each operand once
-    uint64_t slots;      // of these, in slots of fifos
+    uint64_t slots;      // of these, in slots of fifos that have an address or are the host's
     uint64_t operations; // additions, multiplications and so on (ops/compute.h)
 } hoist_amount;
 

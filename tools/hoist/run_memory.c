@@ -19,6 +19,12 @@ static bool is_window(const hoist_program *p, const hoist_prog_fifo *fifo)
     return p->buffers[fifo->parts[0]].window_of != HOIST_NO_REF;
 }
 
+// True for what is in no memory of the device: results on their way from chip to chip.
+static bool is_link(const hoist_program *p, const hoist_prog_fifo *fifo)
+{
+    return !p->buffers[fifo->parts[0]].placed && !fifo->host_push && !fifo->host_pop;
+}
+
 // Why the queue has no images; NULL: it has.
 // The text is shown as "no memory image of 'q': REASON", so it is static and compared by
 // address.
@@ -140,7 +146,8 @@ tool_exit run_list_memory(run *r, const char *option)
         r->memory = memory;
         for (hoist_ref i = 0; i < p->fifo_count; i++) {
             // Only tiled layouts are those of a device's DRAM.
-            if (p->layouts[p->fifos[i].layout].kind == HOIST_LAYOUT_TILED) {
+            if (p->layouts[p->fifos[i].layout].kind == HOIST_LAYOUT_TILED &&
+                !is_link(p, &p->fifos[i])) {
                 queues[memory->queue_count++] = queue_of(p, i);
             }
         }
