@@ -353,6 +353,7 @@ static void put_back(const execute *e)
 static void run_group(buda_lower_thread *t, buda_lower_group *group, const buda_lower_epoch *epoch)
 {
     buda_lower_job *l = t->l;
+    const bool is_first = &l->groups[group->cluster] == group;
     execute e = {.t = t,
                  .group = group,
                  .given = hoist_lower_scratch(&l->c, group->use_count, sizeof(given))};
@@ -378,10 +379,20 @@ static void run_group(buda_lower_thread *t, buda_lower_group *group, const buda_
                                         .function = function,
                                         .unit = group->unit,
                                         // Units that must have finished with the queues.
-                                        .drains = group->drains,
-                                        .drain_count = group->drain_count,
+                                        .drains = is_first ? group->drains : NULL,
+                                        .drain_count = is_first ? group->drain_count : 0,
                                         .arguments = e.arguments,
                                         .argument_count = e.argument_count});
+}
+
+// The groups of a cluster are posted one right after the other: each may wait for the others.
+static void run_cluster(buda_lower_thread *t, size_t cluster, const buda_lower_epoch *epoch)
+{
+    size_t i = cluster;
+    do {
+        run_group(t, &t->l->groups[i], epoch);
+        i = t->l->groups[i].sibling;
+    } while (i != cluster && t->l->c.status == HOIST_OK);
 }
 
 // All graphs of the epoch have been executed: its groups run.
@@ -394,10 +405,10 @@ static void complete(buda_lower_thread *t, buda_lower_epoch *epoch)
         capture(t, m);
     }
     for (buda_lower_member *m = epoch->first; m && l->c.status == HOIST_OK; m = m->next) {
-        buda_lower_group *group = &l->groups[l->group_of[m->launch->graph]];
-        if (group->stamp != stamp) {
-            group->stamp = stamp;
-            run_group(t, group, epoch);
+        const size_t cluster = l->groups[l->group_of[m->launch->graph]].cluster;
+        if (l->groups[cluster].stamp != stamp) {
+            l->groups[cluster].stamp = stamp;
+            run_cluster(t, cluster, epoch);
         }
     }
     // After the posts: from here on a varinst changes the pointers of these settings.

@@ -101,6 +101,9 @@ static buda_lower_value read_source(buda_lower_code *c, size_t i)
         if (&l->groups[l->group_of[l->net.ops[source.index].graph]] == c->group) {
             return l->results[source.index];
         }
+        if (l->groups[l->group_of[l->net.ops[source.index].graph]].cluster == c->group->cluster) {
+            return buda_lower_receive(c, source.index);
+        }
         buda_lower_refuse(c->l, RUN_003, buda_input_pos(c->view.op, i),
                           "op '%.*s' reads an op of a graph that runs at another time",
                           HOIST_STR_ARGS(c->label));
@@ -292,6 +295,7 @@ static void lower_op(buda_lower_code *c)
     for (size_t i = 0; i < c->node->out_queue_count; i++) {
         push_result(c, result, c->node->out_queues[i]);
     }
+    buda_lower_send(c, result);
     buda_lower_end_work(c, begin);
 }
 
@@ -412,5 +416,6 @@ void buda_lower_graph(buda_lower_job *l, buda_lower_group *group)
                                        .parameter_count = parameter_count});
     lower_ops(l, group);
     advance(l, group);
+    buda_lower_release(l, group);
     hoist_builder_end_code(l->c.b);
 }

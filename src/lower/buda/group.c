@@ -1,6 +1,7 @@
-// Groups: the graphs of one temporal epoch that share ops or queues make one function, which runs
-// on the unit of the lowest of their chips. All others of the epoch have functions of their own,
-// which run side by side (buda-netlist reference section 2.7).
+// Groups: the graphs of one temporal epoch that share ops or queues are a cluster. Those of a
+// cluster that are on one chip make one function on the unit of that chip, and so do those on
+// several chips that share a queue, on the lowest. All functions of an epoch run side by side
+// (buda-netlist reference section 2.7); those of a cluster exchange results over links (link.c).
 // In: the net, its index and the codes of programs. Out: l->units, l->groups with their uses,
 // amounts and drains.
 #include <inttypes.h>
@@ -122,6 +123,66 @@ static void join_by_queues(buda_lower_job *l, size_t *parent)
     }
 }
 
+typedef struct placed_graph {
+    size_t cluster; // its root
+    int64_t chip;
+    size_t graph;
+} placed_graph;
+
+static int compare_placed(const void *a, const void *b)
+{
+    const placed_graph *left = a;
+    const placed_graph *right = b;
+    const int order = hoist_order_u64(left->cluster, right->cluster);
+    const int chips = hoist_order_i64(left->chip, right->chip);
+    return order ? order : chips ? chips : hoist_order_u64(left->graph, right->graph);
+}
+
+// Graphs of one cluster that are on one chip; all of them where they take different numbers of
+// inputs, which chips side by side could not keep step with.
+static void join_by_chips(buda_lower_job *l, size_t *clusters, size_t *parent)
+{
+    const size_t count = l->net.graph_count;
+    placed_graph *order = hoist_lower_array(&l->c, count, sizeof *order);
+    bool *differs = hoist_lower_array(&l->c, count, sizeof *differs);
+    if (!order || !differs || count == 0) {
+        return;
+    }
+    for (size_t g = 0; g < count; g++) {
+        const size_t root = hoist_join_root(clusters, g);
+        order[g] = (placed_graph){root, l->net.graphs[g].device, g};
+        differs[root] = differs[root] || l->net.graphs[g].graph->input_count.value !=
+                                             l->net.graphs[root].graph->input_count.value;
+    }
+    qsort(order, count, sizeof *order, compare_placed);
+    for (size_t i = 1; i < count; i++) {
+        const placed_graph *last = &order[i - 1];
+        if (last->cluster == order[i].cluster &&
+            (last->chip == order[i].chip || differs[last->cluster])) {
+            (void)hoist_join(parent, last->graph, order[i].graph);
+        }
+    }
+}
+
+// Makes rings of the groups of each cluster, in their order.
+static void link_siblings(buda_lower_job *l, size_t *clusters)
+{
+    for (size_t i = 0; i < l->group_count && l->c.status == HOIST_OK; i++) {
+        buda_lower_group *group = &l->groups[i];
+        group->cluster = l->group_of[hoist_join_root(clusters, group->graphs[0])];
+        group->sibling = i;
+    }
+    for (size_t i = l->group_count; i > 0 && l->c.status == HOIST_OK; i--) {
+        buda_lower_group *group = &l->groups[i - 1];
+        buda_lower_group *first = &l->groups[group->cluster];
+        if (group != first) {
+            group->sibling = first->sibling;
+            first->sibling = i - 1;
+        }
+    }
+}
+
+// Numbers the roots and lists the graphs of each.
 // Numbers the roots and lists the graphs of each. Roots are the least graphs, so that groups
 // ascend with the file.
 static void number_groups(buda_lower_job *l, size_t *parent)
@@ -266,13 +327,19 @@ const size_t *buda_lower_take_drains(buda_lower_job *l, size_t *out_count)
     return list;
 }
 
-// The other units that touch a queue of `group`: they have to be done before it begins.
-static void find_drains(buda_lower_job *l, buda_lower_group *group)
+// The other units that touch a queue of a group: they have to be done before any group of its
+// cluster begins, since one that has begun may wait for the others.
+static void find_drains(buda_lower_job *l, size_t cluster)
 {
-    for (size_t u = 0; u < group->use_count; u++) {
-        buda_lower_add_drains(l, l->queue_units[l->storage[group->uses[u].queue]], group->unit);
-    }
-    group->drains = buda_lower_take_drains(l, &group->drain_count);
+    size_t i = cluster;
+    do {
+        const buda_lower_group *group = &l->groups[i];
+        for (size_t u = 0; u < group->use_count; u++) {
+            buda_lower_add_drains(l, l->queue_units[l->storage[group->uses[u].queue]], group->unit);
+        }
+        i = group->sibling;
+    } while (i != cluster);
+    l->groups[cluster].drains = buda_lower_take_drains(l, &l->groups[cluster].drain_count);
 }
 
 // What a setting gives is a constant of the function if all executes of all programs give the same
@@ -363,15 +430,20 @@ static void add_launches(buda_lower_job *l)
 // Each part needs those before it, and none runs after memory has run out.
 hoist_status buda_lower_groups(buda_lower_job *l)
 {
+    size_t *clusters = hoist_lower_array(&l->c, l->net.graph_count, sizeof *clusters);
     size_t *parent = hoist_lower_array(&l->c, l->net.graph_count, sizeof *parent);
+    hoist_join_init(clusters, clusters ? l->net.graph_count : 0);
     hoist_join_init(parent, parent ? l->net.graph_count : 0);
     add_units(l);
     if (l->c.status == HOIST_OK) {
-        join_by_ops(&l->net, parent);
+        join_by_ops(&l->net, clusters);
+        join_by_queues(l, clusters);
+        join_by_chips(l, clusters, parent);
         join_by_queues(l, parent);
     }
     if (l->c.status == HOIST_OK) {
         number_groups(l, parent);
+        link_siblings(l, clusters);
     }
     for (size_t i = 0; i < l->group_count && l->c.status == HOIST_OK; i++) {
         collect_uses(l, &l->groups[i]);
@@ -380,7 +452,9 @@ hoist_status buda_lower_groups(buda_lower_job *l)
         find_queue_units(l);
     }
     for (size_t i = 0; i < l->group_count && l->c.status == HOIST_OK; i++) {
-        find_drains(l, &l->groups[i]);
+        if (l->groups[i].cluster == i) {
+            find_drains(l, i);
+        }
     }
     if (l->c.status == HOIST_OK) {
         add_launches(l);

@@ -64,6 +64,7 @@ static hoist_status lower_all(buda_lower_job *l, const buda_index *index)
     }
     HOIST_TRY(buda_lower_groups(l));
     HOIST_TRY(buda_lower_reuse(l));
+    HOIST_TRY(buda_lower_links(l));
     HOIST_TRY(buda_lower_labels(l));
     hoist_lower_clean(&l->c);
     lower_graphs(l);

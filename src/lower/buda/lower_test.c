@@ -177,11 +177,28 @@ static const lower_row programs[] = {
     {"the other setting of the queue was executed last", "grayskull", QUEUES GRAPH REF_NOP("x", "a"),
      P LINE("var: {$l: 0, $m: 0}") EXECUTE("g", REF_SET("a", "$l", "$l")) EXECUTE("g", REF_SET("a", "$m", "$m"))
      LINE("varinst: [$l, inc, 1]"), "varinst: alu $l = wrap32 $l\n}\n"},
-    {"graphs that share an op are one call of the lower chip", "wormhole_b0",
+    {"graphs on two chips that share an op are posted together", "wormhole_b0",
      "queues:\n" REF_QUEUE("a", "HOST", "4", "0x10100000") REF_STORE("o", "queue", "x", "4", "1", "0x10200000", ", t: 1")
      "graphs:\n" REF_GRAPH("g", "1") REF_NOP("w", "a") REF_GRAPH_ON("1", "h", "1") REF_NOP("x", "w"),
      P EXECUTE("g", SET_A) LINE("execute: {graph_name: h}"),
+     "thread p {\nexecute: post chip0 p/1/0\nexecute: post chip1 p/1/1\n}\n"},
+    {"before both what either of them needs is done", "wormhole_b0",
+     "queues:\n" REF_QUEUE("a", "HOST", "4", "0x10100000") REF_QUEUE("m", "y", "4", "0x10300000")
+     REF_STORE("o", "queue", "x", "4", "1", "0x10200000", ", t: 1") REF_STORE("n", "queue", "v", "4", "1", "0x10400000", ", t: 1")
+     "graphs:\n" REF_GRAPH("k", "1") REF_NOP("y", "a") REF_GRAPH_ON("1", "g", "1") REF_NOP("w", "a") REF_NOP("v", "w")
+     REF_GRAPH("h", "1") REF_NOP("x", "w") REF_GRAPH_ON("1", "i", "1") REF_NOP("z", "m"),
+     P EXECUTE("k", SET_A) EXECUTE("g", SET_A) LINE("execute: {graph_name: h}"),
+     "execute: drain chip0\nexecute: post chip1 p/2/0\nexecute: post chip0 p/2/1\n}\n"},
+    {"unless they take different numbers of inputs", "wormhole_b0",
+     "queues:\n" REF_QUEUE("a", "HOST", "4", "0x10100000") REF_STORE("o", "queue", "x", "4", "1", "0x10200000", ", t: 1")
+     "graphs:\n" REF_GRAPH("g", "1") REF_NOP("w", "a") REF_GRAPH_ON("1", "h", "2") REF_NOP("x", "w"),
+     P EXECUTE("g", SET_A) LINE("execute: {graph_name: h}"),
      "thread p {\nexecute: post chip0 p/1/0\n}\n"},
+    {"a chip that gives and takes does so in the order of both", "wormhole_b0",
+     "queues:\n" REF_QUEUE("a", "HOST", "4", "0x10100000") REF_QUEUE("o", "z", "4", "0x10200000")
+     "graphs:\n" REF_GRAPH("g", "1") REF_NOP("z", "x") REF_NOP("w", "a") REF_GRAPH_ON("1", "h", "1") REF_NOP("x", "w"),
+     P EXECUTE("g", SET_A) LINE("execute: {graph_name: h}"),
+     "w: push \"w to chip1\" by 1\nz: await \"x to chip0\"\n"},
     {"values of an execute that waits are kept when they change", "wormhole_b0",
      "queues:\n" REF_QUEUE("a", "HOST", "4", "0x10100000") REF_STORE("o", "queue", "x", "4", "1", "0x10200000", ", t: 1")
      "graphs:\n" REF_GRAPH("g", "1") REF_NOP("w", "a") REF_GRAPH_ON("1", "h", "1") REF_NOP("x", "w"),

@@ -1,4 +1,5 @@
-// The ops of a group in an order in which they can run: that of the file where it permits. An op
+// The ops of a group in an order in which they can run: that of the file where it permits. All
+// groups of a cluster keep to one order, so that none waits for another one in a circle. An op
 // comes after the ops that it reads, and after those that feed the queues that it reads, as in the
 // reference, where a queue is a node between them; unless that closes a circle (a ram that is read
 // and then written), and then a read of a queue comes when its reader comes. An iterative
@@ -38,10 +39,32 @@ static size_t waits_for(const walk *w, buda_source source)
     } else if (source.kind == BUDA_SOURCE_QUEUE && w->through_queues) {
         op = net->queues[source.index].producer;
     }
-    if (op == BUDA_NO_INDEX || &w->l->groups[w->l->group_of[net->ops[op].graph]] != w->group) {
+    if (op == BUDA_NO_INDEX ||
+        w->l->groups[w->l->group_of[net->ops[op].graph]].cluster != w->group->cluster) {
         return BUDA_NO_INDEX;
     }
     return op;
+}
+
+// The next graph of the cluster after number `*at` of `*group`; NULL: that was the last one.
+static const buda_net_graph *next_graph(const walk *w, size_t *group, size_t *at)
+{
+    const buda_lower_job *l = w->l;
+    if (++*at >= l->groups[*group].graph_count) {
+        *group = l->groups[*group].sibling;
+        *at = 0;
+        if (*group == w->group->cluster) {
+            return NULL;
+        }
+    }
+    return &l->net.graphs[l->groups[*group].graphs[*at]];
+}
+
+static const buda_net_graph *first_graph(const walk *w, size_t *group, size_t *at)
+{
+    *group = w->group->cluster;
+    *at = 0;
+    return &w->l->net.graphs[w->l->groups[*group].graphs[0]];
 }
 
 // An op is on the stack at most once, so `most` frames are enough.
@@ -81,18 +104,19 @@ static void visit(walk *w, size_t op)
 // Colours are reset for this group only; ops of other groups are never met.
 static bool visit_all(walk *w, bool through_queues)
 {
-    const buda_net *net = &w->l->net;
+    size_t group = 0;
+    size_t at = 0;
     w->through_queues = through_queues;
     w->count = 0;
     w->circle = BUDA_NO_INDEX;
-    for (size_t i = 0; i < w->group->graph_count; i++) {
-        const buda_net_graph *graph = &net->graphs[w->group->graphs[i]];
+    for (const buda_net_graph *graph = first_graph(w, &group, &at); graph;
+         graph = next_graph(w, &group, &at)) {
         for (size_t k = 0; k < graph->op_count; k++) {
             w->colours[graph->first_op + k] = WHITE;
         }
     }
-    for (size_t i = 0; i < w->group->graph_count; i++) {
-        const buda_net_graph *graph = &net->graphs[w->group->graphs[i]];
+    for (const buda_net_graph *graph = first_graph(w, &group, &at); graph;
+         graph = next_graph(w, &group, &at)) {
         for (size_t k = 0; k < graph->op_count; k++) {
             if (w->colours[graph->first_op + k] == WHITE) {
                 visit(w, graph->first_op + k);
@@ -102,23 +126,44 @@ static bool visit_all(walk *w, bool through_queues)
     return w->circle == BUDA_NO_INDEX;
 }
 
+static bool is_own(const walk *w, size_t op)
+{
+    return &w->l->groups[w->l->group_of[w->l->net.ops[op].graph]] == w->group;
+}
+
+// Of all ops those of the group; their number.
+static size_t own_ops(const walk *w)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < w->count; i++) {
+        if (is_own(w, w->ops[i])) {
+            w->ops[count++] = w->ops[i];
+        }
+    }
+    return count;
+}
+
 // Twice at most: with queues as edges, then without.
 bool buda_lower_order(buda_lower_job *l, const buda_lower_group *group, size_t **out_ops,
                       size_t *out_count)
 {
+    walk w = {.l = l, .group = group, .colours = l->colours};
     size_t most = 0;
-    for (size_t i = 0; i < group->graph_count; i++) {
-        most += l->net.graphs[group->graphs[i]].op_count;
+    size_t index = 0;
+    size_t at = 0;
+    for (const buda_net_graph *graph = first_graph(&w, &index, &at); graph;
+         graph = next_graph(&w, &index, &at)) {
+        most += graph->op_count;
     }
-    walk w = {.l = l,
-              .group = group,
-              .colours = l->colours,
-              .stack = hoist_lower_scratch(&l->c, most, sizeof(frame)),
-              .ops = hoist_lower_array(&l->c, most, sizeof(size_t))};
+    w.stack = hoist_lower_scratch(&l->c, most, sizeof(frame));
+    w.ops = hoist_lower_array(&l->c, most, sizeof(size_t));
     if (!w.stack || !w.ops) {
         return false;
     }
     if (!visit_all(&w, true) && !visit_all(&w, false)) {
+        if (!is_own(&w, w.circle)) {
+            return false; // the group that has it reports it
+        }
         const buda_net_op *op = &l->net.ops[w.circle];
         buda_frames frames;
         buda_enter_op(l->c.diag, &frames, l->net.graphs[op->graph].graph, op->op);
@@ -128,6 +173,6 @@ bool buda_lower_order(buda_lower_job *l, const buda_lower_group *group, size_t *
         return false;
     }
     *out_ops = w.ops;
-    *out_count = w.count;
+    *out_count = own_ops(&w);
     return true;
 }

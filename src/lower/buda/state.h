@@ -3,6 +3,7 @@
 // lower.c     the order of all parts
 // memory.c    spaces, buffers, fifos
 // group.c     which graphs make one function, and on which unit it runs
+// link.c      results that functions on other chips read meanwhile
 // reuse.c     units that meet at one memory, at different times
 // label.c     the format that each tensor carries in the reference
 // order.c     ops of a group in an order
@@ -48,15 +49,17 @@ typedef struct buda_lower_use {
     buda_lower_amount amounts[BUDA_LOWER_AMOUNT_COUNT];
 } buda_lower_use;
 
-// Graphs of one temporal epoch that make one function, since they share ops or queues.
+// Graphs of one temporal epoch that make one function: on one chip, or sharing queues.
 typedef struct buda_lower_group {
     size_t temporal;
+    size_t cluster; // the first of the groups that read each other's ops; they run side by side
+    size_t sibling; // the next one of them, in a ring
     size_t *graphs; // ascending; arena
     size_t graph_count;
     size_t unit; // index into units: of the lowest chip
     buda_lower_use *uses;
     size_t use_count;     // ascending queue; arena
-    const size_t *drains; // units that touch one of these queues, too; arena
+    const size_t *drains; // units that touch a queue of the cluster, too; arena
     size_t drain_count;
     bool executed;      // by some program
     int64_t inputs;     // input_count
@@ -69,6 +72,16 @@ typedef struct buda_lower_unit {
     hoist_ref unit;
     hoist_ref space; // L1 of the chip
 } buda_lower_unit;
+
+// A result that a group on another chip reads. link.c
+typedef struct buda_lower_link {
+    size_t op;    // index into the net's ops
+    size_t group; // that reads it
+    hoist_tile_shape shape;
+    hoist_ref fifo; // HOIST_NO_REF: reported
+    hoist_ref layout;
+    buda_lower_value slot; // in the function of `group`, once it has read it
+} buda_lower_link;
 
 // Units, each once.
 typedef struct buda_lower_list {
@@ -98,6 +111,8 @@ typedef struct buda_lower_job {
     size_t unit_count;
     buda_lower_group *groups;
     size_t group_count;
+    buda_lower_link *links; // by op, then group
+    size_t link_count;
     size_t *group_of;              // per graph
     buda_lower_list *queue_units;  // per storage: units that touch it
     buda_lower_list *memory_units; // per queue: units that touch it or what has its bytes
@@ -132,6 +147,8 @@ void buda_lower_add_drains(buda_lower_job *l, buda_lower_list list, size_t unit)
 const size_t *buda_lower_take_drains(buda_lower_job *l, size_t *out_count);
 // Fills in memory_units. reuse.c
 HOIST_NODISCARD hoist_status buda_lower_reuse(buda_lower_job *l);
+// Links of all groups. link.c
+HOIST_NODISCARD hoist_status buda_lower_links(buda_lower_job *l);
 // Labels of all ops. label.c
 HOIST_NODISCARD hoist_status buda_lower_labels(buda_lower_job *l);
 // The label of input `i` of `node` before its quantisation. label.c
@@ -140,7 +157,8 @@ buda_df buda_lower_input_label(const buda_lower_job *l, const buda_net_op *node,
 buda_df buda_lower_input_rounding(const buda_lower_job *l, buda_df label);
 // The format that the result of `op` is rounded to; BUDA_DF_NONE: none.
 buda_df buda_lower_output_rounding(const buda_op *op);
-// The ops of `group` in an order in which they can run; `*out_ops` (indices into the net's ops)
+// The ops of `group` in an order in which they can run, whatever groups of its cluster are at;
+// `*out_ops` (indices into the net's ops)
 // lives in l->c.arena. False when there is none, which is reported. order.c
 bool buda_lower_order(buda_lower_job *l, const buda_lower_group *group, size_t **out_ops,
                       size_t *out_count);
@@ -227,6 +245,13 @@ buda_lower_value buda_lower_rounded(buda_lower_code *c, buda_lower_value from, b
                                     buda_pair tile);
 // Zeros outside `tile` of each tile.
 buda_lower_value buda_lower_zeroed(buda_lower_code *c, buda_lower_value from, buda_pair tile);
+
+// The result of `op`, of another group of the cluster, for this input. link.c
+buda_lower_value buda_lower_receive(buda_lower_code *c, size_t op);
+// Gives the result of the op at hand to the groups that read it. link.c
+void buda_lower_send(buda_lower_code *c, buda_lower_value result);
+// Ends what `group` has received for this input. link.c
+void buda_lower_release(buda_lower_job *l, const buda_lower_group *group);
 
 // Ops -----------------------------------------------------------------------------------------
 
