@@ -281,7 +281,14 @@ typedef struct hoist_session_counts {
     bool exact;
     // Instructions of the program's fast products (HOIST_NUMERICS_FAST), as hoist_fast_products(),
     // "none" where the reference's kernels do them; NULL: the program has no such product. Static.
+    // Instructions of the program's fast products (HOIST_NUMERICS_FAST), as hoist_fast_products(),
+    // "none" where the reference's kernels do them; NULL: the program has no such product. Static.
     const char *fast;
+    uint64_t commands; // calls that threads have posted to units (BUDA: to chips: executes, changes
+                       // of pointers, allocations)
+    uint64_t full_waits; // of threads, for space in the queue of a unit's commands; they depend on
+                         // what takes how long, unless the session is sequential
+    uint64_t idle_waits; // of threads, until a unit has done all that was posted; the same
 } hoist_session_counts;
 // Fills `*out_counts`, as far as its struct_size, which the caller has set, reaches. Any thread may
 // call it.

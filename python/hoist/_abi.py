@@ -795,6 +795,9 @@ class hoist_session_counts(c.Structure):
         ("cpu_level", c.c_char_p),
         ("exact", c.c_bool),
         ("fast", c.c_char_p),
+        ("commands", c.c_uint64),
+        ("full_waits", c.c_uint64),
+        ("idle_waits", c.c_uint64),
     ]
 
 

@@ -236,6 +236,7 @@ hoist_status hoist_process_post(hoist_machine *m, hoist_process *p, hoist_ref fu
     HOIST_ASSERT(unit->waiting < unit->ring_capacity);
     unit->ring[(unit->first + unit->waiting) % unit->ring_capacity] = posted;
     unit->waiting++;
+    m->counts.commands++;
     // Posts wake the unit directly: an idle unit waits in no list.
     hoist_process_wake(m, (size_t)(unit - m->processes));
     return HOIST_OK;

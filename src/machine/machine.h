@@ -48,6 +48,15 @@ HOIST_NODISCARD hoist_status hoist_machine_start(hoist_machine *machine, hoist_r
 // True when every thread has ended and no unit has a call left.
 bool hoist_machine_is_done(const hoist_machine *machine);
 
+// Calls posted to units, and waits of processes for units, each once, of all runs.
+typedef struct hoist_machine_counts {
+    uint64_t commands;
+    uint64_t full_waits; // for space in the queue of a unit
+    uint64_t idle_waits; // until a unit has done all
+} hoist_machine_counts;
+
+hoist_machine_counts hoist_machine_count(const hoist_machine *machine);
+
 // Processes: 0 ... count-1; first the threads of the running entry, then all units.
 size_t hoist_machine_process_count(const hoist_machine *machine);
 hoist_str hoist_machine_process_name(const hoist_machine *machine, size_t process);

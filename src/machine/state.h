@@ -37,6 +37,7 @@ typedef struct hoist_process {
     hoist_ref thread; // HOIST_NO_REF: a unit
     hoist_ref unit;
     bool busy;                  // its data step is not finished
+    bool waited;                // for a unit, before its step at hand: that is counted
     size_t list;                // of `waiting`, that it is in; SIZE_MAX: none
     struct hoist_process *next; // there
     struct hoist_process *previous;
@@ -70,6 +71,7 @@ struct hoist_machine {
     hoist_machine_outside outside;
     uint64_t steps; // of this run
     uint64_t calls; // serial number of the last one
+    hoist_machine_counts counts;
     bool started;
     bool faulted;
     hoist_arena tables;        // that stay as large as they are: all up to `processes`

@@ -513,6 +513,7 @@ hoist_machine_event hoist_machine_step(hoist_machine *machine, size_t process)
         }
     } else if (event.kind == HOIST_EVENT_STEPPED) {
         const hoist_prog_step *step = hoist_machine_at(machine, process);
+        p->waited = false;
         if (step) {
             make_step(machine, p, step, &event);
             // No step is left: a unit turns to its next call, or completes the one at hand. An

@@ -62,6 +62,22 @@ void hoist_waits_begin(hoist_machine *m)
     hoist_process_set_fill(&m->ready, m->process_count);
 }
 
+// One step may wait several times, when others are faster.
+static void count_wait(hoist_machine *m, hoist_process *p, hoist_block_kind block)
+{
+    const bool is_full = block == HOIST_BLOCK_UNIT_FULL;
+    if (!p->waited && (is_full || block == HOIST_BLOCK_DRAIN)) {
+        p->waited = true;
+        m->counts.full_waits += is_full;
+        m->counts.idle_waits += !is_full;
+    }
+}
+
+hoist_machine_counts hoist_machine_count(const hoist_machine *machine)
+{
+    return machine->counts;
+}
+
 void hoist_process_sleep(hoist_machine *m, size_t process, hoist_block_kind block, hoist_ref object)
 {
     // Asleep already, and in the list of what it waits for.
@@ -71,6 +87,7 @@ void hoist_process_sleep(hoist_machine *m, size_t process, hoist_block_kind bloc
     hoist_process_set_remove(&m->ready, process);
     hoist_process *const p = &m->processes[process];
     HOIST_ASSERT(p->list == SIZE_MAX);
+    count_wait(m, p, block);
     p->list = list_of(m->program, block, object);
     if (p->list == SIZE_MAX) {
         return;

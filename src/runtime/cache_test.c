@@ -127,6 +127,39 @@ HOIST_TEST_TABLE(sessions_count_what_their_units_load, sessions)
     hoist_program_destroy(program);
 }
 
+// A thread goes as far as it can before a unit does anything.
+static const struct {
+    const char *name;
+    const char *posts;
+    uint64_t commands, full_waits, idle_waits;
+} commands[] = {
+    {"none", "", 0, 0, 0},
+    {"one", "x", 1, 0, 1},
+    {"as many as the queue holds", "x+x+x+x", 4, 0, 1},
+    {"two more", "x+x+x+x+x+m", 6, 1, 1},
+    {"two units, the other of which is done meanwhile", "x+X", 2, 0, 1},
+    {"one after the other", "xxx", 3, 0, 3},
+};
+
+HOIST_TEST_TABLE(sessions_count_commands_and_waits, commands)
+{
+    hoist_program *program = runtime_program(t, program_of_posts(t, row->posts).data);
+    const hoist_session_options options = {.struct_size = sizeof options,
+                                           .schedule = HOIST_RUN_IN_ORDER};
+    hoist_session *session = NULL;
+    HOIST_EXPECT_EQ(t, hoist_session_open(program, &options, t->diag, &session), HOIST_OK);
+    if (session) {
+        hoist_session_counts counts = {.struct_size = sizeof counts};
+        HOIST_EXPECT_EQ(t, runtime_run(session, "e"), HOIST_OK);
+        hoist_session_count(session, &counts);
+        HOIST_EXPECT_EQ(t, counts.commands, row->commands);
+        HOIST_EXPECT_EQ(t, counts.full_waits, row->full_waits);
+        HOIST_EXPECT_EQ(t, counts.idle_waits, row->idle_waits);
+    }
+    hoist_session_close(session);
+    hoist_program_destroy(program);
+}
+
 // The caller's limit of the CPU level, which counts from 1; 0 and more than there is are no limit.
 HOIST_TEST(levels_have_a_limit)
 {
@@ -149,4 +182,5 @@ HOIST_TEST(levels_have_a_limit)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(counts), HOIST_TEST_ROW(sessions_count_what_their_units_load),
+                HOIST_TEST_ROW(sessions_count_commands_and_waits),
                 HOIST_TEST_ROW(levels_have_a_limit))

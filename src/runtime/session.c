@@ -323,6 +323,10 @@ void hoist_session_count(hoist_session *session, hoist_session_counts *out_count
     all.exact = hoist_compute_is_exact();
     all.fast = hoist_compute_fast(session->kernels);
     all.fast = !session->has_fast ? NULL : all.fast ? all.fast : "none";
+    const hoist_machine_counts units = hoist_machine_count(session->machine);
+    all.commands = units.commands;
+    all.full_waits = units.full_waits;
+    all.idle_waits = units.idle_waits;
     (void)pthread_mutex_unlock(&session->lock);
     const size_t size = out_counts->struct_size;
     memcpy(out_counts, &all, size < sizeof all ? size : sizeof all);

@@ -143,6 +143,9 @@ static void send_summary(run *r, hoist_tree_sink *sink)
     hoist_tree_uint(sink, "moves", c->moves, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "control_steps", c->control_steps, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "memory_bytes", c->memory_bytes, HOIST_UNIT_BYTES);
+    hoist_tree_uint(sink, "commands", c->commands, HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "full_waits", c->full_waits, HOIST_UNIT_NONE);
+    hoist_tree_uint(sink, "idle_waits", c->idle_waits, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "cache_hits", c->cache_hits, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "cache_misses", c->cache_misses, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "cache_evictions", c->cache_evictions, HOIST_UNIT_NONE);

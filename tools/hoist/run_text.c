@@ -197,8 +197,11 @@ static void print_summary(run *r, hoist_buffer *out)
     print_count(c->cache_evictions, "eviction", "evictions", ", ", out);
     print_count(c->threads, "thread", "threads", "", out);
     hoist_buffer_format(out, ", %s\n", c->cpu_level);
-    // The promise of bits is checked at start, by CPU and C library; where it does not hold the
-    // user has to know.
+    if (c->commands > 0) {
+        print_count(c->commands, "command", "commands", ", ", out);
+        print_count(c->full_waits, "wait", "waits", " for a free slot, ", out);
+        hoist_buffer_format(out, "%llu until all were done\n", (unsigned long long)c->idle_waits);
+    }
     if (c->fast) {
         hoist_buffer_format(
             out, "fast products: %s%s\n", c->fast,
@@ -208,6 +211,8 @@ static void print_summary(run *r, hoist_buffer *out)
     } else if (tool_word_of(r->t, OPT_NUMERICS) == HOIST_NUMERICS_FAST) {
         hoist_buffer_c(out, "fast products: none in this program, results are the reference's\n");
     }
+    // The promise of bits is checked at start, by CPU and C library; where it does not hold the
+    // user has to know.
     if (!c->exact) {
         hoist_buffer_c(out, "this CPU or C library does not give the reference's bits in every "
                             "function; last digits may differ\n");
