@@ -185,7 +185,7 @@ static buda_lower_value packed(const device *d, buda_lower_value from, buda_df d
 // The register after a move of one input to it.
 static buda_lower_value moved(const device *d, hoist_device_source source, buda_lower_value input)
 {
-    hoist_compute_attrs attrs = {0};
+    hoist_compute_attrs attrs = {0}; // no phases: nothing is multiplied
     attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
     attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
     attrs.value[HOIST_DEVICE_A].integer = source;
@@ -406,6 +406,28 @@ static buda_lower_value matmul(device *d, const buda_lower_value *inputs)
 
 // Ops ---------------------------------------------------------------------------------------------
 
+// True when smaller tiles are no matter: each element is computed by itself, wherever it is.
+static bool is_element_wise(const buda_op_view *view)
+{
+    const buda_attributes *attributes = &view->op->attributes;
+    return view->family == HOIST_FAMILY_BINARY || view->family == HOIST_FAMILY_UNARY ||
+           (view->family == HOIST_FAMILY_SFPU &&
+            !buda_attr_is(attributes, HOIST_ATTR_VECTOR, "r") &&
+            !buda_attr_is(attributes, HOIST_ATTR_VECTOR, "c"));
+}
+
+// Of a smaller tile the other elements have no place in the register, and none in another tile.
+static bool has_known_tiles(const buda_op_view *view)
+{
+    const buda_pair own = buda_tile_dim(view->op->tile_dim);
+    bool is_known = buda_tile_is(own, 32, 32) || is_element_wise(view);
+    for (size_t i = 0; i < view->input_count; i++) {
+        buda_pair tile = buda_tile_dim((buda_pair){0});
+        is_known = is_known && buda_source_tile(view, i, &tile) && buda_tile_is(tile, own.r, own.c);
+    }
+    return is_known;
+}
+
 // What no op of these numerics may have; NULL: nothing.
 static const char *unknown_in(const device *d)
 {
@@ -419,15 +441,42 @@ static const char *unknown_in(const device *d)
     if (view->gradient) {
         return "a sum over executes";
     }
-    bool is_full = buda_tile_is(buda_tile_dim(view->op->tile_dim), 32, 32);
-    for (size_t i = 0; i < view->input_count; i++) {
-        buda_pair tile = buda_tile_dim((buda_pair){0});
-        is_full = is_full && buda_source_tile(view, i, &tile) && buda_tile_is(tile, 32, 32);
-    }
     // math_fidelity below 0 is an unknown word.
-    return !is_full                            ? "tiles that are not 32x32"
+    return !has_known_tiles(view)              ? "tiles that are not 32x32"
            : view->op->math_fidelity.value < 0 ? "a math_fidelity that is not written"
                                                : NULL;
+}
+
+// A core of the Ethernet has streams only: they carry the tiles as they are.
+static buda_lower_value carried(const device *d, const buda_lower_value *inputs)
+{
+    const buda_op_view *view = &d->c->view;
+    return view->input_count == 1 && d->inputs[0] == view->out_df
+               ? inputs[0]
+               : refuse(d, view->op->type.pos, "another format on the way to another chip");
+}
+
+static buda_lower_value computed(device *d, const buda_lower_value *inputs)
+{
+    const buda_op_view *view = &d->c->view;
+    const size_t count = view->input_count;
+    const size_t expected = view->family == HOIST_FAMILY_BINARY ? 2 : 1;
+    if (view->family == HOIST_FAMILY_MATMUL) {
+        return matmul(d, inputs);
+    }
+    if (view->family != HOIST_FAMILY_BINARY && view->family != HOIST_FAMILY_UNARY &&
+        view->family != HOIST_FAMILY_SFPU) {
+        return refuse(d, view->op->type.pos, "a kernel that is not known to the bit");
+    }
+    if (count != expected) {
+        return refuse(d, (hoist_pos){0}, "another number of inputs");
+    }
+    const buda_lower_value result = view->family == HOIST_FAMILY_BINARY  ? binary(d, inputs)
+                                    : view->family == HOIST_FAMILY_UNARY ? copy(d, inputs)
+                                                                         : unary(d, inputs);
+    return result.view == HOIST_NO_REF
+               ? result
+               : buda_lower_zeroed(d->c, result, buda_tile_dim(view->op->tile_dim));
 }
 
 // Everything that follows from formats alone is worked out before the family is looked at.
@@ -447,23 +496,9 @@ buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *i
     d.dest = c->view.acc_df == BUDA_FLOAT32 ? HOIST_DEVICE_DEST_F32
              : is_short                     ? HOIST_DEVICE_DEST_F16
                                             : HOIST_DEVICE_DEST_BF16;
+    if (c->view.family == HOIST_FAMILY_ETHERNET) {
+        return carried(&d, inputs);
+    }
     const char *unknown = unknown_in(&d);
-    if (unknown) {
-        return refuse(&d, c->view.op->name.pos, unknown);
-    }
-    switch (c->view.family) {
-    case HOIST_FAMILY_BINARY:
-        return c->view.input_count == 2 ? binary(&d, inputs)
-                                        : refuse(&d, (hoist_pos){0}, "another number of inputs");
-    case HOIST_FAMILY_UNARY:
-        return c->view.input_count == 1 ? copy(&d, inputs)
-                                        : refuse(&d, (hoist_pos){0}, "another number of inputs");
-    case HOIST_FAMILY_MATMUL:
-        return matmul(&d, inputs);
-    case HOIST_FAMILY_SFPU:
-        return c->view.input_count == 1 ? unary(&d, inputs)
-                                        : refuse(&d, (hoist_pos){0}, "another number of inputs");
-    default:
-        return refuse(&d, c->view.op->type.pos, "a kernel that is not known to the bit");
-    }
+    return unknown ? refuse(&d, c->view.op->name.pos, unknown) : computed(&d, inputs);
 }

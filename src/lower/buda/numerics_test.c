@@ -10,6 +10,7 @@ typedef struct numerics_row {
     const char *in_df, *acc_df, *intermed_df, *out_df; // NULL: Float16_b
     const char *queue_df;                              // of the output; NULL: out_df
     const char *attributes;
+    const char *tile;     // of all; NULL: 32x32
     const char *fidelity; // NULL: HiFi3
     const char *lines;    // of op x; NULL: refused, with what `says`
     const char *says;
@@ -21,19 +22,22 @@ static const char *or_brain(const char *format)
     return format ? format : "Float16_b";
 }
 
-static hoist_str queue_of(hoist_test *t, const char *name, const char *input, const char *df)
+static hoist_str queue_of(hoist_test *t, const char *name, const char *input, const char *df,
+                          const char *tile)
 {
     return hoist_arena_format(
         &t->arena,
         "  %s: {type: queue, input: %s, entries: 4, grid_size: [1, 1], t: 1, mblock: [1, 1], "
-        "ublock: [1, 1], df: %s, target_device: 0, loc: dram, dram: [[0, 0x1%d000000]]}\n",
-        name, input, df, name[0] - 'a');
+        "ublock: [1, 1], df: %s, target_device: 0, loc: dram, dram: [[0, 0x1%d000000]], tile_dim: "
+        "%s}\n",
+        name, input, df, name[0] - 'a', tile);
 }
 
 static hoist_str netlist_of(hoist_test *t, const numerics_row *row)
 {
     const char *in = or_brain(row->in_df);
     const char *out = or_brain(row->out_df);
+    const char *tile = row->tile ? row->tile : "[32, 32]";
     hoist_str formats = hoist_arena_format(&t->arena, "%s", in);
     for (const char *c = row->inputs; *c; c++) {
         if (*c == ',') {
@@ -46,12 +50,12 @@ static hoist_str netlist_of(hoist_test *t, const numerics_row *row)
             "g", "1") "    x: {type: %s, grid_loc: [0, 0], grid_size: [1, 1], inputs: [%s], in_df: "
                       "[%s], acc_df: %s, out_df: %s, intermed_df: %s, ublock_order: r, "
                       "buf_size_mb: 2, math_fidelity: %s, t: 1, mblock: [1, 1], ublock: [1, 1]"
-                      ", attributes: {%s}}\n",
-        queue_of(t, "a", "HOST", in).data, queue_of(t, "b", "HOST", in).data,
-        queue_of(t, "c", "HOST", in).data,
-        queue_of(t, "o", "x", row->queue_df ? row->queue_df : out).data, row->type, row->inputs,
-        formats.data, or_brain(row->acc_df), out, or_brain(row->intermed_df),
-        row->fidelity ? row->fidelity : "HiFi3", row->attributes ? row->attributes : "");
+                      ", tile_dim: %s, attributes: {%s}}\n",
+        queue_of(t, "a", "HOST", in, tile).data, queue_of(t, "b", "HOST", in, tile).data,
+        queue_of(t, "c", "HOST", in, tile).data,
+        queue_of(t, "o", "x", row->queue_df ? row->queue_df : out, tile).data, row->type,
+        row->inputs, formats.data, or_brain(row->acc_df), out, or_brain(row->intermed_df),
+        row->fidelity ? row->fidelity : "HiFi3", tile, row->attributes ? row->attributes : "");
     return lower_test_netlist(t, row->arch ? row->arch : "wormhole_b0", head.data,
                               REF_P REF_EXECUTE("g", REF_SET("a", "0", "0")));
 }
@@ -140,6 +144,15 @@ static const numerics_row rows[] = {
      BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1)", "bf16")
      STEP("device.gelu(arch 0, dest 1, vector 0, approximate 0, parameter 0)", OWN("0"), "1")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
+    {"small tiles of what goes element by element", DEVICE, .type = "subtract", .inputs = "a, b", .tile = "[16, 32]", .lines =
+     "x: compute device.subtract(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 0) from "
+     "[read(a) bf16 tiled(tile 16x32), read(b) bf16 tiled(tile 16x32)] to [x/0 f32 tiled()]\n"
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1")
+     STEP("golden.mask(height 16, width 32)", OWN("1"), "2")
+     "x: move copy from [x/2 f32 tiled()] to write(o) bf16 tiled(tile 16x32)\n"},
+    {"what goes to another chip", DEVICE, .type = "ethernet_datacopy", .inputs = "a", .in_df = "Bfp8", .acc_df = "Bfp8",
+     .intermed_df = "Bfp8", .out_df = "Bfp8", .attributes = "dest_device: 0", .lines =
+     "x: move copy from [read(a) tt-bfp8a tiled()] to write(o) tt-bfp8a tiled()\n"},
 
     {"grayskull", .arch = "grayskull", DEVICE, .type = "nop", .inputs = "a", .says = "the device is a grayskull, whose arithmetic is not public"},
     {"an approximate exp", DEVICE, .type = "exp", .inputs = "a", .attributes = "approximate_mode: true",
@@ -149,6 +162,10 @@ static const numerics_row rows[] = {
     {"a sine", DEVICE, .type = "sine", .inputs = "a", .says = "op 'x' (sine) needs stochastic rounding in the kernel of this function, which"},
     {"a dropout", DEVICE, .type = "dropout", .inputs = "a", .attributes = "p: 0.5", .says = "op 'x' (dropout) needs random numbers of a core"},
     {"a negative exponent", DEVICE, .type = "power", .inputs = "a", .attributes = "exp: -1", .says = "op 'x' (power) needs an exponent outside 0 to 65535"},
+    {"a matmul of small tiles", DEVICE, .type = "matmul", .inputs = "a, b", .attributes = "m_k: 1, u_kt: 1", .tile = "[16, 32]", .says = "needs tiles that are not 32x32"},
+    {"rows of small tiles", DEVICE, .type = "exp", .inputs = "a", .attributes = "vector: r", .tile = "[16, 32]", .says = "needs tiles that are not 32x32"},
+    {"another format on the way", DEVICE, .type = "ethernet_datacopy", .inputs = "a", .out_df = "Bfp8_b", .attributes = "dest_device: 0",
+     .says = "needs another format on the way to another chip"},
     {"a reduction", DEVICE, .type = "reduce", .inputs = "a", .attributes = "type: max, dim: r", .says = "op 'x' (reduce) needs a kernel"},
     {"a format without a known unpacker", DEVICE, .type = "nop", .inputs = "a", .in_df = "Bfp8", .acc_df = "Float16",
      .intermed_df = "Bfp8", .out_df = "Bfp8", .says = "needs input 0 of format Bfp8"},
