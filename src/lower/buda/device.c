@@ -327,6 +327,26 @@ static buda_lower_value copy(device *d, const buda_lower_value *inputs)
     return packed(d, moved(d, source[0], inputs[0]), d->c->view.out_df, &d->c->view.op->attributes);
 }
 
+// Copies of tiles of several inputs, which are all unpacked as the first one.
+static buda_lower_value splice(const device *d, const buda_lower_value *inputs)
+{
+    const buda_op_view *view = &d->c->view;
+    hoist_device_source source[BUDA_MAX_INPUTS];
+    for (size_t i = 0; i < view->input_count; i++) {
+        if (d->inputs[i] != d->inputs[0]) {
+            return refuse(d, buda_input_pos(view->op, i), "inputs of several formats");
+        }
+    }
+    if (view->input_count == 0 || !sources(d, view->input_count, source)) {
+        return buda_lower_none();
+    }
+    const buda_lower_value spliced = buda_lower_splice(d->c, inputs);
+    return spliced.view == HOIST_NO_REF
+               ? spliced
+               : packed(d, moved(d, source[0], spliced), view->out_df, &view->op->attributes);
+}
+
+// What goes over the op's own memory has its intermed_df.
 // What goes over the op's own memory has its intermed_df and is unpacked again, so that both
 // directions have to be known.
 static bool spill_source(const device *d, hoist_device_source first, hoist_device_source *out)
@@ -463,6 +483,9 @@ static buda_lower_value computed(device *d, const buda_lower_value *inputs)
     const size_t expected = view->family == HOIST_FAMILY_BINARY ? 2 : 1;
     if (view->family == HOIST_FAMILY_MATMUL) {
         return matmul(d, inputs);
+    }
+    if (view->family == HOIST_FAMILY_SPLICE) {
+        return splice(d, inputs);
     }
     if (view->family != HOIST_FAMILY_BINARY && view->family != HOIST_FAMILY_UNARY &&
         view->family != HOIST_FAMILY_SFPU) {

@@ -150,6 +150,10 @@ static const numerics_row rows[] = {
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1")
      STEP("golden.mask(height 16, width 32)", OWN("1"), "2")
      "x: move copy from [x/2 f32 tiled()] to write(o) bf16 tiled(tile 16x32)\n"},
+    {"tiles of inputs", DEVICE, .type = "splice", .inputs = "a", .in_df = "Bfp8_b", .attributes = "input0: [0, 1, 1]", .lines =
+     "x: move copy from [read(a) tt-bfp8b tiled()] to x/0 f32 tiled() table [0]\n"
+     STEP("device.copy(arch 0, dest 1, a 1)", OWN("0"), "1")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
     {"what goes to another chip", DEVICE, .type = "ethernet_datacopy", .inputs = "a", .in_df = "Bfp8", .acc_df = "Bfp8",
      .intermed_df = "Bfp8", .out_df = "Bfp8", .attributes = "dest_device: 0", .lines =
      "x: move copy from [read(a) tt-bfp8a tiled()] to write(o) tt-bfp8a tiled()\n"},
