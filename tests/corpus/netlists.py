@@ -13,7 +13,8 @@ programs have the values of the file's test-args, those of batches else the inpu
     refused      the check found errors
     stopped      the run began and ended early: data that an op does not take, or threads that wait
     otherwise    anything else, a crash above all
-Fails when one ends otherwise. --list writes one line for each: outcome, seconds, path, reason.
+Fails when one ends otherwise. --list adds one line for each to FILE as it ends (outcome, seconds, path, reason); netlists
+that FILE has already are not run again, so that a walk that was cut off goes on.
 """
 import argparse
 import collections
@@ -107,20 +108,27 @@ def main():
     if not options.folder or not pathlib.Path(options.folder).is_dir():
         print("skipped: HOIST_NETLISTS names no folder of netlists")
         return SKIPPED
-    chosen = list(netlists(pathlib.Path(options.folder)))[:: options.every]
-    counts, lines, begin = collections.Counter(), [], time.monotonic()
+    folder = pathlib.Path(options.folder)
+    chosen = list(netlists(folder))[:: options.every]
+    counts, begin, known = collections.Counter(), time.monotonic(), {}
+    if options.list and pathlib.Path(options.list).exists():
+        lines = pathlib.Path(options.list).read_text(encoding="utf-8").splitlines()
+        known = {fields[2]: fields[0] for fields in (line.split("\t") for line in lines) if len(fields) == 4}
     for path, text in chosen:
         before = time.monotonic()
+        place = str(path.relative_to(folder))
+        if place in known:
+            counts[known[place]] += 1
+            continue
         if before - begin > options.seconds:
-            break
+            continue
         what, reason = outcome(options, path, text)
         counts[what] += 1
-        place = path.relative_to(options.folder)
-        lines.append(f"{what}\t{time.monotonic() - before:.1f}\t{place}\t{reason}\n")
+        if options.list:
+            with open(options.list, "a", encoding="utf-8") as log:
+                log.write(f"{what}\t{time.monotonic() - before:.1f}\t{place}\t{reason}\n")
         if what == "otherwise":
             print(f"{place}: {reason}")
-    if options.list:
-        pathlib.Path(options.list).write_text("".join(lines), encoding="utf-8")
     print(f"{sum(counts.values())} of {len(chosen)} netlists in {time.monotonic() - begin:.0f} s: "
           + ", ".join(f"{count} {what}" for what, count in sorted(counts.items())))
     return 1 if counts["otherwise"] else 0
