@@ -309,7 +309,7 @@ const tool_command tool_commands[] = {
         .name = "run",
         .summary = "run the programs of a file on this machine",
         .argument = ARG_FILES,
-        .options = OPTIONS(READS, RUNS, OPT_LOAD_MEMORY, OPT_FETCH, OPT_OUTPUT_DIR, OPT_DUMP_MEMORY, OPT_RAW_BITS, OPT_TOP, OPT_LABELS, OPT_EXPECT, OPT_ATOL,
+        .options = OPTIONS(READS, RUNS, OPT_LOAD_MEMORY, OPT_RESUME, OPT_FETCH, OPT_OUTPUT_DIR, OPT_DUMP_MEMORY, OPT_RAW_BITS, OPT_TOP, OPT_LABELS, OPT_EXPECT, OPT_ATOL,
                            OPT_RTOL, OPT_PCC, OPT_EXACT, OPT_TRACE, OPT_JSON, OPT_QUIET),
         .run = cmd_run,
         .description =

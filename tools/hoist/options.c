@@ -116,6 +116,10 @@ const tool_option tool_options[OPT_COUNT] = {
                         .wants = WANTS_FORM, .fits = tool_fits_path, .form = "the name of a folder",
                         .help = "fill the queues and rams of a netlist that a host fills from such files; "
                                 "other inputs can be given by --input"},
+    [OPT_RESUME]     = {.name = "resume", .group = GROUP_RESULTS,
+                        .help = "--load-memory pushes the entries that wait between a queue's pointers "
+                                "only, as after the run that was dumped, and none of those that were "
+                                "read; a queue where none waits is left to --input"},
     [OPT_RAW_BITS]   = {.name = "raw-bits", .group = GROUP_RESULTS,
                         .help = "write small floats as their bits instead of float32; results of a run "
                                 "are rounded to nearest, ties to even"},

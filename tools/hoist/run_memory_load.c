@@ -76,9 +76,10 @@ static hoist_status check_image(run *r, const run_memory_queue *queue, size_t pa
 
 // All images of a queue of which one is loaded.
 // Findings about an image name its file.
-static tool_exit check_queue(run *r, const run_memory_queue *queue)
+// All images of a queue of which one is loaded, and their pointers.
+static tool_exit check_queue(run *r, const run_memory_queue *queue,
+                             hoist_queue_pointers *out_pointers)
 {
-    hoist_queue_pointers pointers = {0};
     for (size_t part = 0; part < queue->count; part++) {
         const run_memory_image *image = &r->memory->images[queue->first + part];
         const char *path = path_of(r, image->file);
@@ -92,7 +93,7 @@ static tool_exit check_queue(run *r, const run_memory_queue *queue)
             return TOOL_USAGE;
         }
         run_memory_source(r, path);
-        const hoist_status status = check_image(r, queue, part, &pointers);
+        const hoist_status status = check_image(r, queue, part, out_pointers);
         run_memory_source(r, NULL);
         const tool_exit code = tool_report(r->t, status, r->file);
         if (code != TOOL_OK) {
@@ -148,12 +149,21 @@ static hoist_status take_memory(run *r, run_input *input, size_t entry_size)
 }
 
 // Every buffer has tiles of every entry; each one puts its own into the tensor.
-static hoist_status unpack(run *r, const run_memory_queue *queue, run_input *input)
+// Entries between the pointers, which count modulo twice the slots.
+static uint32_t count_waiting(const run_memory_queue *queue, hoist_queue_pointers pointers)
+{
+    const uint32_t ring = 2 * queue->image.slots;
+    return (pointers.write + ring - pointers.read) % ring;
+}
+
+// The entries of slot `first` and those after it.
+static hoist_status unpack(run *r, const run_memory_queue *queue, run_input *input, uint32_t first)
 {
     const size_t elements = queue->size.entry.tiling.elements;
     HOIST_TRY(take_memory(r, input, elements * sizeof(float)));
     float *tensor = (float *)(void *)input->converted.data;
-    for (uint32_t slot = 0; slot < input->entries; slot++, tensor += elements) {
+    for (uint32_t i = 0; i < input->entries; i++, tensor += elements) {
+        const uint32_t slot = (first + i) % queue->image.slots;
         HOIST_TRY(hoist_deadline_look(r->t->deadline));
         for (size_t part = 0; part < queue->count; part++) {
             const hoist_bytes bytes = r->memory->images[queue->first + part].loaded;
@@ -164,9 +174,14 @@ static hoist_status unpack(run *r, const run_memory_queue *queue, run_input *inp
 }
 
 // Binds the input to its images. TOOL_USAGE: it has another source, too, or the images are empty.
-static tool_exit fill_input(run *r, const run_memory_queue *queue, run_input *input)
+static tool_exit fill_input(run *r, const run_memory_queue *queue, run_input *input,
+                            hoist_queue_pointers pointers)
 {
+    const bool resumes = tool_given(r->t, OPT_RESUME) && !queue->image.is_ram;
     const char *folder = r->t->values[OPT_LOAD_MEMORY];
+    if (resumes && pointers.read == pointers.write) {
+        return TOOL_OK;
+    }
     if (input->source != RUN_SOURCE_NONE) {
         tool_complain(r->t, "input '%s' is given twice: by --input and by %s/%s", input->name,
                       folder, r->memory->images[queue->first].file);
@@ -181,7 +196,7 @@ static tool_exit fill_input(run *r, const run_memory_queue *queue, run_input *in
                       folder, r->memory->images[queue->first].file, input->name);
         return TOOL_UNSUPPORTED;
     }
-    input->entries = count_entries(r, queue);
+    input->entries = resumes ? count_waiting(queue, pointers) : count_entries(r, queue);
     if (input->entries == 0) {
         tool_complain(r->t, "%s/%s: no slot of '%s' holds tiles, nothing was written to it", folder,
                       r->memory->images[queue->first].file, input->name);
@@ -189,7 +204,8 @@ static tool_exit fill_input(run *r, const run_memory_queue *queue, run_input *in
     }
     input->source = RUN_SOURCE_ARRAY;
     input->spec = path_of(r, r->memory->images[queue->first].file);
-    return input->spec ? tool_report(r->t, unpack(r, queue, input), r->file) : TOOL_LIMIT;
+    const uint32_t first = resumes ? pointers.read % queue->image.slots : 0;
+    return input->spec ? tool_report(r->t, unpack(r, queue, input, first), r->file) : TOOL_LIMIT;
 }
 
 // The images of a queue are all there or the queue is left to other options.
@@ -212,8 +228,9 @@ static tool_exit fill_inputs(run *r)
             continue;
         }
         run_input *input = find_input(r, queue);
-        code = check_queue(r, queue);
-        code = code == TOOL_OK && input ? fill_input(r, queue, input) : code;
+        hoist_queue_pointers pointers = {0};
+        code = check_queue(r, queue, &pointers);
+        code = code == TOOL_OK && input ? fill_input(r, queue, input, pointers) : code;
     }
     return code;
 }
@@ -245,6 +262,10 @@ static tool_exit read_folder(run *r, const hoist_folder *folder, const char *pat
 tool_exit run_load_memory(run *r)
 {
     const char *path = r->t->values[OPT_LOAD_MEMORY];
+    if (!path && tool_given(r->t, OPT_RESUME)) {
+        tool_complain(r->t, "--resume is for --load-memory");
+        return TOOL_USAGE;
+    }
     const tool_exit listed = path ? run_list_memory(r, "load-memory") : TOOL_OK;
     if (!path || listed != TOOL_OK) {
         return listed;

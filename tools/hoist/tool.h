@@ -55,6 +55,7 @@ typedef enum tool_option_id {
     OPT_OUTPUT_DIR, // --output of `run`
     OPT_DUMP_MEMORY,
     OPT_LOAD_MEMORY,
+    OPT_RESUME,
     OPT_RAW_BITS,
     OPT_TOP,
     OPT_LABELS,
