@@ -11,6 +11,8 @@
 #include "tensor/float_bits.h"
 #include "tensor/tt_element.h"
 
+enum { MAX_SLICES = 4096 }; // of a reduction: steps are made for each
+
 // Choices that hold for one op.
 typedef struct device {
     buda_lower_code *c;
@@ -276,19 +278,25 @@ static buda_lower_value unary(device *d, const buda_lower_value *inputs)
                   &op->attributes);
 }
 
+// The greater one of each element of two registers.
+static buda_lower_value greater(const device *d, buda_lower_value a, buda_lower_value b)
+{
+    const buda_lower_value both[] = {a, b};
+    hoist_compute_attrs attrs = {0};
+    attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
+    attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
+    return buda_lower_compute(d->c, HOIST_DEVICE_MAXIMUM, &attrs, both, 2);
+}
+
 static buda_lower_value maximum(device *d, const buda_lower_value *inputs)
 {
     hoist_device_source source[2];
     if (!sources(d, 2, source)) {
         return buda_lower_none();
     }
-    const buda_lower_value both[] = {moved(d, source[0], inputs[0]),
-                                     moved(d, source[1], inputs[1])};
-    hoist_compute_attrs attrs = {0};
-    attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
-    attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
-    return packed(d, buda_lower_compute(d->c, HOIST_DEVICE_MAXIMUM, &attrs, both, 2),
-                  d->c->view.out_df, &d->c->view.op->attributes);
+    const buda_lower_value a = moved(d, source[0], inputs[0]);
+    const buda_lower_value b = moved(d, source[1], inputs[1]);
+    return packed(d, greater(d, a, b), d->c->view.out_df, &d->c->view.op->attributes);
 }
 
 // Ops of the matrix engine ------------------------------------------------------------------------
@@ -361,6 +369,85 @@ static bool spill_source(const device *d, hoist_device_source first, hoist_devic
     (void)refuse(d, d->c->view.op->name.pos, what);
     return false;
 }
+
+// Reductions --------------------------------------------------------------------------------------
+
+// Slices k, k + z ... of `from`.
+static buda_lower_value every_slice(const device *d, buda_lower_value from, uint64_t k, uint64_t z)
+{
+    buda_lower_job *l = d->c->l;
+    buda_lower_table table = buda_lower_table_of(from.shape);
+    table.shape.z = from.shape.z / z;
+    const uint64_t plane = from.shape.rows * from.shape.cols;
+    const uint64_t count = buda_lower_tiles(table.shape);
+    buda_lower_spend(l, count, d->c->view.op->name.pos);
+    table.tiles = hoist_lower_scratch(&l->c, count, sizeof *table.tiles);
+    if (l->c.status != HOIST_OK || !table.tiles) {
+        return buda_lower_none();
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        table.tiles[i] = (int32_t)((i / plane * z + k) * plane + i % plane);
+    }
+    return buda_lower_moved(d->c, from, &table);
+}
+
+// Slice after slice in the vector unit: what is greatest so far goes over memory.
+static buda_lower_value reduce_slices(const device *d, buda_lower_value input,
+                                      hoist_device_source source)
+{
+    const buda_op_view *view = &d->c->view;
+    const int64_t z = buda_attr_int(&view->op->attributes, HOIST_ATTR_Z, 0);
+    hoist_device_source spill = source;
+    if (z < 1 || z > MAX_SLICES || input.shape.z % (uint64_t)z != 0) {
+        return refuse(d, view->op->name.pos, "another number of slices");
+    }
+    if (z > 1 && !spill_source(d, source, &spill)) {
+        return buda_lower_none();
+    }
+    buda_lower_value most = buda_lower_none();
+    for (int64_t k = 0; k < z; k++) {
+        buda_lower_value slice = every_slice(d, input, (uint64_t)k, (uint64_t)z);
+        if (slice.view == HOIST_NO_REF) {
+            return slice;
+        }
+        slice = moved(d, source, slice);
+        slice = k > 0 ? greater(d, slice, moved(d, spill, most)) : slice;
+        most = packed(d, slice, k + 1 < z ? view->intermed_df : view->out_df,
+                      k + 1 < z ? NULL : &view->op->attributes);
+        if (most.view == HOIST_NO_REF) {
+            return most;
+        }
+    }
+    return most;
+}
+
+// The greatest of rows or columns: the matrix engine compares words, and does not round.
+static buda_lower_value reduce(const device *d, const buda_lower_value *inputs)
+{
+    const buda_op_view *view = &d->c->view;
+    const buda_attributes *attributes = &view->op->attributes;
+    const buda_lower_simple simple = {
+        .op = HOIST_OP_REDUCE, .attributes = attributes, .pos = view->op->name.pos};
+    hoist_device_source source[1];
+    if (!sources(d, 1, source)) {
+        return buda_lower_none();
+    }
+    if (buda_attr_is(attributes, HOIST_ATTR_DIM, "z")) {
+        return reduce_slices(d, inputs[0], source[0]);
+    }
+    if (source[0] == HOIST_DEVICE_SOURCE_F16) {
+        return refuse(d, buda_input_pos(view->op, 0), "a reduction of Float16");
+    }
+    if (!buda_attr_is(attributes, HOIST_ATTR_DIM, "r") &&
+        !buda_attr_is(attributes, HOIST_ATTR_DIM, "c")) {
+        return refuse(d, view->op->type.pos, "a reduction of rows and columns at once");
+    }
+    const buda_lower_value words = moved(d, source[0], inputs[0]);
+    const buda_lower_value result = buda_lower_simple_op(d->c, &simple, &words, 1);
+    return result.view == HOIST_NO_REF ? result : packed(d, result, view->out_df, attributes);
+}
+
+// Matmul ------------------------------------------------------------------------------------------
 
 // The sums, in memory, plus row 0 of each tile of the bias.
 static buda_lower_value biased(device *d, buda_lower_value sums, buda_lower_value bias,
@@ -486,6 +573,10 @@ static buda_lower_value computed(device *d, const buda_lower_value *inputs)
     }
     if (view->family == HOIST_FAMILY_SPLICE) {
         return splice(d, inputs);
+    }
+    if (view->family == HOIST_FAMILY_REDUCE) {
+        return count == 1 ? reduce(d, inputs)
+                          : refuse(d, (hoist_pos){0}, "another number of inputs");
     }
     if (view->family != HOIST_FAMILY_BINARY && view->family != HOIST_FAMILY_UNARY &&
         view->family != HOIST_FAMILY_SFPU) {

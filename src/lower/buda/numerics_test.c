@@ -154,6 +154,13 @@ static const numerics_row rows[] = {
      "x: move copy from [read(a) tt-bfp8b tiled()] to x/0 f32 tiled() table [0]\n"
      STEP("device.copy(arch 0, dest 1, a 1)", OWN("0"), "1")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
+    {"the greatest of rows", DEVICE, .type = "reduce", .inputs = "a", .attributes = "type: max, dim: r", .lines =
+     STEP("device.copy(arch 0, dest 1, a 1)", "[" READ("a", "bf16") "]", "0")
+     STEP("golden.reduce(dim 0, group 0)", OWN("0"), "1")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
+    {"the greatest of one slice", DEVICE, .type = "reduce", .inputs = "a", .attributes = "type: max, dim: z, z: 1", .lines =
+     STEP("device.copy(arch 0, dest 1, a 1)", "[" READ("a", "bf16") "]", "0")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
     {"what goes to another chip", DEVICE, .type = "ethernet_datacopy", .inputs = "a", .in_df = "Bfp8", .acc_df = "Bfp8",
      .intermed_df = "Bfp8", .out_df = "Bfp8", .attributes = "dest_device: 0", .lines =
      "x: move copy from [read(a) tt-bfp8a tiled()] to write(o) tt-bfp8a tiled()\n"},
@@ -170,7 +177,11 @@ static const numerics_row rows[] = {
     {"rows of small tiles", DEVICE, .type = "exp", .inputs = "a", .attributes = "vector: r", .tile = "[16, 32]", .says = "needs tiles that are not 32x32"},
     {"another format on the way", DEVICE, .type = "ethernet_datacopy", .inputs = "a", .out_df = "Bfp8_b", .attributes = "dest_device: 0",
      .says = "needs another format on the way to another chip"},
-    {"a reduction", DEVICE, .type = "reduce", .inputs = "a", .attributes = "type: max, dim: r", .says = "op 'x' (reduce) needs a kernel"},
+    {"rows and columns at once", DEVICE, .type = "reduce", .inputs = "a", .attributes = "type: max, dim: rc", .says = "op 'x' (reduce) needs a reduction of rows and columns at once"},
+    {"a reduction of Float16", DEVICE, .type = "reduce", .inputs = "a", .in_df = "Float16", .acc_df = "Float16", .intermed_df = "Float16", .out_df = "Float16",
+     .attributes = "type: max, dim: c", .says = "op 'x' (reduce) needs a reduction of Float16"},
+    {"slices that there are not", DEVICE, .type = "reduce", .inputs = "a", .attributes = "type: max, dim: z, z: 3", .says = "op 'x' (reduce) needs another number of slices"},
+    {"a kernel of its own", DEVICE, .type = "tilizer", .inputs = "a", .says = "op 'x' (tilizer) needs a kernel"},
     {"a format without a known unpacker", DEVICE, .type = "nop", .inputs = "a", .in_df = "Bfp8", .acc_df = "Float16",
      .intermed_df = "Bfp8", .out_df = "Bfp8", .says = "needs input 0 of format Bfp8"},
     {"a format without a known packer", DEVICE, .type = "nop", .inputs = "a", .out_df = "Bfp2_b",
