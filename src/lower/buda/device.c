@@ -20,6 +20,7 @@ typedef struct device {
     hoist_device_dest dest;
     hoist_device_source single; // what a Float32 is unpacked to
     buda_df inputs[BUDA_MAX_INPUTS];
+    const buda_attributes *attributes; // of the function: the op's, or a sub-op's
 } device;
 
 // Once per netlist; the location is the file's.
@@ -217,11 +218,17 @@ static hoist_compute_op function_of(hoist_op op)
     return functions[op] ? functions[op] : HOIST_COMPUTE_COUNT;
 }
 
+// The whole op has one kind of functions, its sub-ops too.
+static bool has_approximate(const device *d)
+{
+    return buda_attr_bool(&d->c->view.op->attributes, HOIST_ATTR_APPROXIMATE_MODE);
+}
+
 // The reason why a function is refused; NULL: it is known.
 static const char *unknown_function(const device *d, hoist_op op)
 {
-    const buda_attributes *attributes = &d->c->view.op->attributes;
-    const bool is_approximate = buda_attr_bool(attributes, HOIST_ATTR_APPROXIMATE_MODE);
+    const buda_attributes *attributes = d->attributes;
+    const bool is_approximate = has_approximate(d);
     const int64_t exponent = buda_attr_int(attributes, HOIST_ATTR_EXP, 0);
     if (op == HOIST_OP_SINE || op == HOIST_OP_COSINE) {
         return "stochastic rounding in the kernel of this function";
@@ -243,7 +250,7 @@ static const char *unknown_function(const device *d, hoist_op op)
 // `op` on the register.
 static buda_lower_value applied(const device *d, hoist_op op, buda_lower_value from)
 {
-    const buda_attributes *attributes = &d->c->view.op->attributes;
+    const buda_attributes *attributes = d->attributes;
     const buda_attribute *slope = buda_attr_find(attributes, HOIST_ATTR_SLOPE);
     hoist_compute_attrs attrs = {0};
     attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
@@ -252,8 +259,7 @@ static buda_lower_value applied(const device *d, hoist_op op, buda_lower_value f
         buda_attr_is(attributes, HOIST_ATTR_VECTOR, "r")   ? HOIST_TILE_ROWS
         : buda_attr_is(attributes, HOIST_ATTR_VECTOR, "c") ? HOIST_TILE_COLUMNS
                                                            : HOIST_TILE_ALL;
-    attrs.value[HOIST_DEVICE_APPROXIMATE].integer =
-        buda_attr_bool(attributes, HOIST_ATTR_APPROXIMATE_MODE);
+    attrs.value[HOIST_DEVICE_APPROXIMATE].integer = has_approximate(d);
     if (op == HOIST_OP_POWER) {
         attrs.value[HOIST_DEVICE_PARAMETER].integer = buda_attr_int(attributes, HOIST_ATTR_EXP, 0);
     } else if (op == HOIST_OP_LRELU) {
@@ -301,6 +307,23 @@ static buda_lower_value maximum(device *d, const buda_lower_value *inputs)
 
 // Ops of the matrix engine ------------------------------------------------------------------------
 
+static bool is_combined(hoist_op op)
+{
+    return op == HOIST_OP_ADD || op == HOIST_OP_SUBTRACT || op == HOIST_OP_MULTIPLY;
+}
+
+// The register after one of them.
+static buda_lower_value combined(const device *d, hoist_op op, const hoist_device_source *source,
+                                 const buda_lower_value *inputs)
+{
+    const hoist_compute_attrs attrs = attrs_of(d, source);
+    return buda_lower_compute(d->c,
+                              op == HOIST_OP_ADD        ? HOIST_DEVICE_ADD
+                              : op == HOIST_OP_SUBTRACT ? HOIST_DEVICE_SUBTRACT
+                                                        : HOIST_DEVICE_MULTIPLY,
+                              &attrs, inputs, 2);
+}
+
 // add, subtract, multiply of the matrix unit; the others are the vector unit's.
 static buda_lower_value binary(device *d, const buda_lower_value *inputs)
 {
@@ -309,20 +332,14 @@ static buda_lower_value binary(device *d, const buda_lower_value *inputs)
     if (op == HOIST_OP_MAXIMUM) {
         return maximum(d, inputs);
     }
-    if (op != HOIST_OP_ADD && op != HOIST_OP_SUBTRACT && op != HOIST_OP_MULTIPLY) {
+    if (!is_combined(op)) {
         return refuse(d, d->c->view.op->type.pos, "functions of the vector unit");
     }
     if (!sources(d, 2, source)) {
         return buda_lower_none();
     }
-    const hoist_compute_attrs attrs = attrs_of(d, source);
-    const buda_lower_value result =
-        buda_lower_compute(d->c,
-                           op == HOIST_OP_ADD        ? HOIST_DEVICE_ADD
-                           : op == HOIST_OP_SUBTRACT ? HOIST_DEVICE_SUBTRACT
-                                                     : HOIST_DEVICE_MULTIPLY,
-                           &attrs, inputs, 2);
-    return packed(d, result, d->c->view.out_df, &d->c->view.op->attributes);
+    return packed(d, combined(d, op, source, inputs), d->c->view.out_df,
+                  &d->c->view.op->attributes);
 }
 
 // A copy through the register rounds twice: when it is unpacked and when it is packed.
@@ -354,7 +371,6 @@ static buda_lower_value splice(const device *d, const buda_lower_value *inputs)
                : packed(d, moved(d, source[0], spliced), view->out_df, &view->op->attributes);
 }
 
-// What goes over the op's own memory has its intermed_df.
 // What goes over the op's own memory has its intermed_df and is unpacked again, so that both
 // directions have to be known.
 static bool spill_source(const device *d, hoist_device_source first, hoist_device_source *out)
@@ -574,6 +590,9 @@ static buda_lower_value computed(device *d, const buda_lower_value *inputs)
     if (view->family == HOIST_FAMILY_SPLICE) {
         return splice(d, inputs);
     }
+    if (view->family == HOIST_FAMILY_FUSED) {
+        return buda_lower_fused(d->c, inputs);
+    }
     if (view->family == HOIST_FAMILY_REDUCE) {
         return count == 1 ? reduce(d, inputs)
                           : refuse(d, (hoist_pos){0}, "another number of inputs");
@@ -594,11 +613,12 @@ static buda_lower_value computed(device *d, const buda_lower_value *inputs)
 }
 
 // Everything that follows from formats alone is worked out before the family is looked at.
-buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *inputs)
+static device device_of(buda_lower_code *c)
 {
     device d = {.c = c,
                 .arch = c->l->net.arch == BUDA_BLACKHOLE ? HOIST_DEVICE_BLACKHOLE
-                                                         : HOIST_DEVICE_WORMHOLE_B0};
+                                                         : HOIST_DEVICE_WORMHOLE_B0,
+                .attributes = &c->view.op->attributes};
     for (size_t i = 0; i < c->view.input_count; i++) {
         d.inputs[i] = buda_lower_input_label(c->l, c->node, i);
     }
@@ -610,9 +630,158 @@ buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *i
     d.dest = c->view.acc_df == BUDA_FLOAT32 ? HOIST_DEVICE_DEST_F32
              : is_short                     ? HOIST_DEVICE_DEST_F16
                                             : HOIST_DEVICE_DEST_BF16;
+    return d;
+}
+
+buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *inputs)
+{
+    device d = device_of(c);
     if (c->view.family == HOIST_FAMILY_ETHERNET) {
         return carried(&d, inputs);
     }
     const char *unknown = unknown_in(&d);
     return unknown ? refuse(&d, c->view.op->name.pos, unknown) : computed(&d, inputs);
+}
+
+// Sub-ops -----------------------------------------------------------------------------------------
+
+enum { MAX_FUSED_INPUTS = 8 }; // formats of more are configured elsewhere
+
+// Operands in memory are unpacked as the first input of the op is: the sources of a fused op are
+// of one kind, with 8 bits of exponent.
+static bool has_sources(const device *d, const buda_lower_sub_op *s)
+{
+    hoist_device_source first = HOIST_DEVICE_SOURCE_F16;
+    bool has = source_of(d, d->inputs[0], &first) && first != HOIST_DEVICE_SOURCE_F16;
+    for (size_t i = 0; i < s->count; i++) {
+        hoist_device_source source = first;
+        has = has && (s->formats[i] == BUDA_DF_NONE ||
+                      (s->formats[i] != BUDA_BFP2_B && source_of(d, s->formats[i], &source) &&
+                       source == first));
+    }
+    return has;
+}
+
+// Sums of 16 bits are packed as those of the first input are, which must not be a Float32.
+static bool has_single(const device *d)
+{
+    bool has = d->c->view.intermed_df == BUDA_FLOAT32;
+    for (size_t i = 0; i < d->c->view.input_count; i++) {
+        has = has || d->inputs[i] == BUDA_FLOAT32;
+    }
+    return has;
+}
+
+static bool is_copied(hoist_op op)
+{
+    return op == HOIST_OP_NOP || op == HOIST_OP_DATACOPY;
+}
+
+// True of a matmul whose sums go over memory.
+static bool goes_over_memory(const buda_sub_op *sub)
+{
+    return sub->op == HOIST_OP_MATMUL && buda_attr_int(&sub->attributes, HOIST_ATTR_M_K, 1) > 1;
+}
+
+// What the sub-op needs of the register and the packer; NULL: nothing unknown.
+static const char *unknown_moves(const buda_lower_sub_op *s)
+{
+    const bool has_relu = buda_attr_bool(s->relu, HOIST_ATTR_RELU_EN);
+    const bool has_blocks = goes_over_memory(s->sub);
+    const bool reads = s->formats[0] == BUDA_DF_NONE;
+    if (s->count == 2 && (reads || s->formats[1] == BUDA_DF_NONE)) {
+        return "an operand in the register";
+    }
+    return reads != s->from_register                 ? "a register that is read later"
+           : has_relu && s->target == BUDA_DF_NONE   ? "relu in the register"
+           : has_relu && has_blocks                  ? "relu of each block"
+           : has_blocks && s->target == BUDA_DF_NONE ? "sums over several blocks in the register"
+                                                     : NULL;
+}
+
+// What is packed is unpacked as the first input is.
+static bool can_spill(const device *d, buda_df df)
+{
+    hoist_device_source first = HOIST_DEVICE_SOURCE_BF16;
+    hoist_device_source source = HOIST_DEVICE_SOURCE_F16;
+    return source_of(d, d->inputs[0], &first) && source_of(d, df, &source) && source == first;
+}
+
+static const char *unknown_sub_op(const device *d, const buda_lower_sub_op *s)
+{
+    const hoist_op op = s->sub->op;
+    const bool is_pair = is_combined(op) || op == HOIST_OP_MATMUL;
+    const bool is_function = hoist_op_get(op)->family == HOIST_FAMILY_SFPU;
+    if (d->c->view.input_count > MAX_FUSED_INPUTS) {
+        return "more than 8 inputs";
+    }
+    if (!is_pair && !is_function && !is_copied(op)) {
+        return "a kernel that is not known to the bit";
+    }
+    if (s->count != (is_pair ? 2 : 1)) {
+        return "another number of inputs";
+    }
+    if (!has_sources(d, s) || (d->dest != HOIST_DEVICE_DEST_F32 && has_single(d))) {
+        return "formats of several kinds";
+    }
+    const char *unknown = unknown_moves(s);
+    if (!unknown && goes_over_memory(s->sub) && !(packs(d, s->target) && can_spill(d, s->target))) {
+        return "a format of sums over several blocks that is not known";
+    }
+    return unknown ? unknown : is_function ? unknown_function(d, op) : NULL;
+}
+
+// Blocks of the inner dimension go over the buffer that the result is packed to.
+static buda_lower_value multiplied(const device *d, const buda_lower_sub_op *s,
+                                   const hoist_device_source *source)
+{
+    const buda_attributes *attributes = &s->sub->attributes;
+    hoist_compute_attrs attrs = attrs_of(d, source);
+    const bool spills = goes_over_memory(s->sub);
+    const int64_t block = buda_attr_int(attributes, HOIST_ATTR_U_KT, 1);
+    attrs.value[HOIST_DEVICE_BLOCK].integer = spills && block > 0 ? block : 1 << 30;
+    attrs.value[HOIST_DEVICE_SPILL].dtype =
+        spills ? buda_formats[s->target].dtype : HOIST_DTYPE_F32;
+    attrs.value[HOIST_DEVICE_SPILL_SOURCE].integer = source[0];
+    return buda_lower_compute(d->c, HOIST_DEVICE_MATMUL, &attrs, s->inputs, 2);
+}
+
+// The register after the sub-op.
+static buda_lower_value in_register(const device *d, const buda_lower_sub_op *s)
+{
+    const hoist_op op = s->sub->op;
+    hoist_device_source source[2] = {HOIST_DEVICE_SOURCE_BF16, HOIST_DEVICE_SOURCE_BF16};
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->formats[i] != BUDA_DF_NONE) {
+            (void)source_of(d, s->formats[i], &source[i]);
+        }
+    }
+    if (op == HOIST_OP_MATMUL) {
+        return multiplied(d, s, source);
+    }
+    if (is_combined(op)) {
+        return combined(d, op, source, s->inputs);
+    }
+    const buda_lower_value from =
+        s->formats[0] == BUDA_DF_NONE ? s->inputs[0] : moved(d, source[0], s->inputs[0]);
+    return is_copied(op) ? from : applied(d, op, from);
+}
+
+buda_lower_value buda_lower_device_sub_op(buda_lower_code *c, const buda_lower_sub_op *s)
+{
+    device d = device_of(c);
+    d.attributes = &s->sub->attributes;
+    const char *unknown = unknown_sub_op(&d, s);
+    if (unknown) {
+        buda_lower_refuse(c->l, RUN_045, s->sub->type.pos,
+                          "sub-op '%.*s' (%.*s) of op '%.*s' needs %s, which numerics 'device' "
+                          "does not have",
+                          HOIST_STR_ARGS(s->sub->name.text), HOIST_STR_ARGS(s->sub->type.text),
+                          HOIST_STR_ARGS(c->label), unknown);
+        return buda_lower_none();
+    }
+    const buda_lower_value result = in_register(&d, s);
+    return s->target == BUDA_DF_NONE || result.view == HOIST_NO_REF
+               ? result
+               : packed(&d, result, s->target, s->relu);
 }

@@ -14,6 +14,7 @@ typedef struct fused {
     buda_lower_value intermed[BUDA_MAX_INTERMEDIATES];
     buda_lower_value dest;
     buda_lower_value output;
+    const buda_sub_op *before; // of the schedule
 } fused;
 
 // The first of equal names, as in check_fused.c.
@@ -104,6 +105,14 @@ static buda_lower_value tile_broadcast(buda_lower_code *c, buda_lower_value from
 static buda_lower_value apply_tms(fused *f, buda_lower_value from, const buda_tms *tms)
 {
     for (size_t i = 0; i < tms->count && from.view != HOIST_NO_REF; i++) {
+        if (tms->items[i].kind == BUDA_TM_TILE_BROADCAST &&
+            buda_lower_numerics(f->c->l) == HOIST_NUMERICS_DEVICE) {
+            buda_lower_refuse(f->c->l, RUN_045, tms->items[i].pos,
+                              "op '%.*s' needs tile_broadcast, which numerics 'device' does not "
+                              "have",
+                              HOIST_STR_ARGS(f->c->label));
+            return buda_lower_none();
+        }
         if (tms->items[i].kind == BUDA_TM_TILE_BROADCAST) {
             from = tile_broadcast(f->c, from, &tms->items[i]);
             continue;
@@ -144,6 +153,42 @@ static const buda_attributes *relu_of(const fused *f, const buda_sub_op *sub, bu
                : &sub->attributes;
 }
 
+static bool is_dest(const buda_name *name)
+{
+    return buda_operand_of(name->text).kind == BUDA_OPERAND_DEST;
+}
+
+// The format of an operand in memory; BUDA_DF_NONE: dest.
+static buda_df stored_format(const fused *f, const buda_name *name)
+{
+    const buda_operand operand = buda_operand_of(name->text);
+    if (operand.kind == BUDA_OPERAND_INPUT) {
+        return buda_lower_input_label(f->c->l, f->c->node, (size_t)operand.number);
+    }
+    return operand.kind == BUDA_OPERAND_DEST ? BUDA_DF_NONE : format_of(f, operand);
+}
+
+// In numerics of the device. Inputs have been found, so their names are valid.
+static buda_lower_value on_device(const fused *f, const buda_sub_op *sub,
+                                  const buda_lower_value *inputs)
+{
+    buda_lower_sub_op s = {
+        .sub = sub,
+        .count = sub->inputs.count,
+        .target = stored_format(f, &sub->output),
+        .relu = relu_of(f, sub, buda_operand_of(sub->output.text)),
+        .from_register = f->before && is_dest(&f->before->output),
+    };
+    for (size_t i = 0; i < s.count && i < HOIST_COUNT_OF(s.inputs); i++) {
+        if (inputs[i].view == HOIST_NO_REF) {
+            return inputs[i];
+        }
+        s.inputs[i] = inputs[i];
+        s.formats[i] = stored_format(f, &sub->inputs.items[i]);
+    }
+    return buda_lower_device_sub_op(f->c, &s);
+}
+
 // `vector` counts as for full tiles: rule 72 allows nothing smaller inside.
 static buda_lower_value run_sub_op(fused *f, const buda_sub_op *sub, buda_operand target)
 {
@@ -160,6 +205,9 @@ static buda_lower_value run_sub_op(fused *f, const buda_sub_op *sub, buda_operan
         if (keys) {
             inputs[i] = apply_tms(f, inputs[i], &keys->tms);
         }
+    }
+    if (buda_lower_numerics(f->c->l) == HOIST_NUMERICS_DEVICE) {
+        return on_device(f, sub, inputs);
     }
     // Of a dequantization the register holds the tensor, on whichever side it is written.
     if (sub->op == HOIST_OP_DEQUANTIZATION && count == 2 &&
@@ -193,6 +241,7 @@ static void lower_sub_op(fused *f, const buda_sub_op *sub)
         return;
     }
     *place = run_sub_op(f, sub, target);
+    f->before = sub;
 }
 
 // Sub-ops of all schedules in order; loops over blocks, as the device has them, change no number.
@@ -205,6 +254,7 @@ buda_lower_value buda_lower_fused(buda_lower_code *c, const buda_lower_value *in
     }
     for (size_t s = 0; definition && s < definition->schedule_count; s++) {
         const buda_schedule *schedule = &definition->schedules[s];
+        f.before = NULL;
         for (size_t i = 0; i < schedule->count; i++) {
             lower_sub_op(&f, &schedule->ops[i]);
         }

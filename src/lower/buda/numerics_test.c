@@ -12,6 +12,7 @@ typedef struct numerics_row {
     const char *attributes;
     const char *tile;     // of all; NULL: 32x32
     const char *fidelity; // NULL: HiFi3
+    const char *sub_ops;  // of fused op 0; NULL: none
     const char *lines;    // of op x; NULL: refused, with what `says`
     const char *says;
     hoist_numerics numerics;
@@ -46,15 +47,19 @@ static hoist_str netlist_of(hoist_test *t, const numerics_row *row)
     }
     const hoist_str head = hoist_arena_format(
         &t->arena,
-        "queues:\n%s%s%s%sgraphs:\n" REF_GRAPH(
+        "queues:\n%s%s%s%s%s%sgraphs:\n" REF_GRAPH(
             "g", "1") "    x: {type: %s, grid_loc: [0, 0], grid_size: [1, 1], inputs: [%s], in_df: "
                       "[%s], acc_df: %s, out_df: %s, intermed_df: %s, ublock_order: r, "
                       "buf_size_mb: 2, math_fidelity: %s, t: 1, mblock: [1, 1], ublock: [1, 1]"
                       ", tile_dim: %s, attributes: {%s}}\n",
         queue_of(t, "a", "HOST", in, tile).data, queue_of(t, "b", "HOST", in, tile).data,
         queue_of(t, "c", "HOST", in, tile).data,
-        queue_of(t, "o", "x", row->queue_df ? row->queue_df : out, tile).data, row->type,
-        row->inputs, formats.data, or_brain(row->acc_df), out, or_brain(row->intermed_df),
+        queue_of(t, "o", "x", row->queue_df ? row->queue_df : out, tile).data,
+        row->sub_ops
+            ? "fused_ops:\n  0:\n    inputs: 2\n    intermediates: 1\n    schedules:\n      -\n"
+            : "",
+        row->sub_ops ? row->sub_ops : "", row->type, row->inputs, formats.data,
+        or_brain(row->acc_df), out, or_brain(row->intermed_df),
         row->fidelity ? row->fidelity : "HiFi3", tile, row->attributes ? row->attributes : "");
     return lower_test_netlist(t, row->arch ? row->arch : "wormhole_b0", head.data,
                               REF_P REF_EXECUTE("g", REF_SET("a", "0", "0")));
@@ -70,6 +75,9 @@ static hoist_str netlist_of(hoist_test *t, const numerics_row *row)
 #define BINARY(row, type) STEP(row, "[" READ("a", type) ", " READ("b", type) "]", "0")
 
 // clang-format off
+#define FUSED DEVICE, .type = "fused_op", .inputs = "a, b", .attributes = "fused_op_id: 0"
+#define SUB(name, type, inputs, output, more) \
+    "        - " name ": {type: " type ", inputs: [" inputs "], mblock: [1, 1], ublock: [1, 1], output: " output more "}\n"
 static const numerics_row rows[] = {
     {"declared sums and results", DECLARED, .type = "add", .inputs = "a, b", .out_df = "Bfp8_b", .lines =
      BINARY("golden.add", "bf16")
@@ -161,6 +169,19 @@ static const numerics_row rows[] = {
     {"the greatest of one slice", DEVICE, .type = "reduce", .inputs = "a", .attributes = "type: max, dim: z, z: 1", .lines =
      STEP("device.copy(arch 0, dest 1, a 1)", "[" READ("a", "bf16") "]", "0")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
+    {"sub-ops over memory", FUSED, .sub_ops = SUB("s", "add", "input0, input1", "intermed0", "") SUB("u", "exp", "intermed0", "output", ", attributes: {relu_en: true, relu_threshold: 0.0, relu_mode: min}"), .lines =
+     STEP("device.add(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 0)", "[" READ("a", "bf16") ", " READ("b", "bf16") "]", "0")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1")
+     STEP("device.copy(arch 0, dest 1, a 1)", OWN("1"), "2")
+     STEP("device.exp(arch 0, dest 1, vector 0, approximate 0, parameter 0)", OWN("2"), "3")
+     PACK("arch 0, dest 1, dtype bf16, relu 2, threshold 0", "3", "4") MOVE("4", "bf16")},
+    {"sub-ops in the register", FUSED, .sub_ops = SUB("s", "subtract", "input1, input0", "dest", "") SUB("u", "datacopy", "dest", "dest", "") SUB("v", "exp", "dest", "output", ", attributes: {vector: r}"), .lines =
+     STEP("device.subtract(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 0)", "[" READ("b", "bf16") ", " READ("a", "bf16") "]", "0")
+     STEP("device.exp(arch 0, dest 1, vector 1, approximate 0, parameter 0)", OWN("0"), "1")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
+    {"a matmul of sub-ops", FUSED, .sub_ops = SUB("s", "matmul", "input0, input1", "output", ", attributes: {m_k: 1, u_kt: 1}"), .lines =
+     STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1)", "[" READ("a", "bf16") ", " READ("b", "bf16") "]", "0")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
     {"what goes to another chip", DEVICE, .type = "ethernet_datacopy", .inputs = "a", .in_df = "Bfp8", .acc_df = "Bfp8",
      .intermed_df = "Bfp8", .out_df = "Bfp8", .attributes = "dest_device: 0", .lines =
      "x: move copy from [read(a) tt-bfp8a tiled()] to write(o) tt-bfp8a tiled()\n"},
@@ -182,6 +203,15 @@ static const numerics_row rows[] = {
      .attributes = "type: max, dim: c", .says = "op 'x' (reduce) needs a reduction of Float16"},
     {"slices that there are not", DEVICE, .type = "reduce", .inputs = "a", .attributes = "type: max, dim: z, z: 3", .says = "op 'x' (reduce) needs another number of slices"},
     {"a kernel of its own", DEVICE, .type = "tilizer", .inputs = "a", .says = "op 'x' (tilizer) needs a kernel"},
+    {"a sub-op of the register and a tile", FUSED, .sub_ops = SUB("s", "exp", "input0", "dest", "") SUB("u", "add", "dest, input1", "output", ""),
+     .says = "sub-op 'u' (add) of op 'x' needs an operand in the register, which"},
+    {"a relu in the register", FUSED, .sub_ops = SUB("s", "exp", "input0", "dest", ", attributes: {relu_en: true, relu_threshold: 0.0, relu_mode: min}")
+     SUB("u", "exp", "dest", "output", ""), .says = "sub-op 's' (exp) of op 'x' needs relu in the register"},
+    {"a tile of one row", FUSED, .sub_ops = SUB("s", "add", "input0, input1", "output", ", input_1_tms: [tile_broadcast: r]"), .says = "op 'x' needs tile_broadcast"},
+    {"a kernel of a sub-op", FUSED, .sub_ops = SUB("s", "maximum", "input0, input1", "output", ""), .says = "sub-op 's' (maximum) of op 'x' needs a kernel"},
+    {"a function of a sub-op", FUSED, .sub_ops = SUB("s", "sine", "input0", "output", ""), .says = "sub-op 's' (sine) of op 'x' needs stochastic rounding"},
+    {"intermediates of another kind", FUSED, .intermed_df = "Float32", .acc_df = "Float32", .sub_ops = SUB("s", "exp", "input0", "intermed0", "") SUB("u", "add", "intermed0, input1", "output", ""),
+     .says = "sub-op 'u' (add) of op 'x' needs formats of several kinds"},
     {"a format without a known unpacker", DEVICE, .type = "nop", .inputs = "a", .in_df = "Bfp8", .acc_df = "Float16",
      .intermed_df = "Bfp8", .out_df = "Bfp8", .says = "needs input 0 of format Bfp8"},
     {"a format without a known packer", DEVICE, .type = "nop", .inputs = "a", .out_df = "Bfp2_b",

@@ -290,6 +290,20 @@ buda_lower_value buda_lower_matmul(buda_lower_code *c, const buda_attributes *at
                                    const buda_lower_value *inputs, size_t count);
 // The op at hand as the device computes it, up to its packed result. device.c
 buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *inputs);
+
+// A sub-op of the fused op at hand as the device computes it.
+typedef struct buda_lower_sub_op {
+    const buda_sub_op *sub;
+    buda_lower_value inputs[2];
+    buda_df formats[2]; // of what is in memory; BUDA_DF_NONE: the register
+    size_t count;
+    buda_df target; // BUDA_DF_NONE: the result stays in the register
+    const buda_attributes *relu;
+    bool from_register; // the sub-op before it left its result there
+} buda_lower_sub_op;
+
+// Up to its packed result, or the register. device.c
+buda_lower_value buda_lower_device_sub_op(buda_lower_code *c, const buda_lower_sub_op *s);
 // The op at hand with the inputs as they are after TMs and rounding, up to the clearing of tiny
 // tiles. op.c
 buda_lower_value buda_lower_op(buda_lower_code *c, const buda_lower_value *inputs);
