@@ -74,9 +74,8 @@ static hoist_status check_image(run *r, const run_memory_queue *queue, size_t pa
     return hoist_queue_image_agree(*pointers, own, r->file->diag);
 }
 
-// All images of a queue of which one is loaded.
-// Findings about an image name its file.
-// All images of a queue of which one is loaded, and their pointers.
+// All images of a queue of which one is loaded, and their pointers. Findings about an image name
+// its file.
 static tool_exit check_queue(run *r, const run_memory_queue *queue,
                              hoist_queue_pointers *out_pointers)
 {
@@ -148,7 +147,6 @@ static hoist_status take_memory(run *r, run_input *input, size_t entry_size)
     return HOIST_OK;
 }
 
-// Every buffer has tiles of every entry; each one puts its own into the tensor.
 // Entries between the pointers, which count modulo twice the slots.
 static uint32_t count_waiting(const run_memory_queue *queue, hoist_queue_pointers pointers)
 {
@@ -156,6 +154,7 @@ static uint32_t count_waiting(const run_memory_queue *queue, hoist_queue_pointer
     return (pointers.write + ring - pointers.read) % ring;
 }
 
+// Every buffer has tiles of every entry; each one puts its own into the tensor.
 // The entries of slot `first` and those after it.
 static hoist_status unpack(run *r, const run_memory_queue *queue, run_input *input, uint32_t first)
 {
