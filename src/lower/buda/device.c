@@ -684,13 +684,18 @@ static bool goes_over_memory(const buda_sub_op *sub)
 }
 
 // What the sub-op needs of the register and the packer; NULL: nothing unknown.
-static const char *unknown_moves(const buda_lower_sub_op *s)
+static const char *unknown_moves(const device *d, const buda_lower_sub_op *s)
 {
     const bool has_relu = buda_attr_bool(s->relu, HOIST_ATTR_RELU_EN);
     const bool has_blocks = goes_over_memory(s->sub);
-    const bool reads = s->formats[0] == BUDA_DF_NONE;
-    if (s->count == 2 && (reads || s->formats[1] == BUDA_DF_NONE)) {
-        return "an operand in the register";
+    const bool first = s->formats[0] == BUDA_DF_NONE;
+    const bool second = s->count == 2 && s->formats[1] == BUDA_DF_NONE;
+    const bool reads = first || second;
+    // The words of 16 bits go to a source as they are (tensix.cpp 686-800).
+    const bool has_move =
+        is_combined(s->sub->op) && !(first && second) && d->dest == HOIST_DEVICE_DEST_BF16;
+    if (s->count == 2 && reads && !has_move) {
+        return "such an operand in the register";
     }
     return reads != s->from_register                 ? "a register that is read later"
            : has_relu && s->target == BUDA_DF_NONE   ? "relu in the register"
@@ -724,7 +729,7 @@ static const char *unknown_sub_op(const device *d, const buda_lower_sub_op *s)
     if (!has_sources(d, s) || (d->dest != HOIST_DEVICE_DEST_F32 && has_single(d))) {
         return "formats of several kinds";
     }
-    const char *unknown = unknown_moves(s);
+    const char *unknown = unknown_moves(d, s);
     if (!unknown && goes_over_memory(s->sub) && !(packs(d, s->target) && can_spill(d, s->target))) {
         return "a format of sums over several blocks that is not known";
     }

@@ -179,6 +179,10 @@ static const numerics_row rows[] = {
      STEP("device.subtract(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 0)", "[" READ("b", "bf16") ", " READ("a", "bf16") "]", "0")
      STEP("device.exp(arch 0, dest 1, vector 1, approximate 0, parameter 0)", OWN("0"), "1")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
+    {"the register and a tile", FUSED, .sub_ops = SUB("s", "add", "input0, input1", "dest", "") SUB("u", "subtract", "input1, dest", "output", ""), .lines =
+     STEP("device.add(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 0)", "[" READ("a", "bf16") ", " READ("b", "bf16") "]", "0")
+     STEP("device.subtract(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 0)", "[" READ("b", "bf16") ", x/0 f32 tiled()]", "1")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
     {"a matmul of sub-ops", FUSED, .sub_ops = SUB("s", "matmul", "input0, input1", "output", ", attributes: {m_k: 1, u_kt: 1}"), .lines =
      STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1)", "[" READ("a", "bf16") ", " READ("b", "bf16") "]", "0")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
@@ -203,8 +207,10 @@ static const numerics_row rows[] = {
      .attributes = "type: max, dim: c", .says = "op 'x' (reduce) needs a reduction of Float16"},
     {"slices that there are not", DEVICE, .type = "reduce", .inputs = "a", .attributes = "type: max, dim: z, z: 3", .says = "op 'x' (reduce) needs another number of slices"},
     {"a kernel of its own", DEVICE, .type = "tilizer", .inputs = "a", .says = "op 'x' (tilizer) needs a kernel"},
-    {"a sub-op of the register and a tile", FUSED, .sub_ops = SUB("s", "exp", "input0", "dest", "") SUB("u", "add", "dest, input1", "output", ""),
-     .says = "sub-op 'u' (add) of op 'x' needs an operand in the register, which"},
+    {"a wide register and a tile", FUSED, .in_df = "Bfp8_b", .acc_df = "Float32", .sub_ops = SUB("s", "exp", "input0", "dest", "") SUB("u", "add", "dest, input1", "output", ""),
+     .says = "sub-op 'u' (add) of op 'x' needs such an operand in the register, which"},
+    {"the register twice", FUSED, .sub_ops = SUB("s", "exp", "input0", "dest", "") SUB("u", "add", "dest, dest", "output", ""),
+     .says = "sub-op 'u' (add) of op 'x' needs such an operand in the register, which"},
     {"a relu in the register", FUSED, .sub_ops = SUB("s", "exp", "input0", "dest", ", attributes: {relu_en: true, relu_threshold: 0.0, relu_mode: min}")
      SUB("u", "exp", "dest", "output", ""), .says = "sub-op 's' (exp) of op 'x' needs relu in the register"},
     {"a tile of one row", FUSED, .sub_ops = SUB("s", "add", "input0, input1", "output", ", input_1_tms: [tile_broadcast: r]"), .says = "op 'x' needs tile_broadcast"},
