@@ -89,19 +89,6 @@ hoist_block_chain(const float *a, const float *b, size_t first, size_t step)
     return p;
 }
 
-static inline __attribute__((always_inline)) hoist_block hoist_block_add(hoist_block x,
-                                                                         hoist_block y)
-{
-    HOIST_UNROLL
-    for (size_t r = 0; r < HOIST_BLOCK_ROWS; r++) {
-        HOIST_UNROLL
-        for (size_t v = 0; v < HOIST_BLOCK_VECTORS; v++) {
-            x.at[r][v] += y.at[r][v];
-        }
-    }
-    return x;
-}
-
 static inline __attribute__((always_inline)) void hoist_block_store_sum(float *c, hoist_block sum)
 {
     HOIST_UNROLL
