@@ -309,6 +309,7 @@ static void decode_chunk(const dwn_stream *stream, uint32_t chunk, constants *ke
             const dwn_words at = {chunk, in->word, in->words};
             dwn_operation *op = &out->items[out->count++];
             *op = operation_of(bytes, at, in->opcode);
+            op->fence = out->fence_count;
             dwn_given_to(&kept->given, bytes, op);
             op->kind = dwn_operation_kind(op);
             op->has_factors = find_factors(kept, op->factors);

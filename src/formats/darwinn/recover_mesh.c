@@ -80,6 +80,7 @@ void dwn_note_mesh(dwn_operations *out, uint8_t opcode, hoist_bytes instruction)
                      .tiles = send.tiles,
                      .channel = send.channel,
                      .is_sent = !stores,
+                     .fence = out->fence_count,
                      .cut = read_cut(instruction, WRITTEN_CUT),
                      .value = dwn_field_load(&fields[DWN_MESH_IMMEDIATE], instruction, 0),
                      .base = (int32_t)dwn_field_value(&fields[written.base], instruction, 0)};
@@ -93,6 +94,7 @@ void dwn_note_mesh(dwn_operations *out, uint8_t opcode, hoist_bytes instruction)
         out->fills[out->fill_count++] = fill;
     }
     send.is_passing_own = writes && fill.is_sent && dwn_mesh_has(send.base, send.loops, fill.base);
+    send.fill = send.is_passing_own ? out->fill_count - 1 : 0;
     if (sends && !fill.is_passed_on) {
         out->sends[out->send_count++] = send;
     }

@@ -74,6 +74,27 @@ static inline int64_t dwn_steps_after(const dwn_steps *s, uint32_t words)
 
 // Like a counter with carry: the first loop that is not at its end goes on, those before begin
 // anew.
+// Whether no address is between the first and the last of both; false where that is not known.
+static inline bool dwn_steps_are_apart(const dwn_steps *a, const dwn_steps *b)
+{
+    const dwn_steps *const both[2] = {a, b};
+    int64_t last[2] = {0, 0};
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t span = 0;
+        for (uint32_t k = 0; k < both[i]->loops; k++) {
+            if (both[i]->strides[k] > INT32_MAX) { // it goes back
+                return false;
+            }
+            span = dwn_plus(span, dwn_times(both[i]->counts[k] - 1, both[i]->strides[k]));
+        }
+        if (span > INT32_MAX) {
+            return false;
+        }
+        last[i] = (int64_t)((uint64_t)both[i]->at + span);
+    }
+    return last[0] < b->at || last[1] < a->at;
+}
+
 static inline void dwn_steps_next(dwn_steps *s)
 {
     uint64_t at = (uint64_t)s->at;

@@ -94,4 +94,31 @@ HOIST_TEST_TABLE(steps_are_those_of_loops, nests)
     }
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(steps_are_those_of_loops))
+// clang-format off
+static const struct {
+    const char *name;
+    int64_t base;
+    dwn_loop loops[LOOPS];
+    bool is_apart; // from 100 to 119
+} spans[] = {
+    {"before",        90,  {L(10, 1), L(1, 0), L(1, 0), L(1, 0)}, true},
+    {"up to it",      90,  {L(11, 1), L(1, 0), L(1, 0), L(1, 0)}, false},
+    {"after",         120, {L(5, 1), L(2, 9), L(1, 0), L(1, 0)}, true},
+    {"from its end",  119, {L(5, 1), L(2, 9), L(1, 0), L(1, 0)}, false},
+    {"around it",     90,  {L(2, 50), L(1, 0), L(1, 0), L(1, 0)}, false},
+    {"inside",        105, {L(1, 0), L(1, 0), L(1, 0), L(1, 0)}, false},
+    {"backwards",     90,  {L(3, -1), L(1, 0), L(1, 0), L(1, 0)}, false},
+    {"very far",      200, {L(UINT32_MAX, 1), L(UINT32_MAX, 7), L(1, 0), L(1, 0)}, false},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(spans_are_apart, spans)
+{
+    const dwn_loop all[] = {L(20, 1)};
+    const dwn_steps a = dwn_steps_of(100, all, 1);
+    const dwn_steps b = dwn_steps_of(row->base, row->loops, LOOPS);
+    HOIST_EXPECT_EQ(t, dwn_steps_are_apart(&a, &b), row->is_apart);
+    HOIST_EXPECT_EQ(t, dwn_steps_are_apart(&b, &a), row->is_apart);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(steps_are_those_of_loops), HOIST_TEST_ROW(spans_are_apart))

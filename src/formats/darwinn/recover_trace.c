@@ -303,31 +303,70 @@ static uint64_t packets_of(uint64_t words)
     return words / PACKET + (words % PACKET != 0);
 }
 
-// Where what a tile sends is written: past the tiles that pass it on. NULL: nowhere, or it is not
-// as many words.
-static const dwn_fill *end_of(const dwn_walk *w, takers *all, const dwn_send *send, uint64_t words,
-                              uint32_t *tile)
+// Where what a tile sends is written: past the tiles that pass it on.
+typedef struct arrival {
+    const dwn_fill *fill; // NULL: nowhere, or it is not as many words
+    uint32_t tile;
+    bool is_pending; // no tile takes it before the next operation
+} arrival;
+
+static arrival end_of(const dwn_walk *w, takers *all, const dwn_send *send, uint64_t words,
+                      uint32_t from)
 {
-    while ((*tile = next_tile(*tile, send->channel)) != DWN_NONE) {
-        const dwn_fill *fill = taker_of(w, all, send->channel, *tile);
+    arrival e = {.tile = from};
+    while ((e.tile = next_tile(e.tile, send->channel)) != DWN_NONE) {
+        const dwn_fill *fill = taker_of(w, all, send->channel, e.tile);
         const uint64_t taken = fill ? dwn_steps_of(0, fill->loops, DWN_MESH_LOOPS).count : 0;
+        e.is_pending = !fill;
+        if (fill && fill->operation != send->operation && fill->fence != send->fence) {
+            return e;
+        }
         if (!fill || !fill->is_passed_on) {
-            return fill && taken == words ? fill : NULL;
+            e.fill = fill && taken == words ? fill : NULL;
+            return e;
         }
         if (packets_of(taken) != packets_of(words)) {
-            return NULL;
+            return e;
         }
     }
-    return NULL;
+    return e;
+}
+
+// What a channel sends is taken in its order: the rest of it waits, too.
+static bool is_waiting(const dwn_trace *t, uint8_t channel)
+{
+    for (uint32_t i = 0; i < t->pending_count; i++) {
+        if (t->pending[i].send->channel == channel) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void wait(dwn_trace *t, const dwn_send *send, uint32_t from)
+{
+    const bool has_space = t->pending_count < DWN_TRACE_PENDING;
+    t->left = has_space ? t->left : 0;
+    if (has_space) {
+        t->pending[t->pending_count++] = (dwn_pending){send, from};
+    }
 }
 
 // A send whose end is not found makes all memory unknown: `left` becomes 0, since a word that was
 // overwritten unseen would be taken for the one before.
 static hoist_status follow_send(dwn_walk *w, takers *all, const dwn_send *send, uint32_t from)
 {
-    uint32_t tile = from;
+    uint32_t before[DWN_TRACE_TILES];
     dwn_steps steps = dwn_steps_of(send->base, send->loops, DWN_MESH_LOOPS);
-    const dwn_fill *fill = end_of(w, all, send, steps.count, &tile);
+    memcpy(before, all->next[send->channel], sizeof(before));
+    const arrival e = end_of(w, all, send, steps.count, from);
+    if (e.is_pending) {
+        memcpy(all->next[send->channel], before, sizeof(before));
+        wait(w->trace, send, from);
+        return HOIST_OK;
+    }
+    const dwn_fill *fill = e.fill;
+    const uint32_t tile = e.tile;
     if (!fill || !may_go(w->trace, steps.count)) {
         w->trace->left = 0;
         return HOIST_OK;
@@ -392,10 +431,43 @@ static hoist_status follow_copies_in(dwn_walk *w, uint32_t operation, uint32_t s
     return HOIST_OK;
 }
 
+// What was sent before the operation before, and is taken now or later.
+static hoist_status follow_pending(dwn_walk *w, takers *all)
+{
+    dwn_trace *const t = w->trace;
+    const uint32_t count = t->pending_count;
+    dwn_pending pending[DWN_TRACE_PENDING];
+    memcpy(pending, t->pending, sizeof(pending));
+    t->pending_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_waiting(t, pending[i].send->channel)) {
+            wait(t, pending[i].send, pending[i].tile);
+        } else {
+            HOIST_TRY(follow_send(w, all, pending[i].send, pending[i].tile));
+        }
+    }
+    return HOIST_OK;
+}
+
+// What is on its way is what was there when it was sent: not what an operation writes there.
+static void keep_pending(dwn_walk *w, const dwn_operation *op)
+{
+    for (uint32_t i = 0; i < w->trace->pending_count; i++) {
+        const dwn_pending *p = &w->trace->pending[i];
+        if (op->tiles >> p->tile & 1) {
+            const dwn_steps written = dwn_steps_of(op->b.base, op->b.loops, DWN_LOOPS);
+            const dwn_steps sent = dwn_steps_of(p->send->base, p->send->loops, DWN_MESH_LOOPS);
+            w->trace->left = dwn_steps_are_apart(&written, &sent) ? w->trace->left : 0;
+        }
+    }
+}
+
 // How many things each channel waits for, and which tiles wait on it for what they pass on.
 typedef struct waits {
     uint32_t most[CHANNELS];
     uint16_t late[CHANNELS];
+    uint16_t held_up[CHANNELS]; // tiles that have not got yet what they pass on
+    bool has_sent;
 } waits;
 
 // First all numbers of things that a send can wait for, 0 to DWN_WAITS, then the same for what is
@@ -403,18 +475,31 @@ typedef struct waits {
 enum { TURNS = 2 * (DWN_WAITS + 1) };
 
 // What is sent in a turn: by the things that it, or what comes before it on its channel, waits for,
-// and after all that where a tile passes on what it gets.
-static hoist_status follow_turn(dwn_walk *w, takers *all, const dwn_send *send, waits *so_far,
+// and after all that where a tile passes on what it gets, once it has it.
+static hoist_status follow_turn(dwn_walk *w, takers *all, dwn_send *send, waits *so_far,
                                 uint32_t turn)
 {
     uint32_t *const most = &so_far->most[send->channel];
     uint16_t *const late = &so_far->late[send->channel];
+    uint16_t *const held_up = &so_far->held_up[send->channel];
     *most = send->waits > *most ? send->waits : *most;
     *late |= send->is_passing_own ? send->tiles : 0;
     for (uint32_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
         const uint32_t own = *most + (*late >> tile & 1 ? DWN_WAITS + 1 : 0);
-        if ((send->tiles >> tile & 1) && own == turn) { // each tile in one turn only
-            HOIST_TRY(follow_send(w, all, send, tile));
+        const uint16_t bit = (uint16_t)(1u << tile);
+        if (!(send->tiles & bit) || (send->sent & bit) || own != turn) {
+            continue;
+        }
+        const bool has_got = !send->is_passing_own || all->next[send->channel][tile] > send->fill;
+        *held_up |= has_got ? 0 : bit;
+        if (!(*held_up & bit)) {
+            send->sent |= bit;
+            so_far->has_sent = true;
+            if (is_waiting(w->trace, send->channel)) {
+                wait(w->trace, send, tile);
+            } else {
+                HOIST_TRY(follow_send(w, all, send, tile));
+            }
         }
     }
     return HOIST_OK;
@@ -432,11 +517,18 @@ static hoist_status follow_sends(dwn_walk *w, takers *next, uint32_t operation)
            all->sends[end].fence == fence) {
         HOIST_TRY(follow_copies_in(w, operation, end++));
     }
-    for (uint32_t turn = 0; turn < TURNS; turn++) {
+    for (uint32_t i = first; i < end; i++) {
+        all->sends[i].sent = 0;
+    }
+    for (uint32_t turn = 0; turn < TURNS;) {
         waits so_far = {.most = {0}};
         for (uint32_t i = first; i < end; i++) {
             HOIST_TRY(follow_turn(w, next, &all->sends[i], &so_far, turn));
         }
+        turn += !so_far.has_sent;
+    }
+    for (uint32_t i = first; i < end; i++) { // it waits for what nothing sends
+        w->trace->left = all->sends[i].sent == all->sends[i].tiles ? w->trace->left : 0;
     }
     w->trace->send = end;
     return HOIST_OK;
@@ -458,12 +550,17 @@ static hoist_status follow_mesh(dwn_walk *w, uint32_t operation)
             next.next[i][tile] = first;
         }
     }
-    forget_fills(w, &next, first, false); // before the sends: those read what fills have changed
+    HOIST_TRY(follow_pending(w, &next));
+    forget_fills(w, &next, first, false);
     while (t->send < all->send_count && all->sends[t->send].operation <= operation) {
         HOIST_TRY(follow_sends(w, &next, operation));
     }
     HOIST_TRY(follow_copies_in(w, operation, UINT32_MAX));
     forget_fills(w, &next, first, true);
+    if (t->pending_count > 0 &&
+        (operation == all->count || all->items[operation].fence != t->pending[0].send->fence)) {
+        t->left = 0; // all that is sent is taken before the next fence
+    }
     return HOIST_OK;
 }
 
@@ -627,6 +724,7 @@ static hoist_status follow_operation(dwn_walk *w, uint32_t operation)
     if (operation == group->first) {
         begin_group(w, group, layer);
     }
+    keep_pending(w, op);
     for (uint32_t tile = 0; tile < DWN_TRACE_TILES && op->opcode != DWN_OP_BUNDLE; tile++) {
         if (op->tiles >> tile & 1) {
             HOIST_TRY(follow_on(w, op, layer, tile));
@@ -655,6 +753,7 @@ hoist_status dwn_trace_begin(dwn_walk *w)
         }
     }
     t->operation = t->group = t->fill = t->send = t->copy_in = 0;
+    t->pending_count = 0;
     t->laid = (dwn_laid){.value = DWN_NONE};
     t->left = w->is_untraced ? 0 : DWN_TRACE_STEPS;
     return HOIST_OK;

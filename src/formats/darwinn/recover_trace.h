@@ -23,12 +23,21 @@ typedef struct dwn_held {
     uint32_t word;
 } dwn_held;
 
+// What a tile sends and no tile takes before the next operation.
+enum { DWN_TRACE_PENDING = 32 };
+typedef struct dwn_pending {
+    const dwn_send *send;
+    uint32_t tile;
+} dwn_pending;
+
 typedef struct dwn_trace {
     dwn_held *pages[DWN_TRACE_TILES][DWN_TRACE_PAGES]; // scratch
     uint32_t operation, group, fill, send, copy_in;    // the next to follow
     dwn_shares shares;                                 // of the group before `group`
     uint32_t folded; // the product that the group has, in `shares`; DWN_NONE: none
     dwn_laid laid;
+    dwn_pending pending[DWN_TRACE_PENDING]; // what nothing has taken so far, in order
+    uint32_t pending_count;
     uint64_t left; // of the steps
     uint64_t looks;
 } dwn_trace;

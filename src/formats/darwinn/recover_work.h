@@ -47,6 +47,7 @@ typedef struct dwn_resize {
 // A tensor operation, decoded (16.1).
 typedef struct dwn_operation {
     dwn_words at;
+    uint32_t fence; // fences of tiles that come before it
     uint8_t opcode;
     uint16_t tiles;
     uint16_t mode;
@@ -117,6 +118,7 @@ typedef struct dwn_fill {
     uint8_t channel;   // of the mesh
     bool is_sent;      // from tile to tile: no number of its own
     bool is_passed_on; // and goes on to the next tile
+    uint32_t fence;    // fences of tiles that come before it
     uint32_t value;    // of each word
     int32_t base;
     dwn_loop loops[DWN_MESH_LOOPS]; // the innermost first
@@ -131,6 +133,8 @@ typedef struct dwn_send {
     uint8_t channel;
     uint32_t waits;      // how many things it waits for
     bool is_passing_own; // it sends what the same instruction writes, so that comes first
+    uint32_t fill;       // and that is this fill
+    uint16_t sent;       // tiles that have, while it is followed
     uint32_t fence;      // fences of tiles that come before it
     int32_t base;
     dwn_loop loops[DWN_MESH_LOOPS]; // the innermost first
