@@ -72,17 +72,15 @@ static bool find(dwn_walk *w, const dwn_group *group, chain *c)
     return false;
 }
 
-// The value that is these already; DWN_NONE: there is none.
-static uint32_t joined_before(const dwn_walk *w, const chain *c)
+uint32_t dwn_joined_before(const dwn_walk *w, const uint32_t *values, uint32_t count)
 {
     for (uint32_t i = 0; i < w->layer_count && i < DWN_LOOK_BACK; i++) {
         const uint32_t layer = w->layer_count - 1 - i;
         const dwn_recovered *l = &w->layers[layer];
-        bool is_so = l->kind == DWN_KIND_CONCATENATION && !l->is_in_rows &&
                      // Those with an address were joined by addresses (recover_joins.c).
-                     l->input_count == c->count && !w->values[w->input_count + layer].has_base;
-        for (uint32_t k = 0; k < c->count && is_so; k++) {
-            is_so = dwn_value_of(w, l->inputs[k]) == c->values[k];
+        bool is_so = l->kind == DWN_KIND_CONCATENATION && !l->is_in_rows && l->input_count == count;
+        for (uint32_t k = 0; k < count && is_so; k++) {
+            is_so = dwn_value_of(w, l->inputs[k]) == values[k];
         }
         if (is_so) {
             return w->input_count + layer;
@@ -99,7 +97,7 @@ hoist_status dwn_join_channels(dwn_walk *w, const dwn_group *group, uint32_t *ou
     if (!find(w, group, &c)) {
         return HOIST_OK;
     }
-    *out_value = joined_before(w, &c);
+    *out_value = dwn_joined_before(w, c.values, c.count);
     if (*out_value != DWN_NONE) {
         return HOIST_OK;
     }

@@ -91,6 +91,21 @@ static bool find(const dwn_walk *w, const dwn_group *group, chain *c)
 }
 
 // The join becomes the current value, at the address of its first part.
+static hoist_status add_join(dwn_walk *w, const chain *c)
+{
+    const uint32_t first = w->values[c->values[0]].source;
+    uint32_t *inputs = hoist_arena_array(w->arena, c->count, sizeof(*inputs));
+    if (!inputs) {
+        return HOIST_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < c->count; i++) {
+        inputs[i] = w->values[c->values[i]].source;
+    }
+    dwn_add_join(w, &(dwn_join){inputs, c->count, c->extent, false}, w->made[first].group);
+    w->layers[w->layer_count - 1].heuristics = 1u << DWN_GUESS_IN_PLACE;
+    return HOIST_OK;
+}
+
 hoist_status dwn_join_in_place(dwn_walk *w, const dwn_group *group, bool *out_is_joined)
 {
     chain c;
@@ -98,16 +113,12 @@ hoist_status dwn_join_in_place(dwn_walk *w, const dwn_group *group, bool *out_is
     if (!*out_is_joined) {
         return HOIST_OK;
     }
-    uint32_t *inputs = hoist_arena_array(w->arena, c.count, sizeof(*inputs));
-    if (!inputs) {
-        return HOIST_NO_MEMORY;
-    }
-    for (uint32_t i = 0; i < c.count; i++) {
-        inputs[i] = w->values[c.values[i]].source;
-    }
     const dwn_value *first = &w->values[c.values[0]];
-    dwn_add_join(w, &(dwn_join){inputs, c.count, c.extent, false}, w->made[first->source].group);
-    w->layers[w->layer_count - 1].heuristics = 1u << DWN_GUESS_IN_PLACE;
+    const uint32_t before = dwn_joined_before(w, c.values, c.count);
+    if (before == DWN_NONE) {
+        HOIST_TRY(add_join(w, &c));
+    }
+    w->current = before == DWN_NONE ? w->current : before;
     w->values[w->current].has_base = true;
     w->values[w->current].base = first->place;
     return HOIST_OK;

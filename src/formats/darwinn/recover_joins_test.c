@@ -107,6 +107,23 @@ HOIST_TEST_TABLE(values_in_one, joins)
     HOIST_EXPECT_EQ(t, r.unknown, 0);
 }
 
+// What one layer reads as one is that for another layer, too.
+HOIST_TEST(one_join_has_two_readers)
+{
+    const dwn_sketch sketches[] = {PART(5, PLACE, 2), PART(5, PLACE + 1, 2), READER(5, PLACE),
+                                   READER(5, PLACE)};
+    dwn_recovery r;
+    uint32_t joins_found = 0;
+    recover(t, sketches, 4, &r);
+    for (uint32_t i = 0; i < r.count; i++) {
+        joins_found += r.layers[i].kind == DWN_KIND_CONCATENATION;
+    }
+    HOIST_EXPECT_EQ(t, joins_found, 1);
+    HOIST_EXPECT_EQ(t, r.count, 5);
+    HOIST_EXPECT_EQ(t, r.layers[3].inputs[0], 2);
+    HOIST_EXPECT_EQ(t, r.layers[4].inputs[0], 2);
+}
+
 // Factors ----------------------------------------------------------------------------------------
 
 enum { FIRST = 200, SECOND = 300 };
@@ -154,4 +171,5 @@ HOIST_TEST_TABLE(factors_by_places, factors)
     HOIST_EXPECT_EQ(t, found.is_sure, row->is_sure);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(values_in_one), HOIST_TEST_ROW(factors_by_places))
+HOIST_TEST_MAIN(HOIST_TEST_ROW(values_in_one), HOIST_TEST_ROW(one_join_has_two_readers),
+                HOIST_TEST_ROW(factors_by_places))

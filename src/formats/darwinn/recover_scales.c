@@ -324,6 +324,69 @@ static void choose(solver *s, uint32_t index)
     sweep(s, index, end); // only layers near it may read it
 }
 
+// Agreeing --------------------------------------------------------------------------------------
+
+// Whether a layer whose scale follows from factors has the same factors and clamps with that one.
+static bool has_factors_of(const solver *s, uint32_t index, float scale)
+{
+    const dwn_recovered *layer = &s->recovery->layers[index];
+    const dwn_clamps clamps = dwn_clamps_of(s->layers[index].activation, scale, layer->output_zero);
+    bool is_so = s->layers[index].source == DWN_SCALE_FACTORS && clamps.low == layer->low &&
+                 clamps.high == layer->high;
+    if (layer->kind == DWN_KIND_MULTIPLY) {
+        return is_so &&
+               dwn_multiplier_of(scale_of(s, layer->inputs[0]), scale_of(s, layer->inputs[1]),
+                                 scale) == layer->multiplier;
+    }
+    for (uint32_t i = 0; i < 2 && layer->kind == DWN_KIND_ADD; i++) {
+        const double ratio = (double)scale_of(s, layer->inputs[i]) / (double)scale;
+        is_so = is_so && rint(ratio / (double)layer->multiplier) == (double)layer->factors[i];
+    }
+    return is_so && layer->kind == DWN_KIND_ADD;
+}
+
+// Whether all values that are joined may have that scale.
+static bool may_share(const solver *s, const dwn_recovered *join, float scale)
+{
+    for (uint32_t i = 0; i < join->input_count; i++) {
+        const uint32_t input = join->inputs[i];
+        if (scale_of(s, input) != scale &&
+            (input & DWN_MODEL_INPUT || !has_factors_of(s, input, scale))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Joined values have one scale, as nothing scales them. Of factors it follows to a few steps of
+// float32 only: of those around the one that all of them have the same factors with.
+static void agree(solver *s, uint32_t index)
+{
+    enum { AROUND = 8 };
+    const dwn_recovered *join = &s->recovery->layers[index];
+    float scale = s->layers[index].scale;
+    if (join->kind != DWN_KIND_CONCATENATION || scale == 0) {
+        return;
+    }
+    bool is_found = may_share(s, join, scale);
+    for (uint32_t i = 0; i < join->input_count && !is_found; i++) {
+        float low = scale_of(s, join->inputs[i]);
+        float high = low;
+        for (int k = 0; k < AROUND && low > 0 && !is_found; k++) {
+            is_found = may_share(s, join, low) || may_share(s, join, high);
+            scale = is_found ? (may_share(s, join, low) ? low : high) : scale;
+            low = nextafterf(low, 0);
+            high = nextafterf(high, INFINITY);
+        }
+    }
+    s->layers[index].scale = scale;
+    for (uint32_t i = 0; i < join->input_count && is_found; i++) {
+        if (!(join->inputs[i] & DWN_MODEL_INPUT)) {
+            s->layers[join->inputs[i]].scale = scale;
+        }
+    }
+}
+
 // What each layer says of itself.
 static void begin(solver *s)
 {
@@ -379,6 +442,11 @@ hoist_status dwn_scales_of(const dwn_recovery *recovery, const dwn_executable *e
         if (s.layers[i].scale == 0) {
             choose(&s, i);
         }
+    }
+    for (uint32_t i = 0; i < recovery->count; i++) {
+        agree(&s, i);
+    }
+    for (uint32_t i = 0; i < recovery->count; i++) {
         out_scales->free += s.layers[i].source == DWN_SCALE_FREE;
         if (!set_weights(&s, i)) {
             return HOIST_NO_MEMORY;

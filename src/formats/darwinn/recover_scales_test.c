@@ -196,6 +196,41 @@ HOIST_TEST(signedness)
     HOIST_EXPECT(t, found.is_signed);
 }
 
+// Values that are joined have one scale, with which a product and a sum have their factors: these
+// leave several.
+HOIST_TEST(joined_values_agree)
+{
+    enum { JOIN = 2, TIMES = 500 };
+    static const plan joined = {
+        .in = 0.0231F,
+        .out = 0.25F,
+        .layers = {{.kind = DWN_KIND_MULTIPLY, .inputs = {INPUT, INPUT}},
+                   {.kind = DWN_KIND_ADD, .inputs = {INPUT, INPUT}, .multiplier = 0x1p-14F},
+                   {.kind = DWN_KIND_CONCATENATION, .inputs = {0, 1}},
+                   LAST(DWN_KIND_DENSE, 2)}};
+    for (int i = 0; i < TIMES; i++) {
+        const float scale = 0.011F + 0.0000317F * (float)i;
+        const dwn_clamps clamps = dwn_clamps_of(DWN_ACTIVATION_NONE, scale, 9);
+        made m;
+        dwn_scales found;
+        make(&joined, &m);
+        m.layers[JOIN].input_count = 2;
+        m.layers[0].multiplier = dwn_multiplier_of(joined.in, joined.in, scale);
+        for (size_t k = 0; k < 2; k++) {
+            m.layers[1].factors[k] = (int32_t)rintf(joined.in / scale * 0x1p14F);
+            m.layers[k].output_zero = 9;
+            m.layers[k].low = clamps.low;
+            m.layers[k].high = clamps.high;
+        }
+        HOIST_EXPECT_EQ(t, dwn_scales_of(&m.recovery, &m.executable, &t->arena, &found), HOIST_OK);
+        const float own = found.layers[JOIN].scale;
+        HOIST_EXPECT(t, own == found.layers[0].scale && own == found.layers[1].scale);
+        HOIST_EXPECT(t, fabsf(own / scale - 1) < 0x1p-20F);
+        const float multiplier = dwn_multiplier_of(joined.in, joined.in, own);
+        HOIST_EXPECT(t, fabsf(multiplier / m.layers[0].multiplier - 1) < 0x1p-22F);
+    }
+}
+
 static hoist_status solve(hoist_allocator alloc, const void *self)
 {
     const made *m = self;
@@ -233,4 +268,5 @@ HOIST_TEST(names)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(scales), HOIST_TEST_ROW(scales_of_rows), HOIST_TEST_ROW(signedness),
-                HOIST_TEST_ROW(memory_runs_out), HOIST_TEST_ROW(names))
+                HOIST_TEST_ROW(joined_values_agree), HOIST_TEST_ROW(memory_runs_out),
+                HOIST_TEST_ROW(names))

@@ -607,6 +607,8 @@ HOIST_NODISCARD hoist_status dwn_reads_all(dwn_walk *w, const dwn_group *group,
 // or finds it among those that there are: DWN_NONE, they are none such. recover_channels.c
 HOIST_NODISCARD hoist_status dwn_join_channels(dwn_walk *w, const dwn_group *group,
                                                uint32_t *out_value);
+// The value that joins the channels of these already; DWN_NONE: there is none.
+uint32_t dwn_joined_before(const dwn_walk *w, const uint32_t *values, uint32_t count);
 // Makes a layer of each output of the model that is copied out of the tiles and consists of values
 // whose rows lie after each other: of those with `whys`, which become NULL. HOIST_OK,
 // HOIST_NO_MEMORY.
