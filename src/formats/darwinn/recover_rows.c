@@ -7,7 +7,7 @@
 // whole words, so that a value with several rows in a pixel has channels that fill the last word of
 // each: rows of weights that are nothing but zero points, in all values at the same places.
 #include "base/checked.h"
-#include "formats/darwinn/layout.h"
+#include "formats/darwinn/recover_copied.h"
 #include "formats/darwinn/recover_steps.h"
 #include "formats/darwinn/recover_trace.h"
 
@@ -293,51 +293,21 @@ hoist_status dwn_join_rows(dwn_walk *w, const dwn_group *group, uint32_t *out_va
 
 // An output of the model --------------------------------------------------------------------------
 
-// What is copied out of each tile before an operation: the last of it.
-typedef struct copied {
-    const dwn_copy *of[DWN_TRACE_TILES];
-} copied;
-
-// The address of a word that is copied out, by its number; -1: there is none.
-static int64_t copied_at(const dwn_copy *copy, uint64_t word)
+static bool read_output(dwn_walk *w, const dwn_layer *layer, const dwn_copied *from, chain *c)
 {
-    const dwn_loop *const l = copy->loops;
-    if (l[0].count > 1 && l[0].stride != 1) {
-        return -1;
-    }
-    uint64_t inside = 1;
-    uint64_t at = (uint64_t)(int64_t)copy->base; // hostile strides wrap around
-    for (size_t i = 0; i < DWN_MESH_LOOPS; i++) {
-        at += word / inside % l[i].count * (uint64_t)l[i].stride;
-        inside = dwn_times(inside, l[i].count);
-    }
-    return word < inside ? (int64_t)at : -1;
-}
-
 // The layout without slices: only those are known to be copied so.
-static const dwn_output_layout *layout_of(const dwn_layer *layer)
-{
-    const dwn_output_layer *const output =
-        layer->any_layer.type == DWN_LAYER_OUTPUT ? layer->any_layer.value : NULL;
-    return output && !output->shape_info ? output->layout : NULL;
-}
-
 // The words of an output, pixel by pixel, in the order of the user.
-static bool read_output(dwn_walk *w, const dwn_layer *layer, const copied *from, chain *c)
-{
-    const dwn_output_layout *layout = layout_of(layer);
     const uint32_t words = dwn_words_of((uint32_t)layer->z_dim);
     *c = (chain){.count = 0};
     for (int32_t y = 0; y < layer->y_dim; y++) {
         for (int32_t x = 0; x < layer->x_dim; x++) {
-            const dwn_local at = dwn_layout_local(layout, y, x);
-            const dwn_copy *copy = at.tile < DWN_TRACE_TILES ? from->of[at.tile] : NULL;
-            if (!copy || at.offset % WORD_CHANNELS != 0 || !dwn_trace_spend(w, words)) {
+            dwn_copied_pixel p;
+            if (!dwn_find_copied(layer, from, y, x, &p) || !dwn_trace_spend(w, words)) {
                 return false;
             }
             for (uint32_t k = 0; k < words; k++) {
-                const int64_t address = copied_at(copy, (uint64_t)at.offset / WORD_CHANNELS + k);
-                if (!add_word(w, c, dwn_trace_at(w, (uint32_t)at.tile, address))) {
+                const int64_t address = dwn_copied_at(p.copy, p.word + k);
+                if (!add_word(w, c, dwn_trace_at(w, p.tile, address))) {
                     return false;
                 }
             }
@@ -347,18 +317,9 @@ static bool read_output(dwn_walk *w, const dwn_layer *layer, const copied *from,
 }
 
 // Outputs of 8 bits whose layout is complete; extents are checked before they are counted with.
-static bool may_be_copied(const dwn_layer *layer)
-{
-    const dwn_output_layout *layout = layout_of(layer);
-    const dwn_type_row *const type = dwn_type_of(layer->data_type);
-    return layout && type && type->size == 1 && layer->numerics && layer->y_dim > 0 &&
-           layer->x_dim > 0 && layer->z_dim > 0 && layer->y_dim <= DWN_MAX_EXTENT &&
-           layer->x_dim <= DWN_MAX_EXTENT && layer->z_dim <= DWN_MAX_EXTENT &&
-           dwn_layout_is_complete(layout, layer);
-}
-
 // Makes the layer of one output, if the words of all of its pixels are known and make whole values.
-static hoist_status join_output(dwn_walk *w, uint32_t output, const copied *from, bool *out_is_made)
+static hoist_status join_output(dwn_walk *w, uint32_t output, const dwn_copied *from,
+                                bool *out_is_made)
 {
     const dwn_layer *layer = &w->executable->output_layers.items[output];
     chain c;
@@ -393,7 +354,7 @@ hoist_status dwn_join_outputs(dwn_walk *w, const char **whys)
     bool *missing = hoist_arena_array(w->scratch, outputs, sizeof(*missing));
     uint32_t count = 0;
     for (uint32_t i = 0; missing && i < outputs; i++) {
-        missing[i] = whys[i] && may_be_copied(&w->executable->output_layers.items[i]);
+        missing[i] = whys[i] && dwn_may_be_copied(&w->executable->output_layers.items[i]);
         count += missing[i];
     }
     if (!missing || count == 0 || all->copy_count == 0) {
@@ -401,7 +362,7 @@ hoist_status dwn_join_outputs(dwn_walk *w, const char **whys)
     }
     HOIST_TRY(dwn_trace_begin(w));
     for (uint32_t next = 0; next < all->copy_count && count > 0;) {
-        copied from = {.of = {NULL}};
+        dwn_copied from = {.of = {NULL}};
         const uint32_t operation = all->copies[next].operation;
         for (; next < all->copy_count && all->copies[next].operation == operation; next++) {
             for (uint32_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
