@@ -130,6 +130,9 @@ static bool is_unknown(const dwn_walk *w, uint32_t operation)
 // (GUESS_PASS).
 static const char *reason_of(const dwn_walk *w, uint32_t operation)
 {
+    if (w->operations.items[operation].selection) {
+        return "no layer was found that puts the numbers into this order";
+    }
     return w->owners[operation] == DWN_NONE ? w->stopped : "the kind of the operation is unknown";
 }
 

@@ -9,6 +9,8 @@
 
 enum { WORDS = 4, BITS = 8 };               // of an identity, and of its numbers
 enum { MODE_PLAIN = 0x0030, ROWS = WORDS }; // of an operation without parameters
+// Of one that reads words of the identity in place of rows. [observed in one model]
+enum { CLASS_WORDS = 0x0018, BY_WORDS = 0x4000 };
 
 // The table of the logistic function, with 256 steps from 0 to 1. [observed before all 218 LOGISTIC
 // of compiled models]
@@ -120,13 +122,13 @@ static bool stays(const dwn_traversal *c)
 }
 
 // The identity has to be on all tiles of the operation, and read alone.
-static bool reads_identity(const dwn_given *given, const dwn_operation *op, hoist_bytes instruction)
+static bool reads_identity(const dwn_given *given, const dwn_operation *op, const dwn_traversal *c,
+                           uint16_t at)
 {
-    const dwn_traversal c = dwn_traversal_of(instruction, DWN_TRAVERSAL_C);
     for (uint32_t i = 0; i < given->count; i++) {
         const dwn_identity *place = &given->places[i];
-        if (place->at == (uint16_t)c.base && (op->tiles & ~place->tiles) == 0) {
-            return stays(&c);
+        if (place->at == at && (op->tiles & ~place->tiles) == 0) {
+            return stays(c);
         }
     }
     return false;
@@ -138,9 +140,12 @@ void dwn_given_to(const dwn_given *given, hoist_bytes instruction, dwn_operation
     const uint32_t table = dwn_field_load(&dwn_tensor_rows[DWN_TENSOR_TABLE], instruction, 0);
     const bool is_logistic = table == 1 && (op->tiles & ~given->logistic) == 0;
     op->table = table == 0 ? DWN_TABLE_NONE : is_logistic ? DWN_TABLE_LOGISTIC : DWN_TABLE_UNKNOWN;
-    op->is_channelwise = op->opcode == DWN_OP_TENSOR && op->mode == MODE_PLAIN &&
-                         op->reduction == 1 && op->full_rows == ROWS && op->last_rows == ROWS &&
-                         op->weight_zero == 0 && op->constant == 0 && !op->has_multipliers &&
-                         !op->has_bias && !op->has_weight_zeros &&
-                         reads_identity(given, op, instruction);
+    const dwn_traversal c = dwn_traversal_of(instruction, DWN_TRAVERSAL_C);
+    const bool is_plain = op->opcode == DWN_OP_TENSOR && op->mode == MODE_PLAIN &&
+                          op->reduction == 1 && op->full_rows == ROWS && op->last_rows == ROWS &&
+                          op->weight_zero == 0 && op->constant == 0 && !op->has_multipliers &&
+                          !op->has_bias && !op->has_weight_zeros;
+    op->is_channelwise = is_plain && reads_identity(given, op, &c, (uint16_t)c.base);
+    op->is_times_one = is_plain && op->code == CLASS_WORDS && (c.base & BY_WORDS) &&
+                       reads_identity(given, op, &c, (uint16_t)(c.base & ~BY_WORDS));
 }

@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "base/checked.h"
 #include "base/reader.h"
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_selection.h"
 
 static uint32_t group_index(const dwn_walk *w, const dwn_group *group)
 {
@@ -348,11 +348,28 @@ static hoist_status read_joined(dwn_walk *w, const dwn_group *group, uint32_t *v
 
 // The value is looked for from cheap to expensive: sizes and zero points, addresses, words that are
 // followed through the memories. A gather comes first, since its weights say what it is.
+// Whether all between the last selection and a group only moves data.
+static bool goes_on_selecting(const dwn_walk *w, const dwn_group *group)
+{
+    uint32_t index = group_index(w, group);
+    while (w->selection && --index > w->selection->group &&
+           dwn_widest_of(w, &w->operations.groups[index])->kind == DWN_KIND_MOVE) {
+    }
+    return w->selection && index == w->selection->group;
+}
+
 static hoist_status take_products(dwn_walk *w, const dwn_group *group)
 {
     gather found;
+    bool is_selection = false;
     if (find_gather(w, group, &found)) {
         return add_gather(w, group, &found);
+    }
+    if (goes_on_selecting(w, group)) {
+        HOIST_TRY(dwn_take_selection(w, group, &is_selection));
+    }
+    if (is_selection) {
+        return HOIST_OK;
     }
     dwn_geometry geometry;
     dwn_settle_strips(w);
@@ -372,8 +389,16 @@ static hoist_status take_products(dwn_walk *w, const dwn_group *group)
     const bool is_narrow = value != DWN_NONE && !w->is_blind &&
                            geometry.kind == DWN_KIND_CONVOLUTION &&
                            dwn_words_of(w->values[value].extent.c) == 1;
-    if (!(dwn_widest_of(w, group)->mode & DWN_MODE_PARAMETERS) && !is_narrow) {
-        return take_unknown(w, group); // 16.3 has only layers of up to 4 channels with this mode
+    // 16.3 has only layers of up to 4 channels with the other mode.
+    const bool has_mode = is_narrow || (dwn_widest_of(w, group)->mode & DWN_MODE_PARAMETERS);
+    if (value == DWN_NONE || !has_mode) {
+        HOIST_TRY(dwn_take_selection(w, group, &is_selection));
+    }
+    if (is_selection) {
+        return HOIST_OK;
+    }
+    if (!has_mode) {
+        return take_unknown(w, group);
     }
     return value == DWN_NONE ? stop(w, "no value fits as the input of the layer")
                              : add_products(w, group, value, &geometry);
@@ -769,6 +794,11 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
         kind == DWN_KIND_CONVOLUTION || kind == DWN_KIND_ADD ? dwn_find_strip(w, group) : DWN_NONE;
     if (strip != DWN_NONE) {
         return take_strip(w, group, strip);
+    }
+    if (op->is_times_one && !w->is_blind) {
+        bool is_selection = false;
+        HOIST_TRY(dwn_take_selection(w, group, &is_selection));
+        return is_selection ? HOIST_OK : take_unknown(w, group);
     }
     switch (kind) {
     case DWN_KIND_MOVE:

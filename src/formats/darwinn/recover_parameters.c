@@ -365,6 +365,22 @@ bool dwn_block_is_gather(const dwn_block_shape *shape, hoist_bytes block, const 
 }
 
 // False: out of memory.
+bool dwn_block_selects(const dwn_block_shape *shape, hoist_bytes block, uint32_t *out_from)
+{
+    const layout l = layout_of(shape);
+    for (uint64_t row = 0; row < l.real; row++) {
+        const uint64_t from = only_one(&l, block, row);
+        if (from >= DWN_NONE && !is_empty(&l, shape, block, row, 0)) {
+            return false;
+        }
+        if (shape->has_bias && array_word(&l, block, shape->has_multipliers, row) != 0) {
+            return false;
+        }
+        out_from[row] = from < DWN_NONE ? (uint32_t)from : DWN_NONE;
+    }
+    return true;
+}
+
 static bool read_weights(const layout *l, const dwn_block_shape *shape, hoist_bytes block,
                          uint32_t channels, hoist_arena *arena, dwn_recovered *layer)
 {

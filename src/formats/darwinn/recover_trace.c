@@ -5,9 +5,10 @@
 // are put in order of their strides where that makes no difference.
 //
 // Operations that compute each number alone keep the number of a word; those that only move data
-// keep the value, too. What a tile sends goes to the tile next to it, in the direction of the
-// channel, which the next instruction of that channel there writes or passes on: packets of four
-// words, so that a tile in between knows their number only.
+// keep the value, too. Selections make mixed words, which are named by their index in a list. What
+// a tile sends goes to the tile next to it, in the direction of the channel, which the next
+// instruction of that channel there writes or passes on: packets of four words, so that a tile in
+// between knows their number only.
 #include "formats/darwinn/recover_trace.h"
 
 #include <string.h>
@@ -18,12 +19,13 @@
 
 // Channels of the mesh, and words that it sends at a time.
 enum { CHANNELS = 4, PACKET = 4 };
+#define MIXED UINT32_MAX // in place of a value: the word is an index of a mixed one
 
 // Memory -----------------------------------------------------------------------------------------
 
 // Outside of the memory, in a page that was never written, and after the last step that may be
 // followed: unknown.
-dwn_held dwn_trace_at(const dwn_walk *w, uint32_t tile, int64_t address)
+static dwn_held held_at(const dwn_walk *w, uint32_t tile, int64_t address)
 {
     const dwn_trace *t = w->trace;
     if (!t || t->left == 0 || address < 0 || address >= DWN_TRACE_WORDS) {
@@ -31,6 +33,18 @@ dwn_held dwn_trace_at(const dwn_walk *w, uint32_t tile, int64_t address)
     }
     const dwn_held *page = t->pages[tile][address / DWN_TRACE_PAGE];
     return page ? page[address % DWN_TRACE_PAGE] : (dwn_held){0, 0};
+}
+
+dwn_held dwn_trace_at(const dwn_walk *w, uint32_t tile, int64_t address)
+{
+    const dwn_held held = held_at(w, tile, address);
+    return held.value == MIXED ? (dwn_held){0, 0} : held;
+}
+
+const dwn_mixed *dwn_trace_mixed(const dwn_walk *w, uint32_t tile, int64_t address)
+{
+    const dwn_held held = held_at(w, tile, address);
+    return held.value == MIXED ? &w->trace->mixed[held.word] : NULL;
 }
 
 // Addresses of a tile that are one after the other.
@@ -670,6 +684,71 @@ static hoist_status follow_words(dwn_walk *w, const dwn_operation *op, uint32_t 
 }
 
 // A movement that keeps all numbers.
+// A new mixed word; NULL: out of memory. The list doubles, as how long it gets follows from
+// programs.
+static dwn_mixed *add_mixed(dwn_walk *w)
+{
+    enum { LEAST = 1 << 12 };
+    dwn_trace *const t = w->trace;
+    if (t->mixed_count == t->mixed_most) {
+        const uint32_t most = t->mixed_most ? 2 * t->mixed_most : LEAST;
+        dwn_mixed *more = hoist_arena_array(w->scratch, most, sizeof(*more));
+        if (!more) {
+            return NULL;
+        }
+        if (t->mixed_count > 0) {
+            memcpy(more, t->mixed, t->mixed_count * sizeof(*more));
+        }
+        t->mixed = more;
+        t->mixed_most = most;
+    }
+    return &t->mixed[t->mixed_count++];
+}
+
+// A byte of what a tile has at an address. What a selection reads of another one belongs together.
+static dwn_byte byte_at(const dwn_walk *w, uint32_t tile, int64_t address, uint32_t byte,
+                        dwn_selection *reader)
+{
+    const dwn_held held = held_at(w, tile, address);
+    if (held.value != MIXED) {
+        return (dwn_byte){held, byte};
+    }
+    const dwn_mixed *mixed = &w->trace->mixed[held.word];
+    dwn_selection_chain(mixed->by)->chain = dwn_selection_chain(reader);
+    return mixed->bytes[byte];
+}
+
+// What a tile writes are bytes of what it reads.
+static hoist_status follow_selection(dwn_walk *w, const dwn_operation *op, uint32_t tile)
+{
+    const uint64_t words = dwn_selected_words(op);
+    if (!may_go(w->trace, dwn_times(words, DWN_WORD_BYTES))) {
+        return HOIST_OK;
+    }
+    for (uint64_t i = 0; i < words; i++) {
+        dwn_mixed mixed = {.by = op->selection};
+        int64_t to = 0;
+        const uint32_t bytes = dwn_selected_to(op, i, &to);
+        for (uint32_t k = 0; k < bytes; k++) {
+            int64_t from = 0;
+            uint32_t byte = 0;
+            if (dwn_selected_from(op, i, k, &from, &byte)) {
+                mixed.bytes[k] = byte_at(w, tile, from, byte, op->selection);
+            }
+        }
+        dwn_mixed *added = bytes > 0 ? add_mixed(w) : NULL;
+        if (bytes > 0 && !added) {
+            return HOIST_NO_MEMORY;
+        }
+        if (added) {
+            *added = mixed;
+            HOIST_TRY(put_run(w, &(run){tile, to, 1},
+                              (dwn_held){MIXED, (uint32_t)(added - w->trace->mixed)}));
+        }
+    }
+    return HOIST_OK;
+}
+
 static bool is_move(const dwn_operation *op)
 {
     return op->kind == DWN_KIND_MOVE && op->is_channelwise && !dwn_lays_out(op) &&
@@ -682,6 +761,9 @@ static hoist_status follow_on(dwn_walk *w, const dwn_operation *op, uint32_t lay
 {
     const dwn_trace *t = w->trace;
     const dwn_layer_kind kind = layer == DWN_NONE ? DWN_KIND_MOVE : w->layers[layer].kind;
+    if (op->selection) {
+        return follow_selection(w, op, tile);
+    }
     if (t->laid.value != DWN_NONE && t->group <= t->laid.until) {
         return follow_layout(w, op, tile);
     }
@@ -752,7 +834,7 @@ hoist_status dwn_trace_begin(dwn_walk *w)
             }
         }
     }
-    t->operation = t->group = t->fill = t->send = t->copy_in = 0;
+    t->operation = t->group = t->fill = t->send = t->copy_in = t->mixed_count = 0;
     t->pending_count = 0;
     t->laid = (dwn_laid){.value = DWN_NONE};
     t->left = w->is_untraced ? 0 : DWN_TRACE_STEPS;

@@ -4,11 +4,16 @@
 // A word is named by the value and its number in it: channels of a pixel in words of four, pixel
 // after pixel, row after row. What layers make is known where the pixels of all its tiles make the
 // value's rows and columns in one way; of other operations, of strips and of what comes from the
-// host nothing is known, and what they write is unknown.
+// host nothing is known, and what they write is unknown. What a selection writes
+// (recover_selection.h) are mixed words: bytes of words of values, of which each is known by
+// itself.
 #ifndef HOIST_SRC_FORMATS_DARWINN_RECOVER_TRACE_H
 #define HOIST_SRC_FORMATS_DARWINN_RECOVER_TRACE_H
 
+#include "formats/darwinn/recover_selection.h"
 #include "formats/darwinn/recover_shares.h"
+
+enum { DWN_WORD_BYTES = 4 };
 
 enum {
     DWN_TRACE_WORDS = 1 << 16, // of a tile
@@ -22,6 +27,18 @@ typedef struct dwn_held {
     uint32_t value; // index of a value of the walk plus 1; 0: unknown
     uint32_t word;
 } dwn_held;
+
+// A byte of a word.
+typedef struct dwn_byte {
+    dwn_held held;
+    uint32_t byte; // 0 to 3
+} dwn_byte;
+
+// A word whose bytes are of several words.
+typedef struct dwn_mixed {
+    dwn_byte bytes[DWN_WORD_BYTES];
+    dwn_selection *by;
+} dwn_mixed;
 
 // What a tile sends and no tile takes before the next operation.
 enum { DWN_TRACE_PENDING = 32 };
@@ -38,6 +55,8 @@ typedef struct dwn_trace {
     dwn_laid laid;
     dwn_pending pending[DWN_TRACE_PENDING]; // what nothing has taken so far, in order
     uint32_t pending_count;
+    dwn_mixed *mixed; // scratch
+    uint32_t mixed_count, mixed_most;
     uint64_t left; // of the steps
     uint64_t looks;
 } dwn_trace;
@@ -59,7 +78,9 @@ uint64_t dwn_value_words(const dwn_value *value);
 // The number in a value of a word that is there; those of values that were joined to it are its
 // words. False: it is none of it.
 bool dwn_trace_word(const dwn_walk *w, uint32_t value, dwn_held held, uint32_t *out_word);
-// What a tile has at an address.
+// What a tile has at an address; a mixed word is unknown.
 dwn_held dwn_trace_at(const dwn_walk *w, uint32_t tile, int64_t address);
+// The mixed word that a tile has at an address; NULL: it has none.
+const dwn_mixed *dwn_trace_mixed(const dwn_walk *w, uint32_t tile, int64_t address);
 
 #endif // HOIST_SRC_FORMATS_DARWINN_RECOVER_TRACE_H

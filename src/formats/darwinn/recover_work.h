@@ -58,9 +58,11 @@ typedef struct dwn_operation {
     uint32_t full_rows, last_rows; // of an output group
     int32_t constant;
     int32_t c_base;
-    uint64_t steps;     // product of the master counts; UINT64_MAX: does not fit
-    uint64_t reduction; // of those that are reductions
-    uint64_t late;      // of these, those outside of a loop that is none
+    uint64_t steps;                    // product of the master counts; UINT64_MAX: does not fit
+    uint64_t reduction;                // of those that are reductions
+    uint64_t late;                     // of these, those outside of a loop that is none
+    uint16_t master[DWN_MASTER_LOOPS]; // counts, the innermost first
+    uint8_t reductions;                // bit k: master loop k is one
     uint32_t
         window[2]; // counts of the second and the first loop, where they are reductions; else 1
     dwn_traversal a, b;
@@ -72,12 +74,14 @@ typedef struct dwn_operation {
         has_columns_sent; // tiles sent data to those above or below, or left and right
     dwn_copies copies;    // after the operation before that is more than a movement
     bool is_channelwise;  // its weights are the identity: each channel is computed alone
+    bool is_times_one;    // each word is multiplied by the first word of an identity
     dwn_table table;
     dwn_layer_kind kind; // by 16.3; SOFTMAX: it begins one
     dwn_supply supply;
-    uint32_t numbers; // of a softmax of the scalar core: how many there are; else 0
-    uint32_t rows;    // and how many times
-    float scale;      // and that of its input
+    uint32_t numbers;                // of a softmax of the scalar core: how many there are; else 0
+    uint32_t rows;                   // and how many times
+    float scale;                     // and that of its input
+    struct dwn_selection *selection; // scratch; NULL: it is none. recover_selection.h
 } dwn_operation;
 
 // Where tiles have the identity among their weights.
@@ -361,6 +365,9 @@ bool dwn_block_is_filled(const dwn_block_shape *shape, hoist_bytes block, uint32
 // says, again and again, each padded to whole words. `block` has the block's size.
 bool dwn_block_is_gather(const dwn_block_shape *shape, hoist_bytes block, const uint32_t *channels,
                          size_t count);
+// Whether each row has one 1 among zeros, or nothing but zeros, and no bias: of each row the byte
+// of the 1, or DWN_NONE. `block` has the block's size.
+bool dwn_block_selects(const dwn_block_shape *shape, hoist_bytes block, uint32_t *out_from);
 // The arrays of a block into the layer, whose weight_zero is set; `channels` of a pixel of the
 // input: each tap, or pixel of a dense layer, has them in whole words. Rows of padding at the end
 // are dropped. HOIST_OK, HOIST_NO_MEMORY.
@@ -441,15 +448,16 @@ typedef struct dwn_walk {
     dwn_made *made;
     uint32_t layer_count;
     bool has_layout, has_moved;
-    int32_t layout_base;     // where the first layout of the input is written
-    uint32_t layout;         // and the group that does; only with `has_layout`
-    int32_t moved_base;      // where data were moved to after the layer before
-    uint32_t moved;          // the group that moved them; only with `has_moved`
-    bool is_brief;           // weights are not needed
-    bool is_untraced;        // words are not followed: all that tiles have is unknown
-    bool is_blind;           // something unknown came before that may have changed values
-    const char *stopped;     // why nothing more is recovered; NULL: it is
-    struct dwn_trace *trace; // scratch; NULL: nothing was followed so far. recover_trace.h
+    int32_t layout_base;             // where the first layout of the input is written
+    uint32_t layout;                 // and the group that does; only with `has_layout`
+    int32_t moved_base;              // where data were moved to after the layer before
+    uint32_t moved;                  // the group that moved them; only with `has_moved`
+    bool is_brief;                   // weights are not needed
+    bool is_untraced;                // words are not followed: all that tiles have is unknown
+    bool is_blind;                   // something unknown came before that may have changed values
+    const char *stopped;             // why nothing more is recovered; NULL: it is
+    struct dwn_trace *trace;         // scratch; NULL: nothing was followed so far. recover_trace.h
+    struct dwn_selection *selection; // scratch: the last one; NULL: there is none so far
 } dwn_walk;
 
 static inline uint32_t dwn_value_count(const dwn_walk *w)

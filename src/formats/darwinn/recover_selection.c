@@ -1,0 +1,197 @@
+// Operations whose weights only select numbers (recover_selection.h). In: a group of the walk and
+// the next block of parameters; out: which byte of what it reads each byte is that it writes.
+//
+// An output is the sum of the products of a row of weights with the words that the reduction loops
+// go through; with one 1 among zeros, a factor of about 1, equal zero points and no clamps that cut
+// anything off it is one of these bytes. Blocks have weights as the reduction loops go through
+// them, group after group of rows; the loop over groups is the outermost and reads the same words
+// again.
+#include "formats/darwinn/recover_selection.h"
+
+#include <math.h>
+
+#include "formats/darwinn/recover_numbers.h"
+#include "formats/darwinn/recover_steps.h"
+
+enum { WORD_BYTES = 4, ROWS_OF_GROUP = 64, MOST_STEPS = 1 << 24 };
+
+// Finding ----------------------------------------------------------------------------------------
+
+// Whether a number of 8 bits less the zero point, times the factor and rounded, is itself.
+static bool keeps_numbers(const dwn_operation *op)
+{
+    const float nearly = 1.0f / 1024; // less than half a step of 255
+    const dwn_clamps clamps = {dwn_float_of(op->low), dwn_float_of(op->high)};
+    return op->input_zero == op->output_zero && fabsf(dwn_float_of(op->multiplier) - 1) < nearly &&
+           dwn_activation_of(clamps, op->output_zero) == DWN_ACTIVATION_NONE &&
+           op->table == DWN_TABLE_NONE && op->constant == 0 && !op->has_multipliers &&
+           !op->has_weight_zeros && op->weight_zero == 0;
+}
+
+// Groups of rows: the count of the outermost master loop, where it gives outputs and the outermost
+// loop over the input stands still as often; else one.
+static uint32_t groups_of(const dwn_operation *op)
+{
+    size_t master = DWN_MASTER_LOOPS;
+    size_t a = DWN_LOOPS;
+    while (master > 0 && op->master[master - 1] == 1) {
+        master--;
+    }
+    while (a > 0 && op->a.loops[a - 1].count == 1) {
+        a--;
+    }
+    const bool is_over_rows = master > 0 && a > 0 && !(op->reductions >> (master - 1) & 1) &&
+                              op->a.loops[a - 1].count == op->master[master - 1] &&
+                              op->a.loops[a - 1].stride == 0;
+    return is_over_rows ? op->master[master - 1] : 1;
+}
+
+// Whether an operation's loops go through as many steps as they have to, and it has such rows.
+static bool has_rows(const dwn_operation *op, const dwn_operation *first)
+{
+    const uint32_t groups = groups_of(op);
+    const dwn_steps a = dwn_steps_of(op->a.base, op->a.loops, DWN_LOOPS);
+    const dwn_steps b = dwn_steps_of(op->b.base, op->b.loops, DWN_LOOPS);
+    return op->steps <= MOST_STEPS && a.count == op->steps &&
+           b.count == dwn_times(op->steps / op->reduction, dwn_words_of(op->full_rows)) &&
+           op->full_rows == first->full_rows && op->last_rows == first->last_rows &&
+           op->reduction == first->reduction && groups == groups_of(first) && !op->is_elsewhere &&
+           dwn_steps_are_apart(&a, &b) &&
+           (groups == 1 ? op->full_rows == op->last_rows : op->full_rows == ROWS_OF_GROUP);
+}
+
+static bool may_select(const dwn_walk *w, const dwn_group *group)
+{
+    const dwn_operation *first = &w->operations.items[group->first];
+    bool is_so = keeps_numbers(first) && first->opcode == DWN_OP_TENSOR &&
+                 (first->kind == DWN_KIND_CONVOLUTION || first->is_times_one);
+    for (uint32_t i = 0; i < group->count && is_so; i++) {
+        is_so = has_rows(&first[i], first) && first[i].is_times_one == first->is_times_one;
+    }
+    return is_so;
+}
+
+// The bytes that rows of parameters select, and these. HOIST_OK, `*out_from` NULL: the rows select
+// none; HOIST_NO_MEMORY.
+static hoist_status read_rows(const dwn_walk *w, const dwn_group *group, const uint32_t **out_from,
+                              dwn_piece *out_piece)
+{
+    const dwn_operation *first = &w->operations.items[group->first];
+    const dwn_supply supply = dwn_group_supply(&w->operations, group);
+    const dwn_block_shape shape = {.rows =
+                                       (groups_of(first) - 1) * first->full_rows + first->last_rows,
+                                   .steps = first->reduction,
+                                   .has_bias = first->has_bias};
+    *out_from = NULL;
+    if (!dwn_block_find(&w->sources, dwn_block_size(&shape), supply.source == DWN_SUPPLY_STREAMED,
+                        out_piece) ||
+        !dwn_supply_is(&supply, out_piece)) {
+        return HOIST_OK;
+    }
+    uint32_t *from = hoist_arena_array(w->scratch, shape.rows, sizeof(*from));
+    if (from && dwn_block_selects(&shape, dwn_block_bytes(&w->sources, out_piece), from)) {
+        *out_from = from;
+    }
+    return from ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
+hoist_status dwn_take_selection(dwn_walk *w, const dwn_group *group, bool *out_is_taken)
+{
+    // A word times 1, whichever of its bytes the 1 is for, keeps its first byte.
+    static const uint32_t first_byte[WORD_BYTES] = {0, DWN_NONE, DWN_NONE, DWN_NONE};
+    dwn_operation *first = &w->operations.items[group->first];
+    const uint32_t *from = first_byte;
+    dwn_piece piece = {.size = 0};
+    *out_is_taken = false;
+    if (!may_select(w, group)) {
+        return HOIST_OK;
+    }
+    if (!first->is_times_one) {
+        HOIST_TRY(read_rows(w, group, &from, &piece));
+    }
+    dwn_selection *s = hoist_arena_alloc(w->scratch, sizeof(*s));
+    if (!s || !from) {
+        return s ? HOIST_OK : HOIST_NO_MEMORY;
+    }
+    *s = (dwn_selection){.groups = groups_of(first),
+                         .full = first->full_rows,
+                         .last = first->last_rows,
+                         .from = from,
+                         .piece = piece,
+                         .group = (uint32_t)(group - w->operations.groups),
+                         .chain = s,
+                         .before = w->selection};
+    for (uint32_t i = 0; i < group->count; i++) {
+        first[i].selection = s;
+    }
+    if (piece.size > 0) {
+        dwn_block_take(&w->sources, &piece);
+    }
+    w->selection = s;
+    w->zeros[first->output_zero]++; // what it writes is none of the values that there are
+    *out_is_taken = true;
+    return HOIST_OK;
+}
+
+dwn_selection *dwn_selection_chain(dwn_selection *selection)
+{
+    while (selection->chain != selection) {
+        selection->chain = selection->chain->chain;
+        selection = selection->chain;
+    }
+    return selection;
+}
+
+// Words ------------------------------------------------------------------------------------------
+
+uint64_t dwn_selected_words(const dwn_operation *op)
+{
+    return op->steps / op->reduction * dwn_words_of(op->full_rows);
+}
+
+// The group of rows of an output: the outermost loop.
+static uint32_t group_of(const dwn_operation *op, uint64_t output)
+{
+    return (uint32_t)(output / (op->steps / op->reduction / op->selection->groups));
+}
+
+uint32_t dwn_selected_to(const dwn_operation *op, uint64_t word, int64_t *out_address)
+{
+    const dwn_selection *s = op->selection;
+    const uint32_t words = dwn_words_of(s->full);
+    const uint32_t rows = group_of(op, word / words) + 1 == s->groups ? s->last : s->full;
+    const uint32_t first = (uint32_t)(word % words) * WORD_BYTES;
+    *out_address = dwn_address_at(op->b.base, op->b.loops, DWN_LOOPS, word);
+    return rows <= first ? 0 : rows - first < WORD_BYTES ? rows - first : WORD_BYTES;
+}
+
+// The step of an output and of a reduction, among all.
+static uint64_t step_of(const dwn_operation *op, uint64_t output, uint64_t reduction)
+{
+    uint64_t step = 0;
+    uint64_t inside = 1;
+    for (size_t i = 0; i < DWN_MASTER_LOOPS; i++) {
+        uint64_t *const index = op->reductions >> i & 1 ? &reduction : &output;
+        step += *index % op->master[i] * inside;
+        *index /= op->master[i];
+        inside *= op->master[i];
+    }
+    return step;
+}
+
+bool dwn_selected_from(const dwn_operation *op, uint64_t word, uint32_t byte, int64_t *out_address,
+                       uint32_t *out_byte)
+{
+    const dwn_selection *s = op->selection;
+    const uint32_t words = dwn_words_of(s->full);
+    const uint64_t output = word / words;
+    const uint32_t row = (uint32_t)(word % words) * WORD_BYTES + byte;
+    const uint32_t from = s->from[group_of(op, output) * s->full + row];
+    if (from == DWN_NONE) {
+        return false;
+    }
+    *out_address =
+        dwn_address_at(op->a.base, op->a.loops, DWN_LOOPS, step_of(op, output, from / WORD_BYTES));
+    *out_byte = from % WORD_BYTES;
+    return true;
+}
