@@ -771,7 +771,7 @@ static hoist_status take_move(dwn_walk *w, const dwn_group *group)
 
 // By the kinds of 16.3. A softmax, and an average pool in two passes, take several groups; all
 // others take one.
-hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
+static hoist_status take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
 {
     const dwn_group *group = &w->operations.groups[index];
     const dwn_operation *op = dwn_widest_of(w, group);
@@ -832,4 +832,12 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
         break;
     }
     return take_unknown(w, group);
+}
+
+hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
+{
+    const uint32_t layers = w->layer_count;
+    HOIST_TRY(take_group(w, index, out_next));
+    const bool is_doubtful = w->selection && !w->is_untraced && w->layer_count > layers;
+    return is_doubtful ? dwn_doubt_unseen(w, &w->operations.groups[index]) : HOIST_OK;
 }

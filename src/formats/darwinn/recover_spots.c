@@ -69,3 +69,47 @@ hoist_status dwn_find_read(dwn_walk *w, const dwn_group *group, uint8_t zero, dw
     }
     return HOIST_OK;
 }
+
+// Whether a word is known to be of one of the values that the last layer reads.
+static hoist_status see_input(dwn_walk *w, const dwn_spot *spot, bool *out_is_so)
+{
+    const dwn_recovered *layer = &w->layers[w->layer_count - 1];
+    uint32_t value = DWN_NONE;
+    HOIST_TRY(dwn_value_at(w, spot, &value));
+    *out_is_so = false;
+    for (uint32_t i = 0; i < layer->input_count && value != DWN_NONE; i++) {
+        *out_is_so = *out_is_so || dwn_is_part(w, value, dwn_value_of(w, layer->inputs[i]));
+    }
+    return HOIST_OK;
+}
+
+// The same of the factors of a multiplication, one of which is copied from where it is.
+static hoist_status see_factors(dwn_walk *w, const dwn_group *group, bool *out_is_so)
+{
+    const dwn_operations *all = &w->operations;
+    const dwn_operation *part = dwn_first_part(all, group);
+    const uint32_t tile = first_tile(part);
+    const dwn_copy *copy = dwn_copy_for(all, part, tile, group->first + group->count);
+    const dwn_spot first = dwn_spot_before(all, group->first, tile, part->a.base);
+    HOIST_TRY(see_input(w, &first, out_is_so));
+    if (*out_is_so && copy) {
+        const dwn_spot second = dwn_spot_before(all, group->first, tile, copy->base);
+        return see_input(w, &second, out_is_so);
+    }
+    *out_is_so = false;
+    return HOIST_OK;
+}
+
+hoist_status dwn_doubt_unseen(dwn_walk *w, const dwn_group *group)
+{
+    const dwn_layer_kind kind = w->layers[w->layer_count - 1].kind;
+    bool is_seen = w->made[w->layer_count - 1].is_sure;
+    dwn_spot spot;
+    if (kind == DWN_KIND_MULTIPLY) {
+        HOIST_TRY(see_factors(w, group, &is_seen));
+    } else if (!dwn_kind_has_products(kind) && dwn_spot_of(w, group, &spot)) {
+        HOIST_TRY(see_input(w, &spot, &is_seen));
+    }
+    dwn_doubt_last(w, !is_seen, DWN_DOUBT_INPUTS);
+    return HOIST_OK;
+}

@@ -541,6 +541,10 @@ HOIST_NODISCARD hoist_status dwn_value_at(dwn_walk *w, const dwn_spot *spot, uin
 // recover_writers.c
 uint32_t dwn_written_at(const dwn_walk *w, const dwn_group *group, int64_t after);
 uint32_t dwn_written_copied(const dwn_walk *w, const dwn_group *group);
+// Doubts what the last layer reads where a word that its group begins to read is not known to be of
+// that: after a selection there are words that are of no value as it is, so that what is left is
+// not what is read. HOIST_OK, HOIST_NO_MEMORY. recover_spots.c
+HOIST_NODISCARD hoist_status dwn_doubt_unseen(dwn_walk *w, const dwn_group *group);
 // The value of that zero point that is where a group begins to read; where that is unknown the most
 // recent one, which is sure if it is the only one. HOIST_OK, HOIST_NO_MEMORY.
 typedef struct dwn_seen {
