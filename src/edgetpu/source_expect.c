@@ -667,6 +667,33 @@ static hoist_status expect_pad(expecting *e)
 }
 
 // One function for each operator that the compiler is known to take; others stay UNKNOWN.
+// Rows, columns and channels in another order; what becomes of the extents of the output is not
+// said, as a RESHAPE may come after it.
+static hoist_status expect_transpose(expecting *e)
+{
+    enum { RANK = 4, BASE = 10 };
+    const tflite_tensor *axes = input_at(e, 1);
+    const hoist_bytes data = axes && axes->type == TFLITE_INT32
+                                 ? tflite_buffer_data(e->s->module, axes->buffer)
+                                 : (hoist_bytes){NULL, 0};
+    uint32_t order = 0;
+    if (tflite_count(data) != RANK || hoist_fb_i32(data, 0) != 0 ||
+        tflite_count(e->out->inputs[0]->shape) != RANK || !find_border(e)) {
+        return HOIST_OK;
+    }
+    for (size_t i = 1; i < RANK; i++) {
+        const int32_t axis = hoist_fb_i32(data, i);
+        if (axis < 1 || axis >= RANK) {
+            return HOIST_OK;
+        }
+        order = order * BASE + (uint32_t)axis - 1;
+    }
+    forget_extents(e, true);
+    e->out->layer.kind = DWN_KIND_TRANSPOSE;
+    e->out->layer.order = (uint8_t)order;
+    return HOIST_OK;
+}
+
 static hoist_status expect_kind(expecting *e)
 {
     switch (e->code) {
@@ -697,6 +724,8 @@ static hoist_status expect_kind(expecting *e)
         return expect_flat(e, DWN_KIND_GATHER);
     case TFLITE_OP_PAD:
         return expect_pad(e);
+    case TFLITE_OP_TRANSPOSE:
+        return expect_transpose(e);
     case TFLITE_OP_QUANTIZE:
         return expect_quantize(e);
     case TFLITE_OP_LOGISTIC:

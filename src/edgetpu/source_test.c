@@ -605,6 +605,38 @@ HOIST_TEST(nothing_is_expected_of_a_pool_without_its_options)
     }
 }
 
+// A transposition of images, in place of the pool.
+static const struct {
+    const char *name;
+    int32_t axes[5];
+    size_t count;
+    dwn_layer_kind kind;
+    uint8_t order;
+} transpositions[] = {
+    {"channels first", {0, 3, 1, 2}, 4, DWN_KIND_TRANSPOSE, 201},
+    {"columns first", {0, 2, 1, 3}, 4, DWN_KIND_TRANSPOSE, 102},
+    {"of images", {1, 0, 2, 3}, 4, DWN_KIND_UNKNOWN, 0},
+    {"an axis beyond", {0, 4, 1, 2}, 4, DWN_KIND_UNKNOWN, 0},
+    {"an axis from the end", {0, -1, 1, 2}, 4, DWN_KIND_UNKNOWN, 0},
+    {"of three axes", {0, 2, 1}, 3, DWN_KIND_UNKNOWN, 0},
+    {"of five", {0, 3, 1, 2, 4}, 5, DWN_KIND_UNKNOWN, 0},
+};
+
+HOIST_TEST_TABLE(transpositions_are_layers, transpositions)
+{
+    fixture *f = new_fixture(t);
+    hoist_status status = HOIST_INTERNAL;
+    f->codes[OP_POOL].deprecated_builtin_code = TFLITE_OP_TRANSPOSE;
+    f->codes[OP_POOL].builtin_code = TFLITE_OP_TRANSPOSE;
+    f->ops[OP_POOL].inputs = TEST_INTS(&t->arena, PRODUCT, AXES);
+    f->buffers[1 + AXES].data = tflite_test_ints(&t->arena, row->count, row->axes);
+    load_seen s = compare(f, &t->arena, &status);
+    HOIST_EXPECT_EQ(t, status, HOIST_OK);
+    HOIST_EXPECT_EQ(t, f->source.operators[OP_POOL].expected.layer.kind, row->kind);
+    HOIST_EXPECT_EQ(t, f->source.operators[OP_POOL].expected.layer.order, row->order);
+    load_seen_deinit(&s);
+}
+
 // Time ------------------------------------------------------------------------------------------
 
 enum { CHAIN = 20000, POOLS = 2000 };
@@ -682,4 +714,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(operators_become_layers),
                 HOIST_TEST_ROW(splits_into_one_part_are_no_layers),
                 HOIST_TEST_ROW(one_constant_that_differs), HOIST_TEST_ROW(nothing_is_expected),
                 HOIST_TEST_ROW(nothing_is_expected_of_a_pool_without_its_options),
+                HOIST_TEST_ROW(transpositions_are_layers),
                 HOIST_TEST_ROW(long_chains_take_little_time), HOIST_TEST_ROW(memory_runs_out))

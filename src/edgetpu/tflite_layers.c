@@ -301,6 +301,31 @@ static hoist_status add_pad(hoist_edgetpu_layers *l, uint32_t index)
 }
 
 // Every output needs a scale, which TFLite's tensors have and chip instructions lack.
+// A TRANSPOSE of rows, columns and channels; extents of its output that are others follow by a
+// RESHAPE to it.
+static hoist_status add_transpose(hoist_edgetpu_layers *l, uint32_t index)
+{
+    enum { RANK = 4 };
+    const dwn_recovered *layer = &l->recovery->layers[index];
+    const hoist_edgetpu_shape in = hoist_edgetpu_image(layer->input);
+    hoist_edgetpu_shape out = {RANK, {1}};
+    int32_t axes[RANK] = {0};
+    for (uint32_t i = 1; i < RANK; i++) {
+        axes[i] = 1 + (int32_t)dwn_order_axis(layer->order, i - 1);
+        out.dim[i] = in.dim[axes[i]];
+    }
+    const hoist_edgetpu_draft order = {.name = hoist_edgetpu_layers_name(l, index, "/axes"),
+                                       .type = TFLITE_INT32,
+                                       .shape = {1, {RANK}},
+                                       .data = hoist_edgetpu_maker_ints(l->m, axes, RANK)};
+    void *options = hoist_edgetpu_maker_alloc(l->m, sizeof(tflite_no_options));
+    const int32_t inputs[2] = {(int32_t)hoist_edgetpu_layers_input(l, index, 0, &in),
+                               (int32_t)hoist_edgetpu_maker_tensor(l->m, &order)};
+    hoist_edgetpu_layers_finish(
+        l, index, &(hoist_edgetpu_step){TFLITE_OP_TRANSPOSE, inputs, 2, 0, options}, &out);
+    return HOIST_OK;
+}
+
 static hoist_status add_layer(hoist_edgetpu_layers *l, uint32_t index)
 {
     if (l->scales->layers[index].scale == 0) {
@@ -330,6 +355,8 @@ static hoist_status add_layer(hoist_edgetpu_layers *l, uint32_t index)
         return add_concatenation(l, index);
     case DWN_KIND_PAD:
         return add_pad(l, index);
+    case DWN_KIND_TRANSPOSE:
+        return add_transpose(l, index);
     case DWN_KIND_QUANTIZE:
     case DWN_KIND_LOGISTIC:
         return add_mapped(l, index);

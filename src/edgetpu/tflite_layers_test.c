@@ -19,6 +19,7 @@ typedef struct sketch {
     uint8_t zero;
     int32_t factors[2];
     bool has_rows, has_bias, is_in_rows;
+    uint8_t order;
 } sketch;
 
 typedef struct plan {
@@ -124,6 +125,12 @@ static const plan plans[] = {
     {"nearest upsampling", {4, 4, 4}, {4, {1, 8, 8, 4}}, false, 7,
      {{.kind = DWN_KIND_NEAREST, .inputs = {INPUT}, .in = {4, 4, 4}, .out = {8, 8, 4}}},
      "RESIZE_NEAREST_NEIGHBOR 1,8,8,4 (2);"},
+    {"transposed", {2, 3, 4}, {3, {1, 4, 6}}, false, 7,
+     {{.kind = DWN_KIND_TRANSPOSE, .inputs = {INPUT}, .in = {2, 3, 4}, .out = {1, 4, 6}, .order = 201}},
+     "TRANSPOSE 1,4,2,3 (2);RESHAPE 1,4,6 (2);"},
+    {"transposed to the shape", {2, 3, 4}, {4, {1, 3, 4, 2}}, true, 128,
+     {{.kind = DWN_KIND_TRANSPOSE, .inputs = {INPUT}, .in = {2, 3, 4}, .out = {3, 4, 2}, .order = 120}},
+     "TRANSPOSE 1,3,4,2 (2);"},
     {"rows of two values", {2, 2, 4}, {3, {1, 10, 2}}, false, 7,
      {{.kind = DWN_KIND_CONVOLUTION, .inputs = {INPUT}, .in = {2, 2, 4}, .out = {2, 2, 4}, .has_bias = true},
       {.kind = DWN_KIND_DENSE, .inputs = {INPUT}, .in = {2, 2, 4}, .out = {1, 1, 4}},
@@ -205,6 +212,7 @@ static dwn_recovered layer_of(const plan *p, const sketch *s)
                        .high = s->high != 0 ? s->high : 255,
                        .factors = {s->factors[0], s->factors[1]},
                        .is_in_rows = s->is_in_rows,
+                       .order = s->order,
                        .scale = 0.5F * (s->multiplier != 0 ? s->multiplier : 1)};
     for (size_t i = 0; i < 2; i++) {
         l.kernel[i] = s->kernel[i] ? s->kernel[i] : 1;

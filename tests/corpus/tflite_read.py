@@ -9,7 +9,7 @@ UINT8, INT8, INT32 = 3, 9, 2
 SIZES = {0: 4, 1: 2, 2: 4, 3: 1, 4: 8, 6: 1, 7: 2, 9: 1}
 NAMES = {0: "ADD", 1: "AVERAGE_POOL_2D", 2: "CONCATENATION", 3: "CONV_2D", 4: "DEPTHWISE_CONV_2D", 9: "FULLY_CONNECTED",
          14: "LOGISTIC", 17: "MAX_POOL_2D",
-         18: "MUL", 22: "RESHAPE", 23: "RESIZE_BILINEAR", 25: "SOFTMAX", 32: "CUSTOM", 34: "PAD", 40: "MEAN", 49: "SPLIT", 60: "PADV2",
+         18: "MUL", 22: "RESHAPE", 23: "RESIZE_BILINEAR", 25: "SOFTMAX", 32: "CUSTOM", 34: "PAD", 39: "TRANSPOSE", 40: "MEAN", 49: "SPLIT", 60: "PADV2",
          114: "QUANTIZE"}
 # Of the options of an operator: slot and kind of those that are read, in order: padding, strides, and so on.
 OPTIONS = {

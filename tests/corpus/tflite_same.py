@@ -47,8 +47,21 @@ def is_clear(model, op):
             is_same_numbers(model, source, op.outputs[0]))
 
 
+def constants_of(model):
+    """The first tensor of each constant, by all that it is."""
+    found = {}
+    for index, tensor in enumerate(model.tensors):
+        if tensor.is_constant:
+            key = (tensor.type, tuple(tensor.shape), tuple(tensor.scales), tuple(tensor.zeros if tensor.quantization else ()),
+                   bytes(model.data[slice(*tensor.span)]))
+            found.setdefault(key, []).append(index)
+    return found
+
+
 def value_of(model, index):
-    """The tensor that a tensor is a view of."""
+    """The tensor that a tensor is a view of; of equal constants the first."""
+    if model.tensors[index].is_constant:
+        return next(equal[0] for equal in constants_of(model).values() if index in equal)
     while index in model.makers and is_clear(model, model.makers[index]):
         index = seen_through(model.makers[index])
     return index
@@ -254,6 +267,8 @@ class Matching:
         self.made = made
         self.source = source
         self.values = {value_of(made, a): value_of(source, b) for a, b in zip(made.inputs, source.inputs)}
+        there = constants_of(source)
+        self.values.update((equal[0], there[key][0]) for key, equal in constants_of(made).items() if key in there)
         self.left = [(op, *facts_of(source, op)) for op in layers(source)]
         self.unread = []
 

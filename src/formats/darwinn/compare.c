@@ -65,6 +65,7 @@ static const constant_row rows[DWN_CONSTANT_COUNT] = {
     ROW(SUM, "constant", I32, constant),
     ROW(SCALE, "input_scale", F32, scale),
     ROW(IN_ROWS, "joined_in_rows", U8, is_in_rows),
+    ROW(ORDER, "axes", U8, order),
     ROW(ROWS, "weight_rows", U32, rows),
     ROW(WEIGHT_COUNT, "weight_count", U64, weight_count),
     LIST(MULTIPLIER, "multiplier", F32, offsetof(dwn_recovered, multiplier), ROWS, multipliers),
@@ -108,6 +109,7 @@ static const uint32_t constants_of[DWN_KIND_COUNT] = {
     [DWN_KIND_NEAREST] = ALWAYS,
     [DWN_KIND_GATHER] = ALWAYS,
     [DWN_KIND_CONCATENATION] = ALWAYS | BIT(IN_ROWS),
+    [DWN_KIND_TRANSPOSE] = ALWAYS | BIT(ORDER),
     [DWN_KIND_PAD] = ALWAYS | PLACE,
     [DWN_KIND_QUANTIZE] = ALWAYS | SCALING,
     [DWN_KIND_MAX_POOL] =

@@ -34,6 +34,7 @@ typedef enum dwn_constant {
     DWN_CONSTANT_SUM, // the K of an addition
     DWN_CONSTANT_SCALE,
     DWN_CONSTANT_IN_ROWS,
+    DWN_CONSTANT_ORDER,
     DWN_CONSTANT_ROWS,
     DWN_CONSTANT_WEIGHT_COUNT,
     DWN_CONSTANT_MULTIPLIER,

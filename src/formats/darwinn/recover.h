@@ -37,6 +37,12 @@ typedef struct dwn_extent {
     uint32_t h, w, c;
 } dwn_extent;
 
+// The axis of a transpose's input that is axis `index` of its output, by dwn_recovered.order.
+static inline uint32_t dwn_order_axis(uint8_t order, uint32_t index)
+{
+    return (index == 0 ? order / 100u : index == 1 ? order / 10u : order) % 10;
+}
+
 // Instructions of a chunk of the main executable, by words.
 typedef struct dwn_words {
     uint32_t chunk;
@@ -92,6 +98,10 @@ typedef struct dwn_recovered {
     // Of a concatenation, 1: all numbers of its inputs, one input after the other, are the rows of
     // its output; 0: channels of pixels are joined.
     uint8_t is_in_rows;
+    // Of a transpose: the axes of its input, 0 for rows, 1 for columns and 2 for channels, as they
+    // come in its output, the outermost first, as decimal digits. The output has the numbers in
+    // that order and extents of its own.
+    uint8_t order;
     // Arrays, of the kinds with parameters; NULL: there is none. Output channels O first.
     const uint8_t *weights;      // [O][kh][kw][I], [1][kh][kw][C] or [O][I]
     const int32_t *bias;         // [O]

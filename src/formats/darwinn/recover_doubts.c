@@ -147,6 +147,8 @@ static said said_of_channels(const dwn_walk *w, uint32_t layer)
     case DWN_KIND_DEPTHWISE:
     case DWN_KIND_DENSE:
         return said_by_block(w, l);
+    case DWN_KIND_TRANSPOSE: // all its numbers were seen
+        return SAID_SO;
     case DWN_KIND_GATHER:
     case DWN_KIND_CONCATENATION:
         if (l->is_in_rows) {
@@ -225,6 +227,7 @@ static void doubt_layer(dwn_walk *w, uint32_t layer)
     made->has_channels = made->has_channels || l->output_layer != DWN_NONE;
     // The instructions take the parameters from where the block was found.
     if (l->piece_count > 0 && l->kind != DWN_KIND_SOFTMAX && l->kind != DWN_KIND_UNKNOWN &&
+        l->kind != DWN_KIND_TRANSPOSE && // of which each has its own supply
         !dwn_supply_is(&made->supply, &l->pieces[0])) {
         doubt(w, layer, DWN_DOUBT_PARAMETERS);
     }

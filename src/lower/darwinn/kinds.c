@@ -416,6 +416,27 @@ static hoist_status lift_pad(darwinn_lower_lift *l, const dwn_recovered *layer,
 }
 
 // The factor is scale in / scale out, as in the file.
+// The output as an image of the exchanged axes, and with these as the input has them.
+static hoist_status lift_transpose(darwinn_lower_lift *l, const dwn_recovered *layer,
+                                   const hoist_lower_view *y)
+{
+    enum { RANK = 4 };
+    const hoist_lower_view x = darwinn_lower_input(l, layer, 0, layer->input_zero);
+    hoist_shape shape = {.rank = RANK, .dim = {1}};
+    int axes[HOIST_MAX_RANK] = {0};
+    for (uint32_t i = 1; i < RANK; i++) {
+        const uint32_t axis = 1 + dwn_order_axis(layer->order, i - 1);
+        shape.dim[i] = x.shape.dim[axis];
+        axes[axis] = (int)i;
+    }
+    hoist_quant_unary copy = {.x = x};
+    if (!hoist_lower_view_reshape(y, &shape, &copy.y)) {
+        return hoist_quant_refuse(&l->steps, "its output has another size than its input");
+    }
+    copy.y = hoist_lower_view_permute(&copy.y, axes);
+    return hoist_quant_copy(&l->steps, &copy);
+}
+
 static hoist_status lift_quantize(darwinn_lower_lift *l, const dwn_recovered *layer,
                                   const hoist_lower_view *y)
 {
@@ -461,6 +482,7 @@ static const struct {
     [DWN_KIND_CONCATENATION] = {lift_join, 1},  [DWN_KIND_PAD] = {lift_pad, 1},
     [DWN_KIND_MAX_POOL] = {lift_max_pool, 1},   [DWN_KIND_QUANTIZE] = {lift_quantize, 1},
     [DWN_KIND_LOGISTIC] = {lift_logistic, 1},   [DWN_KIND_NEAREST] = {lift_nearest, 1},
+    [DWN_KIND_TRANSPOSE] = {lift_transpose, 1},
 };
 
 // Kinds are those of the recovery's table (recover_kinds.inc); gaps have none.

@@ -143,6 +143,11 @@ static const kind_row rows[] = {
      .lines = "compute tflite.resize_bilinear(align_corners 0, half_pixel_centers 1) from [a u8[1, 2, 3, 4]] to [y u8[1, 4, 6, 4]]\n"},
     {"nearest upsampling", .a = {2, 3, 4}, .layer = {.kind = DWN_KIND_NEAREST, IN(first, 1), .output = {4, 6, 4}},
      .lines = "compute tflite.resize_nearest(align_corners 0, half_pixel_centers 0) from [a u8[1, 2, 3, 4]] to [y u8[1, 4, 6, 4]]\n"},
+    {"transposed", .a = {2, 3, 4}, .layer = {.kind = DWN_KIND_TRANSPOSE, IN(first, 1), .order = 201, .output = {1, 4, 6}},
+     .lines = "move copy from [a u8[1, 2, 3, 4]] to y u8[1, 2, 3, 4] by [24, 3, 1, 6]\n"},
+    {"transposed to columns first", .a = {2, 3, 4}, .layer = {.kind = DWN_KIND_TRANSPOSE, IN(first, 1), .order = 120, .output = {3, 4, 2}},
+     .lines = "move copy from [a u8[1, 2, 3, 4]] to y u8[1, 2, 3, 4] by [24, 1, 8, 2]\n"},
+    {"transposed to fewer", .a = {2, 3, 4}, .layer = {.kind = DWN_KIND_TRANSPOSE, IN(first, 1), .order = 201, .output = {1, 4, 5}}, .why = "its output has another size than its input"},
     {"upsampling to other channels", .a = {2, 3, 4}, .layer = {.kind = DWN_KIND_UPSAMPLE, IN(first, 1), .output = {4, 6, 3}}, .why = "dimension 3 of y is 3, expected 4 (C)"},
     {"pad", .a = {1, 2, 3}, .layer = {.kind = DWN_KIND_PAD, IN(first, 1), .input = {1, 2, 3}, .output = {3, 3, 3}, .padding = {1, 1}, .input_zero = 3, .output_zero = 3},
      .lines = "buffer constant/0 in host size 1 lifetime constant contents bytes data 03\n"
