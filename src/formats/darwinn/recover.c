@@ -228,7 +228,11 @@ static hoist_status finish(dwn_walk *w, dwn_recovery *out)
     const size_t most = (size_t)2 * w->operations.count + 2 + outputs +
                         DWN_DOUBT_COUNT * ((size_t)w->layer_count + outputs);
     dwn_gap *gaps = hoist_arena_array(w->scratch, most, sizeof(*gaps));
-    if (!gaps || !list_words(w)) {
+    if (!gaps) {
+        return HOIST_NO_MEMORY;
+    }
+    HOIST_TRY(dwn_make_outputs(w));
+    if (!list_words(w)) {
         return HOIST_NO_MEMORY;
     }
     out->operations = w->operations.count;
@@ -236,7 +240,7 @@ static hoist_status finish(dwn_walk *w, dwn_recovery *out)
     list_constants(w, gaps, out);
     list_rest(&w->sources.cached, true, gaps, out);
     list_rest(&w->sources.streamed, false, gaps, out);
-    HOIST_TRY(dwn_make_outputs(w, gaps, out)); // may make joins, so before the doubts
+    out->gap_count += dwn_list_outputs(w, gaps + out->gap_count);
     dwn_doubt_layers(w);
     out->gap_count += dwn_list_doubts(w, gaps + out->gap_count);
     count_decoded(w, out);

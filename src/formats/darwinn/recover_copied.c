@@ -1,7 +1,6 @@
 // Where tiles have the pixels of an output of the model that they copy out. In: the layout of the
 // output, which says which tile sends which pixel and where in its part, and the copies of tiles;
-// out: addresses. recover_rows.c looks at what is
-// there.
+// out: addresses. recover_rows.c and recover_transpose.c look at what is there.
 #include "formats/darwinn/recover_copied.h"
 
 #include "formats/darwinn/layout.h"

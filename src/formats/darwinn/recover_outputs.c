@@ -194,13 +194,14 @@ static hoist_status join_parts(dwn_walk *w, uint32_t output, const char **why, b
 
 // Each output from the surest rule to the least: one layer, parts, rows that are copied out. What
 // remains is a gap with the reason of the last rule.
-hoist_status dwn_make_outputs(dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
+hoist_status dwn_make_outputs(dwn_walk *w)
 {
     const uint32_t outputs = w->executable->output_layers.count;
     const char **whys = hoist_arena_array(w->scratch, outputs, sizeof(*whys));
     if (!whys) {
         return HOIST_NO_MEMORY;
     }
+    w->unmade = whys;
     note_readers(w);
     HOIST_TRY(dwn_see_outputs(w));
     for (uint32_t i = 0; i < outputs; i++) {
@@ -216,10 +217,16 @@ hoist_status dwn_make_outputs(dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
             whys[w->layers[i].output_layer] = out_of_order;
         }
     }
-    for (uint32_t i = 0; i < outputs; i++) {
-        if (whys[i]) {
-            gaps[out->gap_count++] = (dwn_gap){.reason = whys[i], .output = i};
+    return HOIST_OK;
+}
+
+uint32_t dwn_list_outputs(const dwn_walk *w, dwn_gap *gaps)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->executable->output_layers.count; i++) {
+        if (w->unmade[i]) {
+            gaps[count++] = (dwn_gap){.reason = w->unmade[i], .output = i};
         }
     }
-    return HOIST_OK;
+    return count;
 }

@@ -458,6 +458,7 @@ typedef struct dwn_walk {
     const char *stopped;             // why nothing more is recovered; NULL: it is
     struct dwn_trace *trace;         // scratch; NULL: nothing was followed so far. recover_trace.h
     struct dwn_selection *selection; // scratch: the last one; NULL: there is none so far
+    const char **unmade;             // scratch: why no layer makes an output; NULL: one does
 } dwn_walk;
 
 static inline uint32_t dwn_value_count(const dwn_walk *w)
@@ -727,9 +728,11 @@ dwn_written dwn_is_sent(dwn_walk *w, uint32_t output, const uint32_t *values, ui
 // the last pixel that each tile sends. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status dwn_are_sent_so(dwn_walk *w, uint32_t output, const uint32_t *values,
                                              uint32_t count, dwn_written *out_written);
-// The layers that make the outputs of the model, and gaps of those that none makes. HOIST_OK,
-// HOIST_NO_MEMORY. recover_outputs.c
-HOIST_NODISCARD hoist_status dwn_make_outputs(dwn_walk *w, dwn_gap *gaps, dwn_recovery *out);
+// Finds the layers that make the outputs of the model. HOIST_OK, HOIST_NO_MEMORY.
+// recover_outputs.c
+HOIST_NODISCARD hoist_status dwn_make_outputs(dwn_walk *w);
+// A gap for each output that none makes to `gaps`; their number.
+uint32_t dwn_list_outputs(const dwn_walk *w, dwn_gap *gaps);
 
 // The list ---------------------------------------------------------------------------------------
 
