@@ -74,6 +74,17 @@ static inline int64_t dwn_steps_after(const dwn_steps *s, uint32_t words)
 
 // Like a counter with carry: the first loop that is not at its end goes on, those before begin
 // anew.
+// The address so many steps after the first one, of steps of which none was made.
+static inline int64_t dwn_steps_address(const dwn_steps *first, uint64_t step)
+{
+    uint64_t at = (uint64_t)first->at;
+    for (uint32_t i = 0; i < first->loops; i++) {
+        at += step % first->counts[i] * first->strides[i];
+        step /= first->counts[i];
+    }
+    return (int64_t)at;
+}
+
 // Whether no address is between the first and the last of both; false where that is not known.
 static inline bool dwn_steps_are_apart(const dwn_steps *a, const dwn_steps *b)
 {

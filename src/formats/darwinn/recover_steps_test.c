@@ -79,6 +79,7 @@ HOIST_TEST_TABLE(steps_are_those_of_loops, nests)
     HOIST_EXPECT_EQ(t, steps.loops, row->merged);
     HOIST_EXPECT_EQ(t, list_runs(steps, runs), count);
     for (size_t i = 0; i < count; i++, dwn_steps_next(&one)) {
+        HOIST_EXPECT_EQ(t, dwn_steps_address(&steps, i), plain[i]);
         HOIST_EXPECT_EQ(t, one.at, plain[i]);
         HOIST_EXPECT_EQ(t, runs[i], plain[i]);
     }

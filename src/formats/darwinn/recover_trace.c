@@ -41,6 +41,23 @@ dwn_held dwn_trace_at(const dwn_walk *w, uint32_t tile, int64_t address)
     return held.value == MIXED ? (dwn_held){0, 0} : held;
 }
 
+uint32_t dwn_trace_run(const dwn_walk *w, uint32_t tile, int64_t address, dwn_held held,
+                       uint32_t most)
+{
+    uint32_t count = 0;
+    while (count < most && address >= 0 && address < DWN_TRACE_WORDS && w->trace->left > 0) {
+        const dwn_held *page = w->trace->pages[tile][address / DWN_TRACE_PAGE];
+        const int64_t first = address % DWN_TRACE_PAGE;
+        for (int64_t i = first; i < DWN_TRACE_PAGE && count < most; i++, count++) {
+            if (!page || page[i].value != held.value || page[i].word != held.word + count) {
+                return count;
+            }
+        }
+        address += DWN_TRACE_PAGE - first;
+    }
+    return count;
+}
+
 const dwn_mixed *dwn_trace_mixed(const dwn_walk *w, uint32_t tile, int64_t address)
 {
     const dwn_held held = held_at(w, tile, address);
@@ -261,8 +278,13 @@ bool dwn_trace_look(dwn_walk *w, uint64_t steps, uint32_t *out_each)
 static void forget_but(dwn_walk *w, uint32_t tile, int64_t base, const dwn_loop *loops,
                        size_t count, const dwn_cut *cut)
 {
-    const dwn_steps all = dwn_steps_of(base, loops, count);
-    dwn_steps to = cut && cut->words > 0 ? all : dwn_steps_sorted(&all);
+    const bool has_cut = cut && cut->words > 0;
+    dwn_loop moving[DWN_LOOPS];
+    for (size_t i = 0; i < count; i++) { // again and again is as good as once
+        moving[i] = has_cut || loops[i].stride != 0 ? loops[i] : (dwn_loop){.count = 1};
+    }
+    const dwn_steps all = dwn_steps_of(base, moving, count);
+    dwn_steps to = has_cut ? all : dwn_steps_sorted(&all);
     const bool is_left = may_go(w->trace, to.count);
     uint64_t steps = 0;
     for (uint64_t i = 0; is_left && i < to.count; i += steps) {

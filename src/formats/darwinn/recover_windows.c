@@ -15,6 +15,7 @@ typedef struct look {
     bool allows_unknown; // words may be unknown, and tiles that do not show how they read
     bool has_padding;    // it was found
     int64_t padding[2];
+    uint32_t parts; // of a tile and an operation each, that were looked at when it was found
 } look;
 
 // The loops over taps and pixels, the innermost first: those that step over a pixel. One that goes
@@ -33,15 +34,15 @@ static size_t loops_of(const dwn_operation *op, uint32_t words, dwn_loop out[DWN
     return count;
 }
 
-// Where tap `tap` of a pixel reads, along rows and columns, but for the padding.
-static void tap_of(const look *l, uint32_t tile, uint64_t pixel, uint64_t tap, int64_t out[2])
+// Where the first tap of a pixel reads, along rows and columns, but for the padding.
+static void corner_of(const look *l, uint32_t tile, uint64_t pixel, int64_t out[2])
 {
     const dwn_geometry *g = l->g;
     const uint64_t first = l->shares.first[tile] / l->shares.words;
     const uint64_t row = first / g->output.w + pixel / l->shares.columns[tile];
     const uint64_t column = first % g->output.w + pixel % l->shares.columns[tile];
-    out[0] = (int64_t)(row * g->stride[0] + tap / g->kernel[1] * g->dilation[0]);
-    out[1] = (int64_t)(column * g->stride[1] + tap % g->kernel[1] * g->dilation[1]);
+    out[0] = (int64_t)(row * g->stride[0]);
+    out[1] = (int64_t)(column * g->stride[1]);
 }
 
 // Compares word `k` of a pixel with what should be there; the first that is known says what the
@@ -75,6 +76,31 @@ static bool may_look(dwn_walk *w, const look *l, uint64_t steps, uint32_t *out_e
 
 // All taps of all pixels of a tile, but for those that a look leaves out. A tile whose loops do not
 // show how it reads proves nothing.
+// Words of one pixel of a value, one after the other: what holds of the first holds of all of them.
+static uint32_t alike_from(const dwn_walk *w, uint32_t tile, int64_t address, dwn_held held,
+                           uint32_t most)
+{
+    const uint32_t words = held.value > 0 ? dwn_words_of(w->values[held.value - 1].extent.c) : 1;
+    const uint32_t left = words - held.word % words;
+    return held.value > 0 && most > 1
+               ? dwn_trace_run(w, tile, address, held, left < most ? left : most)
+               : 1;
+}
+
+// Whether the words of a pixel that a tap reads are what should be there.
+static bool is_pixel(const dwn_walk *w, uint32_t tile, int64_t first, const int64_t at[2], look *l)
+{
+    for (uint32_t k = 0; k < l->checked;) {
+        const int64_t address = (int64_t)((uint64_t)first + k);
+        const dwn_held held = dwn_trace_at(w, tile, address);
+        if (!(held.value == 0 && l->allows_unknown) && !is_word(w, l, at, k, held)) {
+            return false;
+        }
+        k += alike_from(w, tile, address, held, l->checked - k);
+    }
+    return true;
+}
+
 static bool reads_window(dwn_walk *w, const dwn_operation *op, uint32_t tile, look *l)
 {
     dwn_loop loops[DWN_LOOPS + 1];
@@ -86,35 +112,48 @@ static bool reads_window(dwn_walk *w, const dwn_operation *op, uint32_t tile, lo
         steps.count % taps != 0 || !may_look(w, l, dwn_times(steps.count, l->checked), &each)) {
         return l->allows_unknown;
     }
-    for (uint64_t i = 0; i < steps.count; i++, dwn_steps_next(&steps)) {
-        int64_t at[2];
-        if (i % each != 0) {
-            continue; // spread over the tile
+    int64_t corner[2] = {0, 0};
+    for (uint64_t i = 0; i < steps.count; i += each) {
+        const uint32_t tap = (uint32_t)(i % taps);
+        if (tap == 0 || each > 1) {
+            corner_of(l, tile, i / taps, corner);
         }
-        tap_of(l, tile, i / taps, i % taps, at);
-        for (uint32_t k = 0; k < l->checked; k++) {
-            const dwn_held held = dwn_trace_at(w, tile, dwn_steps_after(&steps, k));
-            if (!(held.value == 0 && l->allows_unknown) && !is_word(w, l, at, k, held)) {
-                return false;
-            }
+        const int64_t at[2] = {corner[0] + (int64_t)(tap / l->g->kernel[1]) * l->g->dilation[0],
+                               corner[1] + (int64_t)(tap % l->g->kernel[1]) * l->g->dilation[1]};
+        if (!is_pixel(w, tile, each > 1 ? dwn_steps_address(&steps, i) : steps.at, at, l)) {
+            return false;
+        }
+        if (each == 1) {
+            dwn_steps_next(&steps);
         }
     }
     return true;
 }
 
-// All tiles, twice: those before the padding was found are looked at again.
-static bool reads_windows(dwn_walk *w, const dwn_group *group, look *l)
+// All tiles, of each operation; at most so many parts.
+static bool reads_parts(dwn_walk *w, const dwn_group *group, look *l, uint32_t most)
 {
-    const dwn_operations *all = &w->operations;
-    bool is_so = dwn_share_pixels(all, group, l->g->output, &l->shares);
-    for (uint32_t pass = 0; pass < 2 && is_so; pass++) {
-        for (uint32_t i = 0; i < group->count; i++) {
-            const dwn_operation *op = &all->items[group->first + i];
-            for (uint32_t tile = 0; tile < DWN_TRACE_TILES && is_so; tile++) {
-                is_so = !(op->tiles >> tile & 1) || reads_window(w, op, tile, l);
+    bool is_so = true;
+    uint32_t parts = 0;
+    for (uint32_t i = 0; i < group->count; i++) {
+        const dwn_operation *op = &w->operations.items[group->first + i];
+        for (uint32_t tile = 0; tile < DWN_TRACE_TILES && is_so && parts < most; tile++) {
+            if (op->tiles >> tile & 1) {
+                is_so = reads_window(w, op, tile, l);
+                parts++;
+                l->parts += !l->has_padding;
             }
         }
     }
+    return is_so;
+}
+
+// All of it; what came before the padding was found is looked at again.
+static bool reads_windows(dwn_walk *w, const dwn_group *group, look *l)
+{
+    const bool is_so = dwn_share_pixels(&w->operations, group, l->g->output, &l->shares) &&
+                       reads_parts(w, group, l, UINT32_MAX) &&
+                       reads_parts(w, group, l, l->parts + 1);
     bool is_padding = l->has_padding;
     for (size_t i = 0; i < 2; i++) {
         const int64_t reach = (int64_t)(l->g->kernel[i] - 1) * l->g->dilation[i];
