@@ -1,6 +1,6 @@
 // The layers that make the outputs of the model. In: the walk when all groups have been taken; out:
 // the outputs of layers, joins of several of them, and gaps of those that none makes.
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_transpose.h"
 
 // Notes of each layer whether another reads it.
 static void note_readers(dwn_walk *w)
@@ -202,12 +202,19 @@ hoist_status dwn_make_outputs(dwn_walk *w)
         return HOIST_NO_MEMORY;
     }
     w->unmade = whys;
+    w->ordered = hoist_arena_array(w->scratch, outputs, sizeof(*w->ordered));
+    if (!w->ordered) {
+        return HOIST_NO_MEMORY;
+    }
     note_readers(w);
     HOIST_TRY(dwn_see_outputs(w));
     for (uint32_t i = 0; i < outputs; i++) {
         bool is_made = set_maker(w, i, &whys[i]);
         if (!is_made) {
             HOIST_TRY(join_parts(w, i, &whys[i], &is_made));
+        }
+        if (!is_made) {
+            HOIST_TRY(dwn_take_ordered(w, i, &is_made));
         }
         whys[i] = is_made ? NULL : whys[i];
     }

@@ -9,7 +9,7 @@
 #include "base/checked.h"
 #include "formats/darwinn/recover_copied.h"
 #include "formats/darwinn/recover_steps.h"
-#include "formats/darwinn/recover_transpose.h"
+#include "formats/darwinn/recover_trace.h"
 
 // PARTS bounds the list of values, which is on the stack.
 enum {
@@ -376,9 +376,6 @@ hoist_status dwn_join_outputs(dwn_walk *w, const char **whys)
             bool is_made = false;
             if (missing[i]) {
                 HOIST_TRY(join_output(w, i, &from, &is_made));
-            }
-            if (missing[i] && !is_made) {
-                HOIST_TRY(dwn_transpose_output(w, i, &from, &is_made));
             }
             if (is_made) {
                 missing[i] = false;

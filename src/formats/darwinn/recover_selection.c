@@ -60,15 +60,40 @@ static bool has_rows(const dwn_operation *op, const dwn_operation *first)
            (groups == 1 ? op->full_rows == op->last_rows : op->full_rows == ROWS_OF_GROUP);
 }
 
+// Whether each master loop ends where a loop over the input does, so that outputs and reductions go
+// through addresses of their own, one added to the other.
+static bool are_alike(const dwn_operation *op)
+{
+    uint64_t steps = 1;
+    uint64_t read = 1;
+    size_t a = 0;
+    for (size_t i = 0; i < DWN_MASTER_LOOPS; i++) {
+        steps *= op->master[i];
+        while (read < steps && a < DWN_LOOPS) {
+            read *= op->a.loops[a++].count;
+        }
+        if (read != steps) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool may_select(const dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *first = &w->operations.items[group->first];
     bool is_so = keeps_numbers(first) && first->opcode == DWN_OP_TENSOR &&
                  (first->kind == DWN_KIND_CONVOLUTION || first->is_times_one);
     for (uint32_t i = 0; i < group->count && is_so; i++) {
-        is_so = has_rows(&first[i], first) && first[i].is_times_one == first->is_times_one;
+        is_so = has_rows(&first[i], first) && are_alike(&first[i]) &&
+                first[i].is_times_one == first->is_times_one;
     }
     return is_so;
+}
+
+static uint32_t rows_of(const dwn_operation *op)
+{
+    return (groups_of(op) - 1) * op->full_rows + op->last_rows;
 }
 
 // The bytes that rows of parameters select, and these. HOIST_OK, `*out_from` NULL: the rows select
@@ -78,10 +103,8 @@ static hoist_status read_rows(const dwn_walk *w, const dwn_group *group, const u
 {
     const dwn_operation *first = &w->operations.items[group->first];
     const dwn_supply supply = dwn_group_supply(&w->operations, group);
-    const dwn_block_shape shape = {.rows =
-                                       (groups_of(first) - 1) * first->full_rows + first->last_rows,
-                                   .steps = first->reduction,
-                                   .has_bias = first->has_bias};
+    const dwn_block_shape shape = {
+        .rows = rows_of(first), .steps = first->reduction, .has_bias = first->has_bias};
     *out_from = NULL;
     if (!dwn_block_find(&w->sources, dwn_block_size(&shape), supply.source == DWN_SUPPLY_STREAMED,
                         out_piece) ||
@@ -109,11 +132,15 @@ hoist_status dwn_take_selection(dwn_walk *w, const dwn_group *group, bool *out_i
     if (!first->is_times_one) {
         HOIST_TRY(read_rows(w, group, &from, &piece));
     }
+    const uint32_t rows = rows_of(first);
     dwn_selection *s = hoist_arena_alloc(w->scratch, sizeof(*s));
-    if (!s || !from) {
-        return s ? HOIST_OK : HOIST_NO_MEMORY;
+    int64_t *after = hoist_arena_array(w->scratch, rows, sizeof(*after));
+    if (!s || !after || !from) {
+        return s && after ? HOIST_OK : HOIST_NO_MEMORY;
     }
     *s = (dwn_selection){.groups = groups_of(first),
+                         .rows = rows,
+                         .after = after,
                          .full = first->full_rows,
                          .last = first->last_rows,
                          .from = from,
@@ -144,25 +171,9 @@ dwn_selection *dwn_selection_chain(dwn_selection *selection)
 
 // Words ------------------------------------------------------------------------------------------
 
-uint64_t dwn_selected_words(const dwn_operation *op)
+uint64_t dwn_selected_outputs(const dwn_operation *op)
 {
-    return op->steps / op->reduction * dwn_words_of(op->full_rows);
-}
-
-// The group of rows of an output: the outermost loop.
-static uint32_t group_of(const dwn_operation *op, uint64_t output)
-{
-    return (uint32_t)(output / (op->steps / op->reduction / op->selection->groups));
-}
-
-uint32_t dwn_selected_to(const dwn_operation *op, uint64_t word, int64_t *out_address)
-{
-    const dwn_selection *s = op->selection;
-    const uint32_t words = dwn_words_of(s->full);
-    const uint32_t rows = group_of(op, word / words) + 1 == s->groups ? s->last : s->full;
-    const uint32_t first = (uint32_t)(word % words) * WORD_BYTES;
-    *out_address = dwn_address_at(op->b.base, op->b.loops, DWN_LOOPS, word);
-    return rows <= first ? 0 : rows - first < WORD_BYTES ? rows - first : WORD_BYTES;
+    return op->steps / op->reduction;
 }
 
 // The step of an output and of a reduction, among all.
@@ -179,19 +190,24 @@ static uint64_t step_of(const dwn_operation *op, uint64_t output, uint64_t reduc
     return step;
 }
 
-bool dwn_selected_from(const dwn_operation *op, uint64_t word, uint32_t byte, int64_t *out_address,
-                       uint32_t *out_byte)
+void dwn_selection_begin(const dwn_operation *op)
 {
     const dwn_selection *s = op->selection;
-    const uint32_t words = dwn_words_of(s->full);
-    const uint64_t output = word / words;
-    const uint32_t row = (uint32_t)(word % words) * WORD_BYTES + byte;
-    const uint32_t from = s->from[group_of(op, output) * s->full + row];
-    if (from == DWN_NONE) {
-        return false;
+    for (uint32_t row = 0; row < s->rows; row++) {
+        if (s->from[row] != DWN_NONE) {
+            const uint64_t step = step_of(op, 0, s->from[row] / WORD_BYTES);
+            s->after[row] = dwn_address_at(0, op->a.loops, DWN_LOOPS, step);
+        }
     }
-    *out_address =
-        dwn_address_at(op->a.base, op->a.loops, DWN_LOOPS, step_of(op, output, from / WORD_BYTES));
-    *out_byte = from % WORD_BYTES;
-    return true;
+}
+
+dwn_selected dwn_selection_at(const dwn_operation *op, uint64_t output)
+{
+    const dwn_selection *s = op->selection;
+    const uint64_t of_group = dwn_selected_outputs(op) / s->groups; // the outermost loop
+    const uint32_t group = (uint32_t)(output / of_group);
+    return (dwn_selected){
+        .address = dwn_address_at(op->a.base, op->a.loops, DWN_LOOPS, step_of(op, output, 0)),
+        .first = group * s->full,
+        .rows = group + 1 == s->groups ? s->last : s->full};
 }

@@ -10,13 +10,17 @@
 typedef struct dwn_selection {
     uint32_t groups;     // of rows, the outermost loop
     uint32_t full, last; // rows of a group, and of the last one
+    uint32_t rows;       // of all
     // Of each row the byte that it selects, of those that one output is computed of; DWN_NONE:
     // none.
     const uint32_t *from; // scratch
-    dwn_piece piece;      // its parameters; size 0: it has none
-    uint32_t group;       // of operations
-    struct dwn_selection
-        *chain; // one that shares bytes with it, up to itself: they belong together
+    // The same: words from the first one that the output is computed of to the one with the byte,
+    // of the operation that is followed.
+    int64_t *after;  // scratch
+    dwn_piece piece; // its parameters; size 0: it has none
+    uint32_t group;  // of operations
+    // One that shares bytes with it, up to itself: they belong together.
+    struct dwn_selection *chain;
     struct dwn_selection *before; // that was found before it; NULL: it is the first
 } dwn_selection;
 
@@ -28,12 +32,16 @@ HOIST_NODISCARD hoist_status dwn_take_selection(dwn_walk *w, const dwn_group *gr
 // The selection that stands for all that share bytes with one.
 dwn_selection *dwn_selection_chain(dwn_selection *selection);
 
-// Words that an operation writes on a tile.
-uint64_t dwn_selected_words(const dwn_operation *op);
-// Where an operation writes one of these, and how many bytes of it are rows; 0: none is written.
-uint32_t dwn_selected_to(const dwn_operation *op, uint64_t word, int64_t *out_address);
-// The word that a byte of it is of, and which byte of that. False: it is of none.
-bool dwn_selected_from(const dwn_operation *op, uint64_t word, uint32_t byte, int64_t *out_address,
-                       uint32_t *out_byte);
+// Outputs of an operation on a tile, each of as many words as its rows of a group fill: those that
+// the last group does not have are not written.
+uint64_t dwn_selected_outputs(const dwn_operation *op);
+// An output: the address of the first word that it is computed of, and its rows.
+typedef struct dwn_selected {
+    int64_t address;
+    uint32_t first, rows;
+} dwn_selected;
+dwn_selected dwn_selection_at(const dwn_operation *op, uint64_t output);
+// Sets `after` for an operation.
+void dwn_selection_begin(const dwn_operation *op);
 
 #endif // HOIST_SRC_FORMATS_DARWINN_RECOVER_SELECTION_H

@@ -9,7 +9,7 @@
 // the transfers, which go by eights; else nothing is known. [observed in 67 models]
 #include "base/span.h"
 #include "formats/darwinn/recover_steps.h"
-#include "formats/darwinn/recover_trace.h"
+#include "formats/darwinn/recover_transpose.h"
 
 // The output that a transfer is of; DWN_NONE: it is of none.
 static uint32_t output_of(const dwn_executable *executable, const dwn_transfer *transfer)
@@ -131,6 +131,11 @@ hoist_status dwn_see_outputs(dwn_walk *w)
         dwn_drain *const drain = &w->operations.drains[i];
         if (drain->output != DWN_NONE && drain->copy != DWN_NONE) {
             HOIST_TRY(see(w, drain));
+            const bool is_one =
+                drain->values[0] != DWN_NONE && drain->values[0] == drain->values[1];
+            if (!is_one && !w->ordered[drain->output]) {
+                HOIST_TRY(dwn_read_ordered(w, drain->output));
+            }
         }
     }
     return HOIST_OK;

@@ -146,6 +146,7 @@ static dwn_walk *walk_of(hoist_test *t, const sending *s)
                     .made = hoist_arena_array(&t->arena, LAYERS, sizeof(*w->made)),
                     .values = hoist_arena_array(&t->arena, MOST, sizeof(*w->values)),
                     .sent = hoist_arena_array(&t->arena, OUTPUTS, sizeof(*w->sent)),
+                    .ordered = hoist_arena_array(&t->arena, OUTPUTS, sizeof(*w->ordered)),
                     .input_count = 1,
                     .layer_count = LAYERS};
     memcpy(w->owners, of_operations, sizeof(of_operations));

@@ -733,40 +733,57 @@ static dwn_byte byte_at(const dwn_walk *w, uint32_t tile, int64_t address, uint3
 {
     const dwn_held held = held_at(w, tile, address);
     if (held.value != MIXED) {
-        return (dwn_byte){held, byte};
+        const bool is_named = held.word < UINT32_MAX / DWN_WORD_BYTES;
+        return (dwn_byte){is_named ? held.value : 0, held.word * DWN_WORD_BYTES + byte};
     }
     const dwn_mixed *mixed = &w->trace->mixed[held.word];
-    dwn_selection_chain(mixed->by)->chain = dwn_selection_chain(reader);
+    if (mixed->by->chain != reader->chain) {
+        dwn_selection_chain(mixed->by)->chain = dwn_selection_chain(reader);
+    }
     return mixed->bytes[byte];
+}
+
+// The words of an output, whose bytes are those of what the tile reads for it.
+static hoist_status put_selected(dwn_walk *w, const dwn_operation *op, uint32_t tile,
+                                 const dwn_selected *output, dwn_steps *to)
+{
+    const dwn_selection *s = op->selection;
+    for (uint32_t row = 0; row < s->full; row += DWN_WORD_BYTES, dwn_steps_next(to)) {
+        if (row >= output->rows) {
+            continue;
+        }
+        dwn_mixed *mixed = add_mixed(w);
+        if (!mixed) {
+            return HOIST_NO_MEMORY;
+        }
+        *mixed = (dwn_mixed){.by = op->selection};
+        for (uint32_t k = 0; k < DWN_WORD_BYTES && row + k < output->rows; k++) {
+            const uint32_t own = output->first + row + k;
+            const uint32_t from = s->from[own];
+            if (from != DWN_NONE) {
+                const int64_t address =
+                    (int64_t)((uint64_t)output->address + (uint64_t)s->after[own]);
+                mixed->bytes[k] = byte_at(w, tile, address, from % DWN_WORD_BYTES, op->selection);
+            }
+        }
+        HOIST_TRY(put_run(w, &(run){tile, to->at, 1},
+                          (dwn_held){MIXED, (uint32_t)(mixed - w->trace->mixed)}));
+    }
+    return HOIST_OK;
 }
 
 // What a tile writes are bytes of what it reads.
 static hoist_status follow_selection(dwn_walk *w, const dwn_operation *op, uint32_t tile)
 {
-    const uint64_t words = dwn_selected_words(op);
-    if (!may_go(w->trace, dwn_times(words, DWN_WORD_BYTES))) {
+    const uint64_t outputs = dwn_selected_outputs(op);
+    dwn_steps to = dwn_steps_of(op->b.base, op->b.loops, DWN_LOOPS);
+    if (!may_go(w->trace, dwn_times(to.count, DWN_WORD_BYTES))) {
         return HOIST_OK;
     }
-    for (uint64_t i = 0; i < words; i++) {
-        dwn_mixed mixed = {.by = op->selection};
-        int64_t to = 0;
-        const uint32_t bytes = dwn_selected_to(op, i, &to);
-        for (uint32_t k = 0; k < bytes; k++) {
-            int64_t from = 0;
-            uint32_t byte = 0;
-            if (dwn_selected_from(op, i, k, &from, &byte)) {
-                mixed.bytes[k] = byte_at(w, tile, from, byte, op->selection);
-            }
-        }
-        dwn_mixed *added = bytes > 0 ? add_mixed(w) : NULL;
-        if (bytes > 0 && !added) {
-            return HOIST_NO_MEMORY;
-        }
-        if (added) {
-            *added = mixed;
-            HOIST_TRY(put_run(w, &(run){tile, to, 1},
-                              (dwn_held){MIXED, (uint32_t)(added - w->trace->mixed)}));
-        }
+    dwn_selection_begin(op);
+    for (uint64_t i = 0; i < outputs; i++) {
+        const dwn_selected output = dwn_selection_at(op, i);
+        HOIST_TRY(put_selected(w, op, tile, &output, &to));
     }
     return HOIST_OK;
 }

@@ -28,10 +28,10 @@ typedef struct dwn_held {
     uint32_t word;
 } dwn_held;
 
-// A byte of a word.
+// A byte of a word of a value.
 typedef struct dwn_byte {
-    dwn_held held;
-    uint32_t byte; // 0 to 3
+    uint32_t value; // as of a word
+    uint32_t byte;  // of all of the value's words
 } dwn_byte;
 
 // A word whose bytes are of several words.

@@ -14,44 +14,35 @@ enum { PARTS = 16, AXES = 3, WORD_CHANNELS = DWN_WORD_BYTES };
 enum { USUAL = 12 };
 static const uint8_t orders[] = {USUAL, 201, 210, 120, 102, 21};
 
-// A number of a value.
-typedef struct number {
-    uint32_t value;
-    uint64_t pixel;
-    uint32_t channel;
-} number;
-
 // What an output consists of.
-typedef struct parts {
+typedef struct dwn_ordered {
     uint32_t values[PARTS]; // in the order in which they first come, which is that of channels
     uint32_t first[PARTS];  // channel of all
     uint32_t count;
     dwn_extent extent; // of all together
     dwn_selection *by;
     const dwn_layer *layer;
-    const dwn_copied *from;
-} parts;
+    dwn_copied from;
+    // Of each number of the output the part, and the byte of its words.
+    dwn_byte *numbers; // scratch
+    uint64_t number_count;
+    uint8_t order;
+} dwn_ordered;
+typedef dwn_ordered parts;
 
-// A byte of a pixel that is copied out. False: it is unknown, or padding.
-static bool number_at(const dwn_walk *w, const dwn_copied_pixel *p, uint32_t channel, parts *all,
-                      number *out)
+// Bytes of a word that is copied out. False: they belong to no selection of this output.
+static bool bytes_at(const dwn_walk *w, const dwn_copied_pixel *p, uint32_t word, parts *all,
+                     dwn_byte out[WORD_CHANNELS])
 {
-    const int64_t address = dwn_copied_at(p->copy, p->word + channel / WORD_CHANNELS);
+    const int64_t address = dwn_copied_at(p->copy, p->word + word);
     const dwn_mixed *mixed = dwn_trace_mixed(w, p->tile, address);
-    const dwn_byte byte =
-        mixed ? mixed->bytes[channel % WORD_CHANNELS]
-              : (dwn_byte){dwn_trace_at(w, p->tile, address), channel % WORD_CHANNELS};
-    if (byte.held.value == 0) {
-        return false;
+    const dwn_held held = mixed ? (dwn_held){0, 0} : dwn_trace_at(w, p->tile, address);
+    for (uint32_t k = 0; k < WORD_CHANNELS; k++) {
+        out[k] = mixed ? mixed->bytes[k] : (dwn_byte){held.value, held.word * WORD_CHANNELS + k};
     }
-    const uint32_t value = byte.held.value - 1;
-    const dwn_extent extent = w->values[value].extent;
-    const uint32_t words = dwn_words_of(extent.c);
-    *out =
-        (number){value, byte.held.word / words, byte.held.word % words * WORD_CHANNELS + byte.byte};
     all->by = mixed && !all->by ? mixed->by : all->by;
-    return out->channel < extent.c && out->pixel < (uint64_t)extent.h * extent.w &&
-           (!mixed || dwn_selection_chain(all->by) == dwn_selection_chain(mixed->by));
+    return mixed ? dwn_selection_chain(all->by) == dwn_selection_chain(mixed->by)
+                 : held.word < UINT32_MAX / WORD_CHANNELS;
 }
 
 // The part that a value is; a new one where it is none. False: it cannot be one.
@@ -76,86 +67,100 @@ static bool find_part(const dwn_walk *w, uint32_t value, parts *all, uint32_t *o
     return true;
 }
 
-// The values that the output consists of, and its last pixel's place in them: all numbers of the
-// channels of all values.
-static bool find_parts(dwn_walk *w, parts *all)
+// A pixel of the output. False: some of its numbers are unknown, or of no part.
+static bool add_pixel(const dwn_walk *w, const dwn_copied_pixel *p, parts *all)
 {
-    const dwn_layer *layer = all->layer;
-    for (int32_t y = 0; y < layer->y_dim; y++) {
-        for (int32_t x = 0; x < layer->x_dim; x++) {
-            dwn_copied_pixel p;
-            if (!dwn_find_copied(layer, all->from, y, x, &p) ||
-                !dwn_trace_spend(w, (uint64_t)layer->z_dim)) {
-                return false;
-            }
-            for (int32_t z = 0; z < layer->z_dim; z++) {
-                number n;
-                uint32_t part = 0;
-                if (!number_at(w, &p, (uint32_t)z, all, &n) || !find_part(w, n.value, all, &part)) {
-                    return false;
-                }
-            }
+    const uint32_t channels = (uint32_t)all->layer->z_dim;
+    dwn_byte bytes[WORD_CHANNELS];
+    for (uint32_t z = 0; z < channels; z++) {
+        if (z % WORD_CHANNELS == 0 && !bytes_at(w, p, z / WORD_CHANNELS, all, bytes)) {
+            return false;
         }
-    }
-    const uint64_t numbers = dwn_times(dwn_times((uint64_t)layer->y_dim, (uint64_t)layer->x_dim),
-                                       (uint64_t)layer->z_dim);
-    return all->count > 0 && all->extent.c <= DWN_MAX_EXTENT &&
-           numbers == dwn_times((uint64_t)all->extent.h * all->extent.w, all->extent.c);
-}
-
-// Where a number is in the output of that order.
-static uint64_t place_of(const parts *all, uint8_t order, const number *n, uint32_t part)
-{
-    const uint32_t extents[AXES] = {all->extent.h, all->extent.w, all->extent.c};
-    const uint64_t at[AXES] = {n->pixel / all->extent.w, n->pixel % all->extent.w,
-                               all->first[part] + n->channel};
-    uint64_t place = 0;
-    for (uint32_t i = 0; i < AXES; i++) {
-        place = place * extents[dwn_order_axis(order, i)] + at[dwn_order_axis(order, i)];
-    }
-    return place;
-}
-
-// Whether every byte of the output is the number that the order puts there.
-static bool has_order(dwn_walk *w, parts *all, uint8_t order)
-{
-    const dwn_layer *layer = all->layer;
-    uint64_t place = 0;
-    for (int32_t y = 0; y < layer->y_dim; y++) {
-        for (int32_t x = 0; x < layer->x_dim; x++) {
-            dwn_copied_pixel p;
-            if (!dwn_find_copied(layer, all->from, y, x, &p) ||
-                !dwn_trace_spend(w, (uint64_t)layer->z_dim)) {
-                return false;
-            }
-            for (int32_t z = 0; z < layer->z_dim; z++, place++) {
-                number n;
-                uint32_t part = 0;
-                if (!number_at(w, &p, (uint32_t)z, all, &n) || !find_part(w, n.value, all, &part) ||
-                    place_of(all, order, &n, part) != place) {
-                    return false;
-                }
-            }
+        dwn_byte number = bytes[z % WORD_CHANNELS];
+        if (number.value == 0 || !find_part(w, number.value - 1, all, &number.value)) {
+            return false;
         }
+        all->numbers[all->number_count++] = number;
     }
     return true;
 }
 
-// Whether the copies that were looked at are those that are drained for the output.
-static bool is_drained(const dwn_walk *w, uint32_t output, const dwn_copied *from)
+// The values that the output consists of, all of each.
+static hoist_status find_parts(dwn_walk *w, parts *all, bool *out_is_so)
 {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < w->operations.drain_count; i++) {
-        const dwn_drain *drain = &w->operations.drains[i];
-        if (drain->output == output) {
-            if (drain->copy == DWN_NONE ||
-                from->of[drain->tile] != &w->operations.copies[drain->copy]) {
-                return false;
+    const dwn_layer *layer = all->layer;
+    const uint64_t numbers = dwn_times(dwn_times((uint64_t)layer->y_dim, (uint64_t)layer->x_dim),
+                                       (uint64_t)layer->z_dim);
+    *out_is_so = false;
+    if (!dwn_trace_spend(w, numbers)) {
+        return HOIST_OK;
+    }
+    all->numbers = hoist_arena_array(w->scratch, (size_t)numbers, sizeof(*all->numbers));
+    if (!all->numbers) {
+        return HOIST_NO_MEMORY;
+    }
+    for (int32_t y = 0; y < layer->y_dim; y++) {
+        for (int32_t x = 0; x < layer->x_dim; x++) {
+            dwn_copied_pixel p;
+            if (!dwn_find_copied(layer, &all->from, y, x, &p) || !add_pixel(w, &p, all)) {
+                return HOIST_OK;
             }
-            count++;
         }
     }
-    return count > 0;
+    *out_is_so = all->count > 0 && all->extent.c <= DWN_MAX_EXTENT &&
+                 numbers == dwn_times((uint64_t)all->extent.h * all->extent.w, all->extent.c);
+    return HOIST_OK;
+}
+
+// Where a number is in the output of that order; UINT64_MAX: it is padding.
+static uint64_t place_of(const dwn_walk *w, const parts *all, uint8_t order, dwn_byte number)
+{
+    const dwn_extent own = w->values[all->values[number.value]].extent;
+    const uint32_t bytes = dwn_words_of(own.c) * WORD_CHANNELS;
+    const uint32_t pixel = number.byte / bytes;
+    const uint32_t channel = number.byte % bytes;
+    const uint32_t extents[AXES] = {all->extent.h, all->extent.w, all->extent.c};
+    const uint32_t at[AXES] = {pixel / all->extent.w, pixel % all->extent.w,
+                               all->first[number.value] + channel};
+    uint64_t place = 0;
+    for (uint32_t i = 0; i < AXES; i++) {
+        const uint32_t axis = dwn_order_axis(order, i);
+        place = place * extents[axis] + at[axis];
+    }
+    return channel < own.c && at[0] < extents[0] ? place : UINT64_MAX;
+}
+
+// Whether every byte of the output is the number that the order puts there.
+static bool has_order(dwn_walk *w, const parts *all, uint8_t order)
+{
+    uint64_t place = 0;
+    if (!dwn_trace_spend(w, all->number_count)) {
+        return false;
+    }
+    while (place < all->number_count && place_of(w, all, order, all->numbers[place]) == place) {
+        place++;
+    }
+    return place == all->number_count;
+}
+
+// The copies that are drained for an output, all before one operation. False: there are none such.
+static bool find_drained(const dwn_walk *w, uint32_t output, dwn_copied *out, uint32_t *out_before)
+{
+    *out_before = DWN_NONE;
+    for (uint32_t i = 0; i < w->operations.drain_count; i++) {
+        const dwn_drain *drain = &w->operations.drains[i];
+        if (drain->output != output) {
+            continue;
+        }
+        const dwn_copy *copy = drain->copy == DWN_NONE ? NULL : &w->operations.copies[drain->copy];
+        if (!copy || !(copy->tiles >> drain->tile & 1) || out->of[drain->tile] ||
+            (*out_before != DWN_NONE && *out_before != copy->operation)) {
+            return false;
+        }
+        out->of[drain->tile] = copy;
+        *out_before = copy->operation;
+    }
+    return *out_before != DWN_NONE;
 }
 
 // The layer ---------------------------------------------------------------------------------------
@@ -225,7 +230,7 @@ static hoist_status add_join(dwn_walk *w, const parts *all, uint32_t output)
     return HOIST_OK;
 }
 
-static hoist_status add_transpose(dwn_walk *w, const parts *all, uint32_t output, uint8_t order)
+static hoist_status add_transpose(dwn_walk *w, const parts *all, uint32_t output)
 {
     uint32_t value = DWN_NONE;
     HOIST_TRY(join_parts(w, all, &value));
@@ -245,7 +250,7 @@ static hoist_status add_transpose(dwn_walk *w, const parts *all, uint32_t output
                            .high = UINT8_MAX - (float)zero,
                            .input_zero = zero,
                            .output_zero = zero,
-                           .order = order};
+                           .order = all->order};
     if (!inputs) {
         return HOIST_NO_MEMORY;
     }
@@ -261,21 +266,38 @@ static hoist_status add_transpose(dwn_walk *w, const parts *all, uint32_t output
     return HOIST_OK;
 }
 
-hoist_status dwn_transpose_output(dwn_walk *w, uint32_t output, const dwn_copied *from,
-                                  bool *out_is_made)
+hoist_status dwn_read_ordered(dwn_walk *w, uint32_t output)
 {
-    parts all = {.layer = &w->executable->output_layers.items[output], .from = from};
-    *out_is_made = false;
-    if (!is_drained(w, output, from) || !find_parts(w, &all)) {
+    parts *all = hoist_arena_array(w->scratch, 1, sizeof(*all));
+    uint32_t before = 0;
+    bool is_known = false;
+    if (!all) {
+        return HOIST_NO_MEMORY;
+    }
+    *all = (parts){.layer = &w->executable->output_layers.items[output]};
+    if (!dwn_may_be_copied(all->layer) || !find_drained(w, output, &all->from, &before)) {
         return HOIST_OK;
     }
-    size_t i = 0;
-    while (i < sizeof(orders) && !has_order(w, &all, orders[i])) {
-        i++;
+    HOIST_TRY(dwn_trace_to(w, before));
+    if (w->trace->operation == before) {
+        HOIST_TRY(find_parts(w, all, &is_known));
     }
-    const bool is_join = i == 0 && may_be_joined(w, &all);
-    *out_is_made = is_join || (i > 0 && i < sizeof(orders) && all.by);
-    return is_join        ? add_join(w, &all, output)
-           : *out_is_made ? add_transpose(w, &all, output, orders[i])
+    for (size_t i = 0; i < sizeof(orders) && is_known; i++) {
+        if (has_order(w, all, orders[i])) {
+            all->order = orders[i];
+            w->ordered[output] = all;
+            break;
+        }
+    }
+    return HOIST_OK;
+}
+
+hoist_status dwn_take_ordered(dwn_walk *w, uint32_t output, bool *out_is_made)
+{
+    const parts *all = w->ordered[output];
+    const bool is_join = all && all->order == USUAL && may_be_joined(w, all);
+    *out_is_made = is_join || (all && all->order != USUAL && all->by);
+    return is_join        ? add_join(w, all, output)
+           : *out_is_made ? add_transpose(w, all, output)
                           : HOIST_OK;
 }

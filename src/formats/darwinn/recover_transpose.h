@@ -6,10 +6,12 @@
 #include "formats/darwinn/recover_copied.h"
 #include "formats/darwinn/recover_trace.h"
 
-// Makes a layer of an output of the model that tiles copy out, if selections wrote it and each of
-// its bytes is one of a value, or of several whose channels are joined, in the order of their axes
-// exchanged. HOIST_OK, HOIST_NO_MEMORY.
-HOIST_NODISCARD hoist_status dwn_transpose_output(dwn_walk *w, uint32_t output,
-                                                  const dwn_copied *from, bool *out_is_made);
+// Looks at what tiles copy out and drain for an output of the model, where the walk's trace is
+// before that: whether each of its bytes is one of a value, or of several whose channels are
+// joined, in the order of their axes or, where selections wrote it, with these exchanged. HOIST_OK,
+// HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_read_ordered(dwn_walk *w, uint32_t output);
+// Makes layers of what was found. HOIST_OK, HOIST_NO_MEMORY.
+HOIST_NODISCARD hoist_status dwn_take_ordered(dwn_walk *w, uint32_t output, bool *out_is_made);
 
 #endif // HOIST_SRC_FORMATS_DARWINN_RECOVER_TRANSPOSE_H

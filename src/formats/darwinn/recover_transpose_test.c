@@ -254,6 +254,7 @@ static dwn_walk *walk_of(hoist_test *t, const transposing *x, uint32_t count)
                     .layers = hoist_arena_array(&t->arena, MOST, sizeof(*w->layers)),
                     .made = hoist_arena_array(&t->arena, MOST, sizeof(*w->made)),
                     .values = hoist_arena_array(&t->arena, MOST, sizeof(*w->values)),
+                    .ordered = hoist_arena_array(&t->arena, 1, sizeof(*w->ordered)),
                     .input_count = 1,
                     .layer_count = count};
     w->sources.cached.bytes = (hoist_bytes){blob, (size_t)BLOB * MOST};
@@ -299,9 +300,8 @@ HOIST_TEST_TABLE(outputs_are_transposed, rows)
     w->operations.drain_count = 1;
     // The copies of identities come first.
     drain.copy = w->operations.copy_count - 1;
-    const dwn_copied from = {.of = {&w->operations.copies[drain.copy]}};
-    HOIST_EXPECT_EQ(t, dwn_trace_to(w, w->operations.count), HOIST_OK);
-    HOIST_EXPECT_EQ(t, dwn_transpose_output(w, 0, &from, &is_made), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_read_ordered(w, 0), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_take_ordered(w, 0, &is_made), HOIST_OK);
     HOIST_EXPECT_EQ(t, is_made, row->is_made);
     HOIST_EXPECT_EQ(t, w->layer_count, count + (is_made ? count : 0));
     if (!is_made) {

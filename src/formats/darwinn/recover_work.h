@@ -459,6 +459,7 @@ typedef struct dwn_walk {
     struct dwn_trace *trace;         // scratch; NULL: nothing was followed so far. recover_trace.h
     struct dwn_selection *selection; // scratch: the last one; NULL: there is none so far
     const char **unmade;             // scratch: why no layer makes an output; NULL: one does
+    struct dwn_ordered **ordered;    // scratch: what an output is by its bytes; NULL: unknown
 } dwn_walk;
 
 static inline uint32_t dwn_value_count(const dwn_walk *w)
