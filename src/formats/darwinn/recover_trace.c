@@ -777,6 +777,9 @@ static hoist_status follow_selection(dwn_walk *w, const dwn_operation *op, uint3
 {
     const uint64_t outputs = dwn_selected_outputs(op);
     dwn_steps to = dwn_steps_of(op->b.base, op->b.loops, DWN_LOOPS);
+    if (to.count > DWN_TRACE_MIXED - w->trace->mixed_count) {
+        w->trace->left = 0;
+    }
     if (!may_go(w->trace, dwn_times(to.count, DWN_WORD_BYTES))) {
         return HOIST_OK;
     }

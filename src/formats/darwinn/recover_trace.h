@@ -40,6 +40,8 @@ typedef struct dwn_mixed {
     dwn_selection *by;
 } dwn_mixed;
 
+enum { DWN_TRACE_MIXED = DWN_TRACE_TILES * DWN_TRACE_WORDS }; // as many as tiles have words
+
 // What a tile sends and no tile takes before the next operation.
 enum { DWN_TRACE_PENDING = 32 };
 typedef struct dwn_pending {

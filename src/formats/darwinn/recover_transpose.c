@@ -8,7 +8,10 @@
 // that no number is left out or comes twice. The bytes that fill the last word of a pixel are none.
 #include "formats/darwinn/recover_transpose.h"
 
+#include <string.h>
+
 enum { PARTS = 16, AXES = 3, WORD_CHANNELS = DWN_WORD_BYTES };
+enum { MOST = DWN_TRACE_MIXED * WORD_CHANNELS }; // numbers that tiles can have
 
 // Orders of rows, columns and channels, the usual one first: as dwn_recovered.order.
 enum { USUAL = 12 };
@@ -25,7 +28,7 @@ typedef struct dwn_ordered {
     dwn_copied from;
     // Of each number of the output the part, and the byte of its words.
     dwn_byte *numbers; // scratch
-    uint64_t number_count;
+    uint64_t number_count, number_most;
     uint8_t order;
 } dwn_ordered;
 typedef dwn_ordered parts;
@@ -85,6 +88,24 @@ static bool add_pixel(const dwn_walk *w, const dwn_copied_pixel *p, parts *all)
     return true;
 }
 
+// Capacity for one more pixel: the list doubles, as most outputs end with their first one. False:
+// out of memory.
+static bool reserve(dwn_walk *w, parts *all)
+{
+    const uint64_t needed = all->number_count + (uint64_t)all->layer->z_dim;
+    if (needed <= all->number_most) {
+        return true;
+    }
+    const uint64_t most = needed > 2 * all->number_most ? needed : 2 * all->number_most;
+    dwn_byte *numbers = hoist_arena_array(w->scratch, (size_t)most, sizeof(*numbers));
+    if (numbers && all->number_count > 0) {
+        memcpy(numbers, all->numbers, (size_t)all->number_count * sizeof(*numbers));
+    }
+    all->numbers = numbers;
+    all->number_most = most;
+    return numbers != NULL;
+}
+
 // The values that the output consists of, all of each.
 static hoist_status find_parts(dwn_walk *w, parts *all, bool *out_is_so)
 {
@@ -92,16 +113,15 @@ static hoist_status find_parts(dwn_walk *w, parts *all, bool *out_is_so)
     const uint64_t numbers = dwn_times(dwn_times((uint64_t)layer->y_dim, (uint64_t)layer->x_dim),
                                        (uint64_t)layer->z_dim);
     *out_is_so = false;
-    if (!dwn_trace_spend(w, numbers)) {
+    if (numbers > MOST || !dwn_trace_spend(w, numbers)) {
         return HOIST_OK;
-    }
-    all->numbers = hoist_arena_array(w->scratch, (size_t)numbers, sizeof(*all->numbers));
-    if (!all->numbers) {
-        return HOIST_NO_MEMORY;
     }
     for (int32_t y = 0; y < layer->y_dim; y++) {
         for (int32_t x = 0; x < layer->x_dim; x++) {
             dwn_copied_pixel p;
+            if (!reserve(w, all)) {
+                return HOIST_NO_MEMORY;
+            }
             if (!dwn_find_copied(layer, &all->from, y, x, &p) || !add_pixel(w, &p, all)) {
                 return HOIST_OK;
             }
