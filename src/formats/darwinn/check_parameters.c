@@ -66,7 +66,7 @@ hoist_status dwn_check_parameters(dwn_check *c)
     hoist_status status = dwn_recover_parameters(c->contents, &arena, &recovery);
     if (status == HOIST_OK &&
         (unknown_of(&recovery, true).count || unknown_of(&recovery, false).count)) {
-        status = dwn_recover_places(c->contents, &arena, &recovery);
+        status = dwn_recover_layers(c->contents, &arena, &recovery);
     }
     if (status == HOIST_OK) {
         report(c, roles.caching, &recovery, true);

@@ -267,7 +267,8 @@ static hoist_status walk(dwn_walk *w, const dwn_roles *roles, dwn_recovery *out)
 }
 
 // What of a program is recovered, from most to least: the entry points of recover.h.
-typedef enum extent { EVERYTHING, PLACES, PARAMETERS } extent;
+// What of a program is recovered.
+typedef enum extent { EVERYTHING, PLACES, PARAMETERS, LAYERS } extent;
 
 // The memory of the walk ends with it: it may be several times the file, while a result may stay
 // as long as its module, and a command may have two.
@@ -286,7 +287,8 @@ static hoist_status recover(const dwn_contents *contents, extent of, hoist_arena
                   .scratch = &scratch,
                   .executable = image->rows,
                   .is_brief = of != EVERYTHING,
-                  .is_untraced = of == PARAMETERS};
+                  .is_untraced = of == PARAMETERS,
+                  .is_undoubted = of == PARAMETERS || of == LAYERS};
     w.sources.streamed.bytes = image->rows->parameters;
     w.sources.cached.bytes = dwn_parameters_of(contents, true);
     const hoist_status status = walk(&w, &roles, out);
@@ -302,6 +304,11 @@ hoist_status dwn_recover(const dwn_contents *contents, hoist_arena *arena, dwn_r
 hoist_status dwn_recover_places(const dwn_contents *contents, hoist_arena *arena, dwn_recovery *out)
 {
     return recover(contents, PLACES, arena, out);
+}
+
+hoist_status dwn_recover_layers(const dwn_contents *contents, hoist_arena *arena, dwn_recovery *out)
+{
+    return recover(contents, LAYERS, arena, out);
 }
 
 hoist_status dwn_recover_parameters(const dwn_contents *contents, hoist_arena *arena,

@@ -158,6 +158,11 @@ HOIST_NODISCARD hoist_status dwn_recover_places(const dwn_contents *contents, ho
 HOIST_NODISCARD hoist_status dwn_recover_parameters(const dwn_contents *contents,
                                                     hoist_arena *arena, dwn_recovery *out_recovery);
 
+// The layers of dwn_recover(), found by their words where nothing else says what they read, without
+// what takes words only to doubt them: outputs of the model, and what is compared with layers.
+HOIST_NODISCARD hoist_status dwn_recover_layers(const dwn_contents *contents, hoist_arena *arena,
+                                                dwn_recovery *out_recovery);
+
 // Whether the model had 8-bit signed numbers: all its weights have the zero point 128, or it has
 // none and its first input is signed. recover_scales.c
 bool dwn_is_signed_model(const dwn_recovery *recovery, const dwn_executable *executable);

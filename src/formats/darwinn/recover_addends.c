@@ -87,6 +87,9 @@ hoist_status dwn_addends_differ(dwn_walk *w, const dwn_group *group, const uint3
 {
     sum s = {.values = values, .output = output};
     *out_differ = false;
+    if (w->is_undoubted) {
+        return HOIST_OK;
+    }
     HOIST_TRY(dwn_trace_to(w, group->first));
     if (w->is_blind || !dwn_share_pixels(&w->operations, group, output, &s.shares)) {
         return HOIST_OK;

@@ -839,6 +839,6 @@ hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
 {
     const uint32_t layers = w->layer_count;
     HOIST_TRY(take_group(w, index, out_next));
-    const bool is_doubtful = w->selection && !w->is_untraced && w->layer_count > layers;
+    const bool is_doubtful = w->selection && !w->is_undoubted && w->layer_count > layers;
     return is_doubtful ? dwn_doubt_unseen(w, &w->operations.groups[index]) : HOIST_OK;
 }

@@ -207,6 +207,9 @@ hoist_status dwn_make_outputs(dwn_walk *w)
         return HOIST_NO_MEMORY;
     }
     note_readers(w);
+    if (w->is_undoubted) {
+        return HOIST_OK;
+    }
     HOIST_TRY(dwn_see_outputs(w));
     for (uint32_t i = 0; i < outputs; i++) {
         bool is_made = set_maker(w, i, &whys[i]);

@@ -250,7 +250,7 @@ hoist_status dwn_words_differ(dwn_walk *w, const dwn_group *group, uint32_t valu
                               bool *out_differ)
 {
     *out_differ = false;
-    if (w->is_blind || !is_windowed(g) || g->is_traced) {
+    if (w->is_blind || w->is_undoubted || !is_windowed(g) || g->is_traced) {
         return HOIST_OK;
     }
     HOIST_TRY(dwn_trace_to(w, group->first));

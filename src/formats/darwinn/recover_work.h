@@ -448,15 +448,16 @@ typedef struct dwn_walk {
     dwn_made *made;
     uint32_t layer_count;
     bool has_layout, has_moved;
-    int32_t layout_base;             // where the first layout of the input is written
-    uint32_t layout;                 // and the group that does; only with `has_layout`
-    int32_t moved_base;              // where data were moved to after the layer before
-    uint32_t moved;                  // the group that moved them; only with `has_moved`
-    bool is_brief;                   // weights are not needed
-    bool is_untraced;                // words are not followed: all that tiles have is unknown
-    bool is_blind;                   // something unknown came before that may have changed values
-    const char *stopped;             // why nothing more is recovered; NULL: it is
-    struct dwn_trace *trace;         // scratch; NULL: nothing was followed so far. recover_trace.h
+    int32_t layout_base;     // where the first layout of the input is written
+    uint32_t layout;         // and the group that does; only with `has_layout`
+    int32_t moved_base;      // where data were moved to after the layer before
+    uint32_t moved;          // the group that moved them; only with `has_moved`
+    bool is_brief;           // weights are not needed
+    bool is_untraced;        // words are not followed: all that tiles have is unknown
+    bool is_undoubted;       // layers are not compared with words, and outputs not with layers
+    bool is_blind;           // something unknown came before that may have changed values
+    const char *stopped;     // why nothing more is recovered; NULL: it is
+    struct dwn_trace *trace; // scratch; NULL: nothing was followed so far. recover_trace.h
     struct dwn_selection *selection; // scratch: the last one; NULL: there is none so far
     const char **unmade;             // scratch: why no layer makes an output; NULL: one does
     struct dwn_ordered **ordered;    // scratch: what an output is by its bytes; NULL: unknown
