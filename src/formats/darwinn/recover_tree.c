@@ -65,7 +65,14 @@ static void send_numbers(const dwn_recovered *layer, hoist_tree_sink *sink)
     if (layer->kind == DWN_KIND_SOFTMAX) {
         hoist_tree_float(sink, "input_scale", (double)layer->scale, HOIST_UNIT_NONE);
     }
-    if (layer->weights) { // brief recoveries have none
+    if (layer->kind == DWN_KIND_TRANSPOSE) {
+        hoist_tree_short_list(sink, "axes");
+        for (uint32_t i = 0; i < 3; i++) {
+            hoist_tree_uint(sink, "", dwn_order_axis(layer->order, i), HOIST_UNIT_NONE);
+        }
+        hoist_tree_end(sink);
+    }
+    if (layer->weights) {
         hoist_tree_uint(sink, "weight_zero_point", layer->weight_zero, HOIST_UNIT_NONE);
         hoist_tree_bool(sink, "has_bias", layer->bias != NULL);
         hoist_tree_bool(sink, "has_multipliers", layer->multipliers != NULL);
