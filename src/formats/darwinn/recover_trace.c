@@ -123,6 +123,19 @@ static hoist_status put_run(dwn_walk *w, const run *r, dwn_held held)
 }
 
 // Whether a value is made of others that were joined: its words have the names of these.
+// One word.
+static hoist_status put_word(dwn_walk *w, uint32_t tile, int64_t address, dwn_held held)
+{
+    if (address < 0 || address >= DWN_TRACE_WORDS) {
+        return HOIST_OK;
+    }
+    dwn_held *page = page_of(w, tile, address);
+    if (page) {
+        page[address % DWN_TRACE_PAGE] = held;
+    }
+    return page ? HOIST_OK : HOIST_NO_MEMORY;
+}
+
 static bool is_concatenation(const dwn_walk *w, uint32_t value)
 {
     return value >= w->input_count &&
@@ -766,8 +779,8 @@ static hoist_status put_selected(dwn_walk *w, const dwn_operation *op, uint32_t 
                 mixed->bytes[k] = byte_at(w, tile, address, from % DWN_WORD_BYTES, op->selection);
             }
         }
-        HOIST_TRY(put_run(w, &(run){tile, to->at, 1},
-                          (dwn_held){MIXED, (uint32_t)(mixed - w->trace->mixed)}));
+        HOIST_TRY(
+            put_word(w, tile, to->at, (dwn_held){MIXED, (uint32_t)(mixed - w->trace->mixed)}));
     }
     return HOIST_OK;
 }
