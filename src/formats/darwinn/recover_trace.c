@@ -35,6 +35,11 @@ static dwn_held held_at(const dwn_walk *w, uint32_t tile, int64_t address)
     return page ? page[address % DWN_TRACE_PAGE] : (dwn_held){0, 0};
 }
 
+static const dwn_mixed *mixed_of(const dwn_trace *t, uint32_t index)
+{
+    return &t->mixed[index / DWN_TRACE_CHUNK][index % DWN_TRACE_CHUNK];
+}
+
 dwn_held dwn_trace_at(const dwn_walk *w, uint32_t tile, int64_t address)
 {
     const dwn_held held = held_at(w, tile, address);
@@ -61,7 +66,7 @@ uint32_t dwn_trace_run(const dwn_walk *w, uint32_t tile, int64_t address, dwn_he
 const dwn_mixed *dwn_trace_mixed(const dwn_walk *w, uint32_t tile, int64_t address)
 {
     const dwn_held held = held_at(w, tile, address);
-    return held.value == MIXED ? &w->trace->mixed[held.word] : NULL;
+    return held.value == MIXED ? mixed_of(w->trace, held.word) : NULL;
 }
 
 // Addresses of a tile that are one after the other.
@@ -721,23 +726,13 @@ static hoist_status follow_words(dwn_walk *w, const dwn_operation *op, uint32_t 
 // A movement that keeps all numbers.
 // A new mixed word; NULL: out of memory. The list doubles, as how long it gets follows from
 // programs.
+// A new mixed word, of which there is space for one more; NULL: out of memory.
 static dwn_mixed *add_mixed(dwn_walk *w)
 {
-    enum { LEAST = 1 << 12 };
     dwn_trace *const t = w->trace;
-    if (t->mixed_count == t->mixed_most) {
-        const uint32_t most = t->mixed_most ? 2 * t->mixed_most : LEAST;
-        dwn_mixed *more = hoist_arena_array(w->scratch, most, sizeof(*more));
-        if (!more) {
-            return NULL;
-        }
-        if (t->mixed_count > 0) {
-            memcpy(more, t->mixed, t->mixed_count * sizeof(*more));
-        }
-        t->mixed = more;
-        t->mixed_most = most;
-    }
-    return &t->mixed[t->mixed_count++];
+    dwn_mixed **chunk = &t->mixed[t->mixed_count / DWN_TRACE_CHUNK];
+    *chunk = *chunk ? *chunk : hoist_arena_array(w->scratch, DWN_TRACE_CHUNK, sizeof(**chunk));
+    return *chunk ? &(*chunk)[t->mixed_count++ % DWN_TRACE_CHUNK] : NULL;
 }
 
 // A byte of what a tile has at an address. What a selection reads of another one belongs together.
@@ -749,7 +744,7 @@ static dwn_byte byte_at(const dwn_walk *w, uint32_t tile, int64_t address, uint3
         const bool is_named = held.word < UINT32_MAX / DWN_WORD_BYTES;
         return (dwn_byte){is_named ? held.value : 0, held.word * DWN_WORD_BYTES + byte};
     }
-    const dwn_mixed *mixed = &w->trace->mixed[held.word];
+    const dwn_mixed *mixed = mixed_of(w->trace, held.word);
     if (mixed->by->chain != reader->chain) {
         dwn_selection_chain(mixed->by)->chain = dwn_selection_chain(reader);
     }
@@ -779,8 +774,7 @@ static hoist_status put_selected(dwn_walk *w, const dwn_operation *op, uint32_t 
                 mixed->bytes[k] = byte_at(w, tile, address, from % DWN_WORD_BYTES, op->selection);
             }
         }
-        HOIST_TRY(
-            put_word(w, tile, to->at, (dwn_held){MIXED, (uint32_t)(mixed - w->trace->mixed)}));
+        HOIST_TRY(put_word(w, tile, to->at, (dwn_held){MIXED, w->trace->mixed_count - 1}));
     }
     return HOIST_OK;
 }

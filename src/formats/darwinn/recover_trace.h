@@ -40,7 +40,10 @@ typedef struct dwn_mixed {
     dwn_selection *by;
 } dwn_mixed;
 
-enum { DWN_TRACE_MIXED = DWN_TRACE_TILES * DWN_TRACE_WORDS }; // as many as tiles have words
+enum {
+    DWN_TRACE_MIXED = DWN_TRACE_TILES * DWN_TRACE_WORDS, // as many as tiles have words
+    DWN_TRACE_CHUNK = 1 << 12,                           // of mixed words
+};
 
 // What a tile sends and no tile takes before the next operation.
 enum { DWN_TRACE_PENDING = 32 };
@@ -57,8 +60,8 @@ typedef struct dwn_trace {
     dwn_laid laid;
     dwn_pending pending[DWN_TRACE_PENDING]; // what nothing has taken so far, in order
     uint32_t pending_count;
-    dwn_mixed *mixed; // scratch
-    uint32_t mixed_count, mixed_most;
+    dwn_mixed *mixed[DWN_TRACE_MIXED / DWN_TRACE_CHUNK]; // scratch: chunks
+    uint32_t mixed_count;
     uint64_t left; // of the steps
     uint64_t looks;
 } dwn_trace;
