@@ -132,35 +132,42 @@ static hoist_status find_parts(dwn_walk *w, parts *all, bool *out_is_so)
     return HOIST_OK;
 }
 
-// Where a number is in the output of that order; UINT64_MAX: it is padding.
-static uint64_t place_of(const dwn_walk *w, const parts *all, uint8_t order, dwn_byte number)
+// The number of a pixel and a channel of all parts together.
+static dwn_byte number_of(const dwn_walk *w, const parts *all, const uint32_t at[AXES])
 {
-    const dwn_extent own = w->values[all->values[number.value]].extent;
-    const uint32_t bytes = dwn_words_of(own.c) * WORD_CHANNELS;
-    const uint32_t pixel = number.byte / bytes;
-    const uint32_t channel = number.byte % bytes;
-    const uint32_t extents[AXES] = {all->extent.h, all->extent.w, all->extent.c};
-    const uint32_t at[AXES] = {pixel / all->extent.w, pixel % all->extent.w,
-                               all->first[number.value] + channel};
-    uint64_t place = 0;
-    for (uint32_t i = 0; i < AXES; i++) {
-        const uint32_t axis = dwn_order_axis(order, i);
-        place = place * extents[axis] + at[axis];
+    uint32_t part = all->count - 1;
+    while (all->first[part] > at[2]) {
+        part--;
     }
-    return channel < own.c && at[0] < extents[0] ? place : UINT64_MAX;
+    const uint32_t words = dwn_words_of(w->values[all->values[part]].extent.c);
+    const uint32_t pixel = at[0] * all->extent.w + at[1];
+    return (dwn_byte){part, pixel * words * WORD_CHANNELS + at[2] - all->first[part]};
 }
 
 // Whether every byte of the output is the number that the order puts there.
 static bool has_order(dwn_walk *w, const parts *all, uint8_t order)
 {
-    uint64_t place = 0;
+    const uint32_t extents[AXES] = {all->extent.h, all->extent.w, all->extent.c};
+    const uint32_t axes[AXES] = {dwn_order_axis(order, 0), dwn_order_axis(order, 1),
+                                 dwn_order_axis(order, 2)};
+    uint32_t at[AXES] = {0};
     if (!dwn_trace_spend(w, all->number_count)) {
         return false;
     }
-    while (place < all->number_count && place_of(w, all, order, all->numbers[place]) == place) {
-        place++;
+    for (uint64_t place = 0; place < all->number_count; place++) {
+        const dwn_byte number = number_of(w, all, at);
+        if (all->numbers[place].value != number.value || all->numbers[place].byte != number.byte) {
+            return false;
+        }
+        for (uint32_t i = AXES; i > 0; i--) { // the next place, the last axis first
+            const uint32_t axis = axes[i - 1];
+            at[axis] = at[axis] + 1 == extents[axis] ? 0 : at[axis] + 1;
+            if (at[axis] > 0) {
+                break;
+            }
+        }
     }
-    return place == all->number_count;
+    return true;
 }
 
 // The copies that are drained for an output, all before one operation. False: there are none such.
