@@ -666,7 +666,6 @@ static hoist_status expect_pad(expecting *e)
     return HOIST_OK;
 }
 
-// One function for each operator that the compiler is known to take; others stay UNKNOWN.
 // Rows, columns and channels in another order; what becomes of the extents of the output is not
 // said, as a RESHAPE may come after it.
 static hoist_status expect_transpose(expecting *e)
@@ -694,6 +693,7 @@ static hoist_status expect_transpose(expecting *e)
     return HOIST_OK;
 }
 
+// One function for each operator that the compiler is known to take; others stay UNKNOWN.
 static hoist_status expect_kind(expecting *e)
 {
     switch (e->code) {

@@ -300,7 +300,6 @@ static hoist_status add_pad(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
-// Every output needs a scale, which TFLite's tensors have and chip instructions lack.
 // A TRANSPOSE of rows, columns and channels; extents of its output that are others follow by a
 // RESHAPE to it.
 static hoist_status add_transpose(hoist_edgetpu_layers *l, uint32_t index)
@@ -326,6 +325,7 @@ static hoist_status add_transpose(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
+// Every output needs a scale, which TFLite's tensors have and chip instructions lack.
 static hoist_status add_layer(hoist_edgetpu_layers *l, uint32_t index)
 {
     if (l->scales->layers[index].scale == 0) {

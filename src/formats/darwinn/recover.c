@@ -267,7 +267,6 @@ static hoist_status walk(dwn_walk *w, const dwn_roles *roles, dwn_recovery *out)
 }
 
 // What of a program is recovered, from most to least: the entry points of recover.h.
-// What of a program is recovered.
 typedef enum extent { EVERYTHING, PLACES, PARAMETERS, LAYERS } extent;
 
 // The memory of the walk ends with it: it may be several times the file, while a result may stay

@@ -77,7 +77,6 @@ uint32_t dwn_joined_before(const dwn_walk *w, const uint32_t *values, uint32_t c
     for (uint32_t i = 0; i < w->layer_count && i < DWN_LOOK_BACK; i++) {
         const uint32_t layer = w->layer_count - 1 - i;
         const dwn_recovered *l = &w->layers[layer];
-                     // Those with an address were joined by addresses (recover_joins.c).
         bool is_so = l->kind == DWN_KIND_CONCATENATION && !l->is_in_rows && l->input_count == count;
         for (uint32_t k = 0; k < count && is_so; k++) {
             is_so = dwn_value_of(w, l->inputs[k]) == values[k];

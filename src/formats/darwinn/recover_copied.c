@@ -5,6 +5,7 @@
 
 #include "formats/darwinn/layout.h"
 
+// The layout without slices: only those are known to be copied so.
 static const dwn_output_layout *layout_of(const dwn_layer *layer)
 {
     const dwn_output_layer *const output =

@@ -74,11 +74,11 @@ static dwn_operation operation_of(hoist_bytes bytes, dwn_words at, uint8_t opcod
     const uint32_t mask = (uint32_t)value_of(bytes, DWN_TENSOR_REDUCTION);
     op.reduction = dwn_master_product(bytes, mask);
     op.late = late_of(bytes, mask);
-    // Of a pool: height, which is the second loop, and width, which is the first.
     op.reductions = (uint8_t)mask;
     for (size_t i = 0; i < DWN_MASTER_LOOPS; i++) {
         op.master[i] = (uint16_t)dwn_field_value(&dwn_tensor_rows[DWN_TENSOR_MASTER], bytes, i);
     }
+    // Of a pool: height, which is the second loop, and width, which is the first.
     op.window[0] = mask & 2 ? (uint32_t)dwn_master_product(bytes, 2) : 1;
     op.window[1] = mask & 1 ? (uint32_t)dwn_master_product(bytes, 1) : 1;
     return op;

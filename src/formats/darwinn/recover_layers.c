@@ -346,8 +346,6 @@ static hoist_status read_joined(dwn_walk *w, const dwn_group *group, uint32_t *v
     return HOIST_OK;
 }
 
-// The value is looked for from cheap to expensive: sizes and zero points, addresses, words that are
-// followed through the memories. A gather comes first, since its weights say what it is.
 // Whether all between the last selection and a group only moves data.
 static bool goes_on_selecting(const dwn_walk *w, const dwn_group *group)
 {
@@ -358,6 +356,8 @@ static bool goes_on_selecting(const dwn_walk *w, const dwn_group *group)
     return w->selection && index == w->selection->group;
 }
 
+// The value is looked for from cheap to expensive: sizes and zero points, addresses, words that are
+// followed through the memories. A gather comes first, since its weights say what it is.
 static hoist_status take_products(dwn_walk *w, const dwn_group *group)
 {
     gather found;

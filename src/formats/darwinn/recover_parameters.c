@@ -364,7 +364,6 @@ bool dwn_block_is_gather(const dwn_block_shape *shape, hoist_bytes block, const 
     return word == l.steps && l.real - row < WORD_BYTES;
 }
 
-// False: out of memory.
 bool dwn_block_selects(const dwn_block_shape *shape, hoist_bytes block, uint32_t *out_from)
 {
     const layout l = layout_of(shape);
@@ -381,6 +380,7 @@ bool dwn_block_selects(const dwn_block_shape *shape, hoist_bytes block, uint32_t
     return true;
 }
 
+// False: out of memory.
 static bool read_weights(const layout *l, const dwn_block_shape *shape, hoist_bytes block,
                          uint32_t channels, hoist_arena *arena, dwn_recovered *layer)
 {

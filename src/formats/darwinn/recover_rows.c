@@ -293,10 +293,9 @@ hoist_status dwn_join_rows(dwn_walk *w, const dwn_group *group, uint32_t *out_va
 
 // An output of the model --------------------------------------------------------------------------
 
+// The words of an output, pixel by pixel, in the order of the user.
 static bool read_output(dwn_walk *w, const dwn_layer *layer, const dwn_copied *from, chain *c)
 {
-// The layout without slices: only those are known to be copied so.
-// The words of an output, pixel by pixel, in the order of the user.
     const uint32_t words = dwn_words_of((uint32_t)layer->z_dim);
     *c = (chain){.count = 0};
     for (int32_t y = 0; y < layer->y_dim; y++) {
@@ -316,7 +315,6 @@ static bool read_output(dwn_walk *w, const dwn_layer *layer, const dwn_copied *f
     return true;
 }
 
-// Outputs of 8 bits whose layout is complete; extents are checked before they are counted with.
 // Makes the layer of one output, if the words of all of its pixels are known and make whole values.
 static hoist_status join_output(dwn_walk *w, uint32_t output, const dwn_copied *from,
                                 bool *out_is_made)

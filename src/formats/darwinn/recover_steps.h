@@ -72,8 +72,6 @@ static inline int64_t dwn_steps_after(const dwn_steps *s, uint32_t words)
     return (int64_t)((uint64_t)s->at + words);
 }
 
-// Like a counter with carry: the first loop that is not at its end goes on, those before begin
-// anew.
 // The address so many steps after the first one, of steps of which none was made.
 static inline int64_t dwn_steps_address(const dwn_steps *first, uint64_t step)
 {
@@ -106,6 +104,8 @@ static inline bool dwn_steps_are_apart(const dwn_steps *a, const dwn_steps *b)
     return last[0] < b->at || last[1] < a->at;
 }
 
+// Like a counter with carry: the first loop that is not at its end goes on, those before begin
+// anew.
 static inline void dwn_steps_next(dwn_steps *s)
 {
     uint64_t at = (uint64_t)s->at;

@@ -127,7 +127,6 @@ static hoist_status put_run(dwn_walk *w, const run *r, dwn_held held)
     return HOIST_OK;
 }
 
-// Whether a value is made of others that were joined: its words have the names of these.
 // One word.
 static hoist_status put_word(dwn_walk *w, uint32_t tile, int64_t address, dwn_held held)
 {
@@ -141,6 +140,7 @@ static hoist_status put_word(dwn_walk *w, uint32_t tile, int64_t address, dwn_he
     return page ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// Whether a value is made of others that were joined: its words have the names of these.
 static bool is_concatenation(const dwn_walk *w, uint32_t value)
 {
     return value >= w->input_count &&
@@ -723,9 +723,6 @@ static hoist_status follow_words(dwn_walk *w, const dwn_operation *op, uint32_t 
     return copy_steps(w, tile, from, tile, to, &as);
 }
 
-// A movement that keeps all numbers.
-// A new mixed word; NULL: out of memory. The list doubles, as how long it gets follows from
-// programs.
 // A new mixed word, of which there is space for one more; NULL: out of memory.
 static dwn_mixed *add_mixed(dwn_walk *w)
 {
@@ -798,6 +795,7 @@ static hoist_status follow_selection(dwn_walk *w, const dwn_operation *op, uint3
     return HOIST_OK;
 }
 
+// A movement that keeps all numbers.
 static bool is_move(const dwn_operation *op)
 {
     return op->kind == DWN_KIND_MOVE && op->is_channelwise && !dwn_lays_out(op) &&

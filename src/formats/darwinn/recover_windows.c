@@ -74,8 +74,6 @@ static bool may_look(dwn_walk *w, const look *l, uint64_t steps, uint32_t *out_e
     return l->allows_unknown ? dwn_trace_look(w, steps, out_each) : dwn_trace_spend(w, steps);
 }
 
-// All taps of all pixels of a tile, but for those that a look leaves out. A tile whose loops do not
-// show how it reads proves nothing.
 // Words of one pixel of a value, one after the other: what holds of the first holds of all of them.
 static uint32_t alike_from(const dwn_walk *w, uint32_t tile, int64_t address, dwn_held held,
                            uint32_t most)
@@ -101,6 +99,8 @@ static bool is_pixel(const dwn_walk *w, uint32_t tile, int64_t first, const int6
     return true;
 }
 
+// All taps of all pixels of a tile, but for those that a look leaves out. A tile whose loops do not
+// show how it reads proves nothing.
 static bool reads_window(dwn_walk *w, const dwn_operation *op, uint32_t tile, look *l)
 {
     dwn_loop loops[DWN_LOOPS + 1];

@@ -415,7 +415,6 @@ static hoist_status lift_pad(darwinn_lower_lift *l, const dwn_recovered *layer,
     return put_inside(l, &x, layer->padding, y);
 }
 
-// The factor is scale in / scale out, as in the file.
 // The output as an image of the exchanged axes, and with these as the input has them.
 static hoist_status lift_transpose(darwinn_lower_lift *l, const dwn_recovered *layer,
                                    const hoist_lower_view *y)
@@ -437,6 +436,7 @@ static hoist_status lift_transpose(darwinn_lower_lift *l, const dwn_recovered *l
     return hoist_quant_copy(&l->steps, &copy);
 }
 
+// The factor is scale in / scale out, as in the file.
 static hoist_status lift_quantize(darwinn_lower_lift *l, const dwn_recovered *layer,
                                   const hoist_lower_view *y)
 {
