@@ -590,9 +590,6 @@ static buda_lower_value computed(device *d, const buda_lower_value *inputs)
     if (view->family == HOIST_FAMILY_SPLICE) {
         return splice(d, inputs);
     }
-    if (view->family == HOIST_FAMILY_FUSED) {
-        return buda_lower_fused(d->c, inputs);
-    }
     if (view->family == HOIST_FAMILY_REDUCE) {
         return count == 1 ? reduce(d, inputs)
                           : refuse(d, (hoist_pos){0}, "another number of inputs");
@@ -641,6 +638,16 @@ buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *i
     }
     const char *unknown = unknown_in(&d);
     return unknown ? refuse(&d, c->view.op->name.pos, unknown) : computed(&d, inputs);
+}
+
+bool buda_lower_device_has(buda_lower_code *c)
+{
+    const device d = device_of(c);
+    const char *unknown = unknown_in(&d);
+    if (unknown) {
+        (void)refuse(&d, c->view.op->name.pos, unknown);
+    }
+    return !unknown;
 }
 
 // Sub-ops -----------------------------------------------------------------------------------------

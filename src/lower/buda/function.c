@@ -269,6 +269,14 @@ static buda_lower_value finished(buda_lower_code *c, const buda_lower_value *inp
 
 // A failed input leaves the op without a result; ops that read it give none, without another
 // finding.
+static buda_lower_value on_device(buda_lower_code *c, const buda_lower_value *inputs)
+{
+    if (c->view.family != HOIST_FAMILY_FUSED) {
+        return buda_lower_device(c, inputs);
+    }
+    return buda_lower_device_has(c) ? buda_lower_fused(c, inputs) : buda_lower_none();
+}
+
 static void lower_op(buda_lower_code *c)
 {
     // Work is attributed in three parts: inputs, the op itself, outputs.
@@ -286,7 +294,7 @@ static void lower_op(buda_lower_code *c)
     buda_lower_value sum = buda_lower_none();
     buda_lower_begin_work(c, &work);
     const buda_lower_value result = buda_lower_numerics(c->l) == HOIST_NUMERICS_DEVICE
-                                        ? buda_lower_device(c, inputs)
+                                        ? on_device(c, inputs)
                                         : finished(c, inputs, &sum);
     if (sum.view != HOIST_NO_REF && result.view != HOIST_NO_REF) { // for the next execute
         buda_lower_move(c, result, NULL, sum.view);

@@ -290,6 +290,9 @@ buda_lower_value buda_lower_matmul(buda_lower_code *c, const buda_attributes *at
                                    const buda_lower_value *inputs, size_t count);
 // The op at hand as the device computes it, up to its packed result. device.c
 buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *inputs);
+// Whether the settings of a fused op, whose sub-ops are lowered one by one (fused.c), are known to
+// the bit; false: it was refused.
+bool buda_lower_device_has(buda_lower_code *c);
 
 // A sub-op of the fused op at hand as the device computes it.
 typedef struct buda_lower_sub_op {
