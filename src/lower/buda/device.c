@@ -273,7 +273,7 @@ static buda_lower_value unary(device *d, const buda_lower_value *inputs)
 {
     const buda_op *op = d->c->view.op;
     const char *unknown = unknown_function(d, op->op);
-    hoist_device_source source[1];
+    hoist_device_source source[1] = {HOIST_DEVICE_SOURCE_BF16};
     if (unknown) {
         return refuse(d, op->type.pos, unknown);
     }
@@ -296,7 +296,7 @@ static buda_lower_value greater(const device *d, buda_lower_value a, buda_lower_
 
 static buda_lower_value maximum(device *d, const buda_lower_value *inputs)
 {
-    hoist_device_source source[2];
+    hoist_device_source source[2] = {HOIST_DEVICE_SOURCE_BF16};
     if (!sources(d, 2, source)) {
         return buda_lower_none();
     }
@@ -328,7 +328,7 @@ static buda_lower_value combined(const device *d, hoist_op op, const hoist_devic
 static buda_lower_value binary(device *d, const buda_lower_value *inputs)
 {
     const hoist_op op = d->c->view.op->op;
-    hoist_device_source source[2];
+    hoist_device_source source[2] = {HOIST_DEVICE_SOURCE_BF16};
     if (op == HOIST_OP_MAXIMUM) {
         return maximum(d, inputs);
     }
@@ -345,7 +345,7 @@ static buda_lower_value binary(device *d, const buda_lower_value *inputs)
 // A copy through the register rounds twice: when it is unpacked and when it is packed.
 static buda_lower_value copy(device *d, const buda_lower_value *inputs)
 {
-    hoist_device_source source[1];
+    hoist_device_source source[1] = {HOIST_DEVICE_SOURCE_BF16};
     if (!sources(d, 1, source)) {
         return buda_lower_none();
     }
@@ -356,7 +356,7 @@ static buda_lower_value copy(device *d, const buda_lower_value *inputs)
 static buda_lower_value splice(const device *d, const buda_lower_value *inputs)
 {
     const buda_op_view *view = &d->c->view;
-    hoist_device_source source[BUDA_MAX_INPUTS];
+    hoist_device_source source[BUDA_MAX_INPUTS] = {HOIST_DEVICE_SOURCE_BF16};
     for (size_t i = 0; i < view->input_count; i++) {
         if (d->inputs[i] != d->inputs[0]) {
             return refuse(d, buda_input_pos(view->op, i), "inputs of several formats");
@@ -444,7 +444,7 @@ static buda_lower_value reduce(const device *d, const buda_lower_value *inputs)
     const buda_attributes *attributes = &view->op->attributes;
     const buda_lower_simple simple = {
         .op = HOIST_OP_REDUCE, .attributes = attributes, .pos = view->op->name.pos};
-    hoist_device_source source[1];
+    hoist_device_source source[1] = {HOIST_DEVICE_SOURCE_BF16};
     if (!sources(d, 1, source)) {
         return buda_lower_none();
     }
@@ -500,7 +500,7 @@ static buda_lower_value matmul(device *d, const buda_lower_value *inputs)
 {
     const buda_op_view *view = &d->c->view;
     const char *unknown = unknown_matmul(view);
-    hoist_device_source source[3];
+    hoist_device_source source[3] = {HOIST_DEVICE_SOURCE_BF16};
     hoist_device_source spill = HOIST_DEVICE_SOURCE_BF16;
     const size_t count = view->bias ? 3 : 2;
     if (unknown || view->input_count != count) {
