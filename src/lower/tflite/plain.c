@@ -22,38 +22,45 @@ static bool pair_of(tflite_lower_job *j, const tflite_lower_op *op, hoist_quant_
 
 // Arithmetic ------------------------------------------------------------------------------------
 
-// The order of rows is that of the codes that callers pass: the loop ends, since all four are here.
+// Two tensors and an activation to a third, of float32 or int32.
+static void lower_pair(tflite_lower_job *j, const tflite_lower_op *op, hoist_compute_op row,
+                       int8_t activation)
+{
+    const tflite_lower_value *y = tflite_lower_output(j, op, 0);
+    hoist_quant_pair pair;
+    tflite_lower_reals range;
+    if (y && pair_of(j, op, &pair) && tflite_lower_range(j, op, activation, &range)) {
+        // Without an activation results still are finite numbers in the reference.
+        const bool is_whole = y->view.dtype == HOIST_DTYPE_I32;
+        pair.limits.low = fmax((double)range.from, is_whole ? INT32_MIN : (double)-FLT_MAX);
+        pair.limits.high = fmin((double)range.to, is_whole ? INT32_MAX : (double)FLT_MAX);
+        tflite_lower_end(j, op, hoist_plain_pair(&j->layers, row, &pair));
+    }
+}
+
+// The order of rows is that of the codes that callers pass: the loop ends, since all three are
+// here.
 bool tflite_lower_arithmetic(tflite_lower_job *j, const tflite_lower_op *op, int8_t activation)
 {
     static const struct {
         int32_t code;
-        hoist_compute_op real, whole; // HOIST_COMPUTE_COUNT: not here
+        hoist_compute_op real, whole;
     } kinds[] = {
         {TFLITE_OP_ADD, HOIST_TFLITE_ADD_F32, HOIST_TFLITE_ADD_I32},
         {TFLITE_OP_SUB, HOIST_TFLITE_SUBTRACT_F32, HOIST_TFLITE_SUBTRACT_I32},
         {TFLITE_OP_MUL, HOIST_TFLITE_MULTIPLY_F32, HOIST_TFLITE_MULTIPLY_I32},
-        {TFLITE_OP_DIV, HOIST_TFLITE_DIVIDE_F32, HOIST_COMPUTE_COUNT},
     };
     const tflite_lower_value *y = tflite_lower_output(j, op, 0);
     const bool is_real = y && y->view.dtype == HOIST_DTYPE_F32;
-    const bool is_whole = y && y->view.dtype == HOIST_DTYPE_I32;
-    hoist_quant_pair pair;
-    tflite_lower_reals range;
+    // 8- and 16-bit numbers have scales: op.c goes on with them.
+    if (!is_real && !(y && y->view.dtype == HOIST_DTYPE_I32)) {
+        return false;
+    }
     size_t kind = 0;
     while (kinds[kind].code != op->code) {
         kind++;
     }
-    const hoist_compute_op row = is_real ? kinds[kind].real : kinds[kind].whole;
-    // 8- and 16-bit numbers have scales: op.c goes on with them.
-    if ((!is_real && !is_whole) || row == HOIST_COMPUTE_COUNT) {
-        return false;
-    }
-    if (pair_of(j, op, &pair) && tflite_lower_range(j, op, activation, &range)) {
-        // Without an activation results still are finite numbers in the reference.
-        pair.limits.low = fmax((double)range.from, is_real ? (double)-FLT_MAX : INT32_MIN);
-        pair.limits.high = fmin((double)range.to, is_real ? (double)FLT_MAX : INT32_MAX);
-        tflite_lower_end(j, op, hoist_plain_pair(&j->layers, row, &pair));
-    }
+    lower_pair(j, op, is_real ? kinds[kind].real : kinds[kind].whole, activation);
     return true;
 }
 
@@ -61,10 +68,7 @@ bool tflite_lower_arithmetic(tflite_lower_job *j, const tflite_lower_op *op, int
 void tflite_lower_divide(tflite_lower_job *j, const tflite_lower_op *op)
 {
     const tflite_fused_options *options = op->options;
-    if (tflite_lower_output(j, op, 0) &&
-        !tflite_lower_arithmetic(j, op, options->fused_activation_function)) {
-        tflite_lower_misfit(j, RUN_030, op, "numbers that are not f32");
-    }
+    lower_pair(j, op, HOIST_TFLITE_DIVIDE_F32, options->fused_activation_function);
 }
 
 // FLOOR_DIV and FLOOR_MOD, of int32; the step stops the run at a divisor of 0.
