@@ -1,5 +1,6 @@
-// Any bytes through the reader and checker of netlists. One without an error is lowered; what it
-// becomes must verify, print and read back as the same, and run to some end without data.
+// Any bytes through the reader and checker of netlists. One without an error is lowered, in the
+// numerics that its size draws; what it becomes must verify, print and read back as the same, and
+// run to some end without data.
 #include "hoist/load.h"
 
 #include "base/alloc.h"
@@ -45,11 +46,13 @@ static void run_entry(const hoist_program *program, hoist_ref entry, hoist_alloc
     hoist_machine_destroy(machine);
 }
 
-static void fuzz_lower(hoist_job *job, hoist_allocator alloc, hoist_diag *diag)
+static void fuzz_lower(hoist_job *job, hoist_numerics numerics, hoist_allocator alloc,
+                       hoist_diag *diag)
 {
+    const hoist_lower_options options = {.struct_size = sizeof options, .numerics = numerics};
     hoist_program *program = NULL;
     const size_t before = hoist_diag_count(diag, HOIST_ERROR);
-    const hoist_status status = hoist_job_lower(job, NULL, diag, &program);
+    const hoist_status status = hoist_job_lower(job, &options, diag, &program);
     fuzz_require((status == HOIST_OK) == (program != NULL));
     if (status == HOIST_INVALID || status == HOIST_UNSUPPORTED) {
         fuzz_require(hoist_diag_count(diag, HOIST_ERROR) > before); // it says why
@@ -90,7 +93,7 @@ static void fuzz_netlist(hoist_bytes text, hoist_allocator alloc, hoist_diag *di
     hoist_job *job = NULL;
     if (hoist_job_open_bytes(text, "fuzz", &options, diag, &job) == HOIST_OK &&
         hoist_diag_count(diag, HOIST_ERROR) == 0) {
-        fuzz_lower(job, alloc, diag);
+        fuzz_lower(job, (hoist_numerics)(text.size % (HOIST_NUMERICS_DEVICE + 1)), alloc, diag);
         fuzz_time(job, diag);
     }
     hoist_job_close(job);

@@ -55,7 +55,10 @@ static bool are_sound(const hoist_file *files, size_t count, hoist_diag *diag)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     hoist_budget budget = {.parent = hoist_allocator_system(), .limit = FUZZ_MEMORY};
-    const hoist_lower_options options = {.struct_size = sizeof options};
+    // Half of the inputs, by their size, with products that are fast.
+    const hoist_lower_options options = {.struct_size = sizeof options,
+                                         .numerics = size % 2 ? HOIST_NUMERICS_FAST
+                                                              : HOIST_NUMERICS_REFERENCE};
     hoist_file files[MAX_FILES];
     hoist_diag *diag = NULL;
     fuzz_require(hoist_diag_create(hoist_allocator_system(), NULL, &diag) == HOIST_OK);
