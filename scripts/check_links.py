@@ -41,6 +41,9 @@ def faults(root, pages, path):
 
 
 def main():
+    if len(sys.argv) != 2:
+        print("usage: check_links.py FOLDER", file=sys.stderr)
+        return 2
     root = pathlib.Path(sys.argv[1]).resolve()
     pages = {path: Page(path) for path in sorted(root.rglob("*.html"))}
     bad = 0

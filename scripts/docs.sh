@@ -3,8 +3,9 @@
 # those of docs/formats/*-instructions.md from the tables of instructions.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
-generator=${2:-build/dev/tools/hoist/hoist-docgen}
-[ -e "$generator" ] || generator=build/release/tools/hoist/hoist-docgen
+# The one that was built last.
+built=$(ls -t build/{dev,release}/tools/hoist/hoist-docgen 2>/dev/null | head -n 1 || true)
+generator=${2:-$built}
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 mkdir "$made/man" "$made/completions" "$made/formats" "$made/rules"

@@ -27,10 +27,10 @@ static bool write_file(const char *folder, const char *name, const hoist_buffer 
 // Text for roff: a backslash, a leading dot or quote and hyphens are escaped.
 // See groff_man(7): '\e' prints a backslash, '\-' the hyphen that can be copied into a shell,
 // '\&' is nothing and hides what would begin a request.
-static void roff(hoist_buffer *out, const char *text)
+static void roff_part(hoist_buffer *out, const char *text, size_t size)
 {
     bool line_start = true;
-    for (const char *c = text; *c; c++) {
+    for (const char *c = text; c < text + size; c++) {
         if (*c == '\\') {
             hoist_buffer_c(out, "\\e");
         } else if (*c == '-') {
@@ -46,17 +46,19 @@ static void roff(hoist_buffer *out, const char *text)
     }
 }
 
+static void roff(hoist_buffer *out, const char *text)
+{
+    roff_part(out, text, strlen(text));
+}
+
 // ".PP" begins each paragraph but the first, which the heading begins.
 static void roff_paragraphs(hoist_buffer *out, const char *text)
 {
     for (const char *start = text; *start;) {
         const char *end = strstr(start, "\n\n");
         const size_t size = end ? (size_t)(end - start) : strlen(start);
-        // Longer paragraphs are cut.
-        char part[2048];
-        (void)snprintf(part, sizeof(part), "%.*s", (int)size, start);
         hoist_buffer_c(out, start == text ? "" : ".PP\n");
-        roff(out, part);
+        roff_part(out, start, size);
         hoist_buffer_char(out, '\n');
         start += size + (end ? 2 : 0);
     }
