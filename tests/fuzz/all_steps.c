@@ -56,7 +56,8 @@ static void lower_and_run(const all_file *file, hoist_unknown on_unknown)
     hoist_program *program = NULL;
     const hoist_status status = hoist_job_lower(file->job, &options, file->diag, &program);
     fuzz_require((status == HOIST_OK) == (program != NULL));
-    if (status == HOIST_INVALID || status == HOIST_UNSUPPORTED) {
+    // HOIST_NOT_FOUND: files of the job are missing, as those of other ranks.
+    if (status == HOIST_INVALID || status == HOIST_UNSUPPORTED || status == HOIST_NOT_FOUND) {
         fuzz_require(hoist_diag_count(file->diag, HOIST_ERROR) > before || !file->is_sound);
     } else if (fuzz_came(status) && fuzz_came(hoist_program_verify(program, file->diag))) {
         (void)fuzz_read_again(program, file->alloc, file->diag);
