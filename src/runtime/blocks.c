@@ -57,8 +57,8 @@ static bool join_dims(const part_dims *dims, int axis, uint64_t *out_parts, int6
     return true;
 }
 
-// The lines of the blocks of a step. False: it has none.
-static bool find_lines(const hoist_compute_kernels *kernels, const hoist_group *group,
+// The lines of the blocks of a step. Without any `out->form` has nothing to run.
+static void find_lines(const hoist_compute_kernels *kernels, const hoist_group *group,
                        const hoist_block_step *step, hoist_block_lines *out)
 {
     const size_t operands = step->call.input_count + HOIST_COMPUTE_MAX_OUTPUTS;
@@ -73,7 +73,7 @@ static bool find_lines(const hoist_compute_kernels *kernels, const hoist_group *
         if (operands > HOIST_COMPUTE_LINE_OPERANDS || dims.count <= group->axis ||
             !join_dims(&dims, group->axis, &parts, &out->step[i]) ||
             (i > 0 && parts != out->parts)) {
-            return false;
+            return;
         }
         out->parts = parts;
         for (int k = 0; k <= group->axis; k++) {
@@ -81,14 +81,23 @@ static bool find_lines(const hoist_compute_kernels *kernels, const hoist_group *
         }
         out->is_one = out->is_one && dims.stride[group->axis] == out->step[i] * (int64_t)parts;
     }
-    return hoist_compute_form_of(kernels, &call, out->step, &out->form);
+    if (!hoist_compute_form_of(kernels, &call, out->step, &out->form)) {
+        out->form.run = NULL;
+    }
+}
+
+// Without enough memory for its values each step of a block goes through the buffers, with the same
+// bits.
+static bool keeps_values(const hoist_blocks *b)
+{
+    return b->scratch.size >= b->group->scratch;
 }
 
 static uint8_t *place_of(const hoist_blocks *b, const hoist_block_step *step, size_t operand,
                          const hoist_group_box *box)
 {
     const hoist_view *view = &step->views[operand];
-    if (step->place[operand] >= 0 && b->scratch.size >= b->group->scratch) {
+    if (step->place[operand] >= 0 && keeps_values(b)) {
         return b->scratch.data + step->place[operand];
     }
     uint8_t *at = view->memory.data + view->offset;
@@ -135,7 +144,7 @@ void hoist_blocks_place(const hoist_program *program, const hoist_group_plan *pl
         // The value begins `base` bytes into its buffer, from which the view counts.
         out_step->place[i] = local ? (int64_t)local->offset + walk.offset - local->base : -1;
     }
-    out_step->has_lines = find_lines(kernels, group, out_step, &out_step->lines);
+    find_lines(kernels, group, out_step, &out_step->lines);
 }
 
 // The part of a view in `box`: in the buffer, or from `place` of `memory` on.
@@ -164,13 +173,12 @@ static hoist_status run_step(const hoist_blocks *b, const hoist_block_step *step
 {
     hoist_compute_fault fault; // rows that are cut have none
     hoist_view views[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
-    // Without enough memory each step goes through the buffers, with the same bits.
-    const bool stores = b->scratch.size < b->group->scratch;
-    const size_t own = stores ? 0 : (size_t)b->group->scratch;
+    const bool keeps = keeps_values(b);
+    const size_t own = keeps ? (size_t)b->group->scratch : 0;
     hoist_compute_call call = step->call;
     HOIST_ASSERT(call.input_count <= HOIST_COMPUTE_MAX_INPUTS);
     for (size_t i = 0; i <= call.input_count; i++) {
-        cut(&step->views[i], b->group, box, stores ? -1 : step->place[i], b->scratch, &views[i]);
+        cut(&step->views[i], b->group, box, keeps ? step->place[i] : -1, b->scratch, &views[i]);
     }
     call.views = views;
     call.scratch = b->scratch;
@@ -190,7 +198,7 @@ static hoist_status run_block(const hoist_blocks *b, uint64_t block, uint32_t la
     double before = b->is_timed ? hoist_now() : 0;
     for (uint32_t i = 0; i < last; i++) {
         hoist_status status = HOIST_OK;
-        if (b->steps[i].has_lines) {
+        if (b->steps[i].lines.form.run) {
             run_lines(b, &b->steps[i], &box);
         } else {
             status = run_step(b, &b->steps[i], &box);

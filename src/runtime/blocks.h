@@ -9,7 +9,7 @@
 // A step whose blocks are lines (hoist_compute_form): one for each index of the dimension that
 // blocks cut, or one for all.
 typedef struct hoist_block_lines {
-    hoist_compute_form form;
+    hoist_compute_form form;                                    // `run` NULL: no lines
     bool is_one;                                                // for all indices
     uint64_t parts;                                             // of an index
     int64_t step[HOIST_COMPUTE_LINE_OPERANDS];                  // bytes from a part to the next
@@ -22,7 +22,6 @@ typedef struct hoist_block_step {
     hoist_view views[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
     // Of each view: where its first element is in the memory of a block; below 0: it is stored.
     int64_t place[HOIST_COMPUTE_MAX_INPUTS + HOIST_COMPUTE_MAX_OUTPUTS];
-    bool has_lines;
     hoist_block_lines lines;
 } hoist_block_step;
 
