@@ -376,5 +376,5 @@ tool_exit bench_report(bench *b)
             send_rows(b, (time_table)i, &doc.sink);
         }
     }
-    return tool_document_end(t, &doc);
+    return tool_document_end(&doc);
 }

@@ -470,11 +470,11 @@ tool_exit check_report_end(check_report *report, bool begun, tool_exit code)
     tool *const t = report->t;
     if (begun && report->form == OPT_JSON) {
         hoist_tree_end(&report->doc.sink);
-        code = tool_worse(code, tool_document_end(t, &report->doc));
+        code = tool_worse(code, tool_document_end(&report->doc));
     } else if (begun && report->form == OPT_SARIF) {
         const hoist_status status = hoist_sarif_end(&report->sarif, HOIST_VERSION_TEXT);
         code = tool_worse(code, tool_exit_of(status));
-        code = tool_worse(code, tool_document_end(t, &report->doc));
+        code = tool_worse(code, tool_document_end(&report->doc));
     }
     if (begun && report->form == OPT_JUNIT) {
         hoist_buffer text;

@@ -132,7 +132,7 @@ static tool_exit report(tool *t, const tool_input inputs[SIDES], diff_runs *runs
         hoist_document doc;
         tool_document(t, &doc, false);
         const hoist_status status = send_all(t, inputs, runs, false, &doc.sink, &count);
-        code = tool_worse(tool_exit_of(status), tool_document_end(t, &doc));
+        code = tool_worse(tool_exit_of(status), tool_document_end(&doc));
     } else {
         const hoist_document_style style = {.width = t->width, .color = t->color};
         hoist_diff_text text;

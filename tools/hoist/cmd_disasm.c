@@ -17,7 +17,7 @@ static tool_exit disasm_json(tool *t, const tool_input *input, const hoist_disas
     if (status == HOIST_NOT_FOUND || status == HOIST_UNSUPPORTED) {
         return tool_worse(code, tool_exit_of(hoist_document_abandon(&doc))); // it has no stream
     }
-    return tool_worse(code, tool_document_end(t, &doc));
+    return tool_worse(code, tool_document_end(&doc));
 }
 
 // The text is the library's; tool_report_named() turns a subgraph that is not there into

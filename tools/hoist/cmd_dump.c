@@ -18,7 +18,7 @@ static tool_exit dump_json(tool *t, const tool_input *input)
     tool_document(t, &doc, true);
     tool_send_file(input, &doc.sink);
     const hoist_status status = hoist_job_dump(input->job, "module", true, &doc.sink);
-    return tool_worse(tool_exit_of(status), tool_document_end(t, &doc));
+    return tool_worse(tool_exit_of(status), tool_document_end(&doc));
 }
 
 // The text comes in pieces: a netlist of many megabytes is never in memory as a whole.
@@ -128,7 +128,7 @@ static tool_exit dump_plan(tool *t, const tool_input *input, const hoist_program
                                     : HOIST_NO_MEMORY;
     hoist_tree_end(&doc.sink);
     hoist_arena_deinit(&arena);
-    return tool_worse(tool_report(t, status, input), tool_document_end(t, &doc));
+    return tool_worse(tool_report(t, status, input), tool_document_end(&doc));
 }
 
 // `program` is NULL without --program and --plan.

@@ -120,7 +120,7 @@ static tool_exit graph_json(tool *t, const tool_input *input, tool_exit code)
         const tool_exit dropped = tool_exit_of(hoist_document_abandon(&doc));
         return tool_worse(tool_report_named(t, status, input, code), dropped);
     }
-    return tool_worse(tool_report_shown(t, status, input, code), tool_document_end(t, &doc));
+    return tool_worse(tool_report_shown(t, status, input, code), tool_document_end(&doc));
 }
 
 // SVG and DOT are complete texts in memory: an output file that fails half-way is not left

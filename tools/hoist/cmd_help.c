@@ -52,7 +52,7 @@ static tool_exit print_json(tool *t, const tool_command *only)
         }
     }
     hoist_tree_end(&doc.sink);
-    return tool_document_end(t, &doc);
+    return tool_document_end(&doc);
 }
 
 tool_exit cmd_help(tool *t)

@@ -135,7 +135,7 @@ static tool_exit info_text(tool *t, const tool_input *input, tool_exit code, boo
         const tool_exit dropped = tool_exit_of(hoist_document_abandon(&doc));
         return tool_worse(tool_report_named(t, status, input, code), dropped);
     }
-    return tool_worse(tool_report_shown(t, status, input, code), tool_document_end(t, &doc));
+    return tool_worse(tool_report_shown(t, status, input, code), tool_document_end(&doc));
 }
 
 // `sink` NULL: as text.
@@ -168,7 +168,7 @@ static tool_exit tokens_text(tool *t, const held_tokens *held)
     hoist_document doc;
     tool_document(t, &doc, false);
     send_tokens(held, &doc.sink);
-    return tool_document_end(t, &doc);
+    return tool_document_end(&doc);
 }
 
 static tool_exit info_all(tool *t, held_tokens *held, hoist_tree_sink *sink)
@@ -256,7 +256,7 @@ static tool_exit resources_text(tool *t)
     hoist_document doc;
     tool_document(t, &doc, false);
     const tool_exit code = send_resources(t, &doc.sink);
-    return tool_worse(code, tool_document_end(t, &doc));
+    return tool_worse(code, tool_document_end(&doc));
 }
 
 tool_exit cmd_info(tool *t)
@@ -275,7 +275,7 @@ tool_exit cmd_info(tool *t)
         if (held.joins && tool_given(t, OPT_RESOURCES)) {
             code = tool_worse(code, send_resources(t, &doc.sink));
         }
-        code = tool_worse(code, tool_document_end(t, &doc));
+        code = tool_worse(code, tool_document_end(&doc));
     } else {
         code = info_all(t, &held, NULL);
         // The tokens of a single file are in its summary.

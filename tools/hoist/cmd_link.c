@@ -71,7 +71,7 @@ static tool_exit link_file(linking *l)
         hoist_tree_uint(&doc.sink, tool_given(l->t, OPT_UNDO) ? "emptied" : "filled", result.filled,
                         HOIST_UNIT_NONE);
         hoist_tree_uint(&doc.sink, "left", result.skipped, HOIST_UNIT_NONE);
-        return tool_document_end(l->t, &doc);
+        return tool_document_end(&doc);
     }
     return code;
 }

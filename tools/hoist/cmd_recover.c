@@ -213,7 +213,7 @@ static tool_exit end_document(recover *r)
     hoist_tree_uint(sink, "recovered", r->arrays, HOIST_UNIT_NONE);
     hoist_tree_uint(sink, "bytes", r->bytes, HOIST_UNIT_BYTES);
     hoist_tree_uint(sink, "not_recovered", r->missing, HOIST_UNIT_NONE);
-    return tool_document_end(r->t, &r->doc);
+    return tool_document_end(&r->doc);
 }
 
 // The findings of a damaged file were printed when it was opened.

@@ -92,7 +92,7 @@ static tool_exit print_json(tool *t)
         hoist_tree_end(&doc.sink);
     }
     hoist_tree_end(&doc.sink);
-    return tool_document_end(t, &doc);
+    return tool_document_end(&doc);
 }
 
 // A list when all are asked for, else an explanation of each rule that is selected.

@@ -17,7 +17,7 @@ static tool_exit send_time(tool *t, const tool_input *input, const hoist_time_op
     if (status != HOIST_OK) {
         return tool_worse(code, tool_exit_of(hoist_document_abandon(&doc)));
     }
-    return tool_worse(code, tool_document_end(t, &doc));
+    return tool_worse(code, tool_document_end(&doc));
 }
 
 static tool_exit time_files(tool *t, hoist_time_options *options)

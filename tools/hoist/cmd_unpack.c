@@ -175,7 +175,7 @@ static tool_exit write_document(unpack *u, const char *verdict, bool list)
     if (status == HOIST_UNSUPPORTED) {
         return tool_worse(code, tool_exit_of(hoist_document_abandon(&doc))); // it is no container
     }
-    return tool_worse(code, tool_document_end(u->t, &doc));
+    return tool_worse(code, tool_document_end(&doc));
 }
 
 // The same text, without keeping its rows: there may be a million.
@@ -185,7 +185,7 @@ static tool_exit write_rows(unpack *u, const char *verdict)
     hoist_document doc;
     tool_document(u->t, &doc, false);
     send_head(u, verdict, &doc.sink);
-    const tool_exit head = tool_document_end(u->t, &doc);
+    const tool_exit head = tool_document_end(&doc);
     hoist_buffer_c(&u->line, "\n");
     hoist_plain_styled(&u->line, u->t->color, HOIST_STYLE_BOLD, HOIST_STR("members"));
     hoist_buffer_c(&u->line, "\n");
@@ -196,7 +196,7 @@ static tool_exit write_rows(unpack *u, const char *verdict)
     hoist_output_c(u->t->out, "\n");
     tool_document(u->t, &doc, false);
     send_tail(u, &doc.sink);
-    return tool_worse(tool_worse(head, code), tool_document_end(u->t, &doc));
+    return tool_worse(tool_worse(head, code), tool_document_end(&doc));
 }
 
 // Says whether there are members, all of which can be listed in rows that are not broken. What they

@@ -27,5 +27,5 @@ tool_exit cmd_version(tool *t)
         hoist_tree_uint(&doc.sink, set->name, set->count, HOIST_UNIT_NONE);
     }
     hoist_tree_end(&doc.sink);
-    return tool_document_end(t, &doc);
+    return tool_document_end(&doc);
 }

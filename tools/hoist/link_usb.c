@@ -122,7 +122,7 @@ static tool_exit report(tool *t, const tool_input *input, const hoist_stream *st
         send_step(&doc.sink, &stream->steps[i], tool_given(t, OPT_JSON));
     }
     hoist_tree_end(&doc.sink);
-    return tool_document_end(t, &doc);
+    return tool_document_end(&doc);
 }
 
 // All together -----------------------------------------------------------------------------------

@@ -174,7 +174,7 @@ static tool_exit report_json(run *r)
     send_expectations(r, &doc.sink);
     tool_send_warnings(r->t, r->file, &doc.sink);
     send_summary(r, &doc.sink);
-    return tool_worse(tool_exit_of(status), tool_document_end(r->t, &doc));
+    return tool_worse(tool_exit_of(status), tool_document_end(&doc));
 }
 
 // The last thing a run does: outputs and traces are written by then.

@@ -141,10 +141,8 @@ void tool_send_file(const tool_input *input, hoist_tree_sink *sink)
     hoist_tree_c(sink, "format", hoist_job_format(input->job));
 }
 
-tool_exit tool_document_end(tool *t, hoist_document *doc)
+tool_exit tool_document_end(hoist_document *doc)
 {
-    // All that begin a document have a tool; the end needs none of it.
-    (void)t;
     hoist_tree_end(&doc->sink);
     return tool_exit_of(hoist_document_close(doc));
 }

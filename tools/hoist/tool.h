@@ -478,7 +478,7 @@ void tool_document(tool *t, hoist_document *doc, bool positions);
 // The members "file" and "format" of a document about `input`, which has a job.
 void tool_send_file(const tool_input *input, hoist_tree_sink *sink);
 // Ends the outer map and the document. HOIST failures of the sink become an exit code.
-tool_exit tool_document_end(tool *t, hoist_document *doc);
+tool_exit tool_document_end(hoist_document *doc);
 
 tool_exit cmd_bench(tool *t);
 tool_exit cmd_info(tool *t);
