@@ -5,7 +5,6 @@
 // that depend on the generation, keys that exclude each other) is checked in check_*.c.
 #include "formats/neff/fields.h"
 
-#include "base/assert.h"
 #include "base/span.h"
 
 // Rows -------------------------------------------------------------------------------------------
@@ -307,11 +306,3 @@ const hoist_rec_own neff_kinds[] = {
                                          .clear = clear_sizes,
                                          .ints = true},
 };
-
-// By key and not by number: a search per call, which only checks and not readers make.
-bool neff_has(const hoist_rec_table *table, uint64_t present, const char *key)
-{
-    const int row = hoist_rec_find(table, hoist_str_from(key), 0);
-    HOIST_ASSERT(row >= 0);
-    return present >> row & 1;
-}

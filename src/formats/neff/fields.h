@@ -6,6 +6,9 @@
 #ifndef HOIST_SRC_FORMATS_NEFF_FIELDS_H
 #define HOIST_SRC_FORMATS_NEFF_FIELDS_H
 
+#include <string.h>
+
+#include "base/assert.h"
 #include "codec/record.h"
 #include "formats/neff/module.h"
 #include "formats/neff/rules.h"
@@ -38,7 +41,13 @@ extern const hoist_rec_table neff_desc_table;
 // items.
 extern const hoist_rec_table neff_extra_table;
 
-// True when the row of `key` has its bit in `present`. The key is one of the table's.
-bool neff_has(const hoist_rec_table *table, uint64_t present, const char *key);
+// True when the row of `key` has its bit in `present`. The key is one of the table's, so its slot
+// is that of its row and nothing is compared: checks ask this several times of each block.
+static inline bool neff_has(const hoist_rec_table *table, uint64_t present, const char *key)
+{
+    const hoist_str text = {key, strlen(key)};
+    HOIST_ASSERT(hoist_rec_find(table, text, 0) >= 0);
+    return present >> (table->slots[hoist_rec_slot(text, table->multiplier)] - 1) & 1;
+}
 
 #endif // HOIST_SRC_FORMATS_NEFF_FIELDS_H

@@ -194,9 +194,6 @@ neff_alu neff_alu_of(const neff_record *record);
 typedef struct neff_function {
     hoist_str name; // of BEGIN and CALL; up to the first NUL, at most 36 bytes
     uint8_t reset_semaphores;
-    uint8_t return_low;
-    uint8_t return_high;
-    uint32_t args_table; // var_id
 } neff_function;
 neff_function neff_function_of(const neff_record *record);
 

@@ -180,11 +180,6 @@ neff_function neff_function_of(const neff_record *record)
     return (neff_function){
         .name = text_of(record, NEFF_AT_FUNCTION, NEFF_FUNCTION_BYTES),
         .reset_semaphores = byte_of(record, NEFF_AT_RESET_SEMAPHORES),
-        .return_low = byte_of(record, NEFF_AT_RETURN),
-        .return_high = byte_of(record, NEFF_AT_RETURN + 1),
-        // At the place where a BEGIN has its reset count: the form decides which of the two is
-        // there.
-        .args_table = (uint32_t)field(record, NEFF_AT_ARGS_TABLE, 4),
     };
 }
 

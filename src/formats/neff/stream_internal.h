@@ -53,8 +53,8 @@ enum {
 
     NEFF_AT_FUNCTION = 0x0c,
     NEFF_AT_RESET_SEMAPHORES = 0x30,
-    NEFF_AT_RETURN = 0x31, // low and high register
-    NEFF_AT_ARGS_TABLE = 0x30,
+    NEFF_AT_RETURN = 0x31,     // low and high register
+    NEFF_AT_ARGS_TABLE = 0x30, // of a CALL, where a BEGIN has its reset count
 
     NEFF_AT_BARRIER_ID = 0x0c,
     NEFF_AT_BARRIER_SEMAPHORE = 0x10,
