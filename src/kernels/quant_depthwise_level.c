@@ -72,16 +72,30 @@ HOIST_QUANT_INLINE hoist_strip strip_sums(const job *j, const strip *s, const si
     return sums;
 }
 
+// Results of sums. The kind of scale is known after inlining: asked for each vector, it took a
+// tenth of the time of layers with few channels.
+HOIST_QUANT_INLINE hoist_strip scaled(const hoist_quant_outcome *out, const bool is_float,
+                                      const bool is_single, size_t place, const hoist_strip *sums)
+{
+    hoist_strip results;
+    for (size_t v = 0; v < HOIST_WORD_TAPS; v++) {
+        const size_t at = place + v * HOIST_LANES;
+        results.at[v] = (is_float ? hoist_quant_f32(out, at, sums->at[v])
+                                  : hoist_quant_i32(out, is_single, at, sums->at[v])) &
+                        0xff;
+    }
+    return results;
+}
+
 // Does one strip; y is that of the first prepared channel.
 HOIST_QUANT_INLINE void run_strip(const job *j, const strip *s, uint8_t *y, const size_t steps,
                                   const bool is_full)
 {
     const hoist_strip sums = strip_sums(j, s, steps, is_full);
-    hoist_strip results;
-    for (size_t v = 0; v < HOIST_WORD_TAPS; v++) {
-        results.at[v] =
-            hoist_quant_result(&j->outcome, s->place + v * HOIST_LANES, sums.at[v]) & 0xff;
-    }
+    const hoist_quant_outcome *out = &j->outcome;
+    const hoist_strip results = out->is_float    ? scaled(out, true, false, s->place, &sums)
+                                : out->is_single ? scaled(out, false, true, s->place, &sums)
+                                                 : scaled(out, false, false, s->place, &sums);
     if (is_full) {
         hoist_strip_narrow(y + s->place, &results);
     } else {

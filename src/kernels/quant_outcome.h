@@ -32,10 +32,10 @@ static inline hoist_quant_outcome hoist_quant_outcome_of(const hoist_quant_conv 
 {
     const hoist_quant_scale *scale = &conv->scale;
     hoist_quant_outcome out = {
-        .multiplier = prepared + hoist_lower_view_part(layout, HOIST_QUANT_MULTIPLIER),
-        .right = prepared + hoist_lower_view_part(layout, HOIST_QUANT_RIGHT),
-        .once = prepared + hoist_lower_view_part(layout, HOIST_QUANT_ONCE),
-        .sign = prepared + hoist_lower_view_part(layout, HOIST_QUANT_SIGN),
+        .multiplier = prepared + hoist_quant_part(layout, HOIST_QUANT_MULTIPLIER),
+        .right = prepared + hoist_quant_part(layout, HOIST_QUANT_RIGHT),
+        .once = prepared + hoist_quant_part(layout, HOIST_QUANT_ONCE),
+        .sign = prepared + hoist_quant_part(layout, HOIST_QUANT_SIGN),
         .is_float = scale->is_float,
         .is_single = scale->is_single,
         .low = scale->low - scale->zero_out,
@@ -44,7 +44,7 @@ static inline hoist_quant_outcome hoist_quant_outcome_of(const hoist_quant_conv 
         .low_f32 = scale->low_f32,
         .high_f32 = scale->high_f32,
     };
-    const uint8_t *left = prepared + hoist_lower_view_part(layout, HOIST_QUANT_LEFT);
+    const uint8_t *left = prepared + hoist_quant_part(layout, HOIST_QUANT_LEFT);
     hoist_u32s any = hoist_lanes_all(0);
     for (size_t o = 0; o < layout->channels && !scale->is_float; o += HOIST_LANES) {
         any |= hoist_lanes_load(left, o);
@@ -98,15 +98,15 @@ HOIST_QUANT_INLINE hoist_i32s hoist_lanes_divide(hoist_i32s x, const hoist_quant
 }
 
 // Results of the sums of channels `at`.., in integers, clamped.
-HOIST_QUANT_INLINE hoist_u32s hoist_quant_i32(const hoist_quant_outcome *out, size_t at,
-                                              hoist_u32s sum)
+HOIST_QUANT_INLINE hoist_u32s hoist_quant_i32(const hoist_quant_outcome *out, const bool is_single,
+                                              size_t at, hoist_u32s sum)
 {
     if (out->left) {
         sum <<= hoist_lanes_load(out->left, at);
     }
     const hoist_u32s multiplier = hoist_lanes_load(out->multiplier, at);
     hoist_i32s high = hoist_lanes_multiply_high(sum, multiplier);
-    if (out->is_single) { // what is shifted right comes without the first rounding
+    if (is_single) { // what is shifted right comes without the first rounding
         high -= (hoist_i32s)(sum * multiplier >> 30 & hoist_lanes_load(out->once, at));
     }
     hoist_u32s y = (hoist_u32s)hoist_lanes_divide(high, out, at);
@@ -136,7 +136,8 @@ HOIST_QUANT_INLINE hoist_u32s hoist_quant_f32(const hoist_quant_outcome *out, si
 HOIST_QUANT_INLINE hoist_u32s hoist_quant_result(const hoist_quant_outcome *out, size_t at,
                                                  hoist_u32s sum)
 {
-    return out->is_float ? hoist_quant_f32(out, at, sum) : hoist_quant_i32(out, at, sum);
+    return out->is_float ? hoist_quant_f32(out, at, sum)
+                         : hoist_quant_i32(out, out->is_single, at, sum);
 }
 
 #endif // HOIST_SRC_KERNELS_QUANT_OUTCOME_H

@@ -93,7 +93,7 @@ static void prepare_channel(const hoist_quant_conv *conv, const hoist_quant_prep
         [HOIST_QUANT_LEFT] = (uint32_t)(shift > 0 ? shift : 0),
     };
     for (size_t i = 0; i < HOIST_QUANT_PARTS; i++) {
-        uint8_t *part = prepared + hoist_lower_view_part(layout, i);
+        uint8_t *part = prepared + hoist_quant_part(layout, i);
         hoist_store_u32le(part + HOIST_WORD_SIZE * place_of(conv, place), parts[i]);
     }
 }

@@ -92,7 +92,7 @@ static inline size_t hoist_strip_place(size_t channel)
     return channel - strip + vector * HOIST_LANES + part * 4 + strip % 4;
 }
 
-static inline size_t hoist_lower_view_part(const hoist_quant_prepared *p, size_t part)
+static inline size_t hoist_quant_part(const hoist_quant_prepared *p, size_t part)
 {
     return HOIST_WORD_SIZE * p->channels * part;
 }
