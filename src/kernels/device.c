@@ -12,11 +12,12 @@
 
 extern const hoist_compute_row hoist_device_kernel_rows[HOIST_COMPUTE_COUNT];
 
+// The core as one call sets it up.
 typedef struct core {
     hoist_device_unit unit;
     hoist_device_source source[2]; // of inputs
     unsigned phases;               // the end of them
-    unsigned step;
+    unsigned step;                 // from one to the next
 } core;
 
 static int64_t integer(const hoist_compute_call *call, size_t index)
@@ -38,6 +39,7 @@ static core core_of(const hoist_compute_call *call)
     };
 }
 
+// A tile as words of a source register.
 static void unpack_tile(hoist_device_source source, const float *in, uint32_t *out)
 {
     for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
@@ -45,6 +47,7 @@ static void unpack_tile(hoist_device_source source, const float *in, uint32_t *o
     }
 }
 
+// What the register of results holds, as a float32 of the tile that goes out.
 static float number(const core *c, uint32_t held)
 {
     return hoist_f32_from_bits(hoist_device_widen(c->unit.dest, held));
@@ -60,6 +63,8 @@ static uint32_t moved(const core *c, uint32_t word)
 
 // Element by element ------------------------------------------------------------------------------
 
+// One element of the register of results. Each phase multiplies other bits of the two mantissas,
+// and adds to what the phases before it left.
 static uint32_t element(const core *c, hoist_compute_op op, uint32_t a, uint32_t b)
 {
     uint32_t held = 0;
@@ -67,7 +72,7 @@ static uint32_t element(const core *c, hoist_compute_op op, uint32_t a, uint32_t
     case HOIST_DEVICE_ADD:
         return hoist_device_add(&c->unit, a, b);
     case HOIST_DEVICE_SUBTRACT:
-        return hoist_device_add(&c->unit, a, b ^ 1U << 18);
+        return hoist_device_add(&c->unit, a, b ^ 1U << 18); // the sign of a source word
     default:
         for (unsigned phase = 0; phase < c->phases; phase += c->step) {
             held = hoist_device_multiply(&c->unit, phase, a, b, held);
@@ -134,6 +139,7 @@ static void pack(const hoist_compute_call *call, size_t begin, size_t end)
 
 enum { VECTOR_ROWS = 4 }; // of "r"
 
+// Whether an element is in the part of the tile that the op works on ("r", "c" or all).
 static bool takes_part(int64_t part, size_t i)
 {
     return part == HOIST_TILE_ROWS      ? i < (size_t)VECTOR_ROWS * DIM
@@ -162,6 +168,7 @@ static void function(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
+// The vector unit works on the register of results: nothing is unpacked into source words.
 static void maximum(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const core c = core_of(call);
@@ -180,10 +187,10 @@ static void maximum(const hoist_compute_call *call, size_t begin, size_t end)
 
 typedef struct matmul {
     core c;
-    uint64_t block; // tiles of the inner dimension
-    hoist_device_packer spill;
-    hoist_device_source spill_source;
-    uint32_t held[HOIST_TILE_FLOATS];
+    uint64_t block;                   // tiles of the inner dimension
+    hoist_device_packer spill;        // of sums between blocks
+    hoist_device_source spill_source; // as which they come back
+    uint32_t held[HOIST_TILE_FLOATS]; // the register of results, row after row
 } matmul;
 
 // held += a x b of one phase. The words of `b` are columns; the faces of the inner dimension follow
@@ -200,6 +207,7 @@ static void add_phase(matmul *m, unsigned phase, const uint32_t *a, const uint32
     }
 }
 
+// The right tile is transposed while it is unpacked, so that a dot product reads both in order.
 static void add_product(matmul *m, const float *left, const float *right)
 {
     uint32_t a[HOIST_TILE_FLOATS];
@@ -226,6 +234,8 @@ static void spill(matmul *m)
     }
 }
 
+// Tile `n` of the output: a row of tiles by a column of tiles, in the order of the inner dimension,
+// which the bits depend on.
 static void multiply(matmul *m, const hoist_compute_call *call, size_t n)
 {
     const hoist_tile_shape *out = &call->output.shape;

@@ -20,6 +20,7 @@ static hoist_u32s cleared(hoist_u32s x)
     return hoist_lanes_choose(nan, x | 0x400000, x & 0x80000000);
 }
 
+// The golden op multiplies by a tile of ones and zeros, so what is masked keeps its sign and NaN.
 static void mask(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const size_t height = (size_t)call->attrs.value[HOIST_MASK_HEIGHT].integer;
@@ -40,20 +41,22 @@ static void mask(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
+// By way of a copy, as the output may be the input's memory.
 static void transpose(const hoist_compute_call *call, size_t begin, size_t end)
 {
     for (size_t n = begin; n < end; n++) {
         const float *in = hoist_tile_in(&call->inputs[0], n);
-        float turned[HOIST_TILE_FLOATS];
+        float transposed[HOIST_TILE_FLOATS];
         for (size_t row = 0; row < DIM; row++) {
             for (size_t col = 0; col < DIM; col++) {
-                turned[row * DIM + col] = in[col * DIM + row];
+                transposed[row * DIM + col] = in[col * DIM + row];
             }
         }
-        memcpy(hoist_tile_out(&call->output, n), turned, TILE_BYTES);
+        memcpy(hoist_tile_out(&call->output, n), transposed, TILE_BYTES);
     }
 }
 
+// Row 0, column 0 or element 0 goes to all the others; `in` and `out` may be one tile.
 static void broadcast_tile(const float *in, int64_t axis, float *out)
 {
     const float corner = in[0];
@@ -106,6 +109,7 @@ static void quantize_tile(const hoist_tile_format *format, const float *in, floa
     hoist_tile_zero_rest(out, (hoist_tile_extent){format->height, format->width});
 }
 
+// Attributes may come from a program's text: dimensions that no packed tile has are a fault.
 static hoist_status quantize(const hoist_compute_call *call, size_t begin, size_t end,
                              hoist_compute_fault *out_fault)
 {
