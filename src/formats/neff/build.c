@@ -11,6 +11,7 @@
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/span.h"
+#include "formats/part_name.h"
 
 // Options ----------------------------------------------------------------------------------------
 
@@ -342,7 +343,7 @@ static hoist_status order_members(hoist_neff *neff, const neff_build_member **so
     size_t count = 0;
     for (size_t i = 0; i < neff->member_count; i++) {
         const neff_build_member *const member = &neff->members[i];
-        const char *const why = neff_unsafe_name(member->path);
+        const char *const why = hoist_part_unsafe(member->path);
         if (!member->dropped && why) {
             unsafe = true;
             hoist_report(diag, &hoist_neff_pack_rules.rules[NEFF_PACK_NAMES], hoist_loc_none(),

@@ -13,6 +13,7 @@
 #include "codec/hash.h"
 #include "formats/neff/header.h"
 #include "formats/neff/neff.h"
+#include "formats/part_name.h"
 
 // Section 2.3: a gzip of a few megabytes may inflate to terabytes. 64 GiB by default, and deflate's
 // own bound of about 1,032 to 1 with some margin.
@@ -83,40 +84,6 @@ static hoist_status read_tar(neff_reader *r, bool whole)
 static hoist_loc member_place(const neff_module *m, const hoist_tar_member *tar)
 {
     return hoist_loc_byte((m->gzip ? 0 : NEFF_HEADER_SIZE) + tar->header_at);
-}
-
-// True when a part of the path between slashes is `component`: "..x" is none, "a/.." has one.
-static bool has_component(hoist_str name, const char *component)
-{
-    size_t start = 0;
-    for (size_t i = 0; i <= name.size; i++) {
-        if (i == name.size || name.data[i] == '/') {
-            if (hoist_str_equal_c(hoist_str_slice(name, start, i - start), component)) {
-                return true;
-            }
-            start = i + 1;
-        }
-    }
-    return false;
-}
-
-// Names end up as paths below the folder of `unpack`. A backslash separates folders on other
-// systems, and a NUL would end the path early.
-const char *neff_unsafe_name(hoist_str name)
-{
-    if (name.size == 0) {
-        return "is empty";
-    }
-    if (name.data[0] == '/') {
-        return "is absolute";
-    }
-    if (has_component(name, "..")) {
-        return "climbs with '..'";
-    }
-    if (memchr(name.data, '\0', name.size)) {
-        return "has a NUL";
-    }
-    return memchr(name.data, '\\', name.size) ? "has a backslash" : NULL;
 }
 
 // In words for rule 17, by the flag of the tar header.
@@ -206,7 +173,7 @@ static void check_folders(const neff_reader *r)
     const neff_module *const m = r->module;
     for (uint32_t i = 0; i < m->member_count; i++) {
         const neff_member *const member = &m->members[i];
-        const bool is_path = !neff_unsafe_name(member->name); // else rule 17 has reported it
+        const bool is_path = !hoist_part_unsafe(member->name); // else rule 17 has reported it
         // Every prefix that ends before a slash is looked up, the shortest first.
         for (size_t k = 1; is_path && k < member->name.size; k++) {
             size_t file = 0;
@@ -233,7 +200,7 @@ static hoist_status make_members(neff_reader *r)
     for (size_t i = 0; i < m->tar.count; i++) {
         const hoist_tar_member *const tar = &m->tar.members[i];
         // Rule 17, names; folders count, too.
-        const char *const why = neff_unsafe_name(tar->name);
+        const char *const why = hoist_part_unsafe(tar->name);
         if (why) {
             neff_report(
                 r->diag, NEFF_017, member_place(r->module, tar),

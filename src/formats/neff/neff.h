@@ -40,8 +40,6 @@ hoist_str neff_header_text(const uint8_t *field, size_t size);
 // Payload to members: rules 15 to 18, 20. Without a readable archive HOIST_INVALID, HOIST_TRUNCATED
 // or HOIST_LIMIT. container.c
 HOIST_NODISCARD hoist_status neff_read_container(neff_reader *r);
-// Why `name` is unsafe to create below a folder ("is absolute"); NULL when it is safe. container.c
-const char *neff_unsafe_name(hoist_str name);
 // The role that a member has by its name alone, as nothing has to refer to it (2.4); else
 // NEFF_ROLE_UNKNOWN. container.c
 neff_role neff_known_role(hoist_str name);

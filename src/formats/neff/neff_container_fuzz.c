@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/span.h"
 #include "formats/neff/pack.h"
+#include "formats/part_name.h"
 #include "testing/fuzz.h"
 
 enum { FUZZ_MEMORY = 256 << 20, MAX_PARTS = 256 };
@@ -24,7 +25,7 @@ static hoist_status keep_part(void *self, const hoist_part *part)
     if (f->count == MAX_PARTS) {
         return HOIST_LIMIT;
     }
-    fuzz_require(neff_unsafe_name(part->path) == NULL);
+    fuzz_require(hoist_part_unsafe(part->path) == NULL);
     const hoist_str path = hoist_arena_str(&f->arena, part->path);
     const hoist_str bytes =
         hoist_arena_str(&f->arena, (hoist_str){(const char *)part->bytes.data, part->bytes.size});

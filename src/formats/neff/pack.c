@@ -13,6 +13,7 @@
 #include "base/span.h"
 #include "formats/neff/features.h"
 #include "formats/neff/tape.h"
+#include "formats/part_name.h"
 
 typedef struct packer {
     const hoist_part *parts;
@@ -45,7 +46,7 @@ static hoist_status check_names(packer *p)
 {
     for (size_t i = 0; i < p->count; i++) {
         const hoist_str path = p->parts[i].path;
-        const char *const why = neff_unsafe_name(path);
+        const char *const why = hoist_part_unsafe(path);
         if (why) {
             hoist_report(p->diag, rule_of(NEFF_PACK_NAMES), hoist_loc_none(),
                          "the name '%.*s' %s, expected a relative path that stays below its folder",
@@ -149,7 +150,7 @@ static hoist_status add_listed(packer *p)
         size_t index = 0;
         const hoist_str path = neff_part_path(&p->arena, like->name); // as unpacking named the file
         HOIST_TRY_MEMORY(path.data);
-        const char *const why = neff_unsafe_name(like->name);
+        const char *const why = hoist_part_unsafe(like->name);
         if (why) {
             hoist_report(p->diag, rule_of(NEFF_PACK_NAMES), hoist_loc_none(),
                          "the manifest's member '%.*s' %s", HOIST_STR_ARGS(like->name), why);

@@ -4,6 +4,7 @@
 #include "base/progress.h"
 #include "base/span.h"
 #include "formats/neff/pack.h"
+#include "formats/part_name.h"
 
 hoist_str neff_part_path(hoist_arena *arena, hoist_str name)
 {
@@ -90,7 +91,7 @@ static hoist_status send_member(unpacking *u, uint32_t index)
     const hoist_str path = path_of(u, index, &taken);
     HOIST_TRY_MEMORY(path.data);
     const bool own = hoist_str_equal_c(path, NEFF_MANIFEST_NAME); // the manifest's own name
-    const char *const unsafe = neff_unsafe_name(member->name);
+    const char *const unsafe = hoist_part_unsafe(member->name);
     if (own || unsafe || taken || !path.size) {
         neff_enter(u->m, u->diag, NEFF_NONE);
         return hoist_fail(u->diag, HOIST_INVALID, &hoist_neff_pack_rules.rules[NEFF_PACK_NAMES],
