@@ -51,6 +51,7 @@ typedef struct hoist_nested {
 typedef struct hoist_file {
     const hoist_module *module;
     hoist_str name;             // for messages
+    hoist_str member;           // of the container `name` that the module is of; empty: the file
     const hoist_nested *nested; // in the order of the module's payloads
     size_t nested_count;
 } hoist_file;
@@ -61,6 +62,20 @@ static inline const hoist_module *hoist_file_module(const hoist_file *file, size
 {
     return index ? file->nested[index - 1].module : file->module;
 }
+
+// A member of a container, as a text of check options; empty: there is none.
+typedef struct hoist_held_text {
+    hoist_str member;  // its name in the container
+    hoist_bytes bytes; // slice of the file
+} hoist_held_text;
+
+// The file that a container is there for, and descriptors of the device that it was made for.
+typedef struct hoist_held {
+    const char *format; // of `file`: "buda"; static
+    hoist_held_text file;
+    hoist_held_text soc;     // hoist_check_options.soc
+    hoist_held_text cluster; // hoist_check_options.cluster
+} hoist_held;
 
 // By which it is known that files belong together, and its place.
 typedef struct hoist_mark {
@@ -187,6 +202,12 @@ typedef struct hoist_format {
     // that they refer to but the file's bytes.
     hoist_status (*payloads)(const hoist_module *module, hoist_arena *arena,
                              hoist_payload **out_payloads, size_t *out_count);
+    // The file that the container is there for: a job of the container is then one of that file,
+    // and keeps the container next to it. HOIST_OK; HOIST_NOT_FOUND: it is not there, which reading
+    // or `check` reports. `check`, `visit` and `info` of such a container are called next to those
+    // of the file's format; its arrays (`recover`) are inputs of the file's program, by the names
+    // of ports.
+    hoist_status (*held)(const hoist_module *module, hoist_held *out_held);
     // The marks of the module: `*out_marks` in the arena, as all that they refer to.
     hoist_status (*marks)(const hoist_module *module, hoist_arena *arena,
                           const hoist_mark **out_marks, size_t *out_count);
