@@ -37,9 +37,10 @@ BAR_SECONDS = 60 * 60
 QUIET_SECONDS = 15 * 60
 # Whose dictionary a target uses, where it is not its own.
 DICTIONARIES = {"ark_file": "json", "all_buda": "netlist", "all_edgetpu": "tflite", "all_neff": "json", "all_tflite": "tflite",
-                "lower": "netlist", "neff_def": "json", "neff_engine": "json", "session": "program"}
+                "all_tti": "json", "lower": "netlist", "neff_def": "json", "neff_engine": "json", "session": "program",
+                "tti": "json"}
 # The largest input where 4 KiB, which is much for a parser, are no whole file.
-MAX_LENGTHS = {"all_buda": 32768, "all_neff": 16384, "all_edgetpu": 65536}
+MAX_LENGTHS = {"all_buda": 32768, "all_tti": 32768, "tti": 32768, "all_neff": 16384, "all_edgetpu": 65536}
 
 
 def targets():

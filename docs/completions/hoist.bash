@@ -8,7 +8,7 @@ _hoist() {
         return
     fi
     case $prev in
-    --format) COMPREPLY=($(compgen -W "buda neff tflite darwinn darwinn-stream ark program" -- "$cur")); return ;;
+    --format) COMPREPLY=($(compgen -W "buda neff tflite darwinn darwinn-stream ark program tti" -- "$cur")); return ;;
     --arch) COMPREPLY=($(compgen -W "grayskull wormhole wormhole_b0 blackhole" -- "$cur")); return ;;
     --target) COMPREPLY=($(compgen -W "inf1 inf2 trn1 trn2 trn3 gen5" -- "$cur")); return ;;
     --queue-mode) COMPREPLY=($(compgen -W "strict golden" -- "$cur")); return ;;

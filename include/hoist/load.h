@@ -99,6 +99,10 @@ HOIST_API const char *hoist_job_format(const hoist_job *job);
 // Title of the job's format for people, "Tenstorrent BUDA netlist". Static.
 HOIST_API const char *hoist_job_format_title(const hoist_job *job);
 
+// Name of the format of the container that the job's file is a member of, "tti": a PyBuda device
+// image holds a netlist, of which the job is then. Static; NULL: the file is in none.
+HOIST_API const char *hoist_job_container(const hoist_job *job);
+
 // The device that hoist_job_check() and hoist_job_info() take the job to be for, of its first file
 // or of what is nested there.
 HOIST_API hoist_target hoist_job_target(const hoist_job *job);
@@ -245,10 +249,10 @@ HOIST_API HOIST_NODISCARD hoist_status hoist_job_ops(const hoist_job *job,
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_layout(const hoist_job *job, hoist_diag *diag,
                                                         hoist_tree_sink *sink);
 
-// Writes the job's first file in its own format: a netlist as text, formatted anew; files of bytes
-// (a NEFF) byte for byte as they were read, whatever is wrong with them. `*out_text` is allocated
-// with the job's allocator and freed with hoist_job_free_text. HOIST_OK, HOIST_UNSUPPORTED,
-// HOIST_NO_MEMORY.
+// Writes the job's first file in its own format, of a container the file in it: a netlist as text,
+// formatted anew; files of bytes (a NEFF) as they were read, whatever is wrong. `*out_text` is
+// allocated with the job's allocator and freed with hoist_job_free_text. HOIST_OK,
+// HOIST_UNSUPPORTED, HOIST_NO_MEMORY.
 HOIST_API HOIST_NODISCARD hoist_status hoist_job_write(const hoist_job *job,
                                                        hoist_mut_bytes *out_text);
 // Writes the job's first file in another dialect of its format: a model of ARK as "d1", "d2" or

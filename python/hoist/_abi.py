@@ -1158,6 +1158,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "hoist_job_close": (None, [c.c_void_p]),
     "hoist_job_compare": (c.c_int, [c.c_void_p, c.c_void_p, c.POINTER(hoist_tree_sink), c.POINTER(c.c_size_t)]),
     "hoist_job_comparison": (c.c_int, [c.c_void_p, c.c_void_p]),
+    "hoist_job_container": (c.c_char_p, [c.c_void_p]),
     "hoist_job_convert": (c.c_int, [c.c_void_p, c.c_char_p, c.c_void_p, c.POINTER(hoist_mut_bytes)]),
     "hoist_job_diff_rules": (c.POINTER(hoist_diff_rule), [c.c_void_p]),
     "hoist_job_disasm": (c.c_int, [c.c_void_p, c.POINTER(hoist_disasm_options), c.c_void_p, c.POINTER(hoist_mut_bytes)]),

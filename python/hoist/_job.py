@@ -202,6 +202,13 @@ class Job:
             return name.decode()
 
     @property
+    def container(self) -> "Optional[str]":
+        """Name of the format of the container that the file is in: ``"tti"`` of a netlist in a PyBuda device image."""
+        with self._handle as job:
+            name: "Optional[bytes]" = lib.hoist_job_container(job)
+            return name.decode() if name else None
+
+    @property
     def target(self) -> "dict[str, Optional[str]]":
         """The device that the job is checked for, and who chose it: ``{"arch": ..., "source": ...}``."""
         with self._handle as job:

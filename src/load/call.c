@@ -18,7 +18,9 @@ hoist_call hoist_job_call(const hoist_job *job, hoist_diag *diag, hoist_tree_sin
     if (sink) { // what sends for long looks at it
         sink->deadline = job->deadline;
     }
-    return hoist_call_begin(job->name, job->deadline, diag, doing);
+    const hoist_call call = hoist_call_begin(job->name, job->deadline, diag, doing);
+    hoist_job_source(job, diag);
+    return call;
 }
 
 void hoist_call_stage(hoist_call *call, hoist_stage stage, uint64_t total)
@@ -47,6 +49,9 @@ static void limit_file(hoist_job *job, hoist_deadline *deadline)
     job->deadline = deadline;
     if (job->module) {
         job->module->deadline = deadline;
+    }
+    if (job->holder) {
+        job->holder->deadline = deadline;
     }
     for (size_t i = 0; i < job->nested_count; i++) {
         if (job->nested[i].module) {

@@ -6,9 +6,14 @@
 #include "base/span.h"
 #include "load/job.h"
 
-// The file's own module at 0, then what is nested, each under its object path.
+// The container, the file's own module, then what is nested, each under its object path.
 static hoist_status check_file(const hoist_job *job, hoist_diag *diag)
 {
+    if (job->holder) {
+        hoist_diag_source(diag, job->name, HOIST_STR(""));
+        HOIST_TRY(job->holder->format->check(job->holder, &job->options, diag));
+    }
+    hoist_job_source(job, diag);
     for (size_t i = 0; i <= job->nested_count; i++) {
         hoist_module *const module = i ? job->nested[i - 1].module : job->module;
         // What could not be opened was reported when it was read.
@@ -52,12 +57,11 @@ static hoist_status check_rules(const hoist_job *job, bool counts, hoist_diag *d
     bool sound = true;
     for (size_t i = 0; i <= job->other_count; i++) {
         const hoist_job *file = hoist_job_file(job, i);
-        hoist_diag_source(diag, file->name, HOIST_STR(""));
         sound = sound && !file->has_errors; // errors of reading keep the job from being lowered
         HOIST_TRY(check_file(file, diag));
         hoist_stage_add(job->deadline, HOIST_STAGE_CHECKING, counts);
     }
-    hoist_diag_source(diag, job->name, HOIST_STR(""));
+    hoist_job_source(job, diag);
     sound = sound && hoist_diag_count(diag, HOIST_ERROR) == errors;
     const hoist_status status = check_together(job, diag);
     // The format's answer for a job that lacks files: no error of the files that are there.

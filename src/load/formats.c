@@ -15,6 +15,7 @@
 #include "formats/neff/module.h"
 #include "formats/program/module.h"
 #include "formats/tflite/module.h"
+#include "formats/tti/module.h"
 #include "load/load_rules.h"
 #include "lower/ark/lower.h"
 #include "lower/buda/lower.h"
@@ -59,6 +60,8 @@ static const hoist_format_row formats[] = {
      .device = "cpu",
      .rule = ark_lower_rule},
     {.format = &hoist_program_format, .lower = program_lower, .checks_orders = true},
+    // Jobs of images are of the netlist in them; the row alone is for those that have none.
+    {.format = &hoist_tti_format},
 };
 
 // Rules that belong to no format: listed after those of formats.

@@ -13,10 +13,13 @@
 
 struct hoist_job {
     hoist_allocator alloc;
-    hoist_deadline *deadline;    // borrowed; NULL: none
-    hoist_arena arena;           // option texts and descriptors
-    hoist_file_view view;        // the file, when the module is made of its bytes and they are ours
-    hoist_module *module;        // owned
+    hoist_deadline *deadline; // borrowed; NULL: none
+    hoist_arena arena;        // option texts and descriptors
+    hoist_file_view view;     // the file, when the module is made of its bytes and they are ours
+    hoist_module *module;     // owned
+    // The container of which the module is the content (hoist_format.held); owned; NULL: none.
+    hoist_module *holder;
+    hoist_str member;            // arena: of the holder, which the module is; else empty
     hoist_str name;              // arena
     hoist_check_options options; // texts in the arena
     bool has_errors;             // reading has found some
@@ -70,8 +73,19 @@ static inline const hoist_job *hoist_job_file(const hoist_job *job, size_t index
 // A job's file for functions that know nothing of jobs; borrowed from it.
 static inline hoist_file hoist_job_opened(const hoist_job *job)
 {
-    return (hoist_file){job->module, job->name, job->nested, job->nested_count};
+    return (hoist_file){job->module, job->name, job->member, job->nested, job->nested_count};
 }
+
+// Names the job's file, and the member of its container, for findings of its module.
+static inline void hoist_job_source(const hoist_job *job, hoist_diag *diag)
+{
+    hoist_diag_source(diag, job->name, job->member);
+}
+
+// Makes the job one of the file that its module is only the container of. HOIST_OK, whatever was
+// found; HOIST_LIMIT, HOIST_NO_MEMORY. held.c
+hoist_status hoist_job_open_held(hoist_job *job, const hoist_read_options *options,
+                                 hoist_diag *diag);
 
 // Opens what the job's module says is a file of another format. HOIST_OK, whatever was found;
 // HOIST_LIMIT, HOIST_NO_MEMORY. nested.c

@@ -156,6 +156,9 @@ static hoist_status read_module(hoist_job *job, const hoist_format *format, hois
     if (status == HOIST_INVALID && !job->module) {
         hoist_load_doubt_bytes(bytes, diag);
     }
+    if (status == HOIST_OK) {
+        status = hoist_job_open_held(job, &options, diag);
+    }
     // A container alone was asked for: errors of what is nested are not reported.
     if (status == HOIST_OK) {
         status = hoist_job_open_nested(job, &options, given->container_only ? NULL : diag);
@@ -245,7 +248,7 @@ static hoist_status open_bytes(hoist_bytes bytes, hoist_file_view *view, const c
         return status;
     }
     // Text formats copy what they keep: a mapping of the file would only hold it open.
-    if (!job->module->format->keeps_bytes) {
+    if (!job->holder && !job->module->format->keeps_bytes) {
         hoist_file_unmap(&job->view);
     }
     *out_job = job;
@@ -323,6 +326,9 @@ void hoist_job_close(hoist_job *job)
     if (job->module) {
         job->module->format->destroy(job->module);
     }
+    if (job->holder) {
+        job->holder->format->destroy(job->holder);
+    }
     hoist_file_unmap(&job->view);
     hoist_arena_deinit(&job->arena);
     hoist_free(job->alloc, job, sizeof(*job));
@@ -346,6 +352,11 @@ const char *hoist_job_format(const hoist_job *job)
 const char *hoist_job_format_title(const hoist_job *job)
 {
     return job->module->format->title;
+}
+
+const char *hoist_job_container(const hoist_job *job)
+{
+    return job->holder ? job->holder->format->name : NULL;
 }
 
 // True when several files of the format may be one job, as the ranks of a world.
@@ -416,17 +427,29 @@ static hoist_status dump_nested(const hoist_job *job, const hoist_nested *nested
     return nested->module->format->visit(nested->module, &options, sink);
 }
 
-// Passed to `visit` as its tail: the list of payloads is in the map of the file.
-static hoist_status dump_payloads(const void *self, hoist_tree_sink *sink)
+// What a dump says next to the module.
+typedef struct dump_tail {
+    const hoist_job *job;
+    bool positions;
+} dump_tail;
+
+// Passed to `visit` as its tail: the list of payloads, and the container, are in the map of the
+// file.
+static hoist_status dump_rest(const void *self, hoist_tree_sink *sink)
 {
-    return hoist_job_each_nested(self, dump_nested, NULL, NULL, sink);
+    const dump_tail *const tail = self;
+    const hoist_module *const holder = tail->job->holder;
+    const hoist_dump_options options = {.key = "container", .positions = tail->positions};
+    HOIST_TRY(hoist_job_each_nested(tail->job, dump_nested, NULL, NULL, sink));
+    return holder ? holder->format->visit(holder, &options, sink) : HOIST_OK;
 }
 
 hoist_status hoist_job_dump(const hoist_job *job, const char *key, bool positions,
                             hoist_tree_sink *sink)
 {
+    const dump_tail tail = {job, positions};
     const hoist_dump_options options = {
-        .key = key, .positions = positions, .tail = dump_payloads, .tail_self = job};
+        .key = key, .positions = positions, .tail = dump_rest, .tail_self = &tail};
     if (!job->module->format->visit) {
         return HOIST_UNSUPPORTED;
     }
@@ -442,6 +465,20 @@ static hoist_status info_nested(const hoist_job *job, const hoist_nested *nested
     (void)self;
     const hoist_format *const format = nested->module->format;
     return format->info ? format->info(nested->module, &job->options, diag, sink) : HOIST_OK;
+}
+
+// The summary of the container that the file is in: a map "container".
+static hoist_status info_holder(const hoist_job *job, hoist_diag *diag, hoist_tree_sink *sink)
+{
+    if (!job->holder) {
+        return HOIST_OK;
+    }
+    hoist_tree_map(sink, "container");
+    hoist_tree_c(sink, "format", job->holder->format->name);
+    hoist_tree_c(sink, "title", job->holder->format->title);
+    HOIST_TRY(job->holder->format->info(job->holder, &job->options, diag, sink));
+    hoist_tree_end(sink);
+    return sink->status;
 }
 
 hoist_status hoist_job_info(const hoist_job *job, bool resources, hoist_diag *diag,
@@ -461,6 +498,7 @@ hoist_status hoist_job_info(const hoist_job *job, bool resources, hoist_diag *di
     if (status == HOIST_OK) {
         status = hoist_job_each_nested(job, info_nested, NULL, diag, sink);
     }
+    status = status == HOIST_OK ? info_holder(job, diag, sink) : status;
     return hoist_call_end(&call, status);
 }
 

@@ -94,7 +94,7 @@ hoist_status hoist_job_lower_checked(const hoist_job *job, const hoist_lower_opt
     for (size_t i = 0; i < count; i++) {
         files[i] = hoist_job_opened(hoist_job_file(job, i));
     }
-    hoist_diag_source(diag, job->name, HOIST_STR(""));
+    hoist_job_source(job, diag);
     // One part each; the format has their number.
     const bool is_own = hoist_stage_begin(job->deadline, HOIST_STAGE_LOWERING, 0);
     const hoist_status status = row->lower(files, count, &job->options, &own, diag, out_program);

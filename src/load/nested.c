@@ -83,12 +83,31 @@ static hoist_status join_diff_rules(hoist_job *job)
     return HOIST_OK;
 }
 
+// The same for a file in a container: its own, and the container's, below "container".
+static hoist_status join_holder_rules(hoist_job *job)
+{
+    const hoist_diff_rule *const own = job->module->format->diff_rules;
+    const hoist_diff_rule *const holder = job->holder->format->diff_rules;
+    const size_t most = count_rules(own) + count_rules(holder);
+    hoist_diff_rule *const rules = hoist_arena_array(&job->arena, most + 1, sizeof(*rules));
+    size_t count = 0;
+    if (!rules || !add_rules(job, own, "", rules, &count) ||
+        !add_rules(job, holder, "container/", rules, &count)) {
+        return HOIST_NO_MEMORY;
+    }
+    job->diff_rules = rules;
+    return HOIST_OK;
+}
+
 hoist_status hoist_job_open_nested(hoist_job *job, const hoist_read_options *options,
                                    hoist_diag *diag)
 {
     const hoist_format *const format = job->module->format;
     hoist_payload *payloads = NULL;
     size_t count = 0;
+    if (job->holder) { // one level
+        return join_holder_rules(job);
+    }
     if (!format->payloads) { // most formats have none
         return HOIST_OK;
     }

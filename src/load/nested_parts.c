@@ -81,7 +81,7 @@ static hoist_status take_part(void *self, const hoist_part *part)
 static hoist_status unpack_file(const hoist_job *job, const hoist_unpack_options *options,
                                 hoist_diag *diag, hoist_part_sink *sink)
 {
-    const hoist_format *const format = job->module->format;
+    const hoist_module *const module = job->holder ? job->holder : job->module;
     unpacking u = {.job = job, .options = options, .diag = diag, .sink = sink};
     hoist_part_sink own = {&u, take_part};
     hoist_arena_init(&u.arena, job->alloc);
@@ -89,7 +89,7 @@ static hoist_status unpack_file(const hoist_job *job, const hoist_unpack_options
     hoist_buffer_init(&u.path, job->alloc);
     hoist_status status = name_payloads(&u);
     if (status == HOIST_OK) {
-        status = format->unpack(job->module, options, diag, &own);
+        status = module->format->unpack(module, options, diag, &own);
     }
     hoist_buffer_deinit(&u.path);
     hoist_map_deinit(&u.names);
@@ -102,7 +102,7 @@ hoist_status hoist_job_unpack(const hoist_job *job, const hoist_unpack_options *
 {
     hoist_unpack_options own;
     HOIST_TRY(hoist_load_options(options, &own, sizeof(own), "hoist_unpack_options", diag));
-    if (!job->module->format->unpack) {
+    if (!job->holder && !job->module->format->unpack) {
         return hoist_job_refuse(job, "unpacked", diag);
     }
     // Formats that count bytes say how many they will be.

@@ -143,7 +143,7 @@ static hoist_status check_orders(hoist_question *q)
 {
     HOIST_TRY(hoist_diag_create(q->job->alloc, NULL, &q->refused));
     HOIST_TRY(hoist_diag_create(q->job->alloc, NULL, &q->found));
-    hoist_diag_source(q->found, q->job->name, HOIST_STR(""));
+    hoist_job_source(q->job, q->found);
     const hoist_status status = verify(q);
     return hoist_diag_incomplete(q->refused) || hoist_diag_incomplete(q->found) ? HOIST_NO_MEMORY
                                                                                 : status;

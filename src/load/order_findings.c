@@ -82,7 +82,7 @@ void hoist_question_report_refusals(const hoist_question *q)
                      "orders cannot be checked: %.*s", (int)f->message.size, f->message.data);
         hoist_diag_pop(q->diag, &frame);
     }
-    hoist_diag_source(q->diag, q->job->name, HOIST_STR(""));
+    hoist_job_source(q->job, q->diag);
 }
 
 // Two notes at most, without a place: the doubt is about the program.

@@ -14,6 +14,10 @@ hoist_status hoist_job_recover(const hoist_job *job, hoist_diag *diag,
     const hoist_call call = hoist_job_call(job, diag, NULL, "recovering what is in");
     bool is_able = false;
     hoist_status status = HOIST_OK;
+    if (job->holder && job->holder->format->recover) {
+        is_able = true;
+        status = job->holder->format->recover(job->holder, sink);
+    }
     for (size_t i = 0; i <= job->nested_count && status == HOIST_OK; i++) {
         const hoist_module *const module = hoist_job_module(job, i);
         if (module && module->format->recover) {

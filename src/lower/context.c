@@ -26,7 +26,12 @@ hoist_status hoist_lower_begin(hoist_lower_context *c, hoist_str name, const hoi
     HOIST_TRY(hoist_builder_create(module->alloc, name, &c->b));
     // Progress and cancelling reach the program's verifier through the builder.
     hoist_builder_limit(c->b, module->deadline);
-    hoist_builder_file(c->b, file->name);
+    const hoist_str member =
+        file->member.size ? hoist_arena_format(&c->scratch, "%.*s!%.*s", HOIST_STR_ARGS(file->name),
+                                               HOIST_STR_ARGS(file->member))
+                          : file->name;
+    HOIST_TRY_MEMORY(member.data);
+    hoist_builder_file(c->b, member);
     return HOIST_OK;
 }
 

@@ -5,8 +5,8 @@ schemas.py HOIST
 
 - Each schema is valid, is named after what it describes, closes every object whose keys it lists,
   and describes every key. Each command with --json or --jsonl has one, and each belongs to such a command.
-- What `dump --json` prints of data/every_field.yaml, a NEFF, a bare stream, a model, a plan and
-  data/every_line.hoist, and of the plan of a run, holds every key that the schema of dump
+- What `dump --json` prints of data/every_field.yaml, a NEFF, a bare stream, a model, a plan, data/every_line.hoist
+  and a device image, and of the plan of a run, holds every key that the schema of dump
   knows, so that no key of the schema is one that is never sent.
 - Each line of `scan --jsonl` over the samples is valid, of both kinds.
 - A document with one more key in any closed object, or with a required key less, is refused.
@@ -104,6 +104,13 @@ def stream_of(hoist, folder):
     return f"{folder}/model/payloads/0/packages/0/executables/0/chunks/0.bin"
 
 
+def image_in(folder):
+    """A device image with a netlist."""
+    image = f"{folder}/net.tti"
+    subprocess.run([HERE / "data/make_tti.py", HERE / "data/memory.yaml", image, "w=1x1x32x64:0.5"], check=True)
+    return image
+
+
 def check_every_key_is_sent(documents, schema):
     sent = set().union(*map(keys_of, documents))
     for path, part in parts(schema):
@@ -198,7 +205,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         neff = neff_of(hoist, folder)
         files = ("data/every_field.yaml", neff, stream_of(hoist, folder), "data/every_field_model.json",
-                 "data/every_field_plan.json", "data/every_line.hoist")
+                 "data/every_field_plan.json", "data/every_line.hoist", image_in(folder))
         dumps = [hoist_json(hoist, "dump", "--json", path) for path in files]
         plan = hoist_json(hoist, "dump", "--plan", "--json", "../../examples/ark/swiglu.json")
         queues = hoist_json(hoist, "dump", "--plan", "--json", "data/small.yaml")

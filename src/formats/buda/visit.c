@@ -40,6 +40,10 @@ hoist_status buda_visit(const hoist_module *module, const hoist_dump_options *op
                                  // Keys without a row in a map `extra`, next to the known ones.
                                  .extra_apart = true,
                                  .tree = send_tree};
-    buda_walk_module(&walk, (const hoist_buda_module *)module, options ? options->key : NULL);
-    return sink->status;
+    hoist_tree_map(sink, options ? options->key : NULL);
+    buda_walk_sections(&walk, (const hoist_buda_module *)module);
+    const hoist_status status =
+        options && options->tail ? options->tail(options->tail_self, sink) : HOIST_OK;
+    hoist_tree_end(sink);
+    return status == HOIST_OK ? sink->status : status;
 }

@@ -149,7 +149,7 @@ static void send_instr(const hoist_rec_walk *walk, const buda_instr *instr)
     }
 }
 
-// An absent section is not sent, an empty one is: buda_walk_module() looks at the key's location.
+// An absent section is not sent, an empty one is: buda_walk_sections() looks at the key's location.
 static void send_devices(const hoist_rec_walk *walk, const hoist_buda_module *m)
 {
     static const hoist_rec_field arch = {
@@ -225,9 +225,8 @@ static void send_programs(const hoist_rec_walk *walk, const hoist_buda_module *m
 
 // Sections in a fixed order, whatever the file's was: queues come before graphs, as the vendor's
 // parser requires.
-void buda_walk_module(const hoist_rec_walk *walk, const hoist_buda_module *m, const char *key)
+void buda_walk_sections(const hoist_rec_walk *walk, const hoist_buda_module *m)
 {
-    hoist_tree_map(walk->sink, key);
     if (buda_has(m->devices_pos)) {
         send_devices(walk, m);
     }
@@ -250,5 +249,4 @@ void buda_walk_module(const hoist_rec_walk *walk, const hoist_buda_module *m, co
         send_tree(walk, m->performance_check);
     }
     hoist_rec_send_extra(walk, m->extra);
-    hoist_tree_end(walk->sink);
 }

@@ -7,10 +7,10 @@
 
 extern hoist_rec_send_slot *const buda_senders[]; // of own kinds. walk_value.c
 
-// Sends the module as one map under `key`, NULL for the root of a document. Values that the file
-// does not have are not sent. Attributes come in the order of their table, which is one that the
+// Sends the sections of the module, as members of a map that is open. Values that the file does not
+// have are not sent. Attributes come in the order of their table, which is one that the
 // reference reads (section 8.5); everything else in the order of the tables of fields.c. Failures
 // stay in the sink.
-void buda_walk_module(const hoist_rec_walk *walk, const hoist_buda_module *module, const char *key);
+void buda_walk_sections(const hoist_rec_walk *walk, const hoist_buda_module *module);
 
 #endif // HOIST_SRC_FORMATS_BUDA_WALK_H

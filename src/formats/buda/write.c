@@ -26,7 +26,9 @@ hoist_status buda_write(const hoist_module *module, hoist_buffer *out)
                                  .sink = &sink,
                                  .object_line = true,
                                  .tree = write_tree};
-    buda_walk_module(&walk, (const hoist_buda_module *)module, NULL);
+    hoist_tree_map(&sink, NULL);
+    buda_walk_sections(&walk, (const hoist_buda_module *)module);
+    hoist_tree_end(&sink);
     hoist_yaml_writer_deinit(&yaml);
     return sink.status;
 }

@@ -59,7 +59,10 @@ static hoist_status lower_model(hoist_test *t, const tflite_model *model,
     const hoist_nested nested = {payload, package ? &package->base : NULL};
     hoist_file files[2];
     for (size_t i = 0; i < 2; i++) {
-        files[i] = (hoist_file){&module->base, hoist_str_from(names[i]), &nested, 1};
+        files[i] = (hoist_file){.module = &module->base,
+                                .name = hoist_str_from(names[i]),
+                                .nested = &nested,
+                                .nested_count = 1};
     }
     const hoist_status status = tflite_lower(files, count, NULL, options, t->diag, out_program);
     dwn_destroy(package ? &package->base : NULL);
