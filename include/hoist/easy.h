@@ -93,8 +93,8 @@ typedef struct hoist_run_once_options {
 // Lowers the job, runs it once with the inputs, and gives the arrays of all outputs by their names:
 // the entries that came out, after their number, of a tensor the tensor alone. Elements are
 // float32, integers of tensors and bit patterns in their own type. Inputs are of the port's
-// host_dtype or float32. Inputs of which a run needs nothing may be left out. `options` may be
-// NULL.
+// host_dtype or float32. Inputs of which a run needs nothing may be left out, and those that the
+// container of the job's file holds (hoist_job_container()). `options` may be NULL.
 //
 // Free `*out_outputs` with hoist_array_set_destroy. HOIST_OK; HOIST_NOT_FOUND (an input that is
 // needed is not given, or there is none of that name, EASY-001; no such entry or parameter);

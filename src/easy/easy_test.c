@@ -415,10 +415,40 @@ HOIST_TEST(a_netlist_holds_no_arrays)
     hoist_job_close(job);
 }
 
+// The image holds 0.5 for w, and x is given.
+HOIST_TEST(runs_with_what_its_container_holds)
+{
+    const hoist_bytes file = hoist_test_file(t, HOIST_SOURCE_DIR "/fuzz/corpus/tti_fuzz/elements");
+    float ones[32 * 64];
+    for (size_t i = 0; i < HOIST_COUNT_OF(ones); i++) {
+        ones[i] = 1;
+    }
+    const hoist_array array = {.dtype = HOIST_DTYPE_F32,
+                               .rank = 3,
+                               .shape = {1, 32, 64},
+                               .data = {(const uint8_t *)ones, sizeof(ones)}};
+    const hoist_named_array input = {"x", &array};
+    hoist_array_set *outputs = NULL;
+    hoist_array y;
+    hoist_job *job = NULL;
+    HOIST_EXPECT_EQ(t, hoist_job_open_bytes(file, "net.tti", NULL, t->diag, &job), HOIST_OK);
+    HOIST_EXPECT_STR(t, hoist_str_from(hoist_job_container(job)), "tti");
+    HOIST_EXPECT_EQ(t, hoist_run_once(job, &input, 1, NULL, t->diag, &outputs), HOIST_OK);
+    if (outputs) {
+        float first = 0;
+        HOIST_EXPECT_STR(t, hoist_array_set_at(outputs, 0, &y), "y");
+        memcpy(&first, y.data.data, sizeof(first));
+        HOIST_EXPECT(t, first == 1.5f);
+    }
+    hoist_array_set_destroy(outputs);
+    hoist_job_close(job);
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(more_passes_than_queues_hold),
                 HOIST_TEST_ROW(parameters_may_be_given_again),
                 HOIST_TEST_ROW(rams_are_addressed_by_entry), HOIST_TEST_ROW(tensors_keep_integers),
                 HOIST_TEST_ROW(what_does_not_fit_is_refused), HOIST_TEST_ROW(findings_are_text),
                 HOIST_TEST_ROW(documents_are_bytes), HOIST_TEST_ROW(pages_are_bytes),
                 HOIST_TEST_ROW(pages_need_memory), HOIST_TEST_ROW(arrays_need_memory),
-                HOIST_TEST_ROW(npy_files_are_read), HOIST_TEST_ROW(a_netlist_holds_no_arrays))
+                HOIST_TEST_ROW(npy_files_are_read), HOIST_TEST_ROW(a_netlist_holds_no_arrays),
+                HOIST_TEST_ROW(runs_with_what_its_container_holds))

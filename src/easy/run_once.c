@@ -41,6 +41,8 @@ typedef struct run {
     bool *given;
     bool *missing;
     hoist_array_set *set; // owned; the caller's when all went well
+    hoist_array_set *own; // owned: what the container of the job's file holds; NULL: it has none
+    hoist_array *arrays;  // arena: of `own`
 } run;
 
 static uint64_t elements_of(const hoist_port *port)
@@ -95,6 +97,67 @@ static hoist_status bind(run *r, const hoist_named_array *input)
         hoist_report(r->diag, rule_of(HOIST_EASY_002), hoist_loc_none(),
                      "the array for '%s' has another type or shape than the input", input->name);
         return HOIST_INVALID;
+    }
+    return HOIST_OK;
+}
+
+// Adds an array of the container to `own` with elements that the input takes: other floats become
+// float32, signed integers the bits of a queue of bit patterns.
+static hoist_status keep_own(run *r, const run_port *p, hoist_array array)
+{
+    const bool is_raw = hoist_dtype_get(p->port.host_dtype)->kind == HOIST_CLASS_RAW;
+    const size_t size = hoist_array_element_size(array.dtype);
+    if (is_raw && size == hoist_array_element_size(p->port.host_dtype)) {
+        array.dtype = p->port.host_dtype;
+    }
+    if (array.dtype == p->port.host_dtype || array.dtype == HOIST_DTYPE_F32) {
+        return hoist_array_set_add(r->own, p->port.name, &array);
+    }
+    const size_t count = array.data.size / size;
+    float *const floats = hoist_alloc(r->options.alloc, count * sizeof(float));
+    HOIST_TRY_MEMORY(floats || !count);
+    hoist_status status = hoist_array_floats(&array, floats);
+    array.dtype = HOIST_DTYPE_F32;
+    array.data = (hoist_bytes){(const uint8_t *)floats, count * sizeof(float)};
+    status = status == HOIST_OK ? hoist_array_set_add(r->own, p->port.name, &array) : status;
+    hoist_free(r->options.alloc, floats, count * sizeof(float));
+    return status;
+}
+
+// Arrays that the container holds for inputs that were not given, in `own`.
+static hoist_status list_own(run *r, const hoist_array_set *held)
+{
+    for (size_t i = 0; i < hoist_array_set_count(held); i++) {
+        hoist_array array;
+        size_t index = 0;
+        const hoist_str name = hoist_array_set_at(held, i, &array);
+        if (hoist_program_find_port(r->program, name, &index) && r->ports[index].port.input &&
+            !r->given[index]) {
+            HOIST_TRY(keep_own(r, &r->ports[index], array));
+        }
+    }
+    return HOIST_OK;
+}
+
+// What is not given comes from the container of the file: the constants of a device image.
+static hoist_status bind_own(run *r, const hoist_job *job)
+{
+    hoist_array_set *held = NULL;
+    if (!hoist_job_container(job)) {
+        return HOIST_OK;
+    }
+    HOIST_TRY(hoist_array_set_create(r->options.alloc, &r->own));
+    HOIST_TRY(hoist_job_arrays(job, r->options.alloc, r->diag, &held));
+    const hoist_status status = list_own(r, held);
+    hoist_array_set_destroy(held);
+    HOIST_TRY(status);
+    r->arrays = hoist_arena_array(&r->arena, hoist_array_set_count(r->own), sizeof(r->arrays[0]));
+    HOIST_TRY_MEMORY(r->arrays);
+    for (size_t i = 0; i < hoist_array_set_count(r->own); i++) {
+        const hoist_str name = hoist_array_set_at(r->own, i, &r->arrays[i]);
+        const hoist_named_array input = {hoist_arena_str(&r->arena, name).data, &r->arrays[i]};
+        HOIST_TRY_MEMORY(input.name);
+        HOIST_TRY(bind(r, &input));
     }
     return HOIST_OK;
 }
@@ -337,7 +400,8 @@ static hoist_status check_given(run *r)
     return status;
 }
 
-static hoist_status execute(run *r, const hoist_named_array *inputs, size_t count)
+static hoist_status execute(run *r, const hoist_job *job, const hoist_named_array *inputs,
+                            size_t count)
 {
     const hoist_session_options options = {.struct_size = sizeof(options),
                                            .alloc = r->options.alloc,
@@ -348,6 +412,7 @@ static hoist_status execute(run *r, const hoist_named_array *inputs, size_t coun
     for (size_t i = 0; i < count; i++) {
         HOIST_TRY(bind(r, &inputs[i]));
     }
+    HOIST_TRY(bind_own(r, job));
     HOIST_TRY(check_given(r));
     HOIST_TRY(hoist_session_open(r->program, &options, r->diag, &r->session));
     HOIST_TRY(write_inputs(r));
@@ -371,7 +436,7 @@ hoist_status hoist_run_once(hoist_job *job, const hoist_named_array *inputs, siz
     r.options.alloc = r.options.alloc.resize ? r.options.alloc : hoist_allocator_system();
     hoist_arena_init(&r.arena, r.options.alloc);
     hoist_status status = hoist_job_lower(job, NULL, diag, &r.program);
-    status = status == HOIST_OK ? execute(&r, inputs, input_count) : status;
+    status = status == HOIST_OK ? execute(&r, job, inputs, input_count) : status;
     // Also of a run that failed: the session has its findings.
     if (r.session) {
         hoist_session_report(r.session, diag);
@@ -383,6 +448,7 @@ hoist_status hoist_run_once(hoist_job *job, const hoist_named_array *inputs, siz
     }
     hoist_program_destroy(r.program);
     hoist_arena_deinit(&r.arena);
+    hoist_array_set_destroy(r.own);
     if (status == HOIST_OK) {
         *out_outputs = r.set;
     } else {

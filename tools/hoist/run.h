@@ -33,6 +33,7 @@ typedef struct run_set {
     hoist_file_view view;    // owned
     hoist_array_set *arrays; // owned; borrow from `view`
     bool is_used;            // an array of it has the name of an input
+    bool is_own;             // of the container that the file is in, which fills what is not given
 } run_set;
 
 // What --input gives to one name: a NAME=SOURCE of the command line, or an array of a set.

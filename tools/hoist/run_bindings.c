@@ -3,6 +3,8 @@
 // program's inputs.
 #include <string.h>
 
+#include "hoist/easy.h"
+
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/span.h"
@@ -29,6 +31,19 @@ static tool_exit open_set(run *r, run_set *set, const char *path)
     return tool_report(r->t, status, r->file);
 }
 
+// The arrays that the container of the file holds: the constants of a device image. They are no
+// bindings of options; run_inputs.c takes them for inputs that are not given.
+static tool_exit open_own_set(run *r)
+{
+    if (!hoist_job_container(r->file->job)) {
+        return TOOL_OK;
+    }
+    run_set *const set = &r->sets[r->set_count++];
+    set->is_own = true;
+    return tool_report(
+        r->t, hoist_job_arrays(r->file->job, r->t->alloc, r->file->diag, &set->arrays), r->file);
+}
+
 // Opens the files of several arrays. `*out_count`: entries of the list that is made of all options.
 // All sets are opened before the list is allocated, because they have the number of its
 // entries.
@@ -36,7 +51,8 @@ static tool_exit open_sets(run *r, size_t *out_count)
 {
     size_t at = 0;
     *out_count = 0;
-    r->sets = hoist_arena_array(&r->arena, r->t->repeated_count, sizeof(r->sets[0]));
+    // One more, for what the file's container holds.
+    r->sets = hoist_arena_array(&r->arena, r->t->repeated_count + 1, sizeof(r->sets[0]));
     if (!r->sets) {
         return TOOL_LIMIT;
     }
@@ -52,7 +68,7 @@ static tool_exit open_sets(run *r, size_t *out_count)
         }
         *out_count += hoist_array_set_count(set->arrays);
     }
-    return TOOL_OK;
+    return open_own_set(r);
 }
 
 // Appends the arrays of a set; of a name that ends in `:DTYPE` the rest is the name, as in options.

@@ -445,6 +445,48 @@ static tool_exit bind_ranks(run *r, const run_binding *binding)
     return code;
 }
 
+// Signed integers are the bits of a queue of bit patterns: PyTorch's tensors have no unsigned ones,
+// and the vendor's loader takes Int32 and Int8 so (tensor_meta_to_tensor_desc).
+static void take_signed_bits(const run_input *input, hoist_array *array)
+{
+    const bool is_raw = hoist_dtype_get(input->port.host_dtype)->kind == HOIST_CLASS_RAW;
+    if (is_raw && array->dtype == HOIST_DTYPE_I32) {
+        array->dtype = HOIST_DTYPE_U32;
+    } else if (is_raw && array->dtype == HOIST_DTYPE_I8) {
+        array->dtype = HOIST_DTYPE_U8;
+    }
+}
+
+// An array of the file's container goes to the input of its name, unless that is given.
+static tool_exit bind_own_array(run *r, const run_set *set, size_t index, const char *source)
+{
+    run_binding binding = {.parts.source = source, .set = set};
+    const hoist_str name = hoist_array_set_at(set->arrays, index, &binding.array);
+    tool_exit code = TOOL_OK;
+    for (size_t i = 0; code == TOOL_OK && i < r->input_count; i++) {
+        if (r->inputs[i].source == RUN_SOURCE_NONE && is_called(&r->inputs[i], name)) {
+            take_signed_bits(&r->inputs[i], &binding.array);
+            code = bind(r, &r->inputs[i], &binding);
+        }
+    }
+    return code;
+}
+
+// What the container of the file holds: after what is given by name, before what fills the rest.
+static tool_exit bind_own(run *r)
+{
+    const run_set *const set = r->set_count ? &r->sets[r->set_count - 1] : NULL;
+    if (!set || !set->is_own) {
+        return TOOL_OK;
+    }
+    const char *const source = hoist_arena_format(&r->arena, "@%s", r->file->path).data;
+    tool_exit code = source ? TOOL_OK : TOOL_LIMIT;
+    for (size_t i = 0; code == TOOL_OK && i < hoist_array_set_count(set->arrays); i++) {
+        code = bind_own_array(r, set, i, source);
+    }
+    return code;
+}
+
 // Notes which ports are bound, and which have to be and are not.
 // Which ports are required depends on what is given: a buffer may be covered by views of it.
 static tool_exit find_missing(run *r)
@@ -599,6 +641,7 @@ tool_exit run_open_inputs(run *r)
     code = code == TOOL_OK ? for_each_binding(r, bind_ranks) : code;
     // Before the rest is filled, after names: a queue that both name is an error.
     code = code == TOOL_OK ? run_load_memory(r) : code;
+    code = code == TOOL_OK ? bind_own(r) : code;
     code = code == TOOL_OK ? for_each_binding(r, bind_rest) : code;
     code = code == TOOL_OK ? bind_missing(r, NULL) : code;
     code = code == TOOL_OK ? check_all_given(r) : code;
