@@ -190,7 +190,9 @@ typedef struct matmul {
     uint64_t block;                   // tiles of the inner dimension
     hoist_device_packer spill;        // of sums between blocks
     hoist_device_source spill_source; // as which they come back
-    uint32_t held[HOIST_TILE_FLOATS]; // the register of results, row after row
+    hoist_device_sums sums;
+    uint32_t held[HOIST_TILE_FLOATS];   // the register of results, row after row
+    uint32_t memory[HOIST_TILE_FLOATS]; // as float32
 } matmul;
 
 // held += a x b of one phase. The words of `b` are columns; the faces of the inner dimension follow
@@ -222,15 +224,36 @@ static void add_product(matmul *m, const float *left, const float *right)
     }
 }
 
-// The sums go to memory and come back.
-static void spill(matmul *m)
+// The register is packed to memory, and added to what is there unless it is the first one.
+static void store(matmul *m, bool is_first)
 {
     for (size_t i = 0; i < HOIST_TILE_FLOATS; i += FACE) {
-        uint32_t memory[FACE];
-        hoist_device_pack(&m->spill, m->held + i, memory);
+        uint32_t packed[FACE];
+        hoist_device_pack(&m->spill, m->held + i, packed);
         for (size_t k = 0; k < FACE; k++) {
-            m->held[i + k] = moved(&m->c, hoist_device_unpack(m->spill_source, memory[k]));
+            uint32_t *to = &m->memory[i + k];
+            *to = is_first || m->sums == HOIST_DEVICE_SUMS_RELOADED
+                      ? packed[k]
+                      : hoist_device_accumulate(m->spill.dtype, *to, packed[k]);
         }
+    }
+}
+
+static void reload(matmul *m)
+{
+    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
+        m->held[i] = moved(&m->c, hoist_device_unpack(m->spill_source, m->memory[i]));
+    }
+}
+
+// From one block to the next one.
+static void spill(matmul *m, bool is_first, bool is_last)
+{
+    store(m, is_first);
+    if (m->sums == HOIST_DEVICE_SUMS_RELOADED || (m->sums == HOIST_DEVICE_SUMS_ADDED && is_last)) {
+        reload(m);
+    } else {
+        memset(m->held, 0, sizeof m->held);
     }
 }
 
@@ -244,12 +267,17 @@ static void multiply(matmul *m, const hoist_compute_call *call, size_t n)
     memset(m->held, 0, sizeof m->held);
     for (uint64_t k = 0; k < inner; k++) {
         if (k > 0 && k % m->block == 0) {
-            spill(m);
+            spill(m, k == m->block, inner - k <= m->block);
         }
         add_product(m, hoist_tile_in(&call->inputs[0], n / out->cols * inner + k),
                     hoist_tile_in(&call->inputs[1], (z * inner + k) * out->cols + n % out->cols));
     }
     float *tile = hoist_tile_out(&call->output, n);
+    if (m->sums == HOIST_DEVICE_SUMS_KEPT) {
+        store(m, inner <= m->block);
+        memcpy(tile, m->memory, sizeof m->memory);
+        return;
+    }
     for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
         tile[i] = number(&m->c, m->held[i]);
     }
@@ -259,7 +287,8 @@ static void run_matmul(const hoist_compute_call *call, size_t begin, size_t end)
 {
     matmul m = {.c = core_of(call),
                 .block = (uint64_t)integer(call, HOIST_DEVICE_BLOCK),
-                .spill_source = (hoist_device_source)integer(call, HOIST_DEVICE_SPILL_SOURCE)};
+                .spill_source = (hoist_device_source)integer(call, HOIST_DEVICE_SPILL_SOURCE),
+                .sums = (hoist_device_sums)integer(call, HOIST_DEVICE_SUMS)};
     m.spill = (hoist_device_packer){.arch = m.c.unit.arch,
                                     .dest = m.c.unit.dest,
                                     .dtype = call->attrs.value[HOIST_DEVICE_SPILL].dtype};

@@ -3,7 +3,11 @@
 // rounds where is in docs/formats/buda-device.md.
 #include "kernels/device_arith.h"
 
+#include <float.h>
+#include <math.h>
+
 #include "base/assert.h"
+#include "tensor/float_bits.h"
 
 enum {
     SOURCE_MANTISSA = 10, // bits of a source word
@@ -386,4 +390,56 @@ void hoist_device_pack(const hoist_device_packer *packer, const uint32_t held[HO
     for (size_t i = 0; is_block(packer->dtype) && i < HOIST_DEVICE_LANES; i++) {
         out[i] = block_element(out[i], exponent, packer->dtype == HOIST_DTYPE_TT_BFP8B ? 8 : 4);
     }
+}
+
+// Sums in memory --------------------------------------------------------------------------------
+
+// Denormals are zeros on both sides, and there is one NaN.
+static uint32_t without_denormal(uint32_t f32)
+{
+    return f32 & 0x7f800000 ? f32 : f32 & 0x80000000;
+}
+
+static uint32_t single_sum(uint32_t memory, uint32_t packed)
+{
+    const float sum = hoist_f32_from_bits(without_denormal(memory)) +
+                      hoist_f32_from_bits(without_denormal(packed));
+    return isnan(sum) ? 0x7fc00000 : without_denormal(hoist_f32_to_bits(sum));
+}
+
+// A Float16_b as a double. A NaN is a number: in memory beyond all others, else of the exponent
+// after the last one.
+static double brain_number(uint32_t f32, bool is_memory)
+{
+    const uint32_t bits = without_denormal(f32);
+    const double sign = bits >> 31 ? -1 : 1;
+    if ((bits & 0x7fffffff) <= 0x7f800000) {
+        return (double)hoist_f32_from_bits(bits);
+    }
+    return sign * (is_memory ? DBL_MAX : ldexp((double)((bits >> 16 & 0x7f) | 0x80), 128 - 7));
+}
+
+// The double with the exponent of a float32, to nearest, ties to even.
+static uint32_t brain_sum(uint32_t memory, uint32_t packed)
+{
+    const uint32_t infinity = 0x7f800000;
+    if ((memory ^ packed) == 0x80000000 && (memory & 0x7fffffff) == infinity) {
+        return 0x7fc00000;
+    }
+    const uint64_t sum =
+        hoist_f64_to_bits(brain_number(memory, true) + brain_number(packed, false));
+    const uint32_t sign = (uint32_t)(sum >> 63) << 31;
+    const int32_t exponent = (int32_t)(sum >> 52 & 0x7ff) - 1023 + 127;
+    if (exponent <= 0 || exponent >= 255) {
+        return exponent <= 0 ? sign : sign | infinity;
+    }
+    const uint64_t mantissa = sum & ((UINT64_C(1) << 52) - 1);
+    const uint64_t rounded = mantissa + (UINT64_C(1) << 44) - 1 + (mantissa >> 45 & 1);
+    return sign | (((uint32_t)exponent << 23) + ((uint32_t)(rounded >> 45) << 16));
+}
+
+uint32_t hoist_device_accumulate(hoist_dtype dtype, uint32_t memory, uint32_t packed)
+{
+    HOIST_ASSERT(hoist_device_accumulates(dtype));
+    return dtype == HOIST_DTYPE_F32 ? single_sum(memory, packed) : brain_sum(memory, packed);
 }

@@ -51,4 +51,8 @@ typedef struct hoist_device_packer {
 void hoist_device_pack(const hoist_device_packer *packer, const uint32_t held[HOIST_DEVICE_LANES],
                        uint32_t out[HOIST_DEVICE_LANES]);
 
+// A number in memory plus a packed one, both of a `dtype` that hoist_device_accumulates(), as the
+// packer leaves their sum there; all of them as float32.
+uint32_t hoist_device_accumulate(hoist_dtype dtype, uint32_t memory, uint32_t packed);
+
 #endif // HOIST_SRC_KERNELS_DEVICE_ARITH_H

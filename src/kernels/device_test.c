@@ -62,16 +62,20 @@ static uint64_t hash_of_packed(const device_vector *v)
     uint64_t seed = v->seed;
     uint64_t hash = DEVICE_VECTORS_BASIS;
     for (int round = 0; round < DEVICE_VECTORS_ROUNDS; round++) {
+        uint32_t out[DEVICE_VECTORS_PACKED];
         for (size_t i = 0; i < DEVICE_VECTORS_PACKED; i += LANES) {
             uint32_t held[LANES];
-            uint32_t out[LANES];
             for (size_t k = 0; k < LANES; k++) {
                 held[k] = device_vectors_held(&seed, v->dest);
             }
-            hoist_device_pack(&packer, held, out);
-            for (size_t k = 0; k < LANES; k++) {
-                hash = device_vectors_mix(hash, out[k]);
+            hoist_device_pack(&packer, held, out + i);
+        }
+        for (size_t i = 0; i < DEVICE_VECTORS_PACKED; i++) {
+            if (v->kind == DEVICE_VECTOR_ACCUMULATE) {
+                out[i] = hoist_device_accumulate(packer.dtype,
+                                                 device_vectors_memory(&seed, v->type), out[i]);
             }
+            hash = device_vectors_mix(hash, out[i]);
         }
     }
     return hash;
@@ -79,13 +83,13 @@ static uint64_t hash_of_packed(const device_vector *v)
 
 HOIST_TEST_TABLE(vectors_of_the_simulator, vectors)
 {
-    HOIST_EXPECT_EQ(t, row->kind == DEVICE_VECTOR_PACK ? hash_of_packed(row) : hash_of_math(row),
+    HOIST_EXPECT_EQ(t, row->kind >= DEVICE_VECTOR_PACK ? hash_of_packed(row) : hash_of_math(row),
                     row->hash);
 }
 
 // Rows --------------------------------------------------------------------------------------------
 
-enum { TILES = 2 };
+enum { TILES = 3 };
 
 static _Alignas(64) float left[TILES * HOIST_TILE_FLOATS];
 static _Alignas(64) float right[TILES * HOIST_TILE_FLOATS];
@@ -159,32 +163,21 @@ HOIST_TEST_TABLE(binary, binaries)
     }
 }
 
-// The sum of an element: tiles, then phases, then the halves of a tile; between blocks it goes to
-// memory as float16_b.
-static uint32_t expected_sum(size_t i, bool spills)
+// One tile of the inner dimension: phases, then the halves of the tile.
+static uint32_t with_product(const hoist_device_unit *unit, size_t tile, size_t i, uint32_t held)
 {
-    const hoist_device_unit unit = {.dest = HOIST_DEVICE_DEST_F32};
-    const hoist_device_packer packer = {.dest = HOIST_DEVICE_DEST_F32, .dtype = HOIST_DTYPE_BF16};
-    uint32_t held = 0;
-    for (size_t tile = 0; tile < TILES; tile++) {
-        if (tile > 0 && spills) {
-            uint32_t block[LANES] = {held};
-            hoist_device_pack(&packer, block, block);
-            held = block[0];
-        }
-        for (unsigned phase = 0; phase < 3; phase++) {
-            for (size_t half = 0; half < 2; half++) {
-                uint32_t a[LANES];
-                uint32_t b[LANES];
-                for (size_t k = 0; k < LANES; k++) {
-                    const size_t inner = half * LANES + k;
-                    a[k] = word(left + tile * HOIST_TILE_FLOATS, i / 32 * 32 + inner,
-                                HOIST_DEVICE_SOURCE_BF16);
-                    b[k] = word(right + tile * HOIST_TILE_FLOATS, inner * 32 + i % 32,
-                                HOIST_DEVICE_SOURCE_TF32);
-                }
-                held = hoist_device_dot(&unit, phase, b, a, held);
+    for (unsigned phase = 0; phase < 3; phase++) {
+        for (size_t half = 0; half < 2; half++) {
+            uint32_t a[LANES];
+            uint32_t b[LANES];
+            for (size_t k = 0; k < LANES; k++) {
+                const size_t inner = half * LANES + k;
+                a[k] = word(left + tile * HOIST_TILE_FLOATS, i / 32 * 32 + inner,
+                            HOIST_DEVICE_SOURCE_BF16);
+                b[k] = word(right + tile * HOIST_TILE_FLOATS, inner * 32 + i % 32,
+                            HOIST_DEVICE_SOURCE_TF32);
             }
+            held = hoist_device_dot(unit, phase, b, a, held);
         }
     }
     return held;
@@ -193,7 +186,37 @@ static uint32_t expected_sum(size_t i, bool spills)
 static const struct {
     const char *name;
     int64_t block;
-} blocks[] = {{"in the register", TILES}, {"over memory", 1}};
+    hoist_device_sums sums;
+} blocks[] = {{"in the register", TILES, HOIST_DEVICE_SUMS_RELOADED},
+              {"over memory", 1, HOIST_DEVICE_SUMS_RELOADED},
+              {"added in memory, then reloaded", 1, HOIST_DEVICE_SUMS_ADDED},
+              {"added in memory", 1, HOIST_DEVICE_SUMS_KEPT},
+              {"packed", TILES, HOIST_DEVICE_SUMS_KEPT}};
+
+// Element `i`; what goes to memory is float16_b there.
+static uint32_t expected_sum(size_t i, int64_t block, hoist_device_sums sums)
+{
+    const hoist_device_unit unit = {.dest = HOIST_DEVICE_DEST_F32};
+    const hoist_device_packer packer = {.dest = HOIST_DEVICE_DEST_F32, .dtype = HOIST_DTYPE_BF16};
+    uint32_t held = 0;
+    uint32_t memory[LANES] = {0};
+    for (size_t tile = 0; tile < TILES; tile++) {
+        const bool ends = (int64_t)(tile + 1) % block == 0;
+        const bool is_last = tile + 1 == TILES;
+        held = with_product(&unit, tile, i, held);
+        if (ends && (!is_last || sums == HOIST_DEVICE_SUMS_KEPT)) {
+            const uint32_t before = memory[0];
+            const bool adds = (int64_t)(tile + 1) > block && sums != HOIST_DEVICE_SUMS_RELOADED;
+            hoist_device_pack(&packer, (uint32_t[LANES]){held}, memory);
+            memory[0] = adds ? hoist_device_accumulate(packer.dtype, before, memory[0]) : memory[0];
+            const bool begins = sums == HOIST_DEVICE_SUMS_KEPT ||
+                                (sums == HOIST_DEVICE_SUMS_ADDED && tile + 2 < TILES);
+            const uint32_t back = hoist_device_unpack(HOIST_DEVICE_SOURCE_BF16, memory[0]);
+            held = begins ? 0 : hoist_device_add(&unit, back, 0);
+        }
+    }
+    return sums == HOIST_DEVICE_SUMS_KEPT ? memory[0] : held;
+}
 
 HOIST_TEST_TABLE(matmul, blocks)
 {
@@ -201,9 +224,10 @@ HOIST_TEST_TABLE(matmul, blocks)
     call.attrs.value[HOIST_DEVICE_BLOCK].integer = row->block;
     call.attrs.value[HOIST_DEVICE_SPILL].dtype = HOIST_DTYPE_BF16;
     call.attrs.value[HOIST_DEVICE_SPILL_SOURCE].integer = HOIST_DEVICE_SOURCE_BF16;
+    call.attrs.value[HOIST_DEVICE_SUMS].integer = row->sums;
     HOIST_EXPECT_EQ(t, run(&call), HOIST_OK);
     for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
-        HOIST_EXPECT_EQ(t, hoist_f32_to_bits(result[i]), expected_sum(i, row->block < TILES));
+        HOIST_EXPECT_EQ(t, hoist_f32_to_bits(result[i]), expected_sum(i, row->block, row->sums));
     }
 }
 

@@ -18,6 +18,7 @@ typedef enum device_vector_kind {
     DEVICE_VECTOR_MULTIPLY,
     DEVICE_VECTOR_ADD,
     DEVICE_VECTOR_PACK,
+    DEVICE_VECTOR_ACCUMULATE, // pack, added to what memory holds
 } device_vector_kind;
 
 // Numbers as of ops/compute_device.h; `type`: 0 to 4 is float32, Float16, Float16_b, Bfp8_b,
@@ -26,8 +27,8 @@ typedef struct device_vector {
     const char *name;
     device_vector_kind kind;
     uint32_t arch, dest;
-    uint32_t a, b, phase;           // of all kinds but pack
-    uint32_t type, relu, threshold; // of pack
+    uint32_t a, b, phase;           // of all other kinds
+    uint32_t type, relu, threshold; // of pack and accumulate
     uint64_t seed;
     uint64_t hash; // of all results
 } device_vector;
@@ -96,6 +97,13 @@ static inline uint32_t device_vectors_held(uint64_t *seed, uint32_t dest)
 {
     const uint32_t f32 = device_vectors_float(seed, dest == 0 ? 8 : 118, 18);
     return dest == 0 ? f32 & 0x8fffe000 : dest == 1 ? f32 & 0xffff0000 : f32;
+}
+
+// A number in memory of type `type` (0 or 2), as float32.
+static inline uint32_t device_vectors_memory(uint64_t *seed, uint32_t type)
+{
+    const uint32_t f32 = device_vectors_float(seed, 118, 18);
+    return type == 0 ? f32 : f32 & 0xffff0000;
 }
 
 #endif // HOIST_SRC_KERNELS_DEVICE_VECTORS_H

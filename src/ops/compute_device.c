@@ -19,6 +19,7 @@ static const hoist_compute_attr_def matmul_attrs[] = {
     [HOIST_DEVICE_BLOCK]        = INT("block", 1, BIG),
     [HOIST_DEVICE_SPILL]        = {"spill", HOIST_COMPUTE_DTYPE, 0, 0, 0},
     [HOIST_DEVICE_SPILL_SOURCE] = INT("spill_source", 0, LAST(SOURCE)),
+    [HOIST_DEVICE_SUMS]         = INT("sums", 0, LAST(SUMS)),
 };
 static const hoist_compute_attr_def binary_attrs[] = {CORE, SOURCES, [HOIST_DEVICE_ROW] = INT("row", 0, 1)};
 static const hoist_compute_attr_def copy_attrs[] = {CORE, [HOIST_DEVICE_A] = INT("a", 0, LAST(SOURCE))};
@@ -84,6 +85,11 @@ bool hoist_device_packs(hoist_device_arch arch, hoist_device_dest dest, hoist_dt
     }
 }
 
+bool hoist_device_accumulates(hoist_dtype dtype)
+{
+    return dtype == HOIST_DTYPE_F32 || dtype == HOIST_DTYPE_BF16;
+}
+
 static const char *check_packing(const hoist_compute_case *c, size_t dtype)
 {
     return hoist_device_packs((hoist_device_arch)hoist_case_integer(c, HOIST_DEVICE_ARCH),
@@ -140,6 +146,10 @@ static const char *check_matmul(const hoist_compute_case *c)
     }
     if (!wrong && !fits_register(c, HOIST_DEVICE_SPILL_SOURCE)) {
         wrong = "a register with the exponent of what was spilled";
+    }
+    if (!wrong && hoist_case_integer(c, HOIST_DEVICE_SUMS) != HOIST_DEVICE_SUMS_RELOADED &&
+        !hoist_device_accumulates(c->attrs->value[HOIST_DEVICE_SPILL].dtype)) {
+        wrong = "sums of float32 or bf16 in memory";
     }
     return wrong ? wrong : check_binary(c);
 }

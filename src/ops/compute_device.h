@@ -41,6 +41,14 @@ typedef enum hoist_device_relu {
     HOIST_DEVICE_RELU_COUNT,
 } hoist_device_relu;
 
+// Where the sum of a matmul is after each block of the inner dimension.
+typedef enum hoist_device_sums {
+    HOIST_DEVICE_SUMS_RELOADED = 0, // packed to memory, and moved to the register for the next one
+    HOIST_DEVICE_SUMS_ADDED, // blocks are packed and added in memory; the last one reloads the sum
+    HOIST_DEVICE_SUMS_KEPT,  // so is the last one: the result is the sum in memory, packed
+    HOIST_DEVICE_SUMS_COUNT,
+} hoist_device_sums;
+
 enum {
     HOIST_DEVICE_ARCH = 0, // hoist_device_arch; of all rows
     HOIST_DEVICE_DEST,     // hoist_device_dest; of all rows
@@ -52,6 +60,7 @@ enum {
     HOIST_DEVICE_BLOCK = HOIST_DEVICE_ROW, // matmul: tiles of the inner dimension between ...
     HOIST_DEVICE_SPILL,                    // ... packing the sum to this type and unpacking it
     HOIST_DEVICE_SPILL_SOURCE,             // hoist_device_source; of what was packed
+    HOIST_DEVICE_SUMS,                     // hoist_device_sums
     HOIST_DEVICE_DTYPE = HOIST_DEVICE_A,   // pack
     HOIST_DEVICE_RELU,                     // hoist_device_relu
     HOIST_DEVICE_THRESHOLD,                // 16 bits
@@ -62,6 +71,9 @@ enum {
 
 // True when a packer of `arch` makes `dtype` of what `dest` holds.
 bool hoist_device_packs(hoist_device_arch arch, hoist_device_dest dest, hoist_dtype dtype);
+
+// True when packers add numbers of `dtype` to those in memory.
+bool hoist_device_accumulates(hoist_dtype dtype);
 
 // True when the kernel of `op`, HOIST_DEVICE_ABS to HOIST_DEVICE_TANH, is known to the bit.
 bool hoist_device_has_function(hoist_device_arch arch, hoist_compute_op op, bool is_approximate);

@@ -201,6 +201,25 @@ uint32_t packed(const device_vector *v, uint32_t i)
     }
 }
 
+void store_packed(const device_vector *v, uint32_t i, uint32_t f32)
+{
+    if (v->type == 0) {
+        mem_wr<uint32_t>(&sram[OUT + 4 * i], f32);
+    } else {
+        mem_wr<uint16_t>(&sram[OUT + 2 * i], f32 >> 16);
+    }
+}
+
+void set_accumulation(bool on)
+{
+    TensixConfigState *c = config();
+    c->THCON_SEC0_REG1_Pack_L1_Acc = on;
+#if TT_ARCH_VERSION == 0
+    c->THCON_SEC0_REG8_Pack_L1_Acc = c->THCON_SEC1_REG1_Pack_L1_Acc = on;
+    c->THCON_SEC1_REG8_Pack_L1_Acc = on;
+#endif
+}
+
 uint64_t pack(const device_vector *v)
 {
     uint64_t seed = v->seed, hash = DEVICE_VECTORS_BASIS;
@@ -209,6 +228,10 @@ uint64_t pack(const device_vector *v)
         configure_packer(v);
         for (uint32_t i = 0; i < DEVICE_VECTORS_PACKED; i++) {
             hold(v, i / 16, i % 16, device_vectors_held(&seed, v->dest));
+        }
+        set_accumulation(v->kind == DEVICE_VECTOR_ACCUMULATE);
+        for (uint32_t i = 0; v->kind == DEVICE_VECTOR_ACCUMULATE && i < DEVICE_VECTORS_PACKED; i++) {
+            store_packed(v, i, device_vectors_memory(&seed, v->type));
         }
 #if TT_ARCH_VERSION == 0
         tensix_pacr(state, PIPE, 1, 0, 0, 0, 1, 0, 0);
@@ -225,13 +248,13 @@ uint64_t pack(const device_vector *v)
 // "multiply, phase 2 of float16_b and tf32 in float32, blackhole"
 void print_name(const device_vector *v)
 {
-    static const char *const kinds[] = {"dot", "multiply", "add", "pack"};
+    static const char *const kinds[] = {"dot", "multiply", "add", "pack", "accumulate"};
     static const char *const sources[] = {"float16", "float16_b", "tf32"};
     static const char *const dests[] = {"float16", "float16_b", "float32"};
     static const char *const types[] = {"float32", "float16", "float16_b", "bfp8_b", "bfp4_b"};
     static const char *const relus[] = {"", ", relu", ", relu min", ", relu max"};
     printf("{\"%s, ", kinds[v->kind]);
-    if (v->kind == DEVICE_VECTOR_PACK) {
+    if (v->kind >= DEVICE_VECTOR_PACK) {
         printf("%s to %s%s", dests[v->dest], types[v->type], relus[v->relu]);
     } else {
         printf("phase %u of %s and %s in %s", v->phase, sources[v->a], sources[v->b],
@@ -243,10 +266,10 @@ void print_name(const device_vector *v)
 void print(device_vector v)
 {
     static uint64_t seed = 1;
-    static const char *const kinds[] = {"DOT", "MULTIPLY", "ADD", "PACK"};
+    static const char *const kinds[] = {"DOT", "MULTIPLY", "ADD", "PACK", "ACCUMULATE"};
     v.arch = TT_ARCH_VERSION;
     v.seed = seed++;
-    v.hash = v.kind == DEVICE_VECTOR_PACK ? pack(&v) : math(&v);
+    v.hash = v.kind >= DEVICE_VECTOR_PACK ? pack(&v) : math(&v);
     print_name(&v);
     printf("DEVICE_VECTOR_%s, %u, %u, %u, %u, %u, %u, %u, 0x%04x, %llu, UINT64_C(0x%016llx)},\n",
            kinds[v.kind], v.arch, v.dest, v.a, v.b, v.phase, v.type, v.relu, v.threshold,
@@ -284,6 +307,16 @@ void print_packing()
                 const uint32_t threshold = relu < 2 ? 0 : dest == 0 ? 0x3E00 : 0x3FC0;
                 print({"", DEVICE_VECTOR_PACK, 0, dest, 0, 0, 0, type, relu, threshold, 0, 0});
             }
+        }
+    }
+}
+
+// What a matmul with l1_acc adds in memory.
+void print_accumulation()
+{
+    for (uint32_t dest = 0; dest < 3; dest++) {
+        for (uint32_t type = 0; type < 3; type += 2) {
+            print({"", DEVICE_VECTOR_ACCUMULATE, 0, dest, 0, 0, 0, type, 0, 0, 0, 0});
         }
     }
 }
@@ -357,4 +390,5 @@ int main(int argc, char **)
     }
     print_math();
     print_packing();
+    print_accumulation();
 }

@@ -465,11 +465,11 @@ static buda_lower_value reduce(const device *d, const buda_lower_value *inputs)
 
 // Matmul ------------------------------------------------------------------------------------------
 
-// The sums, in memory, plus row 0 of each tile of the bias.
-static buda_lower_value biased(device *d, buda_lower_value sums, buda_lower_value bias,
+// The sums, which are in memory, plus row 0 of each tile of the bias.
+static buda_lower_value biased(const device *d, buda_lower_value sums, buda_lower_value bias,
                                const hoist_device_source *source)
 {
-    const buda_lower_value operands[] = {packed(d, sums, d->c->view.intermed_df, NULL), bias};
+    const buda_lower_value operands[] = {sums, bias};
     hoist_compute_attrs attrs = attrs_of(d, source);
     attrs.value[HOIST_DEVICE_ROW].integer = 1;
     return buda_lower_compute(d->c, HOIST_DEVICE_ADD, &attrs, operands, 2);
@@ -487,44 +487,138 @@ static const char *unknown_matmul(const buda_op_view *view)
 {
     return view->identity                   ? "sparse tiles"
            : view->requant || view->dequant ? "scales"
-           : view->accumulate               ? "sums over z"
-           : view->l1_acc                   ? "sums in memory"
            : has_function(view) && !buda_attr_is(&view->op->attributes, HOIST_ATTR_SFPU_OP, "gelu")
                ? "functions of the vector unit"
                : NULL;
 }
 
-// Dense, with an optional bias. Sums go over memory after each block when m_k > 1, and before the
-// bias.
-static buda_lower_value matmul(device *d, const buda_lower_value *inputs)
+// Where sums are after a block. With l1_acc the packer adds blocks in memory; the last one, too,
+// where a bias follows, or where memory of sums and of results is the same and nothing else is
+// done to them (hlks/matmul/matmul_u.cpp).
+static hoist_device_sums sums_of(const buda_op_view *view)
+{
+    const bool is_shared = view->intermed_df == view->out_df &&
+                           !buda_attr_bool(&view->op->attributes, HOIST_ATTR_RELU_EN) &&
+                           !has_function(view);
+    return !view->l1_acc             ? HOIST_DEVICE_SUMS_RELOADED
+           : view->bias || is_shared ? HOIST_DEVICE_SUMS_KEPT
+                                     : HOIST_DEVICE_SUMS_ADDED;
+}
+
+// What sums over memory need; false when it is refused.
+static bool has_sums(const device *d, hoist_device_sums sums, const hoist_device_source *source,
+                     hoist_device_source *out_spill)
 {
     const buda_op_view *view = &d->c->view;
-    const char *unknown = unknown_matmul(view);
-    hoist_device_source source[3] = {HOIST_DEVICE_SOURCE_BF16};
-    hoist_device_source spill = HOIST_DEVICE_SOURCE_BF16;
-    const size_t count = view->bias ? 3 : 2;
-    if (unknown || view->input_count != count) {
-        return refuse(d, view->op->name.pos, unknown ? unknown : "another number of inputs");
+    if (!spill_source(d, source[0], out_spill)) {
+        return false;
     }
-    if (!sources(d, count, source) ||
-        ((view->bias || view->m_k > 1) && !spill_source(d, source[0], &spill))) {
+    if (sums == HOIST_DEVICE_SUMS_KEPT && !view->bias && view->op->untilize_output.value) {
+        (void)refuse(d, view->op->untilize_output.pos, "sums in memory that are untilized");
+        return false;
+    }
+    if (sums != HOIST_DEVICE_SUMS_RELOADED &&
+        !hoist_device_accumulates(buda_formats[view->intermed_df].dtype)) {
+        (void)refuse(d, view->op->intermed_df.pos, "sums in memory of such a format");
+        return false;
+    }
+    return true;
+}
+
+// z slices that are summed, next to each other as one inner dimension: columns of the first factor,
+// rows of the second one.
+static buda_lower_value side_by_side(const device *d, buda_lower_value from, uint64_t z,
+                                     bool is_first)
+{
+    const hoist_tile_shape in = from.shape;
+    buda_lower_job *l = d->c->l;
+    buda_lower_table table = buda_lower_table_of(in);
+    table.shape = (hoist_tile_shape){in.z / z, is_first ? in.rows : in.rows * z,
+                                     is_first ? in.cols * z : in.cols};
+    const uint64_t count = buda_lower_tiles(in);
+    buda_lower_spend(l, count, d->c->view.op->name.pos);
+    table.tiles = hoist_lower_scratch(&l->c, count, sizeof *table.tiles);
+    if (l->c.status != HOIST_OK || !table.tiles) {
         return buda_lower_none();
     }
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t row = i / table.shape.cols % table.shape.rows;
+        const uint64_t slice = i / (in.rows * in.cols * z) * z;
+        const uint64_t at = i % table.shape.cols / in.cols; // of the first factor
+        table.tiles[i] =
+            (int32_t)(is_first ? ((slice + at) * in.rows + row) * in.cols + i % in.cols : i);
+    }
+    return buda_lower_moved(d->c, from, &table);
+}
+
+// The factors with the inner dimension that the op sums over; false when it is refused.
+static bool factors(const device *d, const buda_lower_value *inputs, buda_lower_value *out)
+{
+    const buda_op_view *view = &d->c->view;
+    const int64_t z = buda_attr_int(&view->op->attributes, HOIST_ATTR_Z, 0);
+    memcpy(out, inputs, 2 * sizeof *out);
+    if (!view->accumulate) {
+        return true;
+    }
+    const uint64_t block = view->u_kt > 0 ? (uint64_t)view->u_kt : 1;
+    if (z < 1 || inputs[0].shape.z % (uint64_t)z != 0 || inputs[1].shape.z != inputs[0].shape.z ||
+        inputs[0].shape.cols % block != 0 || inputs[1].shape.rows != inputs[0].shape.cols) {
+        (void)refuse(d, view->op->name.pos, "another number of slices or blocks");
+        return false;
+    }
+    out[0] = side_by_side(d, inputs[0], (uint64_t)z, true);
+    out[1] = side_by_side(d, inputs[1], (uint64_t)z, false);
+    return out[0].view != HOIST_NO_REF && out[1].view != HOIST_NO_REF;
+}
+
+// The product of both factors: blocks of the inner dimension, of one slice each, go over memory.
+static buda_lower_value product(const device *d, const buda_lower_value *inputs,
+                                const hoist_device_source *source, hoist_device_source spill,
+                                hoist_device_sums sums)
+{
+    const buda_op_view *view = &d->c->view;
+    const bool spills = view->m_k > 1 || view->accumulate;
     hoist_compute_attrs attrs = attrs_of(d, source);
-    const bool spills = view->m_k > 1;
     // Larger than any inner dimension: one block.
     attrs.value[HOIST_DEVICE_BLOCK].integer = spills && view->u_kt > 0 ? view->u_kt : 1 << 30;
     attrs.value[HOIST_DEVICE_SPILL].dtype =
         spills ? buda_formats[view->intermed_df].dtype : HOIST_DTYPE_F32;
     attrs.value[HOIST_DEVICE_SPILL_SOURCE].integer = spills ? spill : source[0];
-    buda_lower_value result = buda_lower_compute(d->c, HOIST_DEVICE_MATMUL, &attrs, inputs, 2);
+    attrs.value[HOIST_DEVICE_SUMS].integer = sums;
+    return buda_lower_compute(d->c, HOIST_DEVICE_MATMUL, &attrs, inputs, 2);
+}
+
+// Dense, with an optional bias. Sums go over memory after each block when there are several, and
+// before the bias.
+static buda_lower_value matmul(device *d, const buda_lower_value *inputs)
+{
+    const buda_op_view *view = &d->c->view;
+    const char *unknown = unknown_matmul(view);
+    const bool spills = view->m_k > 1 || view->accumulate;
+    const hoist_device_sums sums = spills ? sums_of(view) : HOIST_DEVICE_SUMS_RELOADED;
+    hoist_device_source source[3] = {HOIST_DEVICE_SOURCE_BF16};
+    hoist_device_source spill = HOIST_DEVICE_SOURCE_BF16;
+    buda_lower_value both[2];
+    const size_t count = view->bias ? 3 : 2;
+    if (unknown || view->input_count != count) {
+        return refuse(d, view->op->name.pos, unknown ? unknown : "another number of inputs");
+    }
+    if (!sources(d, count, source) ||
+        ((view->bias || spills) && !has_sums(d, sums, source, &spill)) ||
+        !factors(d, inputs, both)) {
+        return buda_lower_none();
+    }
+    buda_lower_value result = product(d, both, source, spill, sums);
+    bool is_packed = sums == HOIST_DEVICE_SUMS_KEPT;
     if (view->bias) {
+        result = is_packed ? result : packed(d, result, view->intermed_df, NULL);
         result = biased(d, result, inputs[2], (hoist_device_source[]){spill, source[2]});
+        is_packed = false;
     }
     if (has_function(view)) {
         result = applied(d, HOIST_OP_GELU, result);
     }
-    return packed(d, result, view->out_df, &view->op->attributes);
+    return is_packed ? result : packed(d, result, view->out_df, &view->op->attributes);
 }
 
 // Ops ---------------------------------------------------------------------------------------------

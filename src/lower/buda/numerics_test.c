@@ -13,6 +13,9 @@ typedef struct numerics_row {
     const char *tile;     // of all; NULL: 32x32
     const char *fidelity; // NULL: HiFi3
     const char *sub_ops;  // of fused op 0; NULL: none
+    const char *keys;     // more of the op's; NULL: none
+    int slices, columns;  // tiles of inputs besides the first one of each
+    int rows;             // of the first input, and of the output
     const char *lines;    // of op x; NULL: refused, with what `says`
     const char *says;
     hoist_numerics numerics;
@@ -24,14 +27,27 @@ static const char *or_brain(const char *format)
 }
 
 static hoist_str queue_of(hoist_test *t, const char *name, const char *input, const char *df,
-                          const char *tile)
+                          const char *tile, int rows)
 {
     return hoist_arena_format(
         &t->arena,
         "  %s: {type: queue, input: %s, entries: 4, grid_size: [1, 1], t: 1, mblock: [1, 1], "
-        "ublock: [1, 1], df: %s, target_device: 0, loc: dram, dram: [[0, 0x1%d000000]], tile_dim: "
+        "ublock: [%d, 1], df: %s, target_device: 0, loc: dram, dram: [[0, 0x1%d000000]], tile_dim: "
         "%s}\n",
-        name, input, df, name[0] - 'a', tile);
+        name, input, rows, df, name[0] - 'a', tile);
+}
+
+// The factors of a matmul.
+static hoist_str input_of(hoist_test *t, const char *name, const numerics_row *row, bool is_first)
+{
+    const int inner = 1 + row->columns;
+    return hoist_arena_format(
+        &t->arena,
+        "  %s: {type: queue, input: HOST, entries: 4, grid_size: [1, 1], t: %d, mblock: [1, 1], "
+        "ublock: [%d, %d], df: %s, target_device: 0, loc: dram, dram: [[0, 0x1%d000000]], "
+        "tile_dim: %s}\n",
+        name, 1 + row->slices, is_first ? 1 + row->rows : inner, is_first ? inner : 1,
+        or_brain(row->in_df), name[0] - 'a', row->tile ? row->tile : "[32, 32]");
 }
 
 static hoist_str netlist_of(hoist_test *t, const numerics_row *row)
@@ -51,16 +67,17 @@ static hoist_str netlist_of(hoist_test *t, const numerics_row *row)
             "g", "1") "    x: {type: %s, grid_loc: [0, 0], grid_size: [1, 1], inputs: [%s], in_df: "
                       "[%s], acc_df: %s, out_df: %s, intermed_df: %s, ublock_order: r, "
                       "buf_size_mb: 2, math_fidelity: %s, t: 1, mblock: [1, 1], ublock: [1, 1]"
-                      ", tile_dim: %s, attributes: {%s}}\n",
-        queue_of(t, "a", "HOST", in, tile).data, queue_of(t, "b", "HOST", in, tile).data,
-        queue_of(t, "c", "HOST", in, tile).data,
-        queue_of(t, "o", "x", row->queue_df ? row->queue_df : out, tile).data,
+                      ", tile_dim: %s, %sattributes: {%s}}\n",
+        input_of(t, "a", row, true).data, input_of(t, "b", row, false).data,
+        queue_of(t, "c", "HOST", in, tile, 1).data,
+        queue_of(t, "o", "x", row->queue_df ? row->queue_df : out, tile, 1 + row->rows).data,
         row->sub_ops
             ? "fused_ops:\n  0:\n    inputs: 2\n    intermediates: 1\n    schedules:\n      -\n"
             : "",
         row->sub_ops ? row->sub_ops : "", row->type, row->inputs, formats.data,
         or_brain(row->acc_df), out, or_brain(row->intermed_df),
-        row->fidelity ? row->fidelity : "HiFi3", tile, row->attributes ? row->attributes : "");
+        row->fidelity ? row->fidelity : "HiFi3", tile, row->keys ? row->keys : "",
+        row->attributes ? row->attributes : "");
     return lower_test_netlist(t, row->arch ? row->arch : "wormhole_b0", head.data,
                               REF_P REF_EXECUTE("g", REF_SET("a", "0", "0")));
 }
@@ -73,6 +90,8 @@ static hoist_str netlist_of(hoist_test *t, const numerics_row *row)
 #define STEP(row, from, to) "x: compute " row " from " from " to " OWN(to) "\n"
 #define PACK(attrs, from, to) STEP("device.pack(" attrs ")", OWN(from), to)
 #define BINARY(row, type) STEP(row, "[" READ("a", type) ", " READ("b", type) "]", "0")
+
+#define FACTORS "[read(a) bf16 tiled(ublock 1x2), read(b) bf16 tiled(ublock 2x1)]"
 
 // clang-format off
 #define FUSED DEVICE, .type = "fused_op", .inputs = "a, b", .attributes = "fused_op_id: 0"
@@ -121,7 +140,7 @@ static const numerics_row rows[] = {
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
     {"a matmul with bias goes over memory", DEVICE, .type = "matmul", .inputs = "a, b, c",
      .attributes = "m_k: 1, u_kt: 1, bias: true", .lines =
-     BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1)", "bf16")
+     BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1, sums 0)", "bf16")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1")
      STEP("device.add(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 1)", "[x/1 f32 tiled(), " READ("c", "bf16") "]", "2")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "2", "3") MOVE("3", "bf16")},
@@ -149,9 +168,38 @@ static const numerics_row rows[] = {
      STEP("device.maximum(arch 0, dest 1)", "[x/0 f32 tiled(), x/1 f32 tiled()]", "2")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "2", "3") MOVE("3", "bf16")},
     {"gelu after a matmul", DEVICE, .type = "matmul", .inputs = "a, b", .attributes = "m_k: 1, u_kt: 1, sfpu_op: gelu", .lines =
-     BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1)", "bf16")
+     BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1, sums 0)", "bf16")
      STEP("device.gelu(arch 0, dest 1, vector 0, approximate 0, parameter 0)", OWN("0"), "1")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
+    {"sums of blocks in memory", DEVICE, .type = "matmul", .inputs = "a, b", .columns = 1, .out_df = "Bfp8_b",
+     .attributes = "m_k: 2, u_kt: 1, l1_acc: true", .lines =
+     STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1, spill bf16, spill_source 1, sums 1)", FACTORS, "0")
+     PACK("arch 0, dest 1, dtype tt-bfp8b, relu 0, threshold 0", "0", "1") MOVE("1", "tt-bfp8b")},
+    {"sums of blocks in memory that relu reads", DEVICE, .type = "matmul", .inputs = "a, b", .columns = 1,
+     .attributes = "m_k: 2, u_kt: 1, l1_acc: true, relu_en: true, relu_threshold: 0.0, relu_mode: min", .lines =
+     STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1, spill bf16, spill_source 1, sums 1)", FACTORS, "0")
+     PACK("arch 0, dest 1, dtype bf16, relu 2, threshold 0", "0", "1") MOVE("1", "bf16")},
+    {"sums in memory that are the result", DEVICE, .type = "matmul", .inputs = "a, b", .columns = 1,
+     .attributes = "m_k: 2, u_kt: 1, l1_acc: true", .lines =
+     STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1, spill bf16, spill_source 1, sums 2)", FACTORS, "0")
+     MOVE("0", "bf16")},
+    {"sums in memory and a bias", DEVICE, .arch = "blackhole", .type = "matmul", .inputs = "a, b, c", .columns = 1,
+     .acc_df = "Float32", .intermed_df = "Float32", .out_df = "Bfp8_b",
+     .attributes = "m_k: 2, u_kt: 1, l1_acc: true, bias: true, kernel_broadcast: {input_2: 1}", .lines =
+     STEP("device.matmul(arch 1, dest 2, a 1, b 1, phases 3, phase_step 1, block 1, spill f32, spill_source 2, sums 2)", FACTORS, "0")
+     STEP("device.add(arch 1, dest 2, a 2, b 1, phases 3, phase_step 1, row 1)", "[x/0 f32 tiled(), " READ("c", "bf16") "]", "1")
+     PACK("arch 1, dest 2, dtype tt-bfp8b, relu 0, threshold 0", "1", "2") MOVE("2", "tt-bfp8b")},
+    {"one block needs no memory", DEVICE, .type = "matmul", .inputs = "a, b", .attributes = "m_k: 1, u_kt: 1, l1_acc: true", .lines =
+     BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1, sums 0)", "bf16")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
+    {"sums over slices", DEVICE, .type = "matmul", .inputs = "a, b", .columns = 1, .slices = 1, .rows = 1,
+     .attributes = "m_k: 1, u_kt: 2, accumulate: true, z: 2", .lines =
+     "x: move copy from [read(a) bf16 tiled(t 2 ublock 2x2)] to x/0 f32 tiled(ublock 2x4) table [0, 1, 4, 5, 2, 3, 6, 7]\n"
+     "x: move copy from [read(b) bf16 tiled(t 2 ublock 2x1)] to x/1 f32 tiled(ublock 4x1) table [0..3]\n"
+     "x: compute device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 2, spill bf16, spill_source 1, sums 0) "
+     "from [x/0 f32 tiled(ublock 2x4), x/1 f32 tiled(ublock 4x1)] to [x/2 f32 tiled(ublock 2x1)]\n"
+     "x: compute device.pack(arch 0, dest 1, dtype bf16, relu 0, threshold 0) from [x/2 f32 tiled(ublock 2x1)] to [x/3 f32 tiled(ublock 2x1)]\n"
+     "x: move copy from [x/3 f32 tiled(ublock 2x1)] to write(o) bf16 tiled(ublock 2x1)\n"},
     {"small tiles of what goes element by element", DEVICE, .type = "subtract", .inputs = "a, b", .tile = "[16, 32]", .lines =
      "x: compute device.subtract(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 0) from "
      "[read(a) bf16 tiled(tile 16x32), read(b) bf16 tiled(tile 16x32)] to [x/0 f32 tiled()]\n"
@@ -184,7 +232,7 @@ static const numerics_row rows[] = {
      STEP("device.subtract(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 0)", "[" READ("b", "bf16") ", x/0 f32 tiled()]", "1")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
     {"a matmul of sub-ops", FUSED, .sub_ops = SUB("s", "matmul", "input0, input1", "output", ", attributes: {m_k: 1, u_kt: 1}"), .lines =
-     STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1)", "[" READ("a", "bf16") ", " READ("b", "bf16") "]", "0")
+     STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1, sums 0)", "[" READ("a", "bf16") ", " READ("b", "bf16") "]", "0")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
     {"what goes to another chip", DEVICE, .type = "ethernet_datacopy", .inputs = "a", .in_df = "Bfp8", .acc_df = "Bfp8",
      .intermed_df = "Bfp8", .out_df = "Bfp8", .attributes = "dest_device: 0", .lines =
@@ -222,7 +270,12 @@ static const numerics_row rows[] = {
      .intermed_df = "Bfp8", .out_df = "Bfp8", .says = "needs input 0 of format Bfp8"},
     {"a format without a known packer", DEVICE, .type = "nop", .inputs = "a", .out_df = "Bfp2_b",
      .says = "needs a result of format Bfp2_b, acc_df Float16_b and inputs of Float16_b"},
-    {"sums in memory", DEVICE, .type = "matmul", .inputs = "a, b", .attributes = "m_k: 1, u_kt: 1, l1_acc: true", .says = "op 'x' (matmul) needs sums in memory"},
+    {"sums in memory of Float16", DEVICE, .type = "matmul", .inputs = "a, b", .in_df = "Float16", .acc_df = "Float16", .intermed_df = "Float16", .columns = 1,
+     .attributes = "m_k: 2, u_kt: 1, l1_acc: true", .says = "op 'x' (matmul) needs sums in memory of such a format"},
+    {"sums in memory that are untilized", DEVICE, .type = "matmul", .inputs = "a, b", .columns = 1, .keys = "untilize_output: true, ",
+     .attributes = "m_k: 2, u_kt: 1, l1_acc: true", .says = "op 'x' (matmul) needs sums in memory that are untilized"},
+    {"slices that are not there", DEVICE, .type = "matmul", .inputs = "a, b", .slices = 1, .attributes = "m_k: 1, u_kt: 1, accumulate: true, z: 3",
+     .says = "op 'x' (matmul) needs another number of slices or blocks"},
     {"stochastic rounding", DEVICE, .type = "nop", .inputs = "a", .attributes = "stoch_rnd_mode: all", .says = "needs stochastic rounding"},
     {"a queue of another format", DEVICE, .type = "nop", .inputs = "a", .queue_df = "Bfp8_b", .says = "op 'x' gives Float16_b, its queue 'o' has Bfp8_b"},
 };
