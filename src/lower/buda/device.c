@@ -813,6 +813,22 @@ static bool can_spill(const device *d, buda_df df)
     return source_of(d, d->inputs[0], &first) && source_of(d, df, &source) && source == first;
 }
 
+// Of the second source of an addition or product the core reads one row, column or element of each
+// tile (ttsim tensix.cpp 1644; tt-llk llk_math_eltwise_binary.h).
+static bool has_known_broadcasts(const buda_lower_sub_op *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const buda_input_keys *keys = buda_input_keys_find(s->sub->input_keys, i);
+        for (size_t k = 0; keys && k < keys->tms.count; k++) {
+            if (keys->tms.items[k].kind == BUDA_TM_TILE_BROADCAST &&
+                (i != 1 || !is_combined(s->sub->op) || s->formats[i] == BUDA_DF_NONE)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static const char *unknown_sub_op(const device *d, const buda_lower_sub_op *s)
 {
     const hoist_op op = s->sub->op;
@@ -826,6 +842,9 @@ static const char *unknown_sub_op(const device *d, const buda_lower_sub_op *s)
     }
     if (s->count != (is_pair ? 2 : 1)) {
         return "another number of inputs";
+    }
+    if (!has_known_broadcasts(s)) {
+        return "tile_broadcast of such an operand";
     }
     if (!has_sources(d, s) || (d->dest != HOIST_DEVICE_DEST_F32 && has_single(d))) {
         return "formats of several kinds";

@@ -105,14 +105,6 @@ static buda_lower_value tile_broadcast(buda_lower_code *c, buda_lower_value from
 static buda_lower_value apply_tms(fused *f, buda_lower_value from, const buda_tms *tms)
 {
     for (size_t i = 0; i < tms->count && from.view != HOIST_NO_REF; i++) {
-        if (tms->items[i].kind == BUDA_TM_TILE_BROADCAST &&
-            buda_lower_numerics(f->c->l) == HOIST_NUMERICS_DEVICE) {
-            buda_lower_refuse(f->c->l, RUN_045, tms->items[i].pos,
-                              "op '%.*s' needs tile_broadcast, which numerics 'device' does not "
-                              "have",
-                              HOIST_STR_ARGS(f->c->label));
-            return buda_lower_none();
-        }
         if (tms->items[i].kind == BUDA_TM_TILE_BROADCAST) {
             from = tile_broadcast(f->c, from, &tms->items[i]);
             continue;

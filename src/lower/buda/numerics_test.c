@@ -231,6 +231,10 @@ static const numerics_row rows[] = {
      STEP("device.add(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 0)", "[" READ("a", "bf16") ", " READ("b", "bf16") "]", "0")
      STEP("device.subtract(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 0)", "[" READ("b", "bf16") ", x/0 f32 tiled()]", "1")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
+    {"a column of each tile", FUSED, .sub_ops = SUB("s", "multiply", "input0, input1", "output", ", input_1_tms: [tile_broadcast: c]"), .lines =
+     STEP("golden.broadcast_tile(axis 1)", "[" READ("b", "bf16") "]", "0")
+     STEP("device.multiply(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 0)", "[" READ("a", "bf16") ", x/0 f32 tiled()]", "1")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
     {"a matmul of sub-ops", FUSED, .sub_ops = SUB("s", "matmul", "input0, input1", "output", ", attributes: {m_k: 1, u_kt: 1}"), .lines =
      STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1, sums 0)", "[" READ("a", "bf16") ", " READ("b", "bf16") "]", "0")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
@@ -261,7 +265,10 @@ static const numerics_row rows[] = {
      .says = "sub-op 'u' (add) of op 'x' needs such an operand in the register, which"},
     {"a relu in the register", FUSED, .sub_ops = SUB("s", "exp", "input0", "dest", ", attributes: {relu_en: true, relu_threshold: 0.0, relu_mode: min}")
      SUB("u", "exp", "dest", "output", ""), .says = "sub-op 's' (exp) of op 'x' needs relu in the register"},
-    {"a tile of one row", FUSED, .sub_ops = SUB("s", "add", "input0, input1", "output", ", input_1_tms: [tile_broadcast: r]"), .says = "op 'x' needs tile_broadcast"},
+    {"a tile of one row as first operand", FUSED, .sub_ops = SUB("s", "add", "input0, input1", "output", ", input_0_tms: [tile_broadcast: r]"),
+     .says = "sub-op 's' (add) of op 'x' needs tile_broadcast of such an operand"},
+    {"a tile of one row of a matmul", FUSED, .sub_ops = SUB("s", "matmul", "input0, input1", "output", ", input_1_tms: [tile_broadcast: r], attributes: {m_k: 1, u_kt: 1}"),
+     .says = "sub-op 's' (matmul) of op 'x' needs tile_broadcast of such an operand"},
     {"a kernel of a sub-op", FUSED, .sub_ops = SUB("s", "maximum", "input0, input1", "output", ""), .says = "sub-op 's' (maximum) of op 'x' needs a kernel"},
     {"a function of a sub-op", FUSED, .sub_ops = SUB("s", "sine", "input0", "output", ""), .says = "sub-op 's' (sine) of op 'x' needs stochastic rounding"},
     {"intermediates of another kind", FUSED, .intermed_df = "Float32", .acc_df = "Float32", .sub_ops = SUB("s", "exp", "input0", "intermed0", "") SUB("u", "add", "intermed0, input1", "output", ""),
