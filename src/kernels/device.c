@@ -3,7 +3,7 @@
 // the register of results holds, or of what the packer made of that.
 #include "base/assert.h"
 #include "kernels/compute_table.h"
-#include "kernels/device_arith.h"
+#include "kernels/device_product.h"
 #include "kernels/device_vector.h"
 #include "tensor/float_bits.h"
 
@@ -12,60 +12,22 @@
 
 extern const hoist_compute_row hoist_device_kernel_rows[HOIST_COMPUTE_COUNT];
 
-// The core as one call sets it up.
-typedef struct core {
-    hoist_device_unit unit;
-    hoist_device_source source[2]; // of inputs
-    unsigned phases;               // the end of them
-    unsigned step;                 // from one to the next
-} core;
-
 static int64_t integer(const hoist_compute_call *call, size_t index)
 {
     return call->attrs.value[index].integer;
 }
 
-static core core_of(const hoist_compute_call *call)
-{
-    const unsigned step = (unsigned)integer(call, HOIST_DEVICE_PHASE_STEP);
-    return (core){
-        .unit = {.arch = (hoist_device_arch)integer(call, HOIST_DEVICE_ARCH),
-                 .dest = (hoist_device_dest)integer(call, HOIST_DEVICE_DEST),
-                 .is_short = integer(call, HOIST_DEVICE_A) == HOIST_DEVICE_SOURCE_F16},
-        .source = {(hoist_device_source)integer(call, HOIST_DEVICE_A),
-                   (hoist_device_source)integer(call, HOIST_DEVICE_B)},
-        .phases = (unsigned)integer(call, HOIST_DEVICE_PHASES) * step,
-        .step = step,
-    };
-}
-
-// A tile as words of a source register.
-static void unpack_tile(hoist_device_source source, const float *in, uint32_t *out)
-{
-    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
-        out[i] = hoist_device_unpack(source, hoist_f32_to_bits(in[i]));
-    }
-}
-
 // What the register of results holds, as a float32 of the tile that goes out.
-static float number(const core *c, uint32_t held)
+static float number(const hoist_device_core *c, uint32_t held)
 {
     return hoist_f32_from_bits(hoist_device_widen(c->unit.dest, held));
-}
-
-// A source word in the register, as a move there leaves it.
-static uint32_t moved(const core *c, uint32_t word)
-{
-    return c->unit.dest == HOIST_DEVICE_DEST_F32 ? hoist_device_add(&c->unit, word, 0)
-           : word & 0x3fc00                      ? word << 13
-                                                 : 0;
 }
 
 // Element by element ------------------------------------------------------------------------------
 
 // One element of the register of results. Each phase multiplies other bits of the two mantissas,
 // and adds to what the phases before it left.
-static uint32_t element(const core *c, hoist_compute_op op, uint32_t a, uint32_t b)
+static uint32_t element(const hoist_device_core *c, hoist_compute_op op, uint32_t a, uint32_t b)
 {
     uint32_t held = 0;
     switch (op) {
@@ -83,14 +45,14 @@ static uint32_t element(const core *c, hoist_compute_op op, uint32_t a, uint32_t
 
 static void binary(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    const core c = core_of(call);
+    const hoist_device_core c = hoist_device_core_of(call);
     // Of a row the index within it is left.
     const size_t mask = integer(call, HOIST_DEVICE_ROW) ? DIM - 1 : HOIST_TILE_FLOATS - 1;
     for (size_t n = begin; n < end; n++) {
         uint32_t a[HOIST_TILE_FLOATS];
         uint32_t b[HOIST_TILE_FLOATS];
-        unpack_tile(c.source[0], hoist_tile_in(&call->inputs[0], n), a);
-        unpack_tile(c.source[1], hoist_tile_in(&call->inputs[1], n), b);
+        hoist_device_unpack_tile(c.source[0], hoist_tile_in(&call->inputs[0], n), a);
+        hoist_device_unpack_tile(c.source[1], hoist_tile_in(&call->inputs[1], n), b);
         float *out = hoist_tile_out(&call->output, n);
         for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
             out[i] = number(&c, element(&c, call->op, a[i], b[i & mask]));
@@ -100,20 +62,20 @@ static void binary(const hoist_compute_call *call, size_t begin, size_t end)
 
 static void copy(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    const core c = core_of(call);
+    const hoist_device_core c = hoist_device_core_of(call);
     for (size_t n = begin; n < end; n++) {
         uint32_t words[HOIST_TILE_FLOATS];
-        unpack_tile(c.source[0], hoist_tile_in(&call->inputs[0], n), words);
+        hoist_device_unpack_tile(c.source[0], hoist_tile_in(&call->inputs[0], n), words);
         float *out = hoist_tile_out(&call->output, n);
         for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
-            out[i] = number(&c, moved(&c, words[i]));
+            out[i] = number(&c, hoist_device_moved(&c, words[i]));
         }
     }
 }
 
 static void pack(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    const core c = core_of(call);
+    const hoist_device_core c = hoist_device_core_of(call);
     const hoist_device_packer packer = {
         .arch = c.unit.arch,
         .dest = c.unit.dest,
@@ -149,7 +111,7 @@ static bool takes_part(int64_t part, size_t i)
 
 static void function(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    const core c = core_of(call);
+    const hoist_device_core c = hoist_device_core_of(call);
     const int64_t part = integer(call, HOIST_DEVICE_VECTOR);
     const hoist_device_function f = {
         .arch = c.unit.arch,
@@ -171,7 +133,7 @@ static void function(const hoist_compute_call *call, size_t begin, size_t end)
 // The vector unit works on the register of results: nothing is unpacked into source words.
 static void maximum(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    const core c = core_of(call);
+    const hoist_device_core c = hoist_device_core_of(call);
     for (size_t n = begin; n < end; n++) {
         const float *a = hoist_tile_in(&call->inputs[0], n);
         const float *b = hoist_tile_in(&call->inputs[1], n);
@@ -185,122 +147,50 @@ static void maximum(const hoist_compute_call *call, size_t begin, size_t end)
 
 // Matmul ------------------------------------------------------------------------------------------
 
-typedef struct matmul {
-    core c;
-    uint64_t block;                   // tiles of the inner dimension
-    hoist_device_packer spill;        // of sums between blocks
-    hoist_device_source spill_source; // as which they come back
-    hoist_device_sums sums;
-    uint32_t held[HOIST_TILE_FLOATS];   // the register of results, row after row
-    uint32_t memory[HOIST_TILE_FLOATS]; // as float32
-} matmul;
-
-// held += a x b of one phase. The words of `b` are columns; the faces of the inner dimension follow
-// each other.
-static void add_phase(matmul *m, unsigned phase, const uint32_t *a, const uint32_t *b)
-{
-    const core *c = &m->c;
-    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
-        const uint32_t *row = a + i / DIM * DIM;
-        const uint32_t *column = b + i % DIM * DIM;
-        for (size_t k = 0; k < DIM; k += FACE) {
-            m->held[i] = hoist_device_dot(&c->unit, phase, column + k, row + k, m->held[i]);
-        }
-    }
-}
-
-// The right tile is transposed while it is unpacked, so that a dot product reads both in order.
-static void add_product(matmul *m, const float *left, const float *right)
-{
-    uint32_t a[HOIST_TILE_FLOATS];
-    uint32_t b[HOIST_TILE_FLOATS];
-    unpack_tile(m->c.source[0], left, a);
-    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
-        b[i % DIM * DIM + i / DIM] =
-            hoist_device_unpack(m->c.source[1], hoist_f32_to_bits(right[i]));
-    }
-    for (unsigned phase = 0; phase < m->c.phases; phase += m->c.step) {
-        add_phase(m, phase, a, b);
-    }
-}
-
-// The register is packed to memory, and added to what is there unless it is the first one.
-static void store(matmul *m, bool is_first)
-{
-    for (size_t i = 0; i < HOIST_TILE_FLOATS; i += FACE) {
-        uint32_t packed[FACE];
-        hoist_device_pack(&m->spill, m->held + i, packed);
-        for (size_t k = 0; k < FACE; k++) {
-            uint32_t *to = &m->memory[i + k];
-            *to = is_first || m->sums == HOIST_DEVICE_SUMS_RELOADED
-                      ? packed[k]
-                      : hoist_device_accumulate(m->spill.dtype, *to, packed[k]);
-        }
-    }
-}
-
-static void reload(matmul *m)
-{
-    for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
-        m->held[i] = moved(&m->c, hoist_device_unpack(m->spill_source, m->memory[i]));
-    }
-}
-
-// From one block to the next one.
-static void spill(matmul *m, bool is_first, bool is_last)
-{
-    store(m, is_first);
-    if (m->sums == HOIST_DEVICE_SUMS_RELOADED || (m->sums == HOIST_DEVICE_SUMS_ADDED && is_last)) {
-        reload(m);
-    } else {
-        memset(m->held, 0, sizeof m->held);
-    }
-}
-
 // Tile `n` of the output: a row of tiles by a column of tiles, in the order of the inner dimension,
 // which the bits depend on.
-static void multiply(matmul *m, const hoist_compute_call *call, size_t n)
+static void multiply(hoist_device_product *p, uint64_t block, const hoist_compute_call *call,
+                     size_t n)
 {
     const hoist_tile_shape *out = &call->output.shape;
     const uint64_t inner = call->inputs[0].shape.cols;
     const uint64_t z = n / out->cols / out->rows;
-    memset(m->held, 0, sizeof m->held);
+    hoist_device_begin_block(p, false);
     for (uint64_t k = 0; k < inner; k++) {
-        if (k > 0 && k % m->block == 0) {
-            spill(m, k == m->block, inner - k <= m->block);
+        if (k > 0 && k % block == 0) {
+            const bool is_last = inner - k <= block;
+            hoist_device_store(p, k == block);
+            hoist_device_begin_block(p, !hoist_device_adds(p->sums) ||
+                                            (is_last && !hoist_device_keeps(p->sums)));
         }
-        add_product(m, hoist_tile_in(&call->inputs[0], n / out->cols * inner + k),
-                    hoist_tile_in(&call->inputs[1], (z * inner + k) * out->cols + n % out->cols));
+        hoist_device_add_product(
+            p, hoist_tile_in(&call->inputs[0], n / out->cols * inner + k),
+            hoist_tile_in(&call->inputs[1], (z * inner + k) * out->cols + n % out->cols));
     }
     float *tile = hoist_tile_out(&call->output, n);
-    if (m->sums == HOIST_DEVICE_SUMS_KEPT) {
-        store(m, inner <= m->block);
-        memcpy(tile, m->memory, sizeof m->memory);
+    if (hoist_device_keeps(p->sums)) {
+        hoist_device_store(p, inner <= block);
+        memcpy(tile, p->memory, sizeof p->memory);
         return;
     }
     for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
-        tile[i] = number(&m->c, m->held[i]);
+        tile[i] = number(&p->core, p->held[i]);
     }
 }
 
-static void run_matmul(const hoist_compute_call *call, size_t begin, size_t end)
+static void matmul(const hoist_compute_call *call, size_t begin, size_t end)
 {
-    matmul m = {.c = core_of(call),
-                .block = (uint64_t)integer(call, HOIST_DEVICE_BLOCK),
-                .spill_source = (hoist_device_source)integer(call, HOIST_DEVICE_SPILL_SOURCE),
-                .sums = (hoist_device_sums)integer(call, HOIST_DEVICE_SUMS)};
-    m.spill = (hoist_device_packer){.arch = m.c.unit.arch,
-                                    .dest = m.c.unit.dest,
-                                    .dtype = call->attrs.value[HOIST_DEVICE_SPILL].dtype};
-    HOIST_ASSERT(m.block > 0);
+    hoist_device_product product = hoist_device_product_of(call);
+    const uint64_t block = (uint64_t)integer(call, HOIST_DEVICE_BLOCK);
+    HOIST_ASSERT(block > 0);
     for (size_t n = begin; n < end; n++) {
-        multiply(&m, call, n);
+        multiply(&product, block, call, n);
     }
 }
 
 // clang-format off
 const hoist_compute_row hoist_device_kernel_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_DEVICE_MATMUL]   = {.fill = run_matmul},
+    [HOIST_DEVICE_MATMUL]   = {.fill = matmul},
     [HOIST_DEVICE_ADD]      = {.fill = binary},
     [HOIST_DEVICE_SUBTRACT] = {.fill = binary},
     [HOIST_DEVICE_MULTIPLY] = {.fill = binary},

@@ -191,7 +191,8 @@ static const struct {
               {"over memory", 1, HOIST_DEVICE_SUMS_RELOADED},
               {"added in memory, then reloaded", 1, HOIST_DEVICE_SUMS_ADDED},
               {"added in memory", 1, HOIST_DEVICE_SUMS_KEPT},
-              {"packed", TILES, HOIST_DEVICE_SUMS_KEPT}};
+              {"packed", TILES, HOIST_DEVICE_SUMS_KEPT},
+              {"over memory, and packed", 1, HOIST_DEVICE_SUMS_STORED}};
 
 // Element `i`; what goes to memory is float16_b there.
 static uint32_t expected_sum(size_t i, int64_t block, hoist_device_sums sums)
@@ -204,9 +205,9 @@ static uint32_t expected_sum(size_t i, int64_t block, hoist_device_sums sums)
         const bool ends = (int64_t)(tile + 1) % block == 0;
         const bool is_last = tile + 1 == TILES;
         held = with_product(&unit, tile, i, held);
-        if (ends && (!is_last || sums == HOIST_DEVICE_SUMS_KEPT)) {
+        if (ends && (!is_last || hoist_device_keeps(sums))) {
             const uint32_t before = memory[0];
-            const bool adds = (int64_t)(tile + 1) > block && sums != HOIST_DEVICE_SUMS_RELOADED;
+            const bool adds = (int64_t)(tile + 1) > block && hoist_device_adds(sums);
             hoist_device_pack(&packer, (uint32_t[LANES]){held}, memory);
             memory[0] = adds ? hoist_device_accumulate(packer.dtype, before, memory[0]) : memory[0];
             const bool begins = sums == HOIST_DEVICE_SUMS_KEPT ||
@@ -215,7 +216,7 @@ static uint32_t expected_sum(size_t i, int64_t block, hoist_device_sums sums)
             held = begins ? 0 : hoist_device_add(&unit, back, 0);
         }
     }
-    return sums == HOIST_DEVICE_SUMS_KEPT ? memory[0] : held;
+    return hoist_device_keeps(sums) ? memory[0] : held;
 }
 
 HOIST_TEST_TABLE(matmul, blocks)

@@ -147,7 +147,7 @@ static const char *check_matmul(const hoist_compute_case *c)
     if (!wrong && !fits_register(c, HOIST_DEVICE_SPILL_SOURCE)) {
         wrong = "a register with the exponent of what was spilled";
     }
-    if (!wrong && hoist_case_integer(c, HOIST_DEVICE_SUMS) != HOIST_DEVICE_SUMS_RELOADED &&
+    if (!wrong && hoist_device_adds((hoist_device_sums)hoist_case_integer(c, HOIST_DEVICE_SUMS)) &&
         !hoist_device_accumulates(c->attrs->value[HOIST_DEVICE_SPILL].dtype)) {
         wrong = "sums of float32 or bf16 in memory";
     }

@@ -46,6 +46,7 @@ typedef enum hoist_device_sums {
     HOIST_DEVICE_SUMS_RELOADED = 0, // packed to memory, and moved to the register for the next one
     HOIST_DEVICE_SUMS_ADDED, // blocks are packed and added in memory; the last one reloads the sum
     HOIST_DEVICE_SUMS_KEPT,  // so is the last one: the result is the sum in memory, packed
+    HOIST_DEVICE_SUMS_STORED, // reloaded; the last one is packed, too, and memory the result
     HOIST_DEVICE_SUMS_COUNT,
 } hoist_device_sums;
 
@@ -74,6 +75,17 @@ bool hoist_device_packs(hoist_device_arch arch, hoist_device_dest dest, hoist_dt
 
 // True when packers add numbers of `dtype` to those in memory.
 bool hoist_device_accumulates(hoist_dtype dtype);
+
+// True when the packer adds blocks in memory; when the last block goes there, too.
+static inline bool hoist_device_adds(hoist_device_sums sums)
+{
+    return sums == HOIST_DEVICE_SUMS_ADDED || sums == HOIST_DEVICE_SUMS_KEPT;
+}
+
+static inline bool hoist_device_keeps(hoist_device_sums sums)
+{
+    return sums == HOIST_DEVICE_SUMS_KEPT || sums == HOIST_DEVICE_SUMS_STORED;
+}
 
 // True when the kernel of `op`, HOIST_DEVICE_ABS to HOIST_DEVICE_TANH, is known to the bit.
 bool hoist_device_has_function(hoist_device_arch arch, hoist_compute_op op, bool is_approximate);
