@@ -22,6 +22,7 @@
     group(hoist_ark_embedding_rows) \
     group(hoist_detections_rows) \
     group(hoist_device_kernel_rows) \
+    group(hoist_device_sparse_rows) \
     group(hoist_embedding_rows) \
     group(hoist_ieee_rows) \
     group(hoist_plain_lookup_rows) \

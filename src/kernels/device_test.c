@@ -89,11 +89,11 @@ HOIST_TEST_TABLE(vectors_of_the_simulator, vectors)
 
 // Rows --------------------------------------------------------------------------------------------
 
-enum { TILES = 3 };
+enum { TILES = 4 };
 
 static _Alignas(64) float left[TILES * HOIST_TILE_FLOATS];
 static _Alignas(64) float right[TILES * HOIST_TILE_FLOATS];
-static _Alignas(64) float result[HOIST_TILE_FLOATS];
+static _Alignas(64) float result[TILES * HOIST_TILE_FLOATS];
 
 // 1 x `inner` tiles times `inner` x 1, or the first tile of each.
 static hoist_compute_call make_call(hoist_compute_op op, uint64_t inner, uint64_t seed)
@@ -163,8 +163,9 @@ HOIST_TEST_TABLE(binary, binaries)
     }
 }
 
-// One tile of the inner dimension: phases, then the halves of the tile.
-static uint32_t with_product(const hoist_device_unit *unit, size_t tile, size_t i, uint32_t held)
+// One tile of the left times one of the right: phases, then the halves of the inner dimension.
+static uint32_t with_product(const hoist_device_unit *unit, size_t first, size_t second, size_t i,
+                             uint32_t held)
 {
     for (unsigned phase = 0; phase < 3; phase++) {
         for (size_t half = 0; half < 2; half++) {
@@ -172,9 +173,9 @@ static uint32_t with_product(const hoist_device_unit *unit, size_t tile, size_t 
             uint32_t b[LANES];
             for (size_t k = 0; k < LANES; k++) {
                 const size_t inner = half * LANES + k;
-                a[k] = word(left + tile * HOIST_TILE_FLOATS, i / 32 * 32 + inner,
+                a[k] = word(left + first * HOIST_TILE_FLOATS, i / 32 * 32 + inner,
                             HOIST_DEVICE_SOURCE_BF16);
-                b[k] = word(right + tile * HOIST_TILE_FLOATS, inner * 32 + i % 32,
+                b[k] = word(right + second * HOIST_TILE_FLOATS, inner * 32 + i % 32,
                             HOIST_DEVICE_SOURCE_TF32);
             }
             held = hoist_device_dot(unit, phase, b, a, held);
@@ -204,7 +205,7 @@ static uint32_t expected_sum(size_t i, int64_t block, hoist_device_sums sums)
     for (size_t tile = 0; tile < TILES; tile++) {
         const bool ends = (int64_t)(tile + 1) % block == 0;
         const bool is_last = tile + 1 == TILES;
-        held = with_product(&unit, tile, i, held);
+        held = with_product(&unit, tile, tile, i, held);
         if (ends && (!is_last || hoist_device_keeps(sums))) {
             const uint32_t before = memory[0];
             const bool adds = (int64_t)(tile + 1) > block && hoist_device_adds(sums);
@@ -230,6 +231,119 @@ HOIST_TEST_TABLE(matmul, blocks)
     for (size_t i = 0; i < HOIST_TILE_FLOATS; i++) {
         HOIST_EXPECT_EQ(t, hoist_f32_to_bits(result[i]), expected_sum(i, row->block, row->sums));
     }
+}
+
+// Sparse ------------------------------------------------------------------------------------------
+
+enum {
+    ROWS = 4, // of tiles: 2 ublocks of 2
+    STRIPS = 2,
+    LAST_STRIP = 0x4000,
+};
+
+#define UBLOCK(count, row) ((count) << 8 | (row))
+#define TILE(sparse, row, depth) ((sparse) << 8 | (row) << 1 | (depth))
+
+// One core with strips of 2 x 2 ublocks; words of the encoding.
+static hoist_compute_call make_sparse_call(float *encoding, const uint16_t *words, size_t count)
+{
+    static const int64_t attrs[] = {1, 1, 1, 2, 1, 2, 1, 2, TILES, 8, 8, 1};
+    hoist_compute_call call = make_call(HOIST_DEVICE_SPARSE_MATMUL, TILES, 13);
+    memset(encoding, 0, HOIST_TILE_FLOATS * sizeof *encoding);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t before = hoist_f32_to_bits(encoding[i / 2]);
+        encoding[i / 2] = hoist_f32_from_bits(before | (uint32_t)words[i] << i % 2 * 16);
+    }
+    call.inputs[2] = (hoist_tiles){encoding, NULL, {1, 1, 1}};
+    call.input_count = 3;
+    call.output.shape = (hoist_tile_shape){1, ROWS, 1};
+    call.attrs.value[HOIST_DEVICE_SPILL].dtype = HOIST_DTYPE_BF16;
+    call.attrs.value[HOIST_DEVICE_SPILL_SOURCE].integer = HOIST_DEVICE_SOURCE_BF16;
+    for (size_t i = 0; i < HOIST_COUNT_OF(attrs); i++) {
+        call.attrs.value[HOIST_DEVICE_SPARSE + i].integer = attrs[i];
+    }
+    return call;
+}
+
+// The first strip has two tiles of row 0, the last one a tile of row 1; ublock 1 has none.
+static const uint16_t stream[] = {0, 0,          1, UBLOCK(2, 0), TILE(0, 0, 0), TILE(1, 0, 1),
+                                  1, LAST_STRIP, 1, UBLOCK(1, 0), TILE(2, 1, 0)};
+
+static uint32_t with_strip(const hoist_device_unit *unit, size_t strip, size_t row, size_t i,
+                           uint32_t held)
+{
+    if (strip == 0 && row == 0) {
+        return with_product(unit, 1, 1, i, with_product(unit, 0, 0, i, held));
+    }
+    return strip == 1 && row == 1 ? with_product(unit, 2, 2, i, held) : held;
+}
+
+static uint32_t reloaded(const hoist_device_unit *unit, uint32_t memory)
+{
+    return hoist_device_add(unit, hoist_device_unpack(HOIST_DEVICE_SOURCE_BF16, memory), 0);
+}
+
+static uint32_t expected_sparse(size_t row, size_t i, hoist_device_sums sums)
+{
+    const hoist_device_unit unit = {.dest = HOIST_DEVICE_DEST_F32};
+    const hoist_device_packer packer = {.dest = HOIST_DEVICE_DEST_F32, .dtype = HOIST_DTYPE_BF16};
+    uint32_t memory[LANES] = {0};
+    for (size_t strip = 0; strip < STRIPS; strip++) {
+        const bool adds = strip > 0 && hoist_device_adds(sums);
+        if (strip + 1 == STRIPS && !hoist_device_keeps(sums)) {
+            return with_strip(&unit, strip, row, i, reloaded(&unit, memory[0]));
+        }
+        if (row < 2) { // the ublock that has tiles
+            const uint32_t before = memory[0];
+            const uint32_t held = strip == 0 || adds ? 0 : reloaded(&unit, before);
+            const uint32_t block[LANES] = {with_strip(&unit, strip, row, i, held)};
+            hoist_device_pack(&packer, block, memory);
+            memory[0] = adds ? hoist_device_accumulate(packer.dtype, before, memory[0]) : memory[0];
+        }
+    }
+    return memory[0];
+}
+
+static const struct {
+    const char *name;
+    hoist_device_sums sums;
+} strips[] = {{"reloaded", HOIST_DEVICE_SUMS_RELOADED},
+              {"added in memory", HOIST_DEVICE_SUMS_ADDED},
+              {"added in memory, which is the result", HOIST_DEVICE_SUMS_KEPT},
+              {"reloaded, and memory is the result", HOIST_DEVICE_SUMS_STORED}};
+
+HOIST_TEST_TABLE(sparse_matmul, strips)
+{
+    static _Alignas(64) float encoding[HOIST_TILE_FLOATS];
+    hoist_compute_call call = make_sparse_call(encoding, stream, HOIST_COUNT_OF(stream));
+    call.attrs.value[HOIST_DEVICE_SUMS].integer = row->sums;
+    HOIST_EXPECT_EQ(t, run(&call), HOIST_OK);
+    for (size_t i = 0; i < sizeof result / sizeof *result; i++) {
+        HOIST_EXPECT_EQ(t, hoist_f32_to_bits(result[i]),
+                        expected_sparse(i / HOIST_TILE_FLOATS, i % HOIST_TILE_FLOATS, row->sums));
+    }
+}
+
+static const struct {
+    const char *name;
+    uint16_t words[6];
+} disorders[] = {
+    {"tiles descend", {0, LAST_STRIP, 1, UBLOCK(2, 0), TILE(0, 1, 0), TILE(1, 0, 1)}},
+    {"a row outside of the ublock", {0, LAST_STRIP, 1, UBLOCK(1, 0), TILE(0, 2, 0)}},
+    {"a ublock that is not there", {0, LAST_STRIP, 1, UBLOCK(1, 2), TILE(0, 0, 0)}},
+};
+
+// The reference stops there, a device goes on.
+HOIST_TEST_TABLE(encodings_out_of_order, disorders)
+{
+    static _Alignas(64) float encoding[HOIST_TILE_FLOATS];
+    const hoist_compute_call call =
+        make_sparse_call(encoding, row->words, HOIST_COUNT_OF(row->words));
+    hoist_compute_fault fault = {NULL};
+    HOIST_EXPECT_EQ(
+        t, hoist_compute_run(hoist_compute_kernels_at(HOIST_CPU_BASELINE), &call, 0, 1, &fault),
+        HOIST_INVALID);
+    HOIST_EXPECT(t, fault.what && strstr(fault.what, "do not ascend"));
 }
 
 HOIST_TEST(copy_and_pack)
@@ -271,5 +385,6 @@ HOIST_TEST(registers_hold_what_they_can)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(vectors_of_the_simulator), HOIST_TEST_ROW(binary),
-                HOIST_TEST_ROW(matmul), HOIST_TEST_ROW(copy_and_pack),
+                HOIST_TEST_ROW(matmul), HOIST_TEST_ROW(sparse_matmul),
+                HOIST_TEST_ROW(encodings_out_of_order), HOIST_TEST_ROW(copy_and_pack),
                 HOIST_TEST_ROW(registers_hold_what_they_can))

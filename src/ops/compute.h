@@ -180,6 +180,7 @@ typedef enum hoist_compute_op {
     HOIST_FAST_MATMUL, // of bf16
     // Tiles of BUDA: ops/compute_device.h, ops/compute_declared.h.
     HOIST_DEVICE_MATMUL,
+    HOIST_DEVICE_SPARSE_MATMUL,
     HOIST_DEVICE_ADD,
     HOIST_DEVICE_SUBTRACT,
     HOIST_DEVICE_MULTIPLY,
@@ -210,7 +211,7 @@ typedef enum hoist_compute_attr_kind {
     HOIST_COMPUTE_DTYPE,
 } hoist_compute_attr_kind;
 
-#define HOIST_COMPUTE_MAX_ATTRS 12
+#define HOIST_COMPUTE_MAX_ATTRS 21
 #define HOIST_COMPUTE_MAX_INPUTS 4
 #define HOIST_COMPUTE_MAX_OUTPUTS 1
 #define HOIST_TOPK_MAX_K 64 // what the device's kernels sort in registers

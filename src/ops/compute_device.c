@@ -14,12 +14,16 @@
     [HOIST_DEVICE_A] = INT("a", 0, LAST(SOURCE)), [HOIST_DEVICE_B] = INT("b", 0, LAST(SOURCE)),    \
     [HOIST_DEVICE_PHASES] = INT("phases", 1, 4), [HOIST_DEVICE_PHASE_STEP] = INT("phase_step", 1, 2)
 
+#define MEMORY                                                                                     \
+    [HOIST_DEVICE_SPILL]        = {"spill", HOIST_COMPUTE_DTYPE, 0, 0, 0},                         \
+    [HOIST_DEVICE_SPILL_SOURCE] = INT("spill_source", 0, LAST(SOURCE)),                            \
+    [HOIST_DEVICE_SUMS]         = INT("sums", 0, LAST(SUMS))
+
 static const hoist_compute_attr_def matmul_attrs[] = {
-    CORE, SOURCES,
-    [HOIST_DEVICE_BLOCK]        = INT("block", 1, BIG),
-    [HOIST_DEVICE_SPILL]        = {"spill", HOIST_COMPUTE_DTYPE, 0, 0, 0},
-    [HOIST_DEVICE_SPILL_SOURCE] = INT("spill_source", 0, LAST(SOURCE)),
-    [HOIST_DEVICE_SUMS]         = INT("sums", 0, LAST(SUMS)),
+    CORE, SOURCES, MEMORY, [HOIST_DEVICE_BLOCK] = INT("block", 1, BIG),
+};
+static const hoist_compute_attr_def sparse_attrs[] = {
+    CORE, SOURCES, MEMORY, HOIST_SPARSE_ATTRS(HOIST_DEVICE_SPARSE),
 };
 static const hoist_compute_attr_def binary_attrs[] = {CORE, SOURCES, [HOIST_DEVICE_ROW] = INT("row", 0, 1)};
 static const hoist_compute_attr_def copy_attrs[] = {CORE, [HOIST_DEVICE_A] = INT("a", 0, LAST(SOURCE))};
@@ -39,6 +43,8 @@ static const hoist_compute_attr_def function_attrs[] = {
 #define TILES(text, dims) OPERAND(text, ALL_TYPES, dims)
 static const hoist_compute_operand_def tiles1[] = {TILES("x", "ZRC"), TILES("y", "ZRC")};
 static const hoist_compute_operand_def tiles2[] = {TILES("a", "ZRC"), TILES("b", "ZRC"), TILES("y", "ZRC")};
+static const hoist_compute_operand_def sparse_operands[] = {
+    TILES("tiles", "ABC"), TILES("activations", "DEN"), TILES("encoding", "FGH"), TILES("y", "TMN")};
 static const hoist_compute_operand_def matmul_operands[] = {TILES("a", "ZMK"), TILES("b", "YKN"), TILES("y", "ZMN")};
 // clang-format on
 
@@ -138,12 +144,9 @@ static const char *check_slices(const hoist_compute_case *c)
                : "at least as many slices in input 1 as in input 0";
 }
 
-static const char *check_matmul(const hoist_compute_case *c)
+static const char *check_products(const hoist_compute_case *c)
 {
-    const char *wrong = check_slices(c);
-    if (!wrong) {
-        wrong = check_packing(c, HOIST_DEVICE_SPILL);
-    }
+    const char *wrong = check_packing(c, HOIST_DEVICE_SPILL);
     if (!wrong && !fits_register(c, HOIST_DEVICE_SPILL_SOURCE)) {
         wrong = "a register with the exponent of what was spilled";
     }
@@ -152,6 +155,17 @@ static const char *check_matmul(const hoist_compute_case *c)
         wrong = "sums of float32 or bf16 in memory";
     }
     return wrong ? wrong : check_binary(c);
+}
+
+static const char *check_matmul(const hoist_compute_case *c)
+{
+    const char *wrong = check_slices(c);
+    return wrong ? wrong : check_products(c);
+}
+
+static const char *derive_sparse(hoist_compute_case *c)
+{
+    return hoist_derive_sparse(c, HOIST_DEVICE_SPARSE);
 }
 
 // The table -------------------------------------------------------------------------------------
@@ -170,6 +184,7 @@ static const char *check_matmul(const hoist_compute_case *c)
 const hoist_compute_def hoist_device_rows[HOIST_DECLARED_FIRST - HOIST_DEVICE_FIRST] = {
 #define AT(op) [HOIST_DEVICE_##op - HOIST_DEVICE_FIRST]
     AT(MATMUL)   = ROW(DEVICE, "matmul", matmul_operands, .tiled = true, ATTRS(matmul_attrs), .rule = check_matmul, FLOPS(PRODUCTS, 2)),
+    AT(SPARSE_MATMUL) = ROW(DEVICE, "sparse_matmul", sparse_operands, .tiled = true, ATTRS(sparse_attrs), .derive = derive_sparse, .rule = check_products),
     AT(ADD)      = BINARY("add"),
     AT(SUBTRACT) = BINARY("subtract"),
     AT(MULTIPLY) = BINARY("multiply"),

@@ -2,7 +2,8 @@
 // engine, vector unit and packer (docs/formats/buda-device.md). Tensors are float32 tiles, which
 // hold the value of each element exactly; steps are what the core does between memory and memory:
 //
-//   matmul, add, subtract, multiply, copy   unpack the inputs, compute, leave a register of results
+//   matmul, sparse_matmul, add, subtract,
+//   multiply, copy                          unpack the inputs, compute, leave a register of results
 //   maximum, abs to tanh                    registers of results to another one, in the vector unit
 //   pack                                    a register of results to a type of memory
 #ifndef HOIST_SRC_OPS_COMPUTE_DEVICE_H
@@ -41,11 +42,12 @@ typedef enum hoist_device_relu {
     HOIST_DEVICE_RELU_COUNT,
 } hoist_device_relu;
 
-// Where the sum of a matmul is after each block of the inner dimension.
+// Where the sum of a matmul is after each block of the inner dimension; of a sparse_matmul after
+// each strip.
 typedef enum hoist_device_sums {
     HOIST_DEVICE_SUMS_RELOADED = 0, // packed to memory, and moved to the register for the next one
-    HOIST_DEVICE_SUMS_ADDED, // blocks are packed and added in memory; the last one reloads the sum
-    HOIST_DEVICE_SUMS_KEPT,  // so is the last one: the result is the sum in memory, packed
+    HOIST_DEVICE_SUMS_ADDED,  // blocks are packed and added in memory; the last one reloads the sum
+    HOIST_DEVICE_SUMS_KEPT,   // so is the last one: the result is the sum in memory, packed
     HOIST_DEVICE_SUMS_STORED, // reloaded; the last one is packed, too, and memory the result
     HOIST_DEVICE_SUMS_COUNT,
 } hoist_device_sums;
@@ -58,15 +60,16 @@ enum {
     HOIST_DEVICE_PHASES,     // of the multiplier, 1 to 4; of matmul and multiply
     HOIST_DEVICE_PHASE_STEP, // 1: phases 0, 1, 2, 3; 2: phases 0, 2
     HOIST_DEVICE_ROW, // add, subtract, multiply: 1: row 0 of each tile of b is all of its rows
-    HOIST_DEVICE_BLOCK = HOIST_DEVICE_ROW, // matmul: tiles of the inner dimension between ...
-    HOIST_DEVICE_SPILL,                    // ... packing the sum to this type and unpacking it
-    HOIST_DEVICE_SPILL_SOURCE,             // hoist_device_source; of what was packed
-    HOIST_DEVICE_SUMS,                     // hoist_device_sums
-    HOIST_DEVICE_DTYPE = HOIST_DEVICE_A,   // pack
-    HOIST_DEVICE_RELU,                     // hoist_device_relu
-    HOIST_DEVICE_THRESHOLD,                // 16 bits
-    HOIST_DEVICE_VECTOR = HOIST_DEVICE_A,  // abs to tanh: hoist_tile_part; others stay as they are
-    HOIST_DEVICE_APPROXIMATE,              // 1: the kernel of `approximate_mode`
+    HOIST_DEVICE_SPILL = HOIST_DEVICE_ROW,    // matmul, sparse_matmul: the type of sums in memory
+    HOIST_DEVICE_SPILL_SOURCE,                // hoist_device_source; of what was packed
+    HOIST_DEVICE_SUMS,                        // hoist_device_sums
+    HOIST_DEVICE_BLOCK,                       // matmul: tiles of the inner dimension between sums
+    HOIST_DEVICE_SPARSE = HOIST_DEVICE_BLOCK, // sparse_matmul: HOIST_SPARSE_GRID_ROWS and others
+    HOIST_DEVICE_DTYPE = HOIST_DEVICE_A,      // pack
+    HOIST_DEVICE_RELU,                        // hoist_device_relu
+    HOIST_DEVICE_THRESHOLD,                   // 16 bits
+    HOIST_DEVICE_VECTOR = HOIST_DEVICE_A, // abs to tanh: hoist_tile_part; others stay as they are
+    HOIST_DEVICE_APPROXIMATE,             // 1: the kernel of `approximate_mode`
     HOIST_DEVICE_PARAMETER, // of lrelu the Float16_b of the slope, of power the exponent; 16 bits
 };
 

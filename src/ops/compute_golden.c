@@ -41,18 +41,7 @@ static const hoist_compute_attr_def reduce_attrs[] = {
     [HOIST_REDUCE_GROUP] = INT("group", 0, BIG),
 };
 static const hoist_compute_attr_def sparse_attrs[] = {
-    [HOIST_SPARSE_GRID_ROWS] = INT("grid_rows", 1, BIG),
-    [HOIST_SPARSE_GRID_COLS] = INT("grid_cols", 1, BIG),
-    [HOIST_SPARSE_T]         = LETTER("t", 1, BIG, 'T'),
-    [HOIST_SPARSE_MBLOCK_M]  = INT("mblock_m", 1, BIG),
-    [HOIST_SPARSE_MBLOCK_N]  = INT("mblock_n", 1, BIG),
-    [HOIST_SPARSE_UBLOCK_RT] = INT("ublock_rt", 1, BIG),
-    [HOIST_SPARSE_UBLOCK_CT] = INT("ublock_ct", 1, BIG),
-    [HOIST_SPARSE_U_KT]      = INT("u_kt", 1, BIG),
-    [HOIST_SPARSE_TILES]     = INT("sparse_tiles", 1, BIG),
-    [HOIST_SPARSE_PTR_BITS]  = INT("ptr_bits", 1, 16),
-    [HOIST_SPARSE_IDX_BITS]  = INT("idx_bits", 1, 16),
-    [HOIST_SPARSE_FRACTURE]  = INT("fracture", 1, BIG),
+    HOIST_SPARSE_ATTRS(0),
 };
 #define OLDER_BLOCKS \
     [HOIST_OLDER_MBLOCK_M]  = INT("mblock_m", 1, BIG), \
@@ -140,17 +129,17 @@ static const char *check_slices(const hoist_compute_case *c)
                : "at least as many slices in input 1 as in input 0";
 }
 
-static const char *derive_sparse(hoist_compute_case *c)
+const char *hoist_derive_sparse(hoist_compute_case *c, size_t first)
 {
     int64_t cols = 0;
     int64_t *rows = &c->extent['M' - 'A'];
-    const int64_t grid_rows = hoist_case_integer(c, HOIST_SPARSE_GRID_ROWS);
-    const int64_t grid_cols = hoist_case_integer(c, HOIST_SPARSE_GRID_COLS);
-    const int64_t fracture = hoist_case_integer(c, HOIST_SPARSE_FRACTURE);
-    if (hoist_ckd_mul_i64(rows, grid_rows, hoist_case_integer(c, HOIST_SPARSE_MBLOCK_M)) ||
-        hoist_ckd_mul_i64(rows, *rows, hoist_case_integer(c, HOIST_SPARSE_UBLOCK_RT)) ||
-        hoist_ckd_mul_i64(&cols, grid_cols, hoist_case_integer(c, HOIST_SPARSE_MBLOCK_N)) ||
-        hoist_ckd_mul_i64(&cols, cols, hoist_case_integer(c, HOIST_SPARSE_UBLOCK_CT))) {
+    const int64_t grid_rows = hoist_case_integer(c, first + HOIST_SPARSE_GRID_ROWS);
+    const int64_t grid_cols = hoist_case_integer(c, first + HOIST_SPARSE_GRID_COLS);
+    const int64_t fracture = hoist_case_integer(c, first + HOIST_SPARSE_FRACTURE);
+    if (hoist_ckd_mul_i64(rows, grid_rows, hoist_case_integer(c, first + HOIST_SPARSE_MBLOCK_M)) ||
+        hoist_ckd_mul_i64(rows, *rows, hoist_case_integer(c, first + HOIST_SPARSE_UBLOCK_RT)) ||
+        hoist_ckd_mul_i64(&cols, grid_cols, hoist_case_integer(c, first + HOIST_SPARSE_MBLOCK_N)) ||
+        hoist_ckd_mul_i64(&cols, cols, hoist_case_integer(c, first + HOIST_SPARSE_UBLOCK_CT))) {
         return "sizes that fit";
     }
     return grid_cols % fracture == 0 && hoist_case_extent(c, 'B') % grid_rows == 0 &&
@@ -160,6 +149,11 @@ static const char *derive_sparse(hoist_compute_case *c)
                ? NULL
                : "inputs 0 and 2 that divide over grid rows and fractures, activations over grid "
                  "columns";
+}
+
+static const char *derive_sparse(hoist_compute_case *c)
+{
+    return hoist_derive_sparse(c, HOIST_SPARSE_GRID_ROWS);
 }
 
 static const char *derive_sparse_older(hoist_compute_case *c)

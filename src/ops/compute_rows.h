@@ -47,7 +47,24 @@
 #define RESIZE_ATTRS                                                                               \
     [HOIST_RESIZE_ALIGN_CORNERS] = INT("align_corners", 0, 1),                                     \
     [HOIST_RESIZE_HALF_PIXEL]    = INT("half_pixel_centers", 0, 1)
+// Of sparse matmuls, from attribute `first` on.
+#define HOIST_SPARSE_ATTRS(first)                                                                  \
+    [(first) + HOIST_SPARSE_GRID_ROWS] = INT("grid_rows", 1, BIG),                                 \
+    [(first) + HOIST_SPARSE_GRID_COLS] = INT("grid_cols", 1, BIG),                                 \
+    [(first) + HOIST_SPARSE_T]         = LETTER("t", 1, BIG, 'T'),                                 \
+    [(first) + HOIST_SPARSE_MBLOCK_M]  = INT("mblock_m", 1, BIG),                                  \
+    [(first) + HOIST_SPARSE_MBLOCK_N]  = INT("mblock_n", 1, BIG),                                  \
+    [(first) + HOIST_SPARSE_UBLOCK_RT] = INT("ublock_rt", 1, BIG),                                 \
+    [(first) + HOIST_SPARSE_UBLOCK_CT] = INT("ublock_ct", 1, BIG),                                 \
+    [(first) + HOIST_SPARSE_U_KT]      = INT("u_kt", 1, BIG),                                      \
+    [(first) + HOIST_SPARSE_TILES]     = INT("sparse_tiles", 1, BIG),                              \
+    [(first) + HOIST_SPARSE_PTR_BITS]  = INT("ptr_bits", 1, 16),                                   \
+    [(first) + HOIST_SPARSE_IDX_BITS]  = INT("idx_bits", 1, 16),                                   \
+    [(first) + HOIST_SPARSE_FRACTURE]  = INT("fracture", 1, BIG)
 // clang-format on
+
+// The rule of their shapes; extent M of the output.
+const char *hoist_derive_sparse(hoist_compute_case *c, size_t first);
 
 // Operands: of one set of types, alike others, views of any type.
 #define OPERAND(text, set, dims)                                                                   \
