@@ -111,23 +111,31 @@ static bool source_of(const device *d, buda_df df, hoist_device_source *out)
     }
 }
 
-// Sources of the first `count` inputs; false when one is refused.
-// The two sources of a step have one exponent width: mixed ones are refused.
-static bool sources(const device *d, size_t count, hoist_device_source *out)
+// The source of input `i`; false when it is refused. All sources of an op have one exponent width:
+// mixed ones are refused.
+static bool source_at(const device *d, size_t i, hoist_device_source *out)
 {
     char what[96];
-    for (size_t i = 0; i < count; i++) {
-        if (!source_of(d, d->inputs[i], &out[i])) {
-            (void)snprintf(what, sizeof what, "input %zu of format %s", i, name_of(d->inputs[i]));
-            (void)refuse(d, buda_input_pos(d->c->view.op, i), what);
-            return false;
-        }
-        if ((out[i] == HOIST_DEVICE_SOURCE_F16) != (out[0] == HOIST_DEVICE_SOURCE_F16)) {
-            (void)refuse(d, buda_input_pos(d->c->view.op, i), "sources of both exponent widths");
-            return false;
-        }
+    if (!source_of(d, d->inputs[i], &out[i])) {
+        (void)snprintf(what, sizeof what, "input %zu of format %s", i, name_of(d->inputs[i]));
+        (void)refuse(d, buda_input_pos(d->c->view.op, i), what);
+        return false;
+    }
+    if ((out[i] == HOIST_DEVICE_SOURCE_F16) != (out[0] == HOIST_DEVICE_SOURCE_F16)) {
+        (void)refuse(d, buda_input_pos(d->c->view.op, i), "sources of both exponent widths");
+        return false;
     }
     return true;
+}
+
+// Sources of the first `count` inputs; false when one is refused.
+static bool sources(const device *d, size_t count, hoist_device_source *out)
+{
+    bool has = true;
+    for (size_t i = 0; i < count && has; i++) {
+        has = source_at(d, i, out);
+    }
+    return has;
 }
 
 // A type in memory that the packer makes of the register, as the vendor configures it. Of 16-bit
@@ -485,8 +493,7 @@ static bool has_function(const buda_op_view *view)
 // Features of a matmul without a known order of roundings; NULL: none is used.
 static const char *unknown_matmul(const buda_op_view *view)
 {
-    return view->identity                   ? "sparse tiles"
-           : view->requant || view->dequant ? "scales"
+    return view->requant || view->dequant ? "scales"
            : has_function(view) && !buda_attr_is(&view->op->attributes, HOIST_ATTR_SFPU_OP, "gelu")
                ? "functions of the vector unit"
                : NULL;
@@ -494,15 +501,18 @@ static const char *unknown_matmul(const buda_op_view *view)
 
 // Where sums are after a block. With l1_acc the packer adds blocks in memory; the last one, too,
 // where a bias follows, or where memory of sums and of results is the same and nothing else is
-// done to them (hlks/matmul/matmul_u.cpp).
+// done to them (hlks/matmul/matmul_u.cpp). Of a sparse matmul memory is the result in these cases
+// whether the packer adds or not: ublocks without tiles are left alone (matmul_ident.cpp).
 static hoist_device_sums sums_of(const buda_op_view *view)
 {
     const bool is_shared = view->intermed_df == view->out_df &&
                            !buda_attr_bool(&view->op->attributes, HOIST_ATTR_RELU_EN) &&
                            !has_function(view);
-    return !view->l1_acc             ? HOIST_DEVICE_SUMS_RELOADED
-           : view->bias || is_shared ? HOIST_DEVICE_SUMS_KEPT
-                                     : HOIST_DEVICE_SUMS_ADDED;
+    const bool keeps = view->bias || is_shared;
+    if (view->l1_acc) {
+        return keeps ? HOIST_DEVICE_SUMS_KEPT : HOIST_DEVICE_SUMS_ADDED;
+    }
+    return keeps && view->identity ? HOIST_DEVICE_SUMS_STORED : HOIST_DEVICE_SUMS_RELOADED;
 }
 
 // What sums over memory need; false when it is refused.
@@ -513,11 +523,11 @@ static bool has_sums(const device *d, hoist_device_sums sums, const hoist_device
     if (!spill_source(d, source[0], out_spill)) {
         return false;
     }
-    if (sums == HOIST_DEVICE_SUMS_KEPT && !view->bias && view->op->untilize_output.value) {
+    if (hoist_device_keeps(sums) && !view->bias && view->op->untilize_output.value) {
         (void)refuse(d, view->op->untilize_output.pos, "sums in memory that are untilized");
         return false;
     }
-    if (sums != HOIST_DEVICE_SUMS_RELOADED &&
+    if (hoist_device_adds(sums) &&
         !hoist_device_accumulates(buda_formats[view->intermed_df].dtype)) {
         (void)refuse(d, view->op->intermed_df.pos, "sums in memory of such a format");
         return false;
@@ -588,37 +598,93 @@ static buda_lower_value product(const device *d, const buda_lower_value *inputs,
     return buda_lower_compute(d->c, HOIST_DEVICE_MATMUL, &attrs, inputs, 2);
 }
 
-// Dense, with an optional bias. Sums go over memory after each block when there are several, and
-// before the bias.
-static buda_lower_value matmul(device *d, const buda_lower_value *inputs)
+// What follows the sums: the bias, the function, the packer.
+static buda_lower_value finished(const device *d, buda_lower_value sums, bool is_packed,
+                                 const buda_lower_value *bias, const hoist_device_source *source)
 {
     const buda_op_view *view = &d->c->view;
-    const char *unknown = unknown_matmul(view);
+    if (bias) {
+        sums = is_packed ? sums : packed(d, sums, view->intermed_df, NULL);
+        sums = biased(d, sums, *bias, source);
+        is_packed = false;
+    }
+    if (has_function(view)) {
+        sums = applied(d, HOIST_OP_GELU, sums);
+    }
+    return is_packed ? sums : packed(d, sums, view->out_df, &view->op->attributes);
+}
+
+// Dense, with an optional bias. Sums go over memory after each block when there are several, and
+// before the bias.
+static buda_lower_value dense(const device *d, const buda_lower_value *inputs)
+{
+    const buda_op_view *view = &d->c->view;
     const bool spills = view->m_k > 1 || view->accumulate;
     const hoist_device_sums sums = spills ? sums_of(view) : HOIST_DEVICE_SUMS_RELOADED;
     hoist_device_source source[3] = {HOIST_DEVICE_SOURCE_BF16};
     hoist_device_source spill = HOIST_DEVICE_SOURCE_BF16;
     buda_lower_value both[2];
-    const size_t count = view->bias ? 3 : 2;
-    if (unknown || view->input_count != count) {
-        return refuse(d, view->op->name.pos, unknown ? unknown : "another number of inputs");
-    }
-    if (!sources(d, count, source) ||
+    if (!sources(d, view->bias ? 3 : 2, source) ||
         ((view->bias || spills) && !has_sums(d, sums, source, &spill)) ||
         !factors(d, inputs, both)) {
         return buda_lower_none();
     }
-    buda_lower_value result = product(d, both, source, spill, sums);
-    bool is_packed = sums == HOIST_DEVICE_SUMS_KEPT;
-    if (view->bias) {
-        result = is_packed ? result : packed(d, result, view->intermed_df, NULL);
-        result = biased(d, result, inputs[2], (hoist_device_source[]){spill, source[2]});
-        is_packed = false;
+    return finished(d, product(d, both, source, spill, sums), hoist_device_keeps(sums),
+                    view->bias ? &inputs[2] : NULL, (hoist_device_source[]){spill, source[2]});
+}
+
+// The reason why a sparse matmul is refused; NULL: it is known. What a Float32 is unpacked to
+// depends on the formats of all inputs, of which the encoding is one.
+static const char *unknown_sparse(const device *d)
+{
+    const buda_op_view *view = &d->c->view;
+    for (size_t i = 0; i < view->input_count; i++) {
+        if (d->inputs[i] == BUDA_FLOAT32) {
+            return "Float32 next to an encoding";
+        }
     }
-    if (has_function(view)) {
-        result = applied(d, HOIST_OP_GELU, result);
+    return buda_attr_int(&view->op->attributes, HOIST_ATTR_SPARSE_TILE_PTR_BITS, 0) < 1
+               ? "an encoding of an older form"
+           : view->accumulate || has_function(view)
+               ? "a sparse matmul with sums over z or a function"
+               : NULL;
+}
+
+// Strips of the encoding are the blocks. Inputs are the tiles, the activations, the encoding, the
+// bias.
+static buda_lower_value sparse(device *d, const buda_lower_value *inputs)
+{
+    const buda_op_view *view = &d->c->view;
+    const char *unknown = unknown_sparse(d);
+    const hoist_device_sums sums = sums_of(view);
+    hoist_device_source source[4] = {HOIST_DEVICE_SOURCE_BF16};
+    hoist_device_source spill = HOIST_DEVICE_SOURCE_BF16;
+    if (unknown) {
+        return refuse(d, view->op->name.pos, unknown);
     }
-    return is_packed ? result : packed(d, result, view->out_df, &view->op->attributes);
+    if (!sources(d, 2, source) || (view->bias && !source_at(d, 3, source)) ||
+        !has_sums(d, sums, source, &spill)) {
+        return buda_lower_none();
+    }
+    hoist_compute_attrs attrs = attrs_of(d, source);
+    attrs.value[HOIST_DEVICE_SPILL].dtype = buda_formats[view->intermed_df].dtype;
+    attrs.value[HOIST_DEVICE_SPILL_SOURCE].integer = spill;
+    attrs.value[HOIST_DEVICE_SUMS].integer = sums;
+    buda_lower_sparse_attrs(d->c, attrs.value + HOIST_DEVICE_SPARSE);
+    return finished(d, buda_lower_compute(d->c, HOIST_DEVICE_SPARSE_MATMUL, &attrs, inputs, 3),
+                    hoist_device_keeps(sums), view->bias ? &inputs[3] : NULL,
+                    (hoist_device_source[]){spill, source[3]});
+}
+
+static buda_lower_value matmul(device *d, const buda_lower_value *inputs)
+{
+    const buda_op_view *view = &d->c->view;
+    const char *unknown = unknown_matmul(view);
+    const size_t count = (view->identity ? 3 : 2) + (size_t)view->bias;
+    if (unknown || view->input_count != count) {
+        return refuse(d, view->op->name.pos, unknown ? unknown : "another number of inputs");
+    }
+    return view->identity ? sparse(d, inputs) : dense(d, inputs);
 }
 
 // Ops ---------------------------------------------------------------------------------------------

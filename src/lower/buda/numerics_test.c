@@ -58,18 +58,20 @@ static hoist_str netlist_of(hoist_test *t, const numerics_row *row)
     hoist_str formats = hoist_arena_format(&t->arena, "%s", in);
     for (const char *c = row->inputs; *c; c++) {
         if (*c == ',') {
-            formats = hoist_arena_format(&t->arena, "%s, %s", formats.data, in);
+            formats = hoist_arena_format(&t->arena, "%s, %s", formats.data,
+                                         c[2] == 'e' ? "RawUInt32" : in);
         }
     }
     const hoist_str head = hoist_arena_format(
         &t->arena,
-        "queues:\n%s%s%s%s%s%sgraphs:\n" REF_GRAPH(
+        "queues:\n%s%s%s%s%s%s%sgraphs:\n" REF_GRAPH(
             "g", "1") "    x: {type: %s, grid_loc: [0, 0], grid_size: [1, 1], inputs: [%s], in_df: "
                       "[%s], acc_df: %s, out_df: %s, intermed_df: %s, ublock_order: r, "
                       "buf_size_mb: 2, math_fidelity: %s, t: 1, mblock: [1, 1], ublock: [1, 1]"
                       ", tile_dim: %s, %sattributes: {%s}}\n",
         input_of(t, "a", row, true).data, input_of(t, "b", row, false).data,
         queue_of(t, "c", "HOST", in, tile, 1).data,
+        strstr(row->inputs, "e") ? queue_of(t, "e", "HOST", "RawUInt32", "[32, 32]", 1).data : "",
         queue_of(t, "o", "x", row->queue_df ? row->queue_df : out, tile, 1 + row->rows).data,
         row->sub_ops
             ? "fused_ops:\n  0:\n    inputs: 2\n    intermediates: 1\n    schedules:\n      -\n"
@@ -92,6 +94,14 @@ static hoist_str netlist_of(hoist_test *t, const numerics_row *row)
 #define BINARY(row, type) STEP(row, "[" READ("a", type) ", " READ("b", type) "]", "0")
 
 #define FACTORS "[read(a) bf16 tiled(ublock 1x2), read(b) bf16 tiled(ublock 2x1)]"
+
+#define SPARSE                                                                                     \
+    "m_k: 1, u_kt: 1, identity: true, num_index_tiles: 1, num_sparse_tiles: 1, "                   \
+    "sparse_tile_ptr_bits: 8, sparse_ublock_idx_bits: 8"
+#define ENCODING                                                                                   \
+    "grid_rows 1, grid_cols 1, t 1, mblock_m 1, mblock_n 1, ublock_rt 1, ublock_ct 1, u_kt 1, "    \
+    "sparse_tiles 1, ptr_bits 8, idx_bits 8, fracture 1"
+#define SPARSE_INPUTS "[" READ("a", "bf16") ", " READ("b", "bf16") ", " READ("e", "tt-raw32") "]"
 
 // clang-format off
 #define FUSED DEVICE, .type = "fused_op", .inputs = "a, b", .attributes = "fused_op_id: 0"
@@ -140,7 +150,7 @@ static const numerics_row rows[] = {
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
     {"a matmul with bias goes over memory", DEVICE, .type = "matmul", .inputs = "a, b, c",
      .attributes = "m_k: 1, u_kt: 1, bias: true", .lines =
-     BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1, sums 0)", "bf16")
+     BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill f32, spill_source 1, sums 0, block 1073741824)", "bf16")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1")
      STEP("device.add(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 1)", "[x/1 f32 tiled(), " READ("c", "bf16") "]", "2")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "2", "3") MOVE("3", "bf16")},
@@ -168,35 +178,56 @@ static const numerics_row rows[] = {
      STEP("device.maximum(arch 0, dest 1)", "[x/0 f32 tiled(), x/1 f32 tiled()]", "2")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "2", "3") MOVE("3", "bf16")},
     {"gelu after a matmul", DEVICE, .type = "matmul", .inputs = "a, b", .attributes = "m_k: 1, u_kt: 1, sfpu_op: gelu", .lines =
-     BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1, sums 0)", "bf16")
+     BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill f32, spill_source 1, sums 0, block 1073741824)", "bf16")
      STEP("device.gelu(arch 0, dest 1, vector 0, approximate 0, parameter 0)", OWN("0"), "1")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
     {"sums of blocks in memory", DEVICE, .type = "matmul", .inputs = "a, b", .columns = 1, .out_df = "Bfp8_b",
      .attributes = "m_k: 2, u_kt: 1, l1_acc: true", .lines =
-     STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1, spill bf16, spill_source 1, sums 1)", FACTORS, "0")
+     STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill bf16, spill_source 1, sums 1, block 1)", FACTORS, "0")
      PACK("arch 0, dest 1, dtype tt-bfp8b, relu 0, threshold 0", "0", "1") MOVE("1", "tt-bfp8b")},
     {"sums of blocks in memory that relu reads", DEVICE, .type = "matmul", .inputs = "a, b", .columns = 1,
      .attributes = "m_k: 2, u_kt: 1, l1_acc: true, relu_en: true, relu_threshold: 0.0, relu_mode: min", .lines =
-     STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1, spill bf16, spill_source 1, sums 1)", FACTORS, "0")
+     STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill bf16, spill_source 1, sums 1, block 1)", FACTORS, "0")
      PACK("arch 0, dest 1, dtype bf16, relu 2, threshold 0", "0", "1") MOVE("1", "bf16")},
     {"sums in memory that are the result", DEVICE, .type = "matmul", .inputs = "a, b", .columns = 1,
      .attributes = "m_k: 2, u_kt: 1, l1_acc: true", .lines =
-     STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1, spill bf16, spill_source 1, sums 2)", FACTORS, "0")
+     STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill bf16, spill_source 1, sums 2, block 1)", FACTORS, "0")
      MOVE("0", "bf16")},
     {"sums in memory and a bias", DEVICE, .arch = "blackhole", .type = "matmul", .inputs = "a, b, c", .columns = 1,
      .acc_df = "Float32", .intermed_df = "Float32", .out_df = "Bfp8_b",
      .attributes = "m_k: 2, u_kt: 1, l1_acc: true, bias: true, kernel_broadcast: {input_2: 1}", .lines =
-     STEP("device.matmul(arch 1, dest 2, a 1, b 1, phases 3, phase_step 1, block 1, spill f32, spill_source 2, sums 2)", FACTORS, "0")
+     STEP("device.matmul(arch 1, dest 2, a 1, b 1, phases 3, phase_step 1, spill f32, spill_source 2, sums 2, block 1)", FACTORS, "0")
      STEP("device.add(arch 1, dest 2, a 2, b 1, phases 3, phase_step 1, row 1)", "[x/0 f32 tiled(), " READ("c", "bf16") "]", "1")
      PACK("arch 1, dest 2, dtype tt-bfp8b, relu 0, threshold 0", "1", "2") MOVE("2", "tt-bfp8b")},
     {"one block needs no memory", DEVICE, .type = "matmul", .inputs = "a, b", .attributes = "m_k: 1, u_kt: 1, l1_acc: true", .lines =
-     BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1, sums 0)", "bf16")
+     BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill f32, spill_source 1, sums 0, block 1073741824)", "bf16")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
+    {"a sparse product", DEVICE, .type = "matmul", .inputs = "a, b, e", .out_df = "Bfp8_b",
+     .attributes = SPARSE, .lines =
+     STEP("device.sparse_matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill bf16, spill_source 1, sums 0, " ENCODING ")", SPARSE_INPUTS, "0")
+     PACK("arch 0, dest 1, dtype tt-bfp8b, relu 0, threshold 0", "0", "1") MOVE("1", "tt-bfp8b")},
+    {"a sparse product in memory", DEVICE, .type = "matmul", .inputs = "a, b, e",
+     .attributes = SPARSE, .lines =
+     STEP("device.sparse_matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill bf16, spill_source 1, sums 3, " ENCODING ")", SPARSE_INPUTS, "0")
+     MOVE("0", "bf16")},
+    {"a sparse product that is added in memory", DEVICE, .type = "matmul", .inputs = "a, b, e",
+     .attributes = SPARSE ", l1_acc: true", .lines =
+     STEP("device.sparse_matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill bf16, spill_source 1, sums 2, " ENCODING ")", SPARSE_INPUTS, "0")
+     MOVE("0", "bf16")},
+    {"a sparse product with relu", DEVICE, .type = "matmul", .inputs = "a, b, e",
+     .attributes = SPARSE ", l1_acc: true, relu_en: true, relu_threshold: 0.0, relu_mode: min", .lines =
+     STEP("device.sparse_matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill bf16, spill_source 1, sums 1, " ENCODING ")", SPARSE_INPUTS, "0")
+     PACK("arch 0, dest 1, dtype bf16, relu 2, threshold 0", "0", "1") MOVE("1", "bf16")},
+    {"a sparse product and a bias", DEVICE, .type = "matmul", .inputs = "a, b, e, c",
+     .attributes = SPARSE ", bias: true, kernel_broadcast: {input_3: 1}", .lines =
+     STEP("device.sparse_matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill bf16, spill_source 1, sums 3, " ENCODING ")", SPARSE_INPUTS, "0")
+     STEP("device.add(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 1)", "[x/0 f32 tiled(), " READ("c", "bf16") "]", "1")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
     {"sums over slices", DEVICE, .type = "matmul", .inputs = "a, b", .columns = 1, .slices = 1, .rows = 1,
      .attributes = "m_k: 1, u_kt: 2, accumulate: true, z: 2", .lines =
      "x: move copy from [read(a) bf16 tiled(t 2 ublock 2x2)] to x/0 f32 tiled(ublock 2x4) table [0, 1, 4, 5, 2, 3, 6, 7]\n"
      "x: move copy from [read(b) bf16 tiled(t 2 ublock 2x1)] to x/1 f32 tiled(ublock 4x1) table [0..3]\n"
-     "x: compute device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 2, spill bf16, spill_source 1, sums 0) "
+     "x: compute device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill bf16, spill_source 1, sums 0, block 2) "
      "from [x/0 f32 tiled(ublock 2x4), x/1 f32 tiled(ublock 4x1)] to [x/2 f32 tiled(ublock 2x1)]\n"
      "x: compute device.pack(arch 0, dest 1, dtype bf16, relu 0, threshold 0) from [x/2 f32 tiled(ublock 2x1)] to [x/3 f32 tiled(ublock 2x1)]\n"
      "x: move copy from [x/3 f32 tiled(ublock 2x1)] to write(o) bf16 tiled(ublock 2x1)\n"},
@@ -236,7 +267,7 @@ static const numerics_row rows[] = {
      STEP("device.multiply(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, row 0)", "[" READ("a", "bf16") ", x/0 f32 tiled()]", "1")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "1", "2") MOVE("2", "bf16")},
     {"a matmul of sub-ops", FUSED, .sub_ops = SUB("s", "matmul", "input0, input1", "output", ", attributes: {m_k: 1, u_kt: 1}"), .lines =
-     STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, block 1073741824, spill f32, spill_source 1, sums 0)", "[" READ("a", "bf16") ", " READ("b", "bf16") "]", "0")
+     STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill f32, spill_source 1, sums 0, block 1073741824)", "[" READ("a", "bf16") ", " READ("b", "bf16") "]", "0")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
     {"what goes to another chip", DEVICE, .type = "ethernet_datacopy", .inputs = "a", .in_df = "Bfp8", .acc_df = "Bfp8",
      .intermed_df = "Bfp8", .out_df = "Bfp8", .attributes = "dest_device: 0", .lines =
@@ -281,6 +312,10 @@ static const numerics_row rows[] = {
      .attributes = "m_k: 2, u_kt: 1, l1_acc: true", .says = "op 'x' (matmul) needs sums in memory of such a format"},
     {"sums in memory that are untilized", DEVICE, .type = "matmul", .inputs = "a, b", .columns = 1, .keys = "untilize_output: true, ",
      .attributes = "m_k: 2, u_kt: 1, l1_acc: true", .says = "op 'x' (matmul) needs sums in memory that are untilized"},
+    {"Float32 next to an encoding", DEVICE, .type = "matmul", .inputs = "a, b, e", .in_df = "Float32", .acc_df = "Float32", .intermed_df = "Float32",
+     .attributes = SPARSE, .says = "op 'x' (matmul) needs Float32 next to an encoding"},
+    {"an older encoding", DEVICE, .type = "matmul", .inputs = "a, b, e",
+     .attributes = "m_k: 1, u_kt: 1, identity: true, num_index_tiles: 1, num_sparse_tiles: 1", .says = "op 'x' (matmul) needs an encoding of an older form"},
     {"slices that are not there", DEVICE, .type = "matmul", .inputs = "a, b", .slices = 1, .attributes = "m_k: 1, u_kt: 1, accumulate: true, z: 3",
      .says = "op 'x' (matmul) needs another number of slices or blocks"},
     {"stochastic rounding", DEVICE, .type = "nop", .inputs = "a", .attributes = "stoch_rnd_mode: all", .says = "needs stochastic rounding"},

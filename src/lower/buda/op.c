@@ -128,28 +128,33 @@ static buda_lower_value sparse_older(buda_lower_code *c, const buda_lower_value 
 }
 
 // The constants of the encoding's layout; the kernel reads the encoding itself at run time.
-static buda_lower_value sparse(buda_lower_code *c, const buda_lower_value *inputs)
+void buda_lower_sparse_attrs(const buda_lower_code *c, hoist_compute_value *out)
 {
     const buda_op *op = c->view.op;
     const int64_t ptr_bits = attribute(c, HOIST_ATTR_SPARSE_TILE_PTR_BITS, 0);
-    if (ptr_bits == 0) {
+    const int64_t idx_bits = attribute(c, HOIST_ATTR_SPARSE_UBLOCK_IDX_BITS, -1);
+    out[HOIST_SPARSE_GRID_ROWS].integer = op->grid_size.r;
+    out[HOIST_SPARSE_GRID_COLS].integer = op->grid_size.c;
+    out[HOIST_SPARSE_T].integer = op->t.value;
+    out[HOIST_SPARSE_MBLOCK_M].integer = op->mblock.r;
+    out[HOIST_SPARSE_MBLOCK_N].integer = op->mblock.c;
+    out[HOIST_SPARSE_UBLOCK_RT].integer = op->ublock.r;
+    out[HOIST_SPARSE_UBLOCK_CT].integer = op->ublock.c;
+    out[HOIST_SPARSE_U_KT].integer = attribute(c, HOIST_ATTR_U_KT, 1);
+    out[HOIST_SPARSE_TILES].integer = attribute(c, HOIST_ATTR_NUM_SPARSE_TILES, 0);
+    out[HOIST_SPARSE_PTR_BITS].integer = ptr_bits;
+    // Absent: as wide as the tile pointer.
+    out[HOIST_SPARSE_IDX_BITS].integer = idx_bits < 0 ? ptr_bits : idx_bits;
+    out[HOIST_SPARSE_FRACTURE].integer = attribute(c, HOIST_ATTR_FRACTURE_FACTOR, 1);
+}
+
+static buda_lower_value sparse(buda_lower_code *c, const buda_lower_value *inputs)
+{
+    hoist_compute_attrs attrs = {0};
+    if (attribute(c, HOIST_ATTR_SPARSE_TILE_PTR_BITS, 0) == 0) {
         return sparse_older(c, inputs);
     }
-    const int64_t idx_bits = attribute(c, HOIST_ATTR_SPARSE_UBLOCK_IDX_BITS, -1);
-    hoist_compute_attrs attrs = {0};
-    attrs.value[HOIST_SPARSE_GRID_ROWS].integer = op->grid_size.r;
-    attrs.value[HOIST_SPARSE_GRID_COLS].integer = op->grid_size.c;
-    attrs.value[HOIST_SPARSE_T].integer = op->t.value;
-    attrs.value[HOIST_SPARSE_MBLOCK_M].integer = op->mblock.r;
-    attrs.value[HOIST_SPARSE_MBLOCK_N].integer = op->mblock.c;
-    attrs.value[HOIST_SPARSE_UBLOCK_RT].integer = op->ublock.r;
-    attrs.value[HOIST_SPARSE_UBLOCK_CT].integer = op->ublock.c;
-    attrs.value[HOIST_SPARSE_U_KT].integer = attribute(c, HOIST_ATTR_U_KT, 1);
-    attrs.value[HOIST_SPARSE_TILES].integer = attribute(c, HOIST_ATTR_NUM_SPARSE_TILES, 0);
-    attrs.value[HOIST_SPARSE_PTR_BITS].integer = ptr_bits;
-    // Absent: as wide as the tile pointer.
-    attrs.value[HOIST_SPARSE_IDX_BITS].integer = idx_bits < 0 ? ptr_bits : idx_bits;
-    attrs.value[HOIST_SPARSE_FRACTURE].integer = attribute(c, HOIST_ATTR_FRACTURE_FACTOR, 1);
+    buda_lower_sparse_attrs(c, attrs.value + HOIST_SPARSE_GRID_ROWS);
     return buda_lower_compute(c, HOIST_GOLDEN_SPARSE_MATMUL, &attrs, inputs, 3);
 }
 

@@ -288,6 +288,8 @@ buda_lower_value buda_lower_sums(buda_lower_code *c, buda_lower_value from);
 // A dense matmul; `attributes` has its blocks.
 buda_lower_value buda_lower_matmul(buda_lower_code *c, const buda_attributes *attributes,
                                    const buda_lower_value *inputs, size_t count);
+// The attributes HOIST_SPARSE_GRID_ROWS to HOIST_SPARSE_FRACTURE of the sparse matmul at hand. op.c
+void buda_lower_sparse_attrs(const buda_lower_code *c, hoist_compute_value *out);
 // The op at hand as the device computes it, up to its packed result. device.c
 buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *inputs);
 // Whether the settings of a fused op, whose sub-ops are lowered one by one (fused.c), are known to
