@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "base/progress.h"
 #include "machine/order_state.h"
 
@@ -85,22 +86,19 @@ static bool suffices(const hoist_order *o, const sum_need *need, uint32_t proces
     return hoist_order_sum_all(o, need->epoch, need->kind, needs_no_more, &known) >= need->amount;
 }
 
+static bool sum_is_before(const void *sum, const void *need)
+{
+    return *(const int64_t *)sum < *(const int64_t *)need;
+}
+
 // Joins the first event of a process with which the sum reaches `need`: in its own order it must
 // have got there, so that this one comes first in all runs.
 static void join_only(hoist_order *o, hoist_row *row, const hoist_order_signals *s, int64_t need)
 {
-    size_t low = 0;
-    size_t high = s->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (s->sums[middle] < need) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    if (low < s->count) {
-        join(o, row, s->events[low]);
+    const size_t first =
+        hoist_order_first(s->sums, s->count, sizeof *s->sums, sum_is_before, &need);
+    if (first < s->count) {
+        join(o, row, s->events[first]);
     }
 }
 

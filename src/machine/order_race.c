@@ -186,20 +186,15 @@ static bool cut(sweep *s)
     return true;
 }
 
+static bool cut_is_before(const void *cut, const void *begin)
+{
+    return *(const uint64_t *)cut < *(const uint64_t *)begin;
+}
+
 // The first cut at `begin` or after it; every range begins at one.
 static size_t cell_of(const sweep *s, uint64_t begin)
 {
-    size_t low = 0;
-    size_t high = s->cut_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (s->cuts[middle] < begin) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return hoist_order_first(s->cuts, s->cut_count, sizeof *s->cuts, cut_is_before, &begin);
 }
 
 // What the caller has to supply before a run (hoist_program_missing()) is no uninitialized read.

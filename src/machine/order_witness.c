@@ -2,6 +2,7 @@
 // In: the events of a run, and two of them that nothing orders. Out: a map of tree events. Such a
 // run is what comes before one of them in all runs, in the order of the run that was seen: whatever
 // a step waits for is in it, and neither access is.
+#include "base/order.h"
 #include "base/span.h"
 #include "base/tree.h"
 #include "machine/order_state.h"
@@ -67,6 +68,11 @@ static void send_edges(const hoist_order *o, const witness *w, size_t at, hoist_
     hoist_tree_end(sink);
 }
 
+static bool is_taken_by(const void *call, const void *event)
+{
+    return ((const hoist_order_call *)call)->take <= *(const uint32_t *)event;
+}
+
 // A unit takes calls one after the other: event `event` of it is the last take up to there, or the
 // end of that call.
 static const char *name_call(const hoist_order *o, uint32_t unit, uint32_t event)
@@ -74,17 +80,8 @@ static const char *name_call(const hoist_order *o, uint32_t unit, uint32_t event
     const hoist_order_list *const list = &o->calls[unit];
     // Takes ascend with the calls; HOIST_ORDER_NONE of those not taken is above all.
     const hoist_order_call *const calls = list->items;
-    size_t low = 0;
-    size_t high = list->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (calls[middle].take <= event) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low > 0 && calls[low - 1].take == event ? "begins a call" : "ends the call";
+    const size_t taken = hoist_order_first(calls, list->count, sizeof *calls, is_taken_by, &event);
+    return taken > 0 && calls[taken - 1].take == event ? "begins a call" : "ends the call";
 }
 
 static void send_step(const hoist_order *o, const witness *w, size_t at, hoist_tree_sink *sink)

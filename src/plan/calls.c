@@ -151,20 +151,16 @@ static size_t list_stretches(const hoist_prog_code *code, stretch *out)
     return merge(out, count);
 }
 
-// The last stretch that begins at `step` or before it; NULL: none does. Binary search.
+static bool begins_by(const void *one, const void *step)
+{
+    return ((const stretch *)one)->first <= *(const uint32_t *)step;
+}
+
+// The last stretch that begins at `step` or before it; NULL: none does.
 static const stretch *last_before(const stretch *all, size_t count, uint32_t step)
 {
-    size_t low = 0;
-    size_t high = count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (all[middle].first <= step) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low > 0 ? &all[low - 1] : NULL;
+    const size_t begun = hoist_order_first(all, count, sizeof *all, begins_by, &step);
+    return begun > 0 ? &all[begun - 1] : NULL;
 }
 
 // What is used inside and outside of a loop lives through all of it; what is used inside only may

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/assert.h"
+#include "base/order.h"
 
 // As many leaves as times, rounded up to a power of two, and one unused element for index 0.
 hoist_status hoist_fit_init(hoist_fit *fit, hoist_allocator alloc, uint32_t times)
@@ -35,20 +36,15 @@ void hoist_fit_deinit(hoist_fit *fit)
     *fit = (hoist_fit){.alloc = fit->alloc};
 }
 
-// The first span that ends at `at` or behind it; `count`: none. Binary search.
+static bool ends_before(const void *span, const void *at)
+{
+    return ((const hoist_fit_span *)span)->end < *(const uint64_t *)at;
+}
+
+// The first span that ends at `at` or after it; `count`: none.
 static size_t first_to_end(const hoist_fit_set *set, uint64_t at)
 {
-    size_t low = 0;
-    size_t high = set->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (set->spans[middle].end < at) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return hoist_order_first(set->spans, set->count, sizeof *set->spans, ends_before, &at);
 }
 
 // Merges `span` with those that it meets. Touching spans become one, too, so that gaps are real.

@@ -285,20 +285,16 @@ static int by_root(const void *a, const void *b)
     return hoist_order_u64(((const writer *)a)->root, ((const writer *)b)->root);
 }
 
-// Binary search: writers of one buffer are neighbours.
+static bool root_is_before(const void *one, const void *root)
+{
+    return ((const writer *)one)->root < *(const hoist_ref *)root;
+}
+
+// Writers of one buffer are neighbours.
 static size_t first_of(const finder *f, hoist_ref root)
 {
-    size_t low = 0;
-    size_t high = f->writer_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (f->writers[middle].root < root) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return hoist_order_first(f->writers, f->writer_count, sizeof *f->writers, root_is_before,
+                             &root);
 }
 
 // True when no byte of the entry changes from its copy to its pop; false when that is not certain.

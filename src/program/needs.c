@@ -169,20 +169,16 @@ static bool helps(const finder *f, uint32_t port)
     return false;
 }
 
+static bool root_is_before(const void *one, const void *root)
+{
+    return ((const source *)one)->root < *(const hoist_ref *)root;
+}
+
 // The first source in the memory `root`.
-// Binary search for the lower bound.
 static size_t first_source(const finder *f, hoist_ref root)
 {
-    size_t low = 0;
-    for (size_t high = f->source_count; low < high;) {
-        const size_t middle = low + (high - low) / 2;
-        if (f->sources[middle].root < root) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return hoist_order_first(f->sources, f->source_count, sizeof *f->sources, root_is_before,
+                             &root);
 }
 
 // The first port of that memory that is not given and has bytes of f->left; `own`: there is none.

@@ -3,6 +3,7 @@
 // end of runs remote_end.c; remote.c says when.
 #include "base/alloc.h"
 #include "base/assert.h"
+#include "base/order.h"
 #include "runtime/remote_state.h"
 
 // Outgoing ----------------------------------------------------------------------------------------
@@ -66,20 +67,17 @@ static void count_received(hoist_remote *r, uint32_t from)
     r->still_since = 0;
 }
 
+static bool fifo_is_before(const void *one, const void *fifo)
+{
+    return ((const hoist_remote_fifo *)one)->fifo < *(const uint64_t *)fifo;
+}
+
 // The fifo of a message, when it goes between that home and this one in that direction.
 static hoist_remote_fifo *find_fifo(hoist_remote *r, uint64_t fifo, uint32_t other, bool fills)
 {
-    size_t low = 0;
-    size_t high = r->fifo_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (r->fifos[middle].fifo < fifo) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    hoist_remote_fifo *f = low < r->fifo_count ? &r->fifos[low] : NULL;
+    const size_t at =
+        hoist_order_first(r->fifos, r->fifo_count, sizeof *r->fifos, fifo_is_before, &fifo);
+    hoist_remote_fifo *f = at < r->fifo_count ? &r->fifos[at] : NULL;
     return f && f->fifo == fifo && f->other == other && f->fills == fills ? f : NULL;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/assert.h"
+#include "base/order.h"
 #include "os/pages.h"
 
 enum { UNKNOWN = 255 };
@@ -70,20 +71,17 @@ void hoist_shadow_deinit(hoist_shadow *shadow)
     *shadow = (hoist_shadow){.store = NULL};
 }
 
+static bool begins_by(const void *region, const void *at)
+{
+    return ((const hoist_shadow_region *)region)->base <= *(const uint8_t *const *)at;
+}
+
 // The region that has `at`; NULL: none.
 static hoist_shadow_region *region_of(const hoist_shadow *shadow, const uint8_t *at)
 {
-    size_t low = 0;
-    size_t high = shadow->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (shadow->regions[middle].base <= at) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    hoist_shadow_region *region = low > 0 ? &shadow->regions[low - 1] : NULL;
+    const size_t begun =
+        hoist_order_first(shadow->regions, shadow->count, sizeof *shadow->regions, begins_by, &at);
+    hoist_shadow_region *region = begun > 0 ? &shadow->regions[begun - 1] : NULL;
     return region && (size_t)(at - region->base) < region->size ? region : NULL;
 }
 

@@ -3,20 +3,16 @@
 #include "base/order.h"
 #include "formats/ark/messages_build.h"
 
-// Ranks ascend by number: a binary search.
+static bool number_is_before(const void *rank, const void *number)
+{
+    return ((const ark_rank *)rank)->number < *(const int64_t *)number;
+}
+
+// Ranks ascend by number.
 uint32_t ark_ranks_find(const ark_rank *ranks, uint32_t count, int64_t number)
 {
-    uint32_t low = 0;
-    uint32_t high = count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (ranks[middle].number < number) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < count && ranks[low].number == number ? low : ARK_NONE;
+    const size_t at = hoist_order_first(ranks, count, sizeof *ranks, number_is_before, &number);
+    return at < count && ranks[at].number == number ? (uint32_t)at : ARK_NONE;
 }
 
 uint32_t ark_job_find_rank(const ark_job *job, int64_t number)
@@ -36,20 +32,16 @@ int ark_tag_compare(const void *a, const void *b)
     return order ? order : hoist_order_u64(x->memory, y->memory);
 }
 
-// A binary search for the lower bound.
+static bool tag_is_before(const void *tag, const void *row)
+{
+    return ark_tag_compare(tag, row) < 0;
+}
+
 const ark_tag_row *ark_rank_tag_from(const ark_rank *rank, const ark_tag_row *row)
 {
-    uint32_t low = 0;
-    uint32_t high = rank->tag_count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (ark_tag_compare(&rank->tags[middle], row) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < rank->tag_count ? &rank->tags[low] : NULL;
+    const size_t at =
+        hoist_order_first(rank->tags, rank->tag_count, sizeof *rank->tags, tag_is_before, row);
+    return at < rank->tag_count ? &rank->tags[at] : NULL;
 }
 
 // With memory 0 the row is the least of those with these members.

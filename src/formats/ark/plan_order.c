@@ -40,20 +40,15 @@ typedef struct finder {
     size_t piece_count;
 } finder;
 
-// The first piece that ends after `at`. A binary search: pieces ascend.
+static bool ends_by(const void *one, const void *at)
+{
+    return ((const piece *)one)->end <= *(const int64_t *)at;
+}
+
+// The first piece that ends after `at`.
 static size_t find_piece(const finder *f, int64_t at)
 {
-    size_t low = 0;
-    size_t high = f->piece_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (f->pieces[middle].end <= at) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return hoist_order_first(f->pieces, f->piece_count, sizeof *f->pieces, ends_by, &at);
 }
 
 // Puts `group` on the processors in place of what was there; the array has space for two more. A

@@ -197,21 +197,17 @@ void buda_index_deinit(buda_index *index)
     hoist_map_deinit(&index->queues);
 }
 
-// Binary search for the first use not below `queue`.
+static bool queue_is_before(const void *use, const void *queue)
+{
+    return ((const buda_use *)use)->queue < *(const size_t *)queue;
+}
+
 const buda_use *buda_index_use(const buda_index *index, size_t graph, size_t queue)
 {
-    size_t low = index->first_use[graph];
-    size_t high = index->first_use[graph + 1];
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (index->uses[middle].queue < queue) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    const bool found = low < index->first_use[graph + 1] && index->uses[low].queue == queue;
-    return found ? &index->uses[low] : NULL;
+    const size_t count = index->first_use[graph + 1] - index->first_use[graph];
+    const buda_use *uses = count ? index->uses + index->first_use[graph] : NULL;
+    const size_t at = hoist_order_first(uses, count, sizeof *uses, queue_is_before, &queue);
+    return at < count && uses[at].queue == queue ? &uses[at] : NULL;
 }
 
 // First as a name of the net, so that "q.1" means one copy and "q" all of them.

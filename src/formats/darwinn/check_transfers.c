@@ -89,24 +89,21 @@ static hoist_status list_parts(dwn_check *c, const dwn_hint *hints, size_t count
     return HOIST_OK;
 }
 
-// Bytes from the start of an element without a gap: binary search for its first part, then as far
-// as each begins before the end of those before it.
+static bool place_is_before(const void *one, const void *key)
+{
+    return by_place(one, key) < 0;
+}
+
+// Bytes from the start of an element without a gap: from its first part as far as each begins
+// before the end of those before it.
 static int64_t covered(const part_list *list, uint32_t place, int32_t batch)
 {
     const part key = {.place = place, .batch = batch};
-    size_t low = 0;
-    size_t high = list->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (by_place(&list->items[middle], &key) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    size_t at =
+        hoist_order_first(list->items, list->count, sizeof *list->items, place_is_before, &key);
     int64_t end = 0;
-    for (; low < list->count && by_place(&list->items[low], &key) == 0; low++) {
-        const part *const item = &list->items[low];
+    for (; at < list->count && by_place(&list->items[at], &key) == 0; at++) {
+        const part *const item = &list->items[at];
         if (item->offset > end) {
             break;
         }

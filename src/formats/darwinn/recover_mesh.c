@@ -5,6 +5,7 @@
 // A mesh operation has a traversal of what it sends and one of what it writes; the innermost loop
 // of either goes from word to word, and is one step of nothing where there is nothing to do. One
 // that sends what it has just written passes it on from tile to tile.
+#include "base/order.h"
 #include "formats/darwinn/recover_work.h"
 
 enum {
@@ -100,18 +101,16 @@ void dwn_note_mesh(dwn_operations *out, uint8_t opcode, hoist_bytes instruction)
     }
 }
 
+static bool operation_is_before(const void *fill, const void *operation)
+{
+    return ((const dwn_fill *)fill)->operation < *(const uint32_t *)operation;
+}
+
 // They are in the order of the program.
 uint32_t dwn_fills_before(const dwn_operations *all, uint32_t operation)
 {
-    uint32_t low = 0;
-    uint32_t high = all->fill_count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        const bool is_before = all->fills[middle].operation < operation;
-        low = is_before ? middle + 1 : low;
-        high = is_before ? high : middle;
-    }
-    return low;
+    return (uint32_t)hoist_order_first(all->fills, all->fill_count, sizeof *all->fills,
+                                       operation_is_before, &operation);
 }
 
 // Copies are numbered in the order of the program; what was filled and copied in before is noted,

@@ -188,20 +188,17 @@ static hoist_status placements_of(const dwn_image *caching, hoist_arena *arena, 
     return HOIST_OK;
 }
 
+static bool is_up_to(const void *one, const void *place)
+{
+    return ((const placement *)one)->place <= *(const uint32_t *)place;
+}
+
 // The run that was put at a place last, or below it on its tile; NULL: there is none.
 static const placement *find_below(const placements *all, uint32_t place)
 {
-    size_t low = 0;
-    size_t high = all->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (all->items[middle].place <= place) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    const placement *const at = low > 0 ? &all->items[low - 1] : NULL;
+    const size_t after =
+        hoist_order_first(all->items, all->count, sizeof *all->items, is_up_to, &place);
+    const placement *const at = after > 0 ? &all->items[after - 1] : NULL;
     return at && at->place >> 16 == place >> 16 ? at : NULL;
 }
 

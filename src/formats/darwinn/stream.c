@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/assert.h"
+#include "base/order.h"
 #include "base/span.h"
 #include "formats/darwinn/stream_tensor.h"
 
@@ -272,21 +273,17 @@ hoist_bytes dwn_instruction_bytes(const dwn_stream *stream, const dwn_instructio
     return words_at(stream->bytes, instruction->word, instruction->words);
 }
 
-// By binary search: instructions are in order of their words.
+static bool word_is_before(const void *instruction, const void *word)
+{
+    return ((const dwn_instruction *)instruction)->word < *(const uint32_t *)word;
+}
+
+// Instructions are in order of their words.
 const dwn_instruction *dwn_instruction_find(const dwn_stream *stream, uint32_t word)
 {
-    size_t low = 0;
-    size_t high = stream->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (stream->instructions[middle].word < word) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    const bool found = low < stream->count && stream->instructions[low].word == word;
-    return found ? &stream->instructions[low] : NULL;
+    const dwn_instruction *const all = stream->instructions;
+    const size_t at = hoist_order_first(all, stream->count, sizeof *all, word_is_before, &word);
+    return at < stream->count && all[at].word == word ? &all[at] : NULL;
 }
 
 // Words ------------------------------------------------------------------------------------------

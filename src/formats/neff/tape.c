@@ -3,6 +3,7 @@
 // neff.json, kelfs and def.json use them; nothing here allocates but texts with escapes.
 #include "formats/neff/tape.h"
 
+#include "base/order.h"
 #include "base/span.h"
 
 hoist_json_index neff_tape_find(const hoist_json *json, hoist_json_index at, const char *key)
@@ -38,22 +39,18 @@ hoist_status neff_tape_str(const hoist_json *json, hoist_json_index at, const ch
     return out_text->data ? HOIST_OK : HOIST_NO_MEMORY; // NULL only when out of memory
 }
 
+static bool start_is_before(const void *token, const void *start)
+{
+    return ((const hoist_json_token *)token)->start < *(const uint32_t *)start;
+}
+
 hoist_json_index neff_tape_at(const hoist_json *json, uint32_t start)
 {
     // Tokens are in the order of their first bytes.
-    size_t low = 0;
-    size_t high = json->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (json->tokens[middle].start < start) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    const size_t at = hoist_order_first(json->tokens, json->count, sizeof json->tokens[0],
+                                        start_is_before, &start);
     // The root begins where the text does, so "none" and "the root" may share 0.
-    const bool found = low < json->count && json->tokens[low].start == start;
-    return found ? (hoist_json_index)low : 0;
+    return at < json->count && json->tokens[at].start == start ? (hoist_json_index)at : 0;
 }
 
 hoist_loc neff_tape_loc(neff_cursor *cursor, const hoist_json *json, hoist_json_index at)

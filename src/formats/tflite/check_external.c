@@ -47,20 +47,16 @@ static void check_lists(tflite_checker *c, const external_entry *sorted)
     }
 }
 
-// Binary search for the first entry that has the id, or a larger one.
+static bool id_is_before(const void *entry, const void *id)
+{
+    return ((const external_entry *)entry)->id < *(const uint32_t *)id;
+}
+
 static bool is_listed(const tflite_model *model, const external_entry *sorted, uint32_t id)
 {
-    uint32_t low = 0; // ends at the first that has the id or a larger one
-    uint32_t high = model->external_buffers.count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (sorted[middle].id < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < model->external_buffers.count && sorted[low].id == id;
+    const size_t count = model->external_buffers.count;
+    const size_t at = hoist_order_first(sorted, count, sizeof *sorted, id_is_before, &id);
+    return at < count && sorted[at].id == id;
 }
 
 // Each tensor with an id finds it in the list.

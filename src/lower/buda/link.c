@@ -111,20 +111,15 @@ hoist_status buda_lower_links(buda_lower_job *l)
     return l->c.status;
 }
 
+static bool op_is_before(const void *link, const void *op)
+{
+    return ((const buda_lower_link *)link)->op < *(const size_t *)op;
+}
+
 // The first link of `op`, or where it would be.
 static size_t first_link(const buda_lower_job *l, size_t op)
 {
-    size_t low = 0;
-    size_t high = l->link_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (l->links[middle].op < op) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return hoist_order_first(l->links, l->link_count, sizeof *l->links, op_is_before, &op);
 }
 
 static void fifo_step(const buda_lower_code *c, hoist_step_kind kind, const buda_lower_link *link,
