@@ -88,7 +88,7 @@ static hoist_status read_transfers(dwn_walk *w, const dwn_image *image)
     }
     w->sources.transfers = sizes;
     dwn_set_drains(w, &run);
-    return HOIST_OK;
+    return dwn_set_receipts(w, &run);
 }
 
 // The lists of the result ------------------------------------------------------------------------

@@ -183,7 +183,7 @@ uint32_t dwn_folded_product(const dwn_walk *w, const dwn_group *group, dwn_share
 
 // Codes of movements of what the host sends [observed]; LAID, groups of one input, and INPUTS,
 // which are looked at, bound time.
-enum { CLASS_IN_ROWS = 0x28, CLASS_LAYOUT = 0x38, LAID = 4, INPUTS = 16 };
+enum { CLASS_IN_ROWS = 0x28, CLASS_LAYOUT = 0x38, MODE_BYTES = 0x1c30, LAID = 4, INPUTS = 16 };
 
 bool dwn_lays_out(const dwn_operation *op)
 {
@@ -200,42 +200,65 @@ static bool is_laying(const dwn_operations *all, const dwn_group *group)
     return is_so;
 }
 
-// The only input whose pixels these are, in all; DWN_NONE: there is none, or several.
-static uint32_t input_of(const dwn_walk *w, uint32_t first, uint32_t last, dwn_shares *out)
+// Whether a group that puts each byte of a pixel into its word does so with as many channels: one
+// step of its reduction for each. [observed in all models with up to 3 channels]
+static bool may_have_channels(const dwn_operation *op, uint32_t channels)
+{
+    return op->code != CLASS_LAYOUT || op->mode != MODE_BYTES || op->reduction == channels;
+}
+
+// Whether the pixels that groups make, in all, are those of an input.
+static bool is_input(const dwn_walk *w, const dwn_period *during, uint32_t input, dwn_shares *out)
+{
+    const dwn_extent extent = w->values[input].extent;
+    uint64_t pixels[DWN_TRACE_TILES] = {0};
+    bool is_so = true;
+    *out = (dwn_shares){.words = dwn_words_of(extent.c)};
+    for (uint32_t g = during->first; g <= during->last && is_so; g++) {
+        const dwn_group *group = &w->operations.groups[g];
+        is_so = (w->input_count == 1 || may_have_channels(dwn_widest_of(w, group), extent.c)) &&
+                add_pixels(&w->operations, group, out->words, pixels);
+    }
+    return is_so && share_image(pixels, extent, out);
+}
+
+// The only input whose pixels these are; of several the one that the host sends there. DWN_NONE:
+// there is none, or nothing says which.
+static uint32_t input_of(const dwn_walk *w, const dwn_period *during, dwn_shares *out)
 {
     uint32_t found = DWN_NONE;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < w->input_count && i < INPUTS; i++) {
-        const dwn_extent extent = w->values[i].extent;
-        dwn_shares shares = {.words = dwn_words_of(extent.c)};
-        uint64_t pixels[DWN_TRACE_TILES] = {0};
-        bool is_so = true;
-        for (uint32_t g = first; g <= last && is_so; g++) {
-            is_so = add_pixels(&w->operations, &w->operations.groups[g], shares.words, pixels);
+        dwn_shares shares;
+        if (!is_input(w, during, i, &shares)) {
+            continue;
         }
-        if (is_so && share_image(pixels, extent, &shares)) {
-            if (found != DWN_NONE) {
-                return DWN_NONE;
-            }
+        const bool is_done = during->done >> i & 1;
+        if (!is_done && (found == DWN_NONE || i == dwn_received(w, during))) {
             found = i;
             *out = shares;
         }
+        count++;
     }
-    return found;
+    return count > 1 && found != dwn_received(w, during) ? DWN_NONE : found;
 }
 
-// Groups from one on that lay out an input together.
-void dwn_find_laid(const dwn_walk *w, uint32_t first, dwn_laid *out)
+// Groups from one on that lay out an input together. Of a model with one input it may come again,
+// in strips.
+void dwn_find_laid(const dwn_walk *w, uint32_t first, dwn_laid *laid)
 {
     const dwn_operations *all = &w->operations;
-    *out = (dwn_laid){.value = DWN_NONE};
+    *laid = (dwn_laid){.value = DWN_NONE, .done = laid->done};
     // The first number of groups that make exactly one input.
     for (uint32_t g = first; g < all->group_count && g < first + LAID; g++) {
         if (!is_laying(all, &all->groups[g])) {
             return;
         }
-        out->value = input_of(w, first, g, &out->shares);
-        if (out->value != DWN_NONE) {
-            out->until = g;
+        const dwn_period during = {first, g, laid->done};
+        laid->value = input_of(w, &during, &laid->shares);
+        if (laid->value != DWN_NONE) {
+            laid->done |= w->input_count > 1 ? 1u << laid->value : 0;
+            laid->until = g;
             return;
         }
     }

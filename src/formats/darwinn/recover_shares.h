@@ -21,6 +21,7 @@ typedef struct dwn_laid {
     uint32_t until;
     uint64_t pixels[DWN_TRACE_TILES]; // so far
     dwn_shares shares;
+    uint32_t done; // bits of inputs that were laid out before
 } dwn_laid;
 
 // Pixels that a tile makes in an operation, and words of each: loops over pixels step over a pixel.
@@ -39,8 +40,8 @@ void dwn_share_layer(const dwn_walk *w, const dwn_group *group, uint32_t layer,
                      dwn_shares *out_shares);
 // The value of a multiplication whose product a group puts in order; DWN_NONE: it does not.
 uint32_t dwn_folded_product(const dwn_walk *w, const dwn_group *group, dwn_shares *out_shares);
-// The input of the model that groups from `first` on lay out, with DWN_NONE where they lay out none
-// or nothing says which.
-void dwn_find_laid(const dwn_walk *w, uint32_t first, dwn_laid *out_laid);
+// The input of the model that groups from `first` on lay out next, with DWN_NONE where they lay out
+// none or nothing says which; `laid` is the one before.
+void dwn_find_laid(const dwn_walk *w, uint32_t first, dwn_laid *laid);
 
 #endif // HOIST_SRC_FORMATS_DARWINN_RECOVER_SHARES_H

@@ -380,16 +380,28 @@ static const struct {
     uint32_t tile;
     int64_t at;
     uint32_t value, word; // 1 + the input; 0: unknown
+    uint32_t sent[4];     // 1 + the input that is sent before each operation, and after the last
 } layouts[] = {
 #define LAY(t, n, to) {.tiles = (t), .mode = 0x30, .code = 0x28, .multiplier = 1, .high = INFINITY, .low = -INFINITY, .rest = (n), .a_base = 900, .b_base = (to), .a = {{(n), 1}}, .b = {{(n), 1}}}
-    {"all at once",           {{1, 4, 4}, {9, 9, 4}}, {LAY(1, 4, 50)}, 0, 53, 1, 3},
-    {"the second input",      {{9, 9, 4}, {1, 4, 4}}, {LAY(1, 4, 50)}, 0, 53, 2, 3},
-    {"row after row",         {{2, 2, 4}, {9, 9, 4}}, {LAY(1, 2, 50), LAY(1, 2, 60)}, 0, 61, 1, 3},
-    {"row after row, the first", {{2, 2, 4}, {9, 9, 4}}, {LAY(1, 2, 50), LAY(1, 2, 60)}, 0, 51, 1, 1},
-    {"on two tiles",          {{1, 4, 4}, {9, 9, 4}}, {LAY(3, 2, 50)}, 1, 50, 1, 2},
-    {"either of two",         {{1, 4, 4}, {1, 4, 4}}, {LAY(1, 4, 50)}, 0, 53, 0, 0},
-    {"neither",               {{1, 5, 4}, {9, 9, 4}}, {LAY(1, 4, 50)}, 0, 53, 0, 0},
-    {"too many groups",       {{1, 5, 4}, {9, 9, 4}}, {LAY(1, 1, 50), LAY(1, 1, 51), LAY(1, 1, 52)}, 0, 50, 0, 0},
+#define OTHER_LAY(t, n, to) {.tiles = (t), .mode = 0x30, .code = 0x38, .multiplier = 1, .high = INFINITY, .low = -INFINITY, .rest = (n), .a_base = 900, .b_base = (to), .a = {{(n), 1}}, .b = {{(n), 1}}}
+#define BYTES(c, n, to) {.tiles = 1, .mode = 0x1c30, .code = 0x38, .multiplier = 1, .high = INFINITY, .low = -INFINITY, .reduction = (c), .rest = (n), .a_base = 900, .b_base = (to), .a = {{(c), 0}, {(n), 1}}, .b = {{(n), 1}}}
+    {"all at once",           {{1, 4, 4}, {9, 9, 4}}, {LAY(1, 4, 50)}, 0, 53, 1, 3, {0}},
+    {"the second input",      {{9, 9, 4}, {1, 4, 4}}, {LAY(1, 4, 50)}, 0, 53, 2, 3, {0}},
+    {"row after row",         {{2, 2, 4}, {9, 9, 4}}, {LAY(1, 2, 50), LAY(1, 2, 60)}, 0, 61, 1, 3, {0}},
+    {"row after row, the first", {{2, 2, 4}, {9, 9, 4}}, {LAY(1, 2, 50), LAY(1, 2, 60)}, 0, 51, 1, 1, {0}},
+    {"on two tiles",          {{1, 4, 4}, {9, 9, 4}}, {LAY(3, 2, 50)}, 1, 50, 1, 2, {0}},
+    {"either of two",         {{1, 4, 4}, {1, 4, 4}}, {LAY(1, 4, 50)}, 0, 53, 0, 0, {0}},
+    {"the one that is sent",  {{1, 4, 4}, {1, 4, 4}}, {LAY(1, 4, 50)}, 0, 53, 2, 3, {0, 2}},
+    {"sent before",           {{1, 4, 4}, {1, 4, 4}}, {LAY(1, 4, 50)}, 0, 53, 1, 3, {1}},
+    {"both are sent",         {{1, 4, 4}, {1, 4, 4}}, {LAY(1, 4, 50)}, 0, 53, 0, 0, {1, 2}},
+    {"unknown is what is sent", {{1, 4, 4}, {1, 4, 4}}, {LAY(1, 4, 50)}, 0, 53, 0, 0, {1, UINT32_MAX}},
+    {"one after the other",   {{1, 4, 4}, {1, 4, 4}}, {LAY(1, 4, 50), OTHER_LAY(1, 4, 60)}, 0, 53, 2, 3, {0, 2, 1}},
+    {"the other",             {{1, 4, 4}, {1, 4, 4}}, {LAY(1, 4, 50), OTHER_LAY(1, 4, 60)}, 0, 63, 1, 3, {0, 2, 1}},
+    {"the same again",        {{1, 4, 4}, {1, 4, 4}}, {LAY(1, 4, 50), OTHER_LAY(1, 4, 60)}, 0, 63, 0, 0, {0, 2}},
+    {"by its channels",       {{1, 4, 3}, {1, 4, 2}}, {BYTES(2, 4, 50)}, 0, 53, 2, 3, {0}},
+    {"by other channels",     {{1, 4, 3}, {1, 4, 2}}, {BYTES(1, 4, 50)}, 0, 53, 0, 0, {0, 2}},
+    {"neither",               {{1, 5, 4}, {9, 9, 4}}, {LAY(1, 4, 50)}, 0, 53, 0, 0, {0}},
+    {"too many groups",       {{1, 5, 4}, {9, 9, 4}}, {LAY(1, 1, 50), LAY(1, 1, 51), LAY(1, 1, 52)}, 0, 50, 0, 0, {0}},
 };
 // clang-format on
 
@@ -405,6 +417,19 @@ HOIST_TEST_TABLE(inputs_are_laid_out, layouts)
     walk_of(t, &m, &w);
     w.values = values;
     w.input_count = 2;
+    dwn_receipt receipts[4];
+    w.receipts = receipts;
+    for (uint32_t i = 0; i <= w.operations.count; i++) {
+        // Right before the operation, or behind the last one.
+        const dwn_words at = i < w.operations.count ? w.operations.items[i].at
+                             : i > 0                ? w.operations.items[i - 1].at
+                                                    : (dwn_words){0};
+        if (row->sent[i] > 0) {
+            receipts[w.receipt_count++] =
+                (dwn_receipt){{at.chunk, at.word + (i < w.operations.count ? -1u : 1u), 1},
+                              row->sent[i] - 1 == UINT32_MAX - 1 ? DWN_NONE : row->sent[i] - 1};
+        }
+    }
     HOIST_EXPECT_EQ(t, dwn_trace_to(&w, w.operations.count), HOIST_OK);
     HOIST_EXPECT_EQ(t, dwn_trace_at(&w, row->tile, row->at).value, row->value);
     HOIST_EXPECT_EQ(t, dwn_trace_at(&w, row->tile, row->at).word, row->word);

@@ -400,6 +400,12 @@ typedef struct dwn_strip {
 } dwn_strip;
 
 // Numbers that tiles store around a value.
+// A transfer of an input of the model from the host.
+typedef struct dwn_receipt {
+    dwn_words at;   // of the descriptor
+    uint32_t input; // DWN_NONE: nothing says which
+} dwn_receipt;
+
 typedef struct dwn_around {
     bool has_zero;  // its zero point
     bool has_other; // another one
@@ -439,7 +445,10 @@ typedef struct dwn_walk {
     dwn_operations operations;
     uint32_t *owners; // of operations: layers; DWN_NONE: none
     dwn_sources sources;
-    uint64_t *sent;      // bytes of each output of the model that the program transfers
+    uint64_t *sent; // bytes of each output of the model that the program transfers
+    // Scratch: of models with several inputs, in the order of the program.
+    const dwn_receipt *receipts;
+    uint32_t receipt_count;
     dwn_value *values;   // inputs of the model, then one of each layer
     uint32_t zeros[256]; // how many have each zero point
     uint32_t input_count;
@@ -486,6 +495,16 @@ uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry 
 // Whether an operation moves what comes from the host, and waits for it: what was written before
 // where it reads is not what it reads. recover_shares.c
 bool dwn_lays_out(const dwn_operation *op);
+// Notes when the program receives which input of the model: by its transfers. HOIST_OK,
+// HOIST_NO_MEMORY. recover_received.c
+HOIST_NODISCARD hoist_status dwn_set_receipts(dwn_walk *w, const dwn_program_run *run);
+// The input that the host sends between the operation before a group and the one after another; the
+// only one that it sends there but for those of `done`, else DWN_NONE.
+typedef struct dwn_period {
+    uint32_t first, last; // groups
+    uint32_t done;        // bits of inputs
+} dwn_period;
+uint32_t dwn_received(const dwn_walk *w, const dwn_period *during);
 // A word of a tile, at a time: so many operations, writes of the mesh and copies into memory have
 // come before. recover_writers.c
 typedef struct dwn_spot {
