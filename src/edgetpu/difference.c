@@ -84,7 +84,7 @@ static hoist_status send_constant(void *self, const dwn_layer_difference *d)
 
 hoist_status hoist_edgetpu_difference_of_layers(hoist_edgetpu_difference_sender *s, uint32_t layer,
                                                 const dwn_recovered *const layers[2],
-                                                uint32_t constants, uint64_t *compared)
+                                                uint64_t constants, uint64_t *compared)
 {
     layer_sender sender = {s, layer};
     const dwn_layer_sink sink = {&sender, send_constant};

@@ -27,7 +27,7 @@ HOIST_NODISCARD hoist_status hoist_edgetpu_difference_of_values(hoist_edgetpu_di
 // Constants of layer `layer`, old and new, as dwn_layer_compare(): "layers/3/bias[7]". The same.
 HOIST_NODISCARD hoist_status hoist_edgetpu_difference_of_layers(
     hoist_edgetpu_difference_sender *s, uint32_t layer, const dwn_recovered *const layers[2],
-    uint32_t constants, uint64_t *compared);
+    uint64_t constants, uint64_t *compared);
 // What texts say, the old and the new one. The same.
 HOIST_NODISCARD hoist_status hoist_edgetpu_difference_of_texts(hoist_edgetpu_difference_sender *s,
                                                                hoist_str path,

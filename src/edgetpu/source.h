@@ -25,7 +25,7 @@ typedef enum hoist_edgetpu_source_state {
 // constant.
 typedef struct hoist_edgetpu_expected {
     dwn_recovered layer;            // kind UNKNOWN: nothing is known of such operators
-    uint32_t constants;             // of it that are known: bits
+    uint64_t constants;             // of it that are known: bits
     uint32_t pad;                   // operator in front that became its padding; DWN_NONE
     uint32_t clamp;                 // operator after that became its clamps; DWN_NONE
     const tflite_tensor *inputs[2]; // that it reads, after the padding; NULL: there is none

@@ -193,10 +193,10 @@ static bool find_border(expecting *e)
 // dense layer's input, nor rows and columns of a flat tensor.
 static void forget_extents(expecting *e, bool is_flat)
 {
-    const uint32_t inputs = DWN_CONSTANT_BIT(DWN_CONSTANT_INPUT_HEIGHT) |
+    const uint64_t inputs = DWN_CONSTANT_BIT(DWN_CONSTANT_INPUT_HEIGHT) |
                             DWN_CONSTANT_BIT(DWN_CONSTANT_INPUT_WIDTH) |
                             DWN_CONSTANT_BIT(DWN_CONSTANT_INPUT_CHANNELS);
-    const uint32_t outputs = DWN_CONSTANT_BIT(DWN_CONSTANT_OUTPUT_HEIGHT) |
+    const uint64_t outputs = DWN_CONSTANT_BIT(DWN_CONSTANT_OUTPUT_HEIGHT) |
                              DWN_CONSTANT_BIT(DWN_CONSTANT_OUTPUT_WIDTH) |
                              DWN_CONSTANT_BIT(DWN_CONSTANT_OUTPUT_CHANNELS);
     e->out->constants &= ~(inputs | (is_flat ? outputs : 0));
@@ -470,7 +470,7 @@ static hoist_status expect_mean(expecting *e)
     dwn_recovered *layer = &e->out->layer;
     if (reduces_image(e) && find_border(e)) {
         const float share = 1.0f / ((float)layer->input.h * (float)layer->input.w);
-        const uint32_t strides = DWN_CONSTANT_BIT(DWN_CONSTANT_STRIDE_HEIGHT) |
+        const uint64_t strides = DWN_CONSTANT_BIT(DWN_CONSTANT_STRIDE_HEIGHT) |
                                  DWN_CONSTANT_BIT(DWN_CONSTANT_STRIDE_WIDTH);
         layer->kind = DWN_KIND_AVERAGE_POOL;
         layer->kernel[0] = layer->input.h;
@@ -647,7 +647,7 @@ void hoist_edgetpu_source_expect_scaling(const hoist_edgetpu_source_pair *s,
                                          const hoist_edgetpu_source_operator *op, uint32_t index,
                                          hoist_edgetpu_expected *out)
 {
-    *out = (hoist_edgetpu_expected){.constants = UINT32_MAX, .pad = DWN_NONE, .clamp = DWN_NONE};
+    *out = (hoist_edgetpu_expected){.constants = UINT64_MAX, .pad = DWN_NONE, .clamp = DWN_NONE};
     expecting e = {.s = s, .op = op->op, .out = out};
     out->inputs[0] = input_at(&e, index);
     out->output = hoist_edgetpu_source_tensor(s, op->op->outputs, 0);
@@ -740,7 +740,7 @@ static hoist_status expect_kind(expecting *e)
 hoist_status hoist_edgetpu_source_expect(const hoist_edgetpu_source_pair *s, uint32_t op,
                                          hoist_edgetpu_expected *out)
 {
-    *out = (hoist_edgetpu_expected){.constants = UINT32_MAX, .pad = DWN_NONE, .clamp = DWN_NONE};
+    *out = (hoist_edgetpu_expected){.constants = UINT64_MAX, .pad = DWN_NONE, .clamp = DWN_NONE};
     dwn_recovered *layer = &out->layer;
     layer->kernel[0] = layer->kernel[1] = 1;
     layer->stride[0] = layer->stride[1] = 1;

@@ -246,7 +246,7 @@ static hoist_status add_concatenation(hoist_edgetpu_layers *l, uint32_t index)
             return hoist_edgetpu_layers_refuse(l, index, "its inputs have different scales");
         }
         const hoist_edgetpu_shape in =
-            joined_shape(layer, l->recovery->layers[source].output, &options->axis);
+            joined_shape(layer, hoist_edgetpu_layers_extent(l, source), &options->axis);
         inputs[i] = (int32_t)hoist_edgetpu_layers_input(l, index, i, &in);
     }
     hoist_edgetpu_layers_finish(
@@ -325,6 +325,36 @@ static hoist_status add_transpose(hoist_edgetpu_layers *l, uint32_t index)
     return HOIST_OK;
 }
 
+// SLICE of rows, columns and channels: all of the first two.
+static hoist_status add_slice(hoist_edgetpu_layers *l, uint32_t index)
+{
+    enum { RANK = 4 };
+    const dwn_recovered *layer = &l->recovery->layers[index];
+    const hoist_edgetpu_shape in = hoist_edgetpu_image(layer->input);
+    const hoist_edgetpu_shape out = hoist_edgetpu_image(layer->output);
+    const int32_t begin[RANK] = {0, 0, 0, (int32_t)layer->first};
+    const hoist_edgetpu_draft lists[2] = {
+        {.name = hoist_edgetpu_layers_name(l, index, "/begin"),
+         .type = TFLITE_INT32,
+         .shape = {1, {RANK}},
+         .data = hoist_edgetpu_maker_ints(l->m, begin, RANK)},
+        {.name = hoist_edgetpu_layers_name(l, index, "/size"),
+         .type = TFLITE_INT32,
+         .shape = {1, {RANK}},
+         .data = hoist_edgetpu_maker_ints(l->m, out.dim, RANK)},
+    };
+    if (l->scales->layers[index].scale != hoist_edgetpu_layers_scale(l, layer->inputs[0])) {
+        return hoist_edgetpu_layers_refuse(l, index, "input and output have different scales");
+    }
+    void *options = hoist_edgetpu_maker_alloc(l->m, sizeof(tflite_no_options));
+    const int32_t inputs[3] = {(int32_t)hoist_edgetpu_layers_input(l, index, 0, &in),
+                               (int32_t)hoist_edgetpu_maker_tensor(l->m, &lists[0]),
+                               (int32_t)hoist_edgetpu_maker_tensor(l->m, &lists[1])};
+    hoist_edgetpu_layers_finish(
+        l, index, &(hoist_edgetpu_step){TFLITE_OP_SLICE, inputs, 3, 0, options}, &out);
+    return HOIST_OK;
+}
+
 // Every output needs a scale, which TFLite's tensors have and chip instructions lack.
 static hoist_status add_layer(hoist_edgetpu_layers *l, uint32_t index)
 {
@@ -357,6 +387,8 @@ static hoist_status add_layer(hoist_edgetpu_layers *l, uint32_t index)
         return add_pad(l, index);
     case DWN_KIND_TRANSPOSE:
         return add_transpose(l, index);
+    case DWN_KIND_SLICE:
+        return add_slice(l, index);
     case DWN_KIND_QUANTIZE:
     case DWN_KIND_LOGISTIC:
         return add_mapped(l, index);

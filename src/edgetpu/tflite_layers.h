@@ -43,7 +43,9 @@ HOIST_NODISCARD hoist_status hoist_edgetpu_layers_refuse(hoist_edgetpu_layers *l
 // The tensor that a layer reads, in the shape; a RESHAPE is added where it has another.
 uint32_t hoist_edgetpu_layers_input(hoist_edgetpu_layers *l, uint32_t index, uint32_t input,
                                     const hoist_edgetpu_shape *shape);
+// Of a layer, or of an input of the model.
 float hoist_edgetpu_layers_scale(const hoist_edgetpu_layers *l, uint32_t source);
+dwn_extent hoist_edgetpu_layers_extent(const hoist_edgetpu_layers *l, uint32_t source);
 hoist_edgetpu_shape hoist_edgetpu_image(dwn_extent extent); // [1, h, w, c]
 hoist_edgetpu_shape hoist_edgetpu_row(dwn_extent extent);   // [1, n]
 // Adds the operator of a layer, whose output has the shape: where that is an output of the model,

@@ -20,6 +20,7 @@ typedef struct sketch {
     int32_t factors[2];
     bool has_rows, has_bias, is_in_rows;
     uint8_t order;
+    uint32_t first;
 } sketch;
 
 typedef struct plan {
@@ -131,6 +132,13 @@ static const plan plans[] = {
     {"transposed to the shape", {2, 3, 4}, {4, {1, 3, 4, 2}}, true, 128,
      {{.kind = DWN_KIND_TRANSPOSE, .inputs = {INPUT}, .in = {2, 3, 4}, .out = {3, 4, 2}, .order = 120}},
      "TRANSPOSE 1,3,4,2 (2);"},
+    {"some channels", {2, 3, 4}, {4, {1, 2, 3, 2}}, false, 7,
+     {{.kind = DWN_KIND_SLICE, .inputs = {INPUT}, .in = {2, 3, 4}, .out = {2, 3, 2}, .first = 1}},
+     "SLICE 1,2,3,2 (3);"},
+    {"an input and some of its channels", {2, 3, 4}, {4, {1, 2, 3, 6}}, false, 7,
+     {{.kind = DWN_KIND_SLICE, .inputs = {INPUT}, .in = {2, 3, 4}, .out = {2, 3, 2}, .first = 2},
+      {.kind = DWN_KIND_CONCATENATION, .inputs = {INPUT, 0}, .in = {2, 3, 6}, .out = {2, 3, 6}}},
+     "SLICE 1,2,3,2 (3);CONCATENATION 1,2,3,6 (2) of 2,3;"},
     {"rows of two values", {2, 2, 4}, {3, {1, 10, 2}}, false, 7,
      {{.kind = DWN_KIND_CONVOLUTION, .inputs = {INPUT}, .in = {2, 2, 4}, .out = {2, 2, 4}, .has_bias = true},
       {.kind = DWN_KIND_DENSE, .inputs = {INPUT}, .in = {2, 2, 4}, .out = {1, 1, 4}},
@@ -213,6 +221,7 @@ static dwn_recovered layer_of(const plan *p, const sketch *s)
                        .factors = {s->factors[0], s->factors[1]},
                        .is_in_rows = s->is_in_rows,
                        .order = s->order,
+                       .first = s->first,
                        .scale = 0.5F * (s->multiplier != 0 ? s->multiplier : 1)};
     for (size_t i = 0; i < 2; i++) {
         l.kernel[i] = s->kernel[i] ? s->kernel[i] : 1;
@@ -246,6 +255,9 @@ static void make(const plan *p, made *m)
     m->executable.input_layers.items = &m->border[0];
     m->executable.output_layers.items = &m->border[1];
     m->executable.input_layers.count = m->executable.output_layers.count = 1;
+    m->border[0].y_dim = (int32_t)p->image.h;
+    m->border[0].x_dim = (int32_t)p->image.w;
+    m->border[0].z_dim = (int32_t)p->image.c;
     for (uint32_t i = 0; i < LAYERS && p->layers[i].in.h > 0; i++) {
         m->layers[i] = layer_of(p, &p->layers[i]);
         m->recovery.count = i + 1;

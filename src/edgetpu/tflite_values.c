@@ -47,6 +47,15 @@ float hoist_edgetpu_layers_scale(const hoist_edgetpu_layers *l, uint32_t source)
     return l->scales->layers[source].scale;
 }
 
+// Extents that a recovery reads are those of the file where it has a layer for them.
+dwn_extent hoist_edgetpu_layers_extent(const hoist_edgetpu_layers *l, uint32_t source)
+{
+    if (source & DWN_MODEL_INPUT) {
+        return dwn_layer_extent(&l->executable->input_layers.items[source & ~DWN_MODEL_INPUT]);
+    }
+    return l->recovery->layers[source].output;
+}
+
 // The clamps have to be what TFLite computes of the activation and the scale, rounded in float32.
 bool hoist_edgetpu_layers_activation(const hoist_edgetpu_layers *l, uint32_t index,
                                      int8_t *out_activation)

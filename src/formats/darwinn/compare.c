@@ -66,6 +66,7 @@ static const constant_row rows[DWN_CONSTANT_COUNT] = {
     ROW(SCALE, "input_scale", F32, scale),
     ROW(IN_ROWS, "joined_in_rows", U8, is_in_rows),
     ROW(ORDER, "axes", U8, order),
+    ROW(FIRST_CHANNEL, "first_channel", U32, first),
     ROW(ROWS, "weight_rows", U32, rows),
     ROW(WEIGHT_COUNT, "weight_count", U64, weight_count),
     LIST(MULTIPLIER, "multiplier", F32, offsetof(dwn_recovered, multiplier), ROWS, multipliers),
@@ -96,7 +97,7 @@ const char *dwn_constant_name(dwn_constant constant)
     (BIT(ROWS) | BIT(WEIGHT_COUNT) | BIT(WEIGHT_ZERO) | BIT(BIAS) | BIT(WEIGHTS) | SCALING)
 #define FACTORS (BIT(FIRST_FACTOR) | BIT(SECOND_FACTOR) | BIT(SUM) | BIT(SECOND_ZERO))
 
-static const uint32_t constants_of[DWN_KIND_COUNT] = {
+static const uint64_t constants_of[DWN_KIND_COUNT] = {
     [DWN_KIND_UNKNOWN] = ALWAYS | PARAMETERS,
     [DWN_KIND_CONVOLUTION] = ALWAYS | WINDOW | PLACE | PARAMETERS,
     [DWN_KIND_DEPTHWISE] = ALWAYS | WINDOW | PLACE | PARAMETERS,
@@ -110,6 +111,7 @@ static const uint32_t constants_of[DWN_KIND_COUNT] = {
     [DWN_KIND_GATHER] = ALWAYS,
     [DWN_KIND_CONCATENATION] = ALWAYS | BIT(IN_ROWS),
     [DWN_KIND_TRANSPOSE] = ALWAYS | BIT(ORDER),
+    [DWN_KIND_SLICE] = ALWAYS | BIT(FIRST_CHANNEL),
     [DWN_KIND_PAD] = ALWAYS | PLACE,
     [DWN_KIND_QUANTIZE] = ALWAYS | SCALING,
     [DWN_KIND_MAX_POOL] =
@@ -118,7 +120,7 @@ static const uint32_t constants_of[DWN_KIND_COUNT] = {
     [DWN_KIND_MOVE] = ALWAYS,
 };
 
-uint32_t dwn_constants_of(dwn_layer_kind kind)
+uint64_t dwn_constants_of(dwn_layer_kind kind)
 {
     HOIST_ASSERT(kind < DWN_KIND_COUNT);
     return constants_of[kind];
@@ -252,7 +254,7 @@ static hoist_status compare_row(const dwn_recovered *old, const dwn_recovered *n
 
 // In the order of the enum, so that differences of geometry come first.
 hoist_status dwn_layer_compare(const dwn_recovered *old, const dwn_recovered *now,
-                               uint32_t constants, const dwn_layer_sink *sink,
+                               uint64_t constants, const dwn_layer_sink *sink,
                                uint64_t *out_compared)
 {
     *out_compared = 0;

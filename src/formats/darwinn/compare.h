@@ -35,6 +35,7 @@ typedef enum dwn_constant {
     DWN_CONSTANT_SCALE,
     DWN_CONSTANT_IN_ROWS,
     DWN_CONSTANT_ORDER,
+    DWN_CONSTANT_FIRST_CHANNEL,
     DWN_CONSTANT_ROWS,
     DWN_CONSTANT_WEIGHT_COUNT,
     DWN_CONSTANT_MULTIPLIER,
@@ -44,7 +45,7 @@ typedef enum dwn_constant {
     DWN_CONSTANT_COUNT,
 } dwn_constant;
 
-#define DWN_CONSTANT_BIT(constant) (UINT32_C(1) << (constant))
+#define DWN_CONSTANT_BIT(constant) (UINT64_C(1) << (constant))
 
 // The value of a constant, or of one element of it.
 typedef struct dwn_number {
@@ -70,11 +71,11 @@ typedef struct dwn_layer_sink {
 // "kernel_height".
 const char *dwn_constant_name(dwn_constant constant);
 // Bits of the constants that mean something for a kind.
-uint32_t dwn_constants_of(dwn_layer_kind kind);
+uint64_t dwn_constants_of(dwn_layer_kind kind);
 // Compares the constants whose bits are in `constants`; arrays only where both have as many rows
 // and weights. `*out_compared`: how many values were. HOIST_OK, or the sink's status.
 HOIST_NODISCARD hoist_status dwn_layer_compare(const dwn_recovered *old, const dwn_recovered *now,
-                                               uint32_t constants, const dwn_layer_sink *sink,
+                                               uint64_t constants, const dwn_layer_sink *sink,
                                                uint64_t *out_compared);
 
 #endif // HOIST_SRC_FORMATS_DARWINN_COMPARE_H

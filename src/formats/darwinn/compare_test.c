@@ -50,7 +50,7 @@ static reported compare(hoist_test *t, const dwn_recovered *old, const dwn_recov
 {
     reported all = {.size = 0};
     const dwn_layer_sink sink = {&all, report};
-    const uint32_t constants = dwn_constants_of(DWN_KIND_CONVOLUTION);
+    const uint64_t constants = dwn_constants_of(DWN_KIND_CONVOLUTION);
     HOIST_EXPECT_EQ(t, dwn_layer_compare(old, now, constants, &sink, &all.compared), HOIST_OK);
     return all;
 }

@@ -102,6 +102,7 @@ typedef struct dwn_recovered {
     // come in its output, the outermost first, as decimal digits. The output has the numbers in
     // that order and extents of its own.
     uint8_t order;
+    uint32_t first; // of a slice: the channel of its input with which it begins
     // Arrays, of the kinds with parameters; NULL: there is none. Output channels O first.
     const uint8_t *weights;      // [O][kh][kw][I], [1][kh][kw][C] or [O][I]
     const int32_t *bias;         // [O]
@@ -181,6 +182,10 @@ HOIST_NODISCARD hoist_status dwn_gap_describe(const dwn_gap *gap, hoist_arena *a
 // Writes the arrays of a layer that has weights into its block, which has at least the bytes of
 // one; rows that are not the layer's stay. recover_parameters.c
 void dwn_block_write(const dwn_recovered *layer, hoist_mut_bytes block);
+
+// Rows, columns and channels of an input or output of the model, each from 1 to 2^20.
+// recover_list.c
+dwn_extent dwn_layer_extent(const dwn_layer *layer);
 
 // The shape of a layer's weights: [O][kh][kw][I], of a depthwise layer [1][kh][kw][C], of a dense
 // one [O][I]. Gives the rank; of rank 2 the last two extents mean nothing. recover_arrays.c

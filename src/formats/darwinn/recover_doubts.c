@@ -166,6 +166,7 @@ static said said_of_channels(const dwn_walk *w, uint32_t layer)
     case DWN_KIND_LOGISTIC:
     case DWN_KIND_MAX_POOL:
         return w->made[layer].has_channels ? SAID_SO : SAID_NOTHING;
+    case DWN_KIND_SLICE: // of some channels, not how many there are
     case DWN_KIND_UNKNOWN:
     case DWN_KIND_MOVE:
     case DWN_KIND_COUNT:
@@ -176,12 +177,18 @@ static said said_of_channels(const dwn_walk *w, uint32_t layer)
 
 // All layers --------------------------------------------------------------------------------------
 
+// A slice has the rows and columns of what it reads.
+static bool is_sized_slice(const dwn_walk *w, uint32_t layer)
+{
+    return w->layers[layer].kind == DWN_KIND_SLICE && w->made[layer].is_sized;
+}
+
 // What a layer determines is known of what it reads, which is looked at later.
 static void report_inputs(dwn_walk *w, uint32_t layer)
 {
     const dwn_recovered *l = &w->layers[layer];
     const said channels = said_of_channels(w, layer);
-    const bool determines = determines_extent(w, layer);
+    const bool determines = determines_extent(w, layer) || is_sized_slice(w, layer);
     for (uint32_t i = 0; i < l->input_count; i++) {
         if (l->inputs[i] & DWN_MODEL_INPUT) {
             continue;

@@ -828,6 +828,7 @@ static hoist_status take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
     case DWN_KIND_GATHER:
     case DWN_KIND_CONCATENATION:
     case DWN_KIND_PAD:
+    case DWN_KIND_SLICE:
     case DWN_KIND_TRANSPOSE:
     case DWN_KIND_COUNT:
         break;

@@ -209,6 +209,7 @@ static void learn_from(solver *s, uint32_t index)
     case DWN_KIND_CONCATENATION:
     case DWN_KIND_PAD:
     case DWN_KIND_TRANSPOSE:
+    case DWN_KIND_SLICE:
         share(s, index);
         break;
     case DWN_KIND_ADD:

@@ -72,6 +72,9 @@ static void send_numbers(const dwn_recovered *layer, hoist_tree_sink *sink)
         }
         hoist_tree_end(sink);
     }
+    if (layer->kind == DWN_KIND_SLICE) {
+        hoist_tree_uint(sink, "first_channel", layer->first, HOIST_UNIT_NONE);
+    }
     if (layer->weights) {
         hoist_tree_uint(sink, "weight_zero_point", layer->weight_zero, HOIST_UNIT_NONE);
         hoist_tree_bool(sink, "has_bias", layer->bias != NULL);

@@ -726,9 +726,7 @@ HOIST_NODISCARD hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group,
 
 // Outputs ----------------------------------------------------------------------------------------
 
-// Extents, at most DWN_MAX_EXTENT, and zero point of an input or output of the model.
-// recover_list.c
-dwn_extent dwn_layer_extent(const dwn_layer *layer);
+// The zero point of an input or output of the model. recover_list.c
 uint8_t dwn_layer_zero(const dwn_layer *layer);
 // What tiles send to the ring, and what it is drained of, before it is known which is which.
 typedef struct dwn_drains {

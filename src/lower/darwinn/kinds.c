@@ -436,6 +436,23 @@ static hoist_status lift_transpose(darwinn_lower_lift *l, const dwn_recovered *l
     return hoist_quant_copy(&l->steps, &copy);
 }
 
+// Channels of each pixel, from one on.
+static hoist_status lift_slice(darwinn_lower_lift *l, const dwn_recovered *layer,
+                               const hoist_lower_view *y)
+{
+    const hoist_lower_view x = darwinn_lower_input(l, layer, 0, layer->input_zero);
+    const int axis = x.shape.rank - 1;
+    const hoist_lower_range range = {layer->first, 1, layer->output.c};
+    if (range.count > x.shape.dim[axis] - range.begin) {
+        return hoist_quant_refuse(&l->steps, "its channels are beyond those of its input");
+    }
+    hoist_quant_unary copy = {.x = hoist_lower_view_part(&x, axis, range)};
+    if (!hoist_lower_view_reshape(y, &copy.x.shape, &copy.y)) {
+        return hoist_quant_refuse(&l->steps, "its output has another size than its channels");
+    }
+    return hoist_quant_copy(&l->steps, &copy);
+}
+
 // The factor is scale in / scale out, as in the file.
 static hoist_status lift_quantize(darwinn_lower_lift *l, const dwn_recovered *layer,
                                   const hoist_lower_view *y)
@@ -482,7 +499,7 @@ static const struct {
     [DWN_KIND_CONCATENATION] = {lift_join, 1},  [DWN_KIND_PAD] = {lift_pad, 1},
     [DWN_KIND_MAX_POOL] = {lift_max_pool, 1},   [DWN_KIND_QUANTIZE] = {lift_quantize, 1},
     [DWN_KIND_LOGISTIC] = {lift_logistic, 1},   [DWN_KIND_NEAREST] = {lift_nearest, 1},
-    [DWN_KIND_TRANSPOSE] = {lift_transpose, 1},
+    [DWN_KIND_TRANSPOSE] = {lift_transpose, 1}, [DWN_KIND_SLICE] = {lift_slice, 1},
 };
 
 // Kinds are those of the recovery's table (recover_kinds.inc); gaps have none.
