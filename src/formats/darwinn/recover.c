@@ -8,16 +8,17 @@
 
 // Setting out ------------------------------------------------------------------------------------
 
-// Memory for the most that the walk could make, so that no list grows: each group makes a layer at
-// the most and a join before it; at the end each output of the model may need one more join. False:
-// out of memory.
+// Memory for what the walk makes of most programs: each group makes a layer at the most and a join
+// before it; at the end each output of the model may need one more join. What makes more than that
+// asks for space (dwn_reserve_layers()). False: out of memory.
 static bool prepare(dwn_walk *w)
 {
     const uint32_t groups = w->operations.group_count;
     w->input_count = w->executable->input_layers.count;
     const uint64_t most = (uint64_t)2 * groups; // each layer may read a join that is none
-    const uint64_t values = w->input_count + most;
     const uint64_t layers = most + w->executable->output_layers.count;
+    const uint64_t values = w->input_count + layers;
+    w->layer_most = (uint32_t)layers;
     w->values = hoist_arena_array(w->scratch, (size_t)values, sizeof(*w->values));
     w->layers = hoist_arena_array(w->scratch, (size_t)layers, sizeof(*w->layers));
     w->made = hoist_arena_array(w->scratch, (size_t)layers, sizeof(*w->made));

@@ -234,8 +234,7 @@ static void doubt_layer(dwn_walk *w, uint32_t layer)
     made->has_channels = made->has_channels || l->output_layer != DWN_NONE;
     // The instructions take the parameters from where the block was found.
     if (l->piece_count > 0 && l->kind != DWN_KIND_SOFTMAX && l->kind != DWN_KIND_UNKNOWN &&
-        l->kind != DWN_KIND_TRANSPOSE && // of which each has its own supply
-        !dwn_supply_is(&made->supply, &l->pieces[0])) {
+        !made->is_selected && !dwn_supply_is(&made->supply, &l->pieces[0])) {
         doubt(w, layer, DWN_DOUBT_PARAMETERS);
     }
     if (has_window(l) && !(made->is_read && (is_same(l) || made->is_agreed))) {

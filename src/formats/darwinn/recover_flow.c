@@ -94,7 +94,9 @@ static const dwn_value *read_before(const dwn_walk *w, const dwn_group *group,
         const uint32_t layer = w->layer_count - 1 - i;
         const dwn_group *earlier = &w->operations.groups[w->made[layer].group];
         const dwn_operation *other = dwn_first_part(&w->operations, earlier);
-        if (w->layers[layer].input_count == 1 && is_same(part, other)) {
+        // A slice has no operations of its own.
+        if (w->layers[layer].input_count == 1 && w->layers[layer].kind != DWN_KIND_SLICE &&
+            is_same(part, other)) {
             return &w->values[dwn_value_of(w, w->layers[layer].inputs[0])];
         }
     }

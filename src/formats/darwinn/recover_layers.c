@@ -795,7 +795,7 @@ static hoist_status take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
     if (strip != DWN_NONE) {
         return take_strip(w, group, strip);
     }
-    if (op->is_times_one && !w->is_blind) {
+    if (op->kind != DWN_KIND_CONVOLUTION && dwn_may_select(op) && !w->is_blind) {
         bool is_selection = false;
         HOIST_TRY(dwn_take_selection(w, group, &is_selection));
         return is_selection ? HOIST_OK : take_unknown(w, group);

@@ -1,6 +1,8 @@
 // The list of layers, and the values that they make: what every kind of layer does to become the
 // last of it. In: a group, and what the sources of each kind found of it (recover_layers.c,
 // recover_unary.c, recover_pools.c); out: one more dwn_recovered.
+#include <string.h>
+
 #include "formats/darwinn/recover_work.h"
 
 // Extents of the file are clamped to 1 and DWN_MAX_EXTENT, so that products of three fit 64 bits.
@@ -22,6 +24,48 @@ dwn_extent dwn_layer_extent(const dwn_layer *layer)
 static uint32_t group_index(const dwn_walk *w, const dwn_group *group)
 {
     return (uint32_t)(group - w->operations.groups);
+}
+
+// Moves a list to where there is space for more; NULL: out of memory.
+static void *moved(dwn_walk *w, const void *items, size_t count, size_t most, size_t size)
+{
+    void *const larger = hoist_arena_array(w->scratch, most, size);
+    if (larger && count > 0) {
+        memcpy(larger, items, count * size);
+    }
+    return larger;
+}
+
+// The lists double, so that all of them together are a few times the last ones.
+hoist_status dwn_reserve_layers(dwn_walk *w, uint32_t more)
+{
+    const uint64_t needed = (uint64_t)w->layer_count + more;
+    if (needed <= w->layer_most) {
+        return HOIST_OK;
+    }
+    const uint64_t most = needed > 2 * (uint64_t)w->layer_most ? needed : 2 * w->layer_most;
+    if (most > INT32_MAX - w->input_count) {
+        return HOIST_NO_MEMORY;
+    }
+    dwn_recovered *layers = moved(w, w->layers, w->layer_count, (size_t)most, sizeof(*w->layers));
+    dwn_made *made = moved(w, w->made, w->layer_count, (size_t)most, sizeof(*w->made));
+    dwn_value *values =
+        moved(w, w->values, dwn_value_count(w), (size_t)most + w->input_count, sizeof(*w->values));
+    if (!layers || !made || !values) {
+        return HOIST_NO_MEMORY;
+    }
+    w->layers = layers;
+    w->made = made;
+    w->values = values;
+    w->layer_most = (uint32_t)most;
+    return HOIST_OK;
+}
+
+void dwn_drop_layers(dwn_walk *w, uint32_t first)
+{
+    while (w->layer_count > first) {
+        w->zeros[w->layers[--w->layer_count].output_zero]--;
+    }
 }
 
 void dwn_own(dwn_walk *w, const dwn_group *group, uint32_t layer)
@@ -80,27 +124,30 @@ hoist_status dwn_add_layer(dwn_walk *w, const dwn_group *group, dwn_recovered la
     return HOIST_OK;
 }
 
-// A join has no operations and no address: what reads its parts reads it.
+// A join has no operations and no address: what reads its parts reads it. Inputs of the model have
+// the clamps of their type.
 void dwn_add_join(dwn_walk *w, const dwn_join *join, uint32_t group)
 {
-    const dwn_recovered *first = &w->layers[join->inputs[0]];
-    const uint8_t zero = first->output_zero;
+    const uint32_t source = join->inputs[0];
+    const uint8_t zero = w->values[dwn_value_of(w, source)].zero;
+    const bool is_input = source & DWN_MODEL_INPUT;
     w->made[w->layer_count] = (dwn_made){.group = group};
-    w->layers[w->layer_count] = (dwn_recovered){.kind = DWN_KIND_CONCATENATION,
-                                                .is_in_rows = join->is_in_rows,
-                                                .inputs = join->inputs,
-                                                .input_count = join->count,
-                                                .output_layer = DWN_NONE,
-                                                .input = join->extent,
-                                                .output = join->extent,
-                                                .kernel = {1, 1},
-                                                .stride = {1, 1},
-                                                .dilation = {1, 1},
-                                                .multiplier = 1,
-                                                .low = first->low,
-                                                .high = first->high,
-                                                .input_zero = zero,
-                                                .output_zero = zero};
+    w->layers[w->layer_count] =
+        (dwn_recovered){.kind = DWN_KIND_CONCATENATION,
+                        .is_in_rows = join->is_in_rows,
+                        .inputs = join->inputs,
+                        .input_count = join->count,
+                        .output_layer = DWN_NONE,
+                        .input = join->extent,
+                        .output = join->extent,
+                        .kernel = {1, 1},
+                        .stride = {1, 1},
+                        .dilation = {1, 1},
+                        .multiplier = 1,
+                        .low = is_input ? -(float)zero : w->layers[source].low,
+                        .high = is_input ? UINT8_MAX - (float)zero : w->layers[source].high,
+                        .input_zero = zero,
+                        .output_zero = zero};
     w->current = dwn_value_count(w);
     w->values[w->current] = // no base, no place
         (dwn_value){.extent = join->extent, .zero = zero, .source = w->layer_count++};

@@ -14,6 +14,8 @@
 #include "formats/darwinn/recover_steps.h"
 
 enum { WORD_BYTES = 4, ROWS_OF_GROUP = 64, MOST_STEPS = 1 << 24 };
+// Up to 4 rows are stored as such, and may have a mode and class of their own (16.3).
+enum { NARROW = 4, MODE_NARROW = 0x30, CLASS_NARROW = 0x328 };
 
 // Finding ----------------------------------------------------------------------------------------
 
@@ -79,11 +81,19 @@ static bool are_alike(const dwn_operation *op)
     return true;
 }
 
+bool dwn_may_select(const dwn_operation *op)
+{
+    // The other mode of sums of products, which a factor of 1 leaves without a kind.
+    const bool is_narrow = op->kind == DWN_KIND_UNKNOWN && op->mode == MODE_NARROW &&
+                           op->code == CLASS_NARROW && op->full_rows == NARROW;
+    return keeps_numbers(op) && op->opcode == DWN_OP_TENSOR &&
+           (op->kind == DWN_KIND_CONVOLUTION || is_narrow || op->is_times_one);
+}
+
 static bool may_select(const dwn_walk *w, const dwn_group *group)
 {
     const dwn_operation *first = &w->operations.items[group->first];
-    bool is_so = keeps_numbers(first) && first->opcode == DWN_OP_TENSOR &&
-                 (first->kind == DWN_KIND_CONVOLUTION || first->is_times_one);
+    bool is_so = dwn_may_select(first);
     for (uint32_t i = 0; i < group->count && is_so; i++) {
         is_so = has_rows(&first[i], first) && are_alike(&first[i]) &&
                 first[i].is_times_one == first->is_times_one;
@@ -96,6 +106,16 @@ static uint32_t rows_of(const dwn_operation *op)
     return (groups_of(op) - 1) * op->full_rows + op->last_rows;
 }
 
+// Rows that select nothing at all are those of another block.
+static bool selects_any(const uint32_t *from, uint32_t rows)
+{
+    uint32_t row = 0;
+    while (row < rows && from[row] == DWN_NONE) {
+        row++;
+    }
+    return row < rows;
+}
+
 // The bytes that rows of parameters select, and these. HOIST_OK, `*out_from` NULL: the rows select
 // none; HOIST_NO_MEMORY.
 static hoist_status read_rows(const dwn_walk *w, const dwn_group *group, const uint32_t **out_from,
@@ -103,8 +123,10 @@ static hoist_status read_rows(const dwn_walk *w, const dwn_group *group, const u
 {
     const dwn_operation *first = &w->operations.items[group->first];
     const dwn_supply supply = dwn_group_supply(&w->operations, group);
-    const dwn_block_shape shape = {
-        .rows = rows_of(first), .steps = first->reduction, .has_bias = first->has_bias};
+    const dwn_block_shape shape = {.rows = rows_of(first),
+                                   .steps = first->reduction,
+                                   .rows_of_group = rows_of(first) <= NARROW ? NARROW : 0,
+                                   .has_bias = first->has_bias};
     *out_from = NULL;
     if (!dwn_block_find(&w->sources, dwn_block_size(&shape), supply.source == DWN_SUPPLY_STREAMED,
                         out_piece) ||
@@ -112,7 +134,8 @@ static hoist_status read_rows(const dwn_walk *w, const dwn_group *group, const u
         return HOIST_OK;
     }
     uint32_t *from = hoist_arena_array(w->scratch, shape.rows, sizeof(*from));
-    if (from && dwn_block_selects(&shape, dwn_block_bytes(&w->sources, out_piece), from)) {
+    if (from && dwn_block_selects(&shape, dwn_block_bytes(&w->sources, out_piece), from) &&
+        selects_any(from, shape.rows)) {
         *out_from = from;
     }
     return from ? HOIST_OK : HOIST_NO_MEMORY;

@@ -24,6 +24,8 @@ typedef struct dwn_selection {
     struct dwn_selection *before; // that was found before it; NULL: it is the first
 } dwn_selection;
 
+// Whether an operation may be one, by its kind and its numbers.
+bool dwn_may_select(const dwn_operation *op);
 // Whether a group is one, with the parameters that come next and that the instructions take to it;
 // then its operations have it, and the parameters are taken. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status dwn_take_selection(dwn_walk *w, const dwn_group *group,

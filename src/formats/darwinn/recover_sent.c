@@ -99,6 +99,16 @@ static bool is_computed(const dwn_walk *w, const dwn_drain *drain, uint32_t *out
     return is_so;
 }
 
+// A word whose bytes are of several words is no value's. Notes the value that has the word.
+static hoist_status see_word(dwn_walk *w, dwn_drain *drain, const dwn_spot *spot, size_t end)
+{
+    HOIST_TRY(dwn_value_at(w, spot, &drain->values[end]));
+    drain->is_selected = drain->is_selected || (drain->values[end] == DWN_NONE && w->trace &&
+                                                w->trace->operation == spot->operation &&
+                                                dwn_trace_mixed(w, spot->tile, spot->address));
+    return HOIST_OK;
+}
+
 // Which values are at the first and the last word of what is copied for a drain. A tile sends
 // whole pairs of words, so that the last may be none of the output's.
 static hoist_status see(dwn_walk *w, dwn_drain *drain)
@@ -111,15 +121,23 @@ static hoist_status see(dwn_walk *w, dwn_drain *drain)
     const uint64_t words = dwn_steps_of(0, copy->loops, DWN_MESH_LOOPS).count;
     dwn_spot spot = dwn_spot_copied(copy, drain->tile);
     // At the first word; at the last one, or the one before.
-    HOIST_TRY(dwn_value_at(w, &spot, &drain->values[0]));
+    HOIST_TRY(see_word(w, drain, &spot, 0));
     for (uint64_t back = 1; back <= 2 && back <= words; back++) {
         spot.address = address_of(copy, words - back);
-        HOIST_TRY(dwn_value_at(w, &spot, &drain->values[1]));
+        HOIST_TRY(see_word(w, drain, &spot, 1));
         if (drain->values[1] == drain->values[0] || words % 2 != 0) {
             break;
         }
     }
     return HOIST_OK;
+}
+
+// Whether an output has the rows, columns and channels of a value, and not some of them.
+static bool has_extent(const dwn_walk *w, uint32_t value, uint32_t output)
+{
+    const dwn_extent a = w->values[value].extent;
+    const dwn_extent b = dwn_layer_extent(&w->executable->output_layers.items[output]);
+    return a.h == b.h && a.w == b.w && a.c == b.c;
 }
 
 // The memories are followed once more, from the beginning, as each drain is before what comes
@@ -131,8 +149,9 @@ hoist_status dwn_see_outputs(dwn_walk *w)
         dwn_drain *const drain = &w->operations.drains[i];
         if (drain->output != DWN_NONE && drain->copy != DWN_NONE) {
             HOIST_TRY(see(w, drain));
-            const bool is_one =
-                drain->values[0] != DWN_NONE && drain->values[0] == drain->values[1];
+            const bool is_one = drain->values[0] != DWN_NONE &&
+                                drain->values[0] == drain->values[1] &&
+                                has_extent(w, drain->values[0], drain->output);
             if (!is_one && !w->ordered[drain->output]) {
                 HOIST_TRY(dwn_read_ordered(w, drain->output));
             }
@@ -179,7 +198,7 @@ dwn_written dwn_is_sent(dwn_walk *w, uint32_t output, const uint32_t *values, ui
         const dwn_drain *drain = &w->operations.drains[i];
         for (size_t end = 0; end < 2 && drain->output == output; end++) {
             const uint32_t seen = drain->values[end];
-            if (seen != DWN_NONE && !is_part_of(w, seen, values, count)) {
+            if (drain->is_selected || (seen != DWN_NONE && !is_part_of(w, seen, values, count))) {
                 return DWN_WRITTEN_NOT_SO;
             }
             is_known = is_known && seen != DWN_NONE;

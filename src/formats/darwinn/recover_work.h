@@ -175,6 +175,7 @@ typedef struct dwn_drain {
     uint32_t copy;      // that brought it there; DWN_NONE: that is unknown
     uint32_t output;    // of the model; DWN_NONE: none
     uint32_t values[2]; // at its first and last word; DWN_NONE: unknown
+    bool is_selected;   // one of these has bytes of several words
 } dwn_drain;
 
 // Tensor operations of one layer on different tiles (16.2).
@@ -399,13 +400,13 @@ typedef struct dwn_strip {
     const struct dwn_strip *before; // scratch; NULL: it is the first
 } dwn_strip;
 
-// Numbers that tiles store around a value.
 // A transfer of an input of the model from the host.
 typedef struct dwn_receipt {
     dwn_words at;   // of the descriptor
     uint32_t input; // DWN_NONE: nothing says which
 } dwn_receipt;
 
+// Numbers that tiles store around a value.
 typedef struct dwn_around {
     bool has_zero;  // its zero point
     bool has_other; // another one
@@ -428,6 +429,7 @@ typedef struct dwn_made {
     bool is_unordered;      // nothing says in which order it joins what it reads
     bool is_sized;          // its extents follow from one of them
     bool has_channels;      // its channels follow from one of them, or from the model's output
+    bool is_selected;       // selections made it, each of which has its own parameters
     uint32_t doubts;        // bits of dwn_doubt
 } dwn_made;
 
@@ -456,6 +458,7 @@ typedef struct dwn_walk {
     dwn_recovered *layers;
     dwn_made *made;
     uint32_t layer_count;
+    uint32_t layer_most; // that the lists have space for, where they may grow
     bool has_layout, has_moved;
     int32_t layout_base;     // where the first layout of the input is written
     uint32_t layout;         // and the group that does; only with `has_layout`
@@ -492,9 +495,6 @@ static inline const dwn_operation *dwn_widest_of(const dwn_walk *w, const dwn_gr
 // The value that a group with parameters reads, and how (16.6, rules 1, 2 and 4); DWN_NONE: none
 // fits. The geometry has its padding. recover_flow.c
 uint32_t dwn_find_input(const dwn_walk *w, const dwn_group *group, dwn_geometry *out_geometry);
-// Whether an operation moves what comes from the host, and waits for it: what was written before
-// where it reads is not what it reads. recover_shares.c
-bool dwn_lays_out(const dwn_operation *op);
 // Notes when the program receives which input of the model: by its transfers. HOIST_OK,
 // HOIST_NO_MEMORY. recover_received.c
 HOIST_NODISCARD hoist_status dwn_set_receipts(dwn_walk *w, const dwn_program_run *run);
@@ -505,6 +505,9 @@ typedef struct dwn_period {
     uint32_t done;        // bits of inputs
 } dwn_period;
 uint32_t dwn_received(const dwn_walk *w, const dwn_period *during);
+// Whether an operation moves what comes from the host, and waits for it: what was written before
+// where it reads is not what it reads. recover_shares.c
+bool dwn_lays_out(const dwn_operation *op);
 // A word of a tile, at a time: so many operations, writes of the mesh and copies into memory have
 // come before. recover_writers.c
 typedef struct dwn_spot {
@@ -637,12 +640,29 @@ HOIST_NODISCARD hoist_status dwn_join_rows(dwn_walk *w, const dwn_group *group,
 // other and each from its first word to its last. HOIST_OK, HOIST_NO_MEMORY. recover_rows.c
 HOIST_NODISCARD hoist_status dwn_reads_all(dwn_walk *w, const dwn_group *group,
                                            const uint32_t *values, uint32_t count, bool *out_is_so);
-// Makes a layer of values whose channels lie next to each other in each pixel that a group reads,
-// or finds it among those that there are: DWN_NONE, they are none such. recover_channels.c
+// Makes layers of channels that lie next to each other in each pixel that a group reads, of several
+// values or some of those of one, or finds them among those that there are; and how the group reads
+// them. DWN_NONE: they are none such. HOIST_OK, HOIST_NO_MEMORY. recover_channels.c
 HOIST_NODISCARD hoist_status dwn_join_channels(dwn_walk *w, const dwn_group *group,
                                                uint32_t *out_value);
 // The value that joins the channels of these already; DWN_NONE: there is none.
 uint32_t dwn_joined_before(const dwn_walk *w, const uint32_t *values, uint32_t count);
+// Channels of a value, one after the other: all of them, or some.
+typedef struct dwn_run {
+    uint32_t value, first, count;
+} dwn_run;
+// Whether it is all of its value.
+bool dwn_run_is_whole(const dwn_walk *w, const dwn_run *run);
+// Makes layers that give the channels of runs, one run after the other, or finds those that do: a
+// slice of each run that is not all of its value, and, of several runs, one that joins them. All
+// have the same rows, columns and zero point, and at most DWN_MAX_EXTENT channels. The value is the
+// current one then. HOIST_OK, HOIST_NO_MEMORY. recover_slices.c
+typedef struct dwn_use {
+    uint32_t group; // before which they belong
+    bool is_output; // the value is to make an output of the model: it makes no other
+} dwn_use;
+HOIST_NODISCARD hoist_status dwn_join_runs(dwn_walk *w, const dwn_run *runs, uint32_t count,
+                                           dwn_use use, uint32_t *out_value);
 // Makes a layer of each output of the model that is copied out of the tiles and consists of values
 // whose rows lie after each other: of those with `whys`, which become NULL. HOIST_OK,
 // HOIST_NO_MEMORY.
@@ -755,6 +775,10 @@ uint32_t dwn_list_outputs(const dwn_walk *w, dwn_gap *gaps);
 
 // The list ---------------------------------------------------------------------------------------
 
+// Space for so many more layers and their values. HOIST_OK, HOIST_NO_MEMORY. recover_list.c
+HOIST_NODISCARD hoist_status dwn_reserve_layers(dwn_walk *w, uint32_t more);
+// Takes the layers from that one on out of the list: none of them has operations.
+void dwn_drop_layers(dwn_walk *w, uint32_t first);
 // The operations of a group belong to that layer. recover_list.c
 void dwn_own(dwn_walk *w, const dwn_group *group, uint32_t layer);
 // A layer with what every operation says, not yet in the list.
@@ -766,7 +790,7 @@ HOIST_NODISCARD hoist_status dwn_add_layer(dwn_walk *w, const dwn_group *group, 
 // Puts a layer that joins others at the end of the list, without operations; its output is the
 // current value, at no address. It belongs before a group.
 typedef struct dwn_join {
-    const uint32_t *inputs; // arena; layers
+    const uint32_t *inputs; // arena; as dwn_recovered.inputs
     uint32_t count;
     dwn_extent extent;
     bool is_in_rows;
