@@ -39,9 +39,6 @@ bool dwn_find_copied(const dwn_layer *layer, const dwn_copied *from, int32_t y, 
 int64_t dwn_copied_at(const dwn_copy *copy, uint64_t word)
 {
     const dwn_loop *const l = copy->loops;
-    if (l[0].count > 1 && l[0].stride != 1) {
-        return -1;
-    }
     uint64_t inside = 1;
     uint64_t at = (uint64_t)(int64_t)copy->base; // hostile strides wrap around
     for (size_t i = 0; i < DWN_MESH_LOOPS; i++) {

@@ -15,13 +15,14 @@ static void note_readers(dwn_walk *w)
     }
 }
 
-// By kind, zero point and extents. Outputs that the compiler split have other extents (join_parts).
+// By kind, zero point and extents. Outputs that the compiler split have other extents (join_parts);
+// which channels a slice has only bytes say.
 static bool makes(const dwn_recovered *layer, const dwn_layer *expected)
 {
     const dwn_extent extent = dwn_layer_extent(expected);
-    return layer->kind != DWN_KIND_UNKNOWN && layer->output_zero == dwn_layer_zero(expected) &&
-           layer->output.h == extent.h && layer->output.w == extent.w &&
-           layer->output.c == extent.c;
+    return layer->kind != DWN_KIND_UNKNOWN && layer->kind != DWN_KIND_SLICE &&
+           layer->output_zero == dwn_layer_zero(expected) && layer->output.h == extent.h &&
+           layer->output.w == extent.w && layer->output.c == extent.c;
 }
 
 // Whether a layer that none reads can make no other output.
@@ -104,8 +105,8 @@ static bool is_part(const dwn_walk *w, uint32_t index, const dwn_layer *expected
     const dwn_recovered *layer = &w->layers[index];
     const dwn_extent extent = dwn_layer_extent(expected);
     return layer->output_layer == DWN_NONE && layer->kind != DWN_KIND_UNKNOWN &&
-           layer->output_zero == dwn_layer_zero(expected) && layer->output.h == extent.h &&
-           layer->output.w == extent.w && !w->made[index].has_reader;
+           layer->kind != DWN_KIND_SLICE && layer->output_zero == dwn_layer_zero(expected) &&
+           layer->output.h == extent.h && layer->output.w == extent.w && !w->made[index].has_reader;
 }
 
 // The neighbours in the list whose channels add up to those of an output; their number, 0: none.
@@ -192,8 +193,8 @@ static hoist_status join_parts(dwn_walk *w, uint32_t output, const char **why, b
     return HOIST_OK;
 }
 
-// Each output from the surest rule to the least: one layer, parts, rows that are copied out. What
-// remains is a gap with the reason of the last rule.
+// Each output from the surest rule to the least: its bytes, one layer, parts, rows that are copied
+// out. What remains is a gap with the reason of the last rule.
 hoist_status dwn_make_outputs(dwn_walk *w)
 {
     const uint32_t outputs = w->executable->output_layers.count;
@@ -212,15 +213,16 @@ hoist_status dwn_make_outputs(dwn_walk *w)
     }
     HOIST_TRY(dwn_see_outputs(w));
     for (uint32_t i = 0; i < outputs; i++) {
-        bool is_made = set_maker(w, i, &whys[i]);
+        bool is_made = false;
+        HOIST_TRY(dwn_reserve_layers(w, 1));
+        HOIST_TRY(dwn_take_ordered(w, i, &is_made));
+        is_made = is_made || set_maker(w, i, &whys[i]);
         if (!is_made) {
             HOIST_TRY(join_parts(w, i, &whys[i], &is_made));
         }
-        if (!is_made) {
-            HOIST_TRY(dwn_take_ordered(w, i, &is_made));
-        }
         whys[i] = is_made ? NULL : whys[i];
     }
+    HOIST_TRY(dwn_reserve_layers(w, outputs));
     HOIST_TRY(dwn_join_outputs(w, whys));
     for (uint32_t i = 0; i < w->layer_count; i++) {
         if (w->made[i].is_unordered) {
