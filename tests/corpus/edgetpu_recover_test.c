@@ -52,7 +52,7 @@ static const model_row rows[] = {
     {"posenet", PAIR(POSENET), 32, 31, 0, 0, 32, 1273225, 0},
     {"deeplab_dm05", PAIR("deeplabv3_mnv2_dm05_pascal_quant"), 64, 53, 0, 0, 64, 553048, 0},
     {"keras_lstm", PAIR("keras_lstm_mnist_ptq"), 4, 2, 35, 36864, 0, 0, 17},
-    {"split_concat", PAIR("split_concat"), 2, 0, 3, 192, 0, 0, 11},
+    {"split_concat", PAIR("split_concat"), 6, 0, 0, 0, 1, 11, 0},
     {"movenet", COMPILED("movenet_single_pose_lightning_ptq"), 96, 74, 2, 2368, 0, 0, 0},
     {"ssd_0_of_4", COMPILED("ssd_mobilenet_v1_coco_quant_postprocess_segment_0_of_4"), 24, 24, 0, 0, 0, 0, 0},
     {"ssd_1_of_4", COMPILED("ssd_mobilenet_v1_coco_quant_postprocess_segment_1_of_4"), 3, 3, 0, 0, 0, 0, 0},

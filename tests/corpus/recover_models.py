@@ -37,7 +37,7 @@ MODELS = {
     "mobilenet_v1_0.25_128_quant": 31,
     "mobilenet_v1_1.0_224_quant_embedding_extractor": 28,
     "posenet_mobilenet_v1_075_353_481_16_quant_decoder": 38,
-    "split_concat": None,
+    "split_concat": 6,
 }
 # Some outputs show that the files have multipliers to 24 bits.
 NOT_RUN = ("posenet_mobilenet_v1_075_353_481_16_quant_decoder", "deeplabv3_mnv2_dm05_pascal_quant")
@@ -82,21 +82,25 @@ def outputs(hoist, model, words):
     return found if done.returncode == 0 and found else f"exit {done.returncode}: {done.stderr.strip()}"
 
 
-def cases(name):
-    """Inputs of a model, each of which has one: names of files or other sources, as the option has them."""
+def cases(name, ports):
+    """What the inputs of a model get, in their order: names of files or other sources, as the option has them."""
     vectors = tflite_vectors.VECTORS / name
-    yield from (f"@{path}" for path in sorted(vectors.glob("*_in0.npy")))
-    yield from (f"random:{seed}" for seed in range(1, RANDOM + 1))
+    for path in sorted(vectors.glob("*_in0.npy")):
+        stem = path.name.removesuffix("0.npy")
+        yield [f"{port}=@{vectors / f'{stem}{index}.npy'}" for index, port in enumerate(ports)]
+    for seed in range(1, RANDOM + 1):
+        yield [f"{port}=random:{seed + index}" for index, port in enumerate(ports)]
 
 
 def compare(hoist, models, made, name):
     """Cases that differ from one of the models, or that one of them does not run."""
-    port = tflite_runs.ports_of(hoist, made)[0][0]
+    ports = tflite_runs.ports_of(hoist, models[0])[0]
     differ = []
-    for case in cases(name):
-        found, *wanted = (outputs(hoist, model, ["--input", f"{port}={case}"]) for model in (made, *models))
+    for case in cases(name, ports):
+        words = [word for given in case for word in ("--input", given)]
+        found, *wanted = (outputs(hoist, model, words) for model in (made, *models))
         if isinstance(found, str) or any(found != one for one in wanted):
-            differ.append(case)
+            differ.append(" ".join(case))
     return differ
 
 

@@ -9,7 +9,8 @@ UINT8, INT8, INT32 = 3, 9, 2
 SIZES = {0: 4, 1: 2, 2: 4, 3: 1, 4: 8, 6: 1, 7: 2, 9: 1}
 NAMES = {0: "ADD", 1: "AVERAGE_POOL_2D", 2: "CONCATENATION", 3: "CONV_2D", 4: "DEPTHWISE_CONV_2D", 9: "FULLY_CONNECTED",
          14: "LOGISTIC", 17: "MAX_POOL_2D",
-         18: "MUL", 22: "RESHAPE", 23: "RESIZE_BILINEAR", 25: "SOFTMAX", 32: "CUSTOM", 34: "PAD", 39: "TRANSPOSE", 40: "MEAN", 49: "SPLIT", 60: "PADV2",
+         18: "MUL", 22: "RESHAPE", 23: "RESIZE_BILINEAR", 25: "SOFTMAX", 32: "CUSTOM", 34: "PAD", 39: "TRANSPOSE", 40: "MEAN", 45: "STRIDED_SLICE",
+         49: "SPLIT", 60: "PADV2", 65: "SLICE", 102: "SPLIT_V",
          114: "QUANTIZE"}
 # Of the options of an operator: slot and kind of those that are read, in order: padding, strides, and so on.
 OPTIONS = {
@@ -26,6 +27,8 @@ OPTIONS = {
     "ADD": {"activation": (0, "b", 0)},
     "MUL": {"activation": (0, "b", 0)},
     "CONCATENATION": {"axis": (0, "i", 0), "activation": (1, "b", 0)},
+    "STRIDED_SLICE": {"begin_mask": (0, "i", 0), "end_mask": (1, "i", 0), "ellipsis_mask": (2, "i", 0),
+                      "new_axis_mask": (3, "i", 0), "shrink_axis_mask": (4, "i", 0)},
     "RESIZE_BILINEAR": {"align_corners": (2, "b", 0), "half_pixel_centers": (3, "b", 0)},
 }
 

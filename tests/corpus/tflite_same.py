@@ -1,6 +1,7 @@
 """Whether two TensorFlow Lite models compute the same, operator by operator: for models that were recovered.
 
-What differs without meaning anything is taken out of the way first: PADs before windows become padding of the window (all four sides; at the bottom and the right without what the last window does not read, which is
+What differs without meaning anything is taken out of the way first: channels that are only cut and joined are those of the
+values that they come from; PADs before windows become padding of the window (all four sides; at the bottom and the right without what the last window does not read, which is
 counted), RESHAPEs and QUANTIZEs that keep every byte are seen through, dense layers are convolutions of 1 x 1, numbers are in
 their unsigned form. Then each operator of the one has to be one of the other that reads the same values.
 """
@@ -65,6 +66,88 @@ def value_of(model, index):
     while index in model.makers and is_clear(model, model.makers[index]):
         index = seen_through(model.makers[index])
     return index
+
+
+# Channels ------------------------------------------------------------------------------------------------------
+
+
+def is_last_axis(model, index, axis):
+    return axis in (-1, len(model.tensors[index].shape) - 1)
+
+
+def cut_of(model, op, place):
+    """The tensor and the channel with which an output of SPLIT, SPLIT_V, SLICE or STRIDED_SLICE begins; None: it is cut
+    along another axis, or of another operator."""
+    source, first = op.inputs[0], 0
+    if op.name in ("SPLIT", "SPLIT_V"):
+        axis = model.tensors[op.inputs[0 if op.name == "SPLIT" else 2]].ints()[0]
+        source = op.inputs[1] if op.name == "SPLIT" else op.inputs[0]
+        first = sum(model.tensors[index].shape[-1] for index in op.outputs[:place])
+        if not is_last_axis(model, source, axis):
+            return None
+    elif op.name in ("SLICE", "STRIDED_SLICE"):
+        first = model.tensors[op.inputs[1]].ints()[-1]
+        if op.name == "STRIDED_SLICE":
+            rank = len(model.tensors[source].shape)
+            if set(model.tensors[op.inputs[3]].ints()) != {1} or op.option("shrink_axis_mask") or op.option("new_axis_mask"):
+                return None
+            first = 0 if op.option("begin_mask") >> (rank - 1) & 1 else first
+        first += model.tensors[source].shape[-1] if first < 0 else 0
+    else:
+        return None
+    made = op.outputs[place]
+    is_so = model.tensors[source].shape[:-1] == model.tensors[made].shape[:-1] and is_same_numbers(model, source, made)
+    return (source, first) if is_so else None
+
+
+def is_cut(model, op):
+    return len(op.outputs) > 0 and all(cut_of(model, op, place) for place in range(len(op.outputs)))
+
+
+def is_join(model, op):
+    """Whether a CONCATENATION moves channels and changes none of them."""
+    return (op.name == "CONCATENATION" and not op.option("activation") and
+            is_last_axis(model, op.outputs[0], op.option("axis")) and
+            all(is_same_numbers(model, index, op.outputs[0]) and
+                not (index in model.makers and is_scaling_of_join(model, model.makers[index])) for index in op.inputs))
+
+
+def moves_channels(model, op):
+    return model.has_cuts and (is_cut(model, op) or is_join(model, op))
+
+
+def merged(parts):
+    """Runs of channels, those that go on where the one before ended as one."""
+    route = []
+    for source, first, count in parts:
+        if route and route[-1][0] == source and route[-1][1] + route[-1][2] == first:
+            route[-1] = (source, route[-1][1], route[-1][2] + count)
+        else:
+            route.append((source, first, count))
+    return tuple(route)
+
+
+def some_of(route, first, count):
+    parts = []
+    for source, begin, size in route:
+        low, high = max(first, 0), min(first + count, size)
+        if low < high:
+            parts.append((source, begin + low, high - low))
+        first -= size
+    return parts
+
+
+def route_of(model, index):
+    """What a value consists of: runs of channels of values that something computes."""
+    index = value_of(model, index)
+    op = model.makers.get(index)
+    channels = model.tensors[index].shape[-1] if model.tensors[index].shape else 1
+    if op is None or not moves_channels(model, op):
+        return ((index, 0, channels),)
+    if op.name == "CONCATENATION":
+        return merged(part for source in op.inputs for part in route_of(model, source))
+    source, first = cut_of(model, op, op.outputs.index(index))
+    return merged(some_of(route_of(model, source), first, channels))
 
 
 def pads_around(model, index):
@@ -236,7 +319,7 @@ def facts_of(model, op):
     """Facts by name, and the values that are read, in an order that is the same for both models."""
     facts, inputs = (product_of if op.name in COMPUTES else MAKERS.get(op.name, other_of))(model, op)
     facts["numbers"] = [number(model, index)[1] for index in (*inputs, op.outputs[0])]
-    return facts, inputs
+    return facts, [route_of(model, index) for index in inputs]
 
 
 def is_pad_of_window(model, op):
@@ -246,7 +329,7 @@ def is_pad_of_window(model, op):
 
 def layers(model):
     return [op for op in model.operators if not is_clear(model, op) and not is_pad_of_window(model, op) and
-            not is_scaling_of_join(model, op)]
+            not is_scaling_of_join(model, op) and not moves_channels(model, op)]
 
 
 def is_same(wanted, found):
@@ -266,6 +349,7 @@ class Matching:
     def __init__(self, made, source):
         self.made = made
         self.source = source
+        made.has_cuts = source.has_cuts = any(is_cut(model, op) for model in (made, source) for op in model.operators)
         self.values = {value_of(made, a): value_of(source, b) for a, b in zip(made.inputs, source.inputs)}
         there = constants_of(source)
         self.values.update((equal[0], there[key][0]) for key, equal in constants_of(made).items() if key in there)
@@ -276,6 +360,12 @@ class Matching:
         """Padding after all windows that the two do not have alike: no output can show it."""
         if found.get(UNREAD, [0, 0]) != wanted.get(UNREAD, [0, 0]):
             self.unread.append(f"operator {index}: {found[UNREAD]} for {wanted[UNREAD]} rows and columns")
+
+    def twin(self, route):
+        """The same channels of the other model's values; None: one has no twin."""
+        if any(source not in self.values for source, _, _ in route):
+            return None
+        return tuple((self.values[source], first, count) for source, first, count in route)
 
     def candidates(self, kind, inputs):
         is_free = kind in ("add", "multiply")
@@ -294,9 +384,9 @@ class Matching:
     def take(self, index, op):
         """What is wrong with an operator, in words; empty: it has its twin."""
         facts, inputs = facts_of(self.made, op)
-        if any(value not in self.values for value in inputs):
+        inputs = [self.twin(route) for route in inputs]
+        if None in inputs:
             return f"operator {index} ({op.name}) reads what has no twin"
-        inputs = [self.values[value] for value in inputs]
         rows = self.candidates(facts["kind"], inputs)
         least = None
         for row in rows:
@@ -325,7 +415,7 @@ def compare(made, source, unread=None):
             return [wrong]
     problems = [f"{op.name} of the source is missing" for op, _, _ in matching.left]
     for a, b in zip(made.outputs, source.outputs):
-        if matching.values.get(value_of(made, a)) != value_of(source, b):
+        if matching.twin(route_of(made, a)) != route_of(source, b):
             problems.append(f"output '{source.tensors[b].name}' is another value")
     return problems
 

@@ -13,9 +13,9 @@
 enum { PARTS = 16, AXES = 3, WORD_CHANNELS = DWN_WORD_BYTES };
 enum { MOST = DWN_TRACE_MIXED * WORD_CHANNELS }; // numbers that tiles can have
 
-// Orders of rows, columns and channels, the usual one first: as dwn_recovered.order.
+// Orders of rows, columns and channels as dwn_recovered.order: the usual one, and all others.
 enum { USUAL = 12 };
-static const uint8_t orders[] = {USUAL, 201, 210, 120, 102, 21};
+static const uint8_t orders[] = {201, 210, 120, 102, 21};
 
 // What an output consists of.
 typedef struct dwn_ordered {
@@ -30,6 +30,8 @@ typedef struct dwn_ordered {
     dwn_byte *numbers; // scratch
     uint64_t number_count, number_most;
     uint8_t order;
+    dwn_run runs[PARTS]; // in the usual order: the channels of its pixels
+    uint32_t run_count;
 } dwn_ordered;
 typedef dwn_ordered parts;
 
@@ -58,9 +60,7 @@ static bool find_part(const dwn_walk *w, uint32_t value, parts *all, uint32_t *o
         }
     }
     const bool is_joined = all->count > 0;
-    const bool is_input = value < w->input_count || (is_joined && all->values[0] < w->input_count);
-    if (all->count == PARTS || (is_joined && is_input) ||
-        w->values[value].zero != dwn_layer_zero(all->layer) ||
+    if (all->count == PARTS || w->values[value].zero != dwn_layer_zero(all->layer) ||
         (is_joined && (extent.h != all->extent.h || extent.w != all->extent.w))) {
         return false;
     }
@@ -106,7 +106,7 @@ static bool reserve(dwn_walk *w, parts *all)
     return numbers != NULL;
 }
 
-// The values that the output consists of, all of each.
+// The values that the output consists of, and which of their numbers its bytes are.
 static hoist_status find_parts(dwn_walk *w, parts *all, bool *out_is_so)
 {
     const dwn_layer *layer = all->layer;
@@ -127,9 +127,14 @@ static hoist_status find_parts(dwn_walk *w, parts *all, bool *out_is_so)
             }
         }
     }
-    *out_is_so = all->count > 0 && all->extent.c <= DWN_MAX_EXTENT &&
-                 numbers == dwn_times((uint64_t)all->extent.h * all->extent.w, all->extent.c);
+    *out_is_so = all->count > 0 && all->extent.c <= DWN_MAX_EXTENT;
     return HOIST_OK;
+}
+
+// Whether the numbers are as many as those of all parts.
+static bool has_all(const parts *all)
+{
+    return all->number_count == dwn_times((uint64_t)all->extent.h * all->extent.w, all->extent.c);
 }
 
 // The number of a pixel and a channel of all parts together.
@@ -151,7 +156,7 @@ static bool has_order(dwn_walk *w, const parts *all, uint8_t order)
     const uint32_t axes[AXES] = {dwn_order_axis(order, 0), dwn_order_axis(order, 1),
                                  dwn_order_axis(order, 2)};
     uint32_t at[AXES] = {0};
-    if (!dwn_trace_spend(w, all->number_count)) {
+    if (!has_all(all) || !dwn_trace_spend(w, all->number_count)) {
         return false;
     }
     for (uint64_t place = 0; place < all->number_count; place++) {
@@ -165,6 +170,43 @@ static bool has_order(dwn_walk *w, const parts *all, uint8_t order)
             if (at[axis] > 0) {
                 break;
             }
+        }
+    }
+    return true;
+}
+
+// Whether each pixel of the output has channels of the same pixel of the parts, the same channels
+// in all of them: in runs of channels of one part.
+static bool find_runs(dwn_walk *w, parts *all)
+{
+    const dwn_extent extent = dwn_layer_extent(all->layer);
+    if (extent.h != all->extent.h || extent.w != all->extent.w ||
+        !dwn_trace_spend(w, all->number_count)) {
+        return false;
+    }
+    for (uint32_t z = 0; z < extent.c; z++) {
+        const dwn_byte first = all->numbers[z];
+        const uint32_t value = all->values[first.value];
+        const dwn_extent from = w->values[value].extent;
+        const uint32_t step = dwn_words_of(from.c) * WORD_CHANNELS; // bytes of a pixel
+        for (uint64_t pixel = 0; pixel < (uint64_t)extent.h * extent.w; pixel++) {
+            const dwn_byte number = all->numbers[pixel * extent.c + z];
+            if (number.value != first.value || number.byte != first.byte + pixel * step) {
+                return false;
+            }
+        }
+        dwn_run *const last = all->run_count > 0 ? &all->runs[all->run_count - 1] : NULL;
+        if (last && last->value == value && last->first + last->count == first.byte) {
+            last->count++;
+        } else if (first.byte >= from.c || all->run_count == PARTS) {
+            return false;
+        } else {
+            all->runs[all->run_count++] = (dwn_run){value, first.byte, 1};
+        }
+        // The bytes that fill its last word are no channels.
+        const dwn_run *const run = &all->runs[all->run_count - 1];
+        if (run->first + run->count > from.c) {
+            return false;
         }
     }
     return true;
@@ -192,13 +234,20 @@ static bool find_drained(const dwn_walk *w, uint32_t output, dwn_copied *out, ui
 
 // The layer ---------------------------------------------------------------------------------------
 
-// The parameters of all selections of the output's chain, in their order, which become the layer's.
-static hoist_status take_selections(dwn_walk *w, const parts *all, dwn_recovered *layer)
+// Whether a selection belongs to the output, and to no other.
+static bool is_own(const dwn_walk *w, const parts *all, dwn_selection *s)
 {
-    const dwn_selection *const chain = dwn_selection_chain(all->by);
+    return dwn_selection_chain(s) == dwn_selection_chain(all->by) &&
+           w->owners[w->operations.groups[s->group].first] == DWN_NONE;
+}
+
+// The parameters of all selections of the output's chain, in their order, which become the layer's.
+static hoist_status take_selections(dwn_walk *w, const parts *all, uint32_t index)
+{
+    dwn_recovered *const layer = &w->layers[index];
     uint32_t count = 0;
     for (dwn_selection *s = w->selection; s; s = s->before) {
-        count += dwn_selection_chain(s) == chain && s->piece.size > 0;
+        count += is_own(w, all, s) && s->piece.size > 0;
     }
     dwn_piece *pieces = hoist_arena_array(w->arena, count, sizeof(*pieces));
     if (!pieces) {
@@ -207,90 +256,87 @@ static hoist_status take_selections(dwn_walk *w, const parts *all, dwn_recovered
     layer->pieces = pieces;
     layer->piece_count = count;
     for (dwn_selection *s = w->selection; s; s = s->before) {
-        const dwn_group *group = &w->operations.groups[s->group];
-        if (dwn_selection_chain(s) != chain) {
+        if (!is_own(w, all, s)) {
             continue;
         }
         if (s->piece.size > 0) {
             pieces[--count] = s->piece;
         }
-        dwn_own(w, group, w->layer_count);
-        w->made[w->layer_count].group = s->group;
+        dwn_own(w, &w->operations.groups[s->group], index);
+        w->made[index].group = s->group;
     }
+    w->made[index].is_selected = true;
     return HOIST_OK;
+}
+
+// The group of the first part; an input of the model has none.
+static uint32_t group_of(const dwn_walk *w, const parts *all)
+{
+    const uint32_t source = w->values[all->values[0]].source;
+    return source & DWN_MODEL_INPUT ? 0 : w->made[source].group;
 }
 
 // The value that all parts together are.
 static hoist_status join_parts(dwn_walk *w, const parts *all, uint32_t *out_value)
 {
-    *out_value = all->count == 1 ? all->values[0] : dwn_joined_before(w, all->values, all->count);
-    if (*out_value != DWN_NONE) {
-        return HOIST_OK;
-    }
-    uint32_t *inputs = hoist_arena_array(w->arena, all->count, sizeof(*inputs));
-    if (!inputs) {
-        return HOIST_NO_MEMORY;
-    }
+    dwn_run runs[PARTS];
     for (uint32_t i = 0; i < all->count; i++) {
-        inputs[i] = w->values[all->values[i]].source;
-        w->made[inputs[i]].has_reader = true;
+        runs[i] = (dwn_run){all->values[i], 0, w->values[all->values[i]].extent.c};
     }
-    dwn_add_join(w, &(dwn_join){inputs, all->count, all->extent, false}, w->made[inputs[0]].group);
-    *out_value = w->current;
-    return HOIST_OK;
+    return dwn_join_runs(w, runs, all->count, (dwn_use){group_of(w, all), false}, out_value);
 }
 
-// Whether they are the output as they are, and none of another output.
-static bool may_be_joined(const dwn_walk *w, const parts *all)
+// Whether the output is channels of values, in an order of its own: not all of a value, whose layer
+// makes it, and not an input as it is.
+static bool is_of_channels(const dwn_walk *w, const parts *all)
 {
-    const dwn_extent extent = dwn_layer_extent(all->layer);
-    const uint32_t joined = dwn_joined_before(w, all->values, all->count);
-    return all->count > 1 && !all->by && extent.h == all->extent.h && extent.w == all->extent.w &&
-           (joined == DWN_NONE || w->layers[joined - w->input_count].output_layer == DWN_NONE);
+    return all->order == USUAL && (all->run_count > 1 || !dwn_run_is_whole(w, &all->runs[0]));
 }
 
-static hoist_status add_join(dwn_walk *w, const parts *all, uint32_t output)
+static hoist_status add_channels(dwn_walk *w, const parts *all, uint32_t output)
 {
     uint32_t value = DWN_NONE;
-    HOIST_TRY(join_parts(w, all, &value));
-    w->layers[value - w->input_count].output_layer = output;
-    return HOIST_OK;
+    HOIST_TRY(
+        dwn_join_runs(w, all->runs, all->run_count, (dwn_use){group_of(w, all), true}, &value));
+    const uint32_t layer = value - w->input_count;
+    w->layers[layer].output_layer = output;
+    return all->by ? take_selections(w, all, layer) : HOIST_OK;
 }
 
 static hoist_status add_transpose(dwn_walk *w, const parts *all, uint32_t output)
 {
     uint32_t value = DWN_NONE;
     HOIST_TRY(join_parts(w, all, &value));
+    HOIST_TRY(dwn_reserve_layers(w, 1));
     const uint8_t zero = w->values[value].zero;
     uint32_t *inputs = hoist_arena_array(w->arena, 1, sizeof(*inputs));
-    dwn_recovered layer = {.kind = DWN_KIND_TRANSPOSE,
-                           .inputs = inputs,
-                           .input_count = 1,
-                           .output_layer = output,
-                           .input = all->extent,
-                           .output = dwn_layer_extent(all->layer),
-                           .kernel = {1, 1},
-                           .stride = {1, 1},
-                           .dilation = {1, 1},
-                           .multiplier = 1,
-                           .low = -(float)zero,
-                           .high = UINT8_MAX - (float)zero,
-                           .input_zero = zero,
-                           .output_zero = zero,
-                           .order = all->order};
+    const dwn_recovered layer = {.kind = DWN_KIND_TRANSPOSE,
+                                 .inputs = inputs,
+                                 .input_count = 1,
+                                 .output_layer = output,
+                                 .input = all->extent,
+                                 .output = dwn_layer_extent(all->layer),
+                                 .kernel = {1, 1},
+                                 .stride = {1, 1},
+                                 .dilation = {1, 1},
+                                 .multiplier = 1,
+                                 .low = -(float)zero,
+                                 .high = UINT8_MAX - (float)zero,
+                                 .input_zero = zero,
+                                 .output_zero = zero,
+                                 .order = all->order};
     if (!inputs) {
         return HOIST_NO_MEMORY;
     }
     inputs[0] = w->values[value].source;
     w->made[w->layer_count] = (dwn_made){.strips = 1};
-    HOIST_TRY(take_selections(w, all, &layer));
     if (!(inputs[0] & DWN_MODEL_INPUT)) {
         w->made[inputs[0]].has_reader = true;
     }
     w->values[dwn_value_count(w)] =
         (dwn_value){.extent = layer.output, .zero = zero, .source = w->layer_count};
     w->layers[w->layer_count++] = layer;
-    return HOIST_OK;
+    return take_selections(w, all, w->layer_count - 1);
 }
 
 hoist_status dwn_read_ordered(dwn_walk *w, uint32_t output)
@@ -309,22 +355,20 @@ hoist_status dwn_read_ordered(dwn_walk *w, uint32_t output)
     if (w->trace->operation == before) {
         HOIST_TRY(find_parts(w, all, &is_known));
     }
-    for (size_t i = 0; i < sizeof(orders) && is_known; i++) {
-        if (has_order(w, all, orders[i])) {
-            all->order = orders[i];
-            w->ordered[output] = all;
-            break;
-        }
+    all->order = is_known && find_runs(w, all) ? USUAL : 0;
+    for (size_t i = 0; i < sizeof(orders) && is_known && all->order == 0; i++) {
+        all->order = has_order(w, all, orders[i]) ? orders[i] : 0;
     }
+    w->ordered[output] = all->order != 0 ? all : NULL;
     return HOIST_OK;
 }
 
 hoist_status dwn_take_ordered(dwn_walk *w, uint32_t output, bool *out_is_made)
 {
     const parts *all = w->ordered[output];
-    const bool is_join = all && all->order == USUAL && may_be_joined(w, all);
-    *out_is_made = is_join || (all && all->order != USUAL && all->by);
-    return is_join        ? add_join(w, all, output)
+    const bool is_usual = all && is_of_channels(w, all);
+    *out_is_made = is_usual || (all && all->order != USUAL && all->by);
+    return is_usual       ? add_channels(w, all, output)
            : *out_is_made ? add_transpose(w, all, output)
                           : HOIST_OK;
 }
