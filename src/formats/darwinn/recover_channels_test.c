@@ -4,7 +4,7 @@
 
 #include "formats/darwinn/recover_testing.h"
 
-enum { ALL = 0xffff, PARTS = 2, MOST = 5 };
+enum { ALL = 0xffff, PARTS = 2, MOST = 5, PLACE = 0x207c };
 
 // 4 x 4 pixels, one on each tile: values of one word each.
 #define PART(zero, at)                                                                             \
@@ -60,11 +60,11 @@ typedef struct fixture {
     dwn_walk w;
 } fixture;
 
-static void add_part(fixture *f, uint32_t index, uint32_t channels, uint8_t zero)
+static void add_part(fixture *f, uint32_t index, dwn_extent extent, uint8_t zero)
 {
     static const uint32_t inputs[] = {DWN_MODEL_INPUT};
     f->values[1 + index] =
-        (dwn_value){.extent = {4, 4, channels}, .zero = zero, .source = index, .has_base = true};
+        (dwn_value){.extent = extent, .zero = zero, .source = index, .has_base = true};
     f->layers[index] = (dwn_recovered){
         .kind = DWN_KIND_CONVOLUTION, .inputs = inputs, .input_count = 1, .output_zero = zero};
     f->made[index] = (dwn_made){.strips = 1, .group = index};
@@ -98,7 +98,8 @@ HOIST_TEST_TABLE(channels_of_a_pixel, joins)
         dwn_sketch part = row->parts[i];
         part.multiplier = 0.25f / (float)(i + 1); // no strips
         dwn_make_operation(&m, &part);
-        add_part(&f, i, i == 1 ? row->channels : part.full_rows ? 8 : 4, part.output_zero);
+        const uint32_t channels = i == 1 ? row->channels : part.full_rows ? 8 : 4;
+        add_part(&f, i, (dwn_extent){4, 4, channels}, part.output_zero);
     }
     if (row->overwritten) {
         dwn_make_fill(&m, &(dwn_stored){1, false, 0, row->overwritten, {{0}}});
@@ -108,27 +109,135 @@ HOIST_TEST_TABLE(channels_of_a_pixel, joins)
     dwn_walk *const w = &f.w;
     const dwn_group *reader = &w->operations.groups[w->operations.group_count - 1];
     uint32_t value = 0;
-    HOIST_EXPECT_EQ(t, dwn_join_channels(w, reader, &value), HOIST_OK);
+    dwn_geometry g;
+    HOIST_EXPECT_EQ(t, dwn_join_channels(w, reader, &value, &g), HOIST_OK);
     HOIST_EXPECT_EQ(t, value, row->is_joined ? 1 + PARTS : DWN_NONE);
     if (!row->is_joined) {
         HOIST_EXPECT_EQ(t, w->layer_count, PARTS);
         return;
     }
-    const dwn_recovered *l = &f.layers[PARTS];
+    const dwn_recovered *l = &w->layers[PARTS];
     HOIST_EXPECT(t, l->kind == DWN_KIND_CONCATENATION && !l->is_in_rows);
     HOIST_EXPECT_EQ(t, l->inputs[0], row->inputs[0]);
     HOIST_EXPECT_EQ(t, l->inputs[1], row->inputs[1]);
     HOIST_EXPECT_EQ(t, l->output.c, row->parts[0].full_rows ? 12 : 8);
     HOIST_EXPECT_EQ(t, l->output_zero, 5);
     // Another layer that reads the same.
-    HOIST_EXPECT_EQ(t, dwn_join_channels(w, reader, &value), HOIST_OK);
+    HOIST_EXPECT_EQ(t, dwn_join_channels(w, reader, &value, &g), HOIST_OK);
     HOIST_EXPECT_EQ(t, value, 1 + PARTS);
     HOIST_EXPECT_EQ(t, w->layer_count, PARTS + 1);
-    dwn_geometry g;
-    HOIST_EXPECT(t, dwn_geometry_of(&w->operations, reader, f.values[value].extent, &g));
     HOIST_EXPECT_EQ(t, dwn_trace_window(w, reader, &value, &g), HOIST_OK);
     HOIST_EXPECT_EQ(t, g.is_traced, row->is_traced);
     HOIST_EXPECT_EQ(t, value, 1 + PARTS);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(channels_of_a_pixel))
+// Some channels of a value of 4 x 8 pixels of three words, two pixels on each tile, from address
+// 100 on, next to another of one word.
+#define SIX(n)                                                                                     \
+    {                                                                                              \
+        .tiles = ALL, .rest = 2, .full_rows = 12, .last_rows = 12, .output_zero = 5,               \
+        .b_base = 100, .b = {                                                                      \
+            {3, 1},                                                                                \
+            {2, (n)}                                                                               \
+        }                                                                                          \
+    }
+#define ONE(at, n)                                                                                 \
+    {                                                                                              \
+        .tiles = ALL, .rest = 2, .output_zero = 5, .b_base = (at), .b = { {2, (n)} }               \
+    }
+#define READS(words, at, n)                                                                        \
+    {                                                                                              \
+        .tiles = ALL, .reduction = (words), .rest = 2, .input_zero = 5, .a_base = (at),            \
+        .b_base = 900, .a = {                                                                      \
+            {(words), 1},                                                                          \
+            {2, (n)}                                                                               \
+        }                                                                                          \
+    }
+
+// clang-format off
+static const struct {
+    const char *name;
+    dwn_sketch parts[PARTS], reader;
+    int32_t moved[3]; // from, to, and words of each pixel that are moved; 0: none are
+    bool is_made, is_traced;
+    uint32_t layers;  // that are new
+    dwn_run runs[PARTS];
+} cuts[] = {
+    {"the first word",         {SIX(3), ONE(300, 1)}, READS(1, 100, 3), {0}, true, true, 1, {{1, 0, 4}}},
+    {"a word inside",          {SIX(3), ONE(300, 1)}, READS(1, 101, 3), {0}, true, true, 1, {{1, 4, 4}}},
+    {"the last words",         {SIX(3), ONE(300, 1)}, READS(2, 101, 3), {0}, true, true, 1, {{1, 4, 8}}},
+    {"all words",              {SIX(3), ONE(300, 1)}, READS(3, 100, 3), {0}, false, false, 0, {{0}}},
+    {"all words, further apart", {SIX(4), ONE(300, 1)}, READS(3, 100, 4), {0}, true, true, 0, {{1, 0, 12}}},
+    {"with another behind it", {SIX(4), ONE(103, 4)}, READS(4, 100, 4), {0}, true, true, 1, {{1, 0, 12}, {2, 0, 4}}},
+    {"some with another",      {SIX(4), ONE(103, 4)}, READS(2, 102, 4), {0}, true, true, 2, {{1, 8, 4}, {2, 0, 4}}},
+    {"over the end of a pixel", {SIX(3), ONE(300, 1)}, READS(2, 102, 3), {0}, false, false, 0, {{0}}},
+    {"in two parts, twice",    {SIX(4), ONE(103, 4)}, {.tiles = ALL, .reduction = 2, .rest = 4, .late = 2, .mask = 5, .full_rows = 4, .last_rows = 4, .input_zero = 5, .a_base = 100, .b_base = 900, .a = {{2, 1}, {2, 4}, {2, 0}, {2, 2}}, .b = {{2, 1}, {2, 2}}}, {0}, true, true, 1, {{1, 0, 12}, {2, 0, 4}}},
+    {"another step",           {SIX(3), ONE(300, 1)}, READS(1, 101, 4), {0}, false, false, 0, {{0}}},
+    {"moved together",         {SIX(3), ONE(300, 1)}, READS(1, 500, 1), {101, 500, 1}, true, true, 1, {{1, 4, 4}}},
+    {"others are moved over it", {SIX(3), ONE(300, 1)}, READS(2, 101, 3), {400, 102, 1}, false, false, 0, {{0}}},
+};
+// clang-format on
+
+static void make_move(dwn_maker *m, const int32_t moved[3])
+{
+    const uint32_t words = (uint32_t)moved[2];
+    dwn_make_operation(m, &(dwn_sketch){.tiles = ALL,
+                                        .mode = 0x30,
+                                        .multiplier = 1,
+                                        .high = INFINITY,
+                                        .low = -INFINITY,
+                                        .c_base = PLACE,
+                                        .rest = 2 * words,
+                                        .a_base = moved[0],
+                                        .b_base = moved[1],
+                                        .a = {{words, 1}, {2, 3}},
+                                        .b = {{2 * words, 1}}});
+}
+
+HOIST_TEST_TABLE(some_channels_of_a_pixel, cuts)
+{
+    fixture f = {.owners = {0}};
+    dwn_maker m = {.next_id = 0};
+    dwn_make_begin(&m);
+    for (uint32_t i = 0; i < 4; i++) {
+        dwn_make_fill(&m, &(dwn_stored){ALL, false, UINT32_C(1) << 8 * i, 8 + i, {{0}}});
+    }
+    dwn_make_copy(&m, ALL, 8, PLACE);
+    for (uint32_t i = 0; i < PARTS; i++) {
+        dwn_sketch part = row->parts[i];
+        part.multiplier = 0.25f / (float)(i + 1); // no strips
+        dwn_make_operation(&m, &part);
+        add_part(&f, i, (dwn_extent){4, 8, i == 0 ? 12 : 4}, part.output_zero);
+    }
+    if (row->moved[2] > 0) {
+        make_move(&m, row->moved);
+    }
+    dwn_make_operation(&m, &row->reader);
+    set_walk(t, &f, &m);
+    dwn_walk *const w = &f.w;
+    const dwn_group *reader = &w->operations.groups[w->operations.group_count - 1];
+    uint32_t value = 0;
+    dwn_geometry g;
+    HOIST_EXPECT_EQ(t, dwn_join_channels(w, reader, &value, &g), HOIST_OK);
+    HOIST_EXPECT_EQ(t, value != DWN_NONE, row->is_made);
+    HOIST_EXPECT_EQ(t, w->layer_count, PARTS + row->layers);
+    if (!row->is_made) {
+        return;
+    }
+    const dwn_recovered *l = &w->layers[value - 1];
+    for (uint32_t i = 0; i < PARTS && row->runs[i].count > 0; i++) {
+        const bool is_join = row->runs[1].count > 0;
+        const uint32_t part = is_join ? dwn_value_of(w, l->inputs[i]) : value;
+        const dwn_recovered *slice = &w->layers[part - 1];
+        const bool is_cut = slice->kind == DWN_KIND_SLICE;
+        HOIST_EXPECT_EQ(t, w->values[part].extent.c, row->runs[i].count);
+        HOIST_EXPECT_EQ(t, is_cut ? slice->first : 0, row->runs[i].first);
+        HOIST_EXPECT_EQ(t, is_cut ? dwn_value_of(w, slice->inputs[0]) : part, row->runs[i].value);
+    }
+    HOIST_EXPECT_EQ(t, dwn_trace_window(w, reader, &value, &g), HOIST_OK);
+    HOIST_EXPECT_EQ(t, g.is_traced, row->is_traced);
+    HOIST_EXPECT(t, g.stride[0] == 1 && g.stride[1] == 1);
+    HOIST_EXPECT(t, g.output.h == 4 && g.output.w == 8);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(channels_of_a_pixel), HOIST_TEST_ROW(some_channels_of_a_pixel))

@@ -330,17 +330,16 @@ static hoist_status read_joined(dwn_walk *w, const dwn_group *group, uint32_t *v
     const uint32_t current = w->current;
     uint32_t joined = DWN_NONE;
     dwn_geometry g;
-    HOIST_TRY(dwn_join_channels(w, group, &joined));
-    if (joined == DWN_NONE ||
-        !dwn_geometry_of(&w->operations, group, w->values[joined].extent, &g)) {
+    HOIST_TRY(dwn_join_channels(w, group, &joined, &g));
+    if (joined == DWN_NONE) {
         return HOIST_OK;
     }
     HOIST_TRY(dwn_trace_window(w, group, &joined, &g));
     if (g.is_traced) {
         *value = joined;
         *geometry = g;
-    } else if (w->layer_count > layers) {
-        w->zeros[w->layers[--w->layer_count].output_zero]--;
+    } else {
+        dwn_drop_layers(w, layers);
         w->current = current;
     }
     return HOIST_OK;
@@ -828,8 +827,8 @@ static hoist_status take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
     case DWN_KIND_GATHER:
     case DWN_KIND_CONCATENATION:
     case DWN_KIND_PAD:
-    case DWN_KIND_SLICE:
     case DWN_KIND_TRANSPOSE:
+    case DWN_KIND_SLICE:
     case DWN_KIND_COUNT:
         break;
     }

@@ -28,13 +28,14 @@ HOIST_NODISCARD hoist_status dwn_memory_put_word(dwn_walk *w, uint32_t tile, int
 // What words of a value become where a layer computes each number alone.
 typedef struct dwn_naming {
     uint32_t input, output; // values
-    bool is_joined;         // the input was, and its words may have other names
+    bool is_joined;         // the input was, or it was cut, and its words may have other names
 } dwn_naming;
 // What a word that is read is called where it is written; unknown if it is not of the input.
 // recover_words.c
 dwn_held dwn_named(const dwn_walk *w, const dwn_naming *as, dwn_held held);
-// Whether a value is made of others that were joined: its words have the names of these.
-bool dwn_is_concatenation(const dwn_walk *w, uint32_t value);
+// Whether a value is made of words of others, which were joined or cut: they have the names of
+// these.
+bool dwn_has_other_names(const dwn_walk *w, uint32_t value);
 
 // Copies words of a tile, as many as `to` has and one after the other; `as` NULL: they keep their
 // names. HOIST_OK, HOIST_NO_MEMORY. recover_memory.c

@@ -75,7 +75,7 @@ static hoist_status follow_words(dwn_walk *w, const dwn_operation *op, uint32_t 
         return dwn_memory_copy(w, tile, from, tile, to, NULL);
     }
     const uint32_t input = dwn_value_of(w, w->layers[layer].inputs[0]);
-    const dwn_naming as = {input, w->input_count + layer, dwn_is_concatenation(w, input)};
+    const dwn_naming as = {input, w->input_count + layer, dwn_has_other_names(w, input)};
     return dwn_memory_copy(w, tile, from, tile, to, &as);
 }
 

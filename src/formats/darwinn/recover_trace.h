@@ -80,8 +80,8 @@ bool dwn_trace_spend(dwn_walk *w, uint64_t steps);
 bool dwn_trace_look(dwn_walk *w, uint64_t steps, uint32_t *out_each);
 // Words of a value: whole ones for each pixel.
 uint64_t dwn_value_words(const dwn_value *value);
-// The number in a value of a word that is there; those of values that were joined to it are its
-// words. False: it is none of it.
+// The number in a value of a word that is there; those of values that were joined to it, or that it
+// was cut from, are its words. False: it is none of it.
 bool dwn_trace_word(const dwn_walk *w, uint32_t value, dwn_held held, uint32_t *out_word);
 // How many words from an address on, at most so many, are a word and those after it in its value.
 uint32_t dwn_trace_run(const dwn_walk *w, uint32_t tile, int64_t address, dwn_held held,

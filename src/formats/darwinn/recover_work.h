@@ -644,7 +644,7 @@ HOIST_NODISCARD hoist_status dwn_reads_all(dwn_walk *w, const dwn_group *group,
 // values or some of those of one, or finds them among those that there are; and how the group reads
 // them. DWN_NONE: they are none such. HOIST_OK, HOIST_NO_MEMORY. recover_channels.c
 HOIST_NODISCARD hoist_status dwn_join_channels(dwn_walk *w, const dwn_group *group,
-                                               uint32_t *out_value);
+                                               uint32_t *out_value, dwn_geometry *out_geometry);
 // The value that joins the channels of these already; DWN_NONE: there is none.
 uint32_t dwn_joined_before(const dwn_walk *w, const uint32_t *values, uint32_t count);
 // Channels of a value, one after the other: all of them, or some.
