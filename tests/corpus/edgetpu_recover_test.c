@@ -51,7 +51,7 @@ static const model_row rows[] = {
     {"mobilenet_1.0", PAIR("mobilenet_v1_1.0_224_quant_embedding_extractor"), 28, 27, 0, 0, 28, 3196695, 0},
     {"posenet", PAIR(POSENET), 32, 31, 0, 0, 32, 1273225, 0},
     {"deeplab_dm05", PAIR("deeplabv3_mnv2_dm05_pascal_quant"), 64, 53, 0, 0, 64, 553048, 0},
-    {"keras_lstm", PAIR("keras_lstm_mnist_ptq"), 4, 2, 35, 36864, 0, 0, 17},
+    {"keras_lstm", PAIR("keras_lstm_mnist_ptq"), 2, 1, 36, 40448, 0, 0, 15},
     {"split_concat", PAIR("split_concat"), 6, 0, 0, 0, 1, 11, 0},
     {"movenet", COMPILED("movenet_single_pose_lightning_ptq"), 96, 74, 2, 2368, 0, 0, 0},
     {"ssd_0_of_4", COMPILED("ssd_mobilenet_v1_coco_quant_postprocess_segment_0_of_4"), 24, 24, 0, 0, 0, 0, 0},

@@ -240,4 +240,40 @@ HOIST_TEST_TABLE(some_channels_of_a_pixel, cuts)
     HOIST_EXPECT(t, g.output.h == 4 && g.output.w == 8);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(channels_of_a_pixel), HOIST_TEST_ROW(some_channels_of_a_pixel))
+// A value that fits is read for sure where no other can be, and no channels of another: nothing
+// else says what is at the address.
+// clang-format off
+static const struct {
+    const char *name;
+    dwn_extent other;
+    uint8_t zero;
+    bool is_sure;
+} others[] = {
+    {"fewer pixels",          {4, 2, 8}, 5, true},
+    {"another zero point",    {4, 4, 8}, 6, true},
+    {"some channels of it",   {4, 4, 8}, 5, false},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(channels_of_others_may_be_read, others)
+{
+    fixture f = {.owners = {0}};
+    dwn_maker m = {.next_id = 0};
+    const dwn_sketch parts[PARTS] = {PART(5, 100), WIDE(5, 300)};
+    const dwn_sketch reader = {
+        .tiles = ALL, .reduction = 1, .rest = 1, .input_zero = 5, .a_base = 700, .b_base = 900};
+    dwn_make_begin(&m);
+    dwn_make_operation(&m, &parts[0]);
+    dwn_make_operation(&m, &parts[1]);
+    dwn_make_operation(&m, &reader);
+    add_part(&f, 0, (dwn_extent){4, 4, 4}, 5);
+    add_part(&f, 1, row->other, row->zero);
+    set_walk(t, &f, &m);
+    dwn_geometry g;
+    const dwn_group *group = &f.w.operations.groups[f.w.operations.group_count - 1];
+    HOIST_EXPECT_EQ(t, dwn_find_input(&f.w, group, &g), 1);
+    HOIST_EXPECT_EQ(t, g.is_sure, row->is_sure);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(channels_of_a_pixel), HOIST_TEST_ROW(some_channels_of_a_pixel),
+                HOIST_TEST_ROW(channels_of_others_may_be_read))

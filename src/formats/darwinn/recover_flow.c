@@ -135,6 +135,13 @@ bool dwn_is_read_there(const dwn_walk *w, const dwn_group *group, uint32_t value
     return g->is_read || is_at(w, group, &w->values[value]);
 }
 
+// Whether channels of a value, as many as another one has, could be read in its place.
+static bool may_be_cut(const dwn_value *value, const dwn_value *other)
+{
+    return value->zero == other->zero && value->extent.h == other->extent.h &&
+           value->extent.w == other->extent.w && value->extent.c > other->extent.c;
+}
+
 // What the tiles of all strips had to make at the least if a value other than the chosen one were
 // read; UINT64_MAX: none can be, as they make more than they had to; 0: nothing excludes others.
 static uint64_t least_other(const dwn_walk *w, const dwn_group *group, const dwn_value *chosen)
@@ -143,6 +150,9 @@ static uint64_t least_other(const dwn_walk *w, const dwn_group *group, const dwn
     uint64_t least = UINT64_MAX;
     for (uint32_t back = 0; (value = value_back(w, back)) != NULL && least > 0; back++) {
         dwn_geometry g;
+        if (value != chosen && may_be_cut(value, chosen)) {
+            least = 0;
+        }
         if (!fits(w, group, value, &g)) {
             continue;
         }
