@@ -66,6 +66,7 @@ typedef struct hoist_edgetpu_source_pair {
     uint32_t *readers; // the only operator that reads it; there is none where several do
     uint32_t *makers;  // the layer
     uint32_t *origins; // the tensor that it is, after operators that pass values through
+    bool *is_computed_with; // an operator that does not only move channels reads it, or the graph
 } hoist_edgetpu_source_pair;
 
 // source_expect.c. HOIST_OK, HOIST_NO_MEMORY.
@@ -112,6 +113,32 @@ HOIST_NODISCARD hoist_status hoist_edgetpu_source_send(hoist_edgetpu_source_pair
 // one. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_edgetpu_source_match(hoist_edgetpu_source_pair *s);
 
+// Notes the layer that makes a tensor.
+void hoist_edgetpu_source_own(hoist_edgetpu_source_pair *s, const tflite_tensor *tensor,
+                              uint32_t layer);
+
+// source_routes.c. Whether an operator cuts channels out of its operand, for each of its outputs;
+// and whether it only moves channels: it cuts, or joins.
+bool hoist_edgetpu_source_cuts(const hoist_edgetpu_source_pair *s, const tflite_operator *op);
+bool hoist_edgetpu_source_moves_channels(const hoist_edgetpu_source_pair *s,
+                                         const tflite_operator *op);
+// The place of a tensor among the outputs of an operator; their number: it is none.
+uint32_t hoist_edgetpu_source_place(const hoist_edgetpu_source_pair *s, const tflite_operator *op,
+                                    uint32_t number);
+// The tensor of which a tensor has all channels, through operators that move channels; itself, if
+// there is no other.
+uint32_t hoist_edgetpu_source_whole(const hoist_edgetpu_source_pair *s, uint32_t number);
+// Whether a layer of the list gives the channels that a tensor consists of.
+bool hoist_edgetpu_source_is_route(const hoist_edgetpu_source_pair *s, uint32_t number,
+                                   const dwn_recovered *layer);
+// Finds the slices that are outputs of an operator that cuts.
+void hoist_edgetpu_source_take_cuts(hoist_edgetpu_source_pair *s, uint32_t index);
+// Layers that only move channels to others of their kind, which operators have, become theirs.
+void hoist_edgetpu_source_own_parts(hoist_edgetpu_source_pair *s);
+// Whether all outputs of an operator that moves channels, and that something computes with, have a
+// layer, or are all of another tensor.
+bool hoist_edgetpu_source_has_moved(const hoist_edgetpu_source_pair *s, const tflite_operator *op);
+
 // Whether both have one scale and zero point each, as the chip has them, and these are the same.
 bool hoist_edgetpu_source_is_same_quantity(const tflite_tensor *a, const tflite_tensor *b);
 
@@ -119,6 +146,10 @@ bool hoist_edgetpu_source_is_same_quantity(const tflite_tensor *a, const tflite_
 // DWN_MODEL_INPUT; DWN_NONE: unknown.
 uint32_t hoist_edgetpu_source_maker(const hoist_edgetpu_source_pair *s,
                                     const tflite_tensor *tensor);
+// Whether a layer joins the same channels as an operator, in however many inputs.
+bool hoist_edgetpu_source_joins_alike(const hoist_edgetpu_source_pair *s,
+                                      const hoist_edgetpu_source_operator *op,
+                                      const dwn_recovered *layer);
 // Item `index` of what an operator reads, after its padding, in the order of its layer; NULL:
 // there is none.
 const tflite_tensor *hoist_edgetpu_source_input(const hoist_edgetpu_source_pair *s,

@@ -30,12 +30,15 @@ static uint32_t *new_numbers(hoist_arena *arena, uint32_t count)
 static void note_readers(hoist_edgetpu_source_pair *s, uint32_t index, hoist_bytes list,
                          uint8_t *counts)
 {
+    const bool only_moves =
+        index != DWN_NONE && hoist_edgetpu_source_moves_channels(s, s->operators[index].op);
     for (uint32_t i = 0; i < tflite_count(list); i++) {
         const tflite_tensor *tensor = tflite_tensor_at(s->graph, list, i);
         if (tensor) {
             const uint32_t number = hoist_edgetpu_source_number(s, tensor);
             counts[number] = counts[number] == 0 ? 1 : 2;
             s->readers[number] = counts[number] == 1 ? index : DWN_NONE;
+            s->is_computed_with[number] = s->is_computed_with[number] || !only_moves;
         }
     }
 }
@@ -67,7 +70,7 @@ static uint32_t passed_from(const hoist_edgetpu_source_pair *s, uint32_t number)
     const tflite_operator *op = s->operators[writer].op;
     const uint32_t input = passed_input(s, op);
     if (input == DWN_NONE) {
-        return number;
+        return hoist_edgetpu_source_whole(s, number);
     }
     const tflite_tensor *from = hoist_edgetpu_source_tensor(s, op->inputs, input);
     return from ? hoist_edgetpu_source_number(s, from) : DWN_NONE;
@@ -130,21 +133,24 @@ static hoist_status list_operators(hoist_edgetpu_source_pair *s)
     s->makers = new_numbers(s->arena, tensors);
     s->origins = new_numbers(s->arena, tensors);
     s->owners = new_numbers(s->arena, s->layer_count);
+    s->is_computed_with = hoist_arena_array(s->arena, tensors, sizeof(*s->is_computed_with));
     uint8_t *counts = hoist_arena_alloc(s->arena, tensors);
     if (!s->operators || !s->writers || !s->readers || !s->makers || !s->origins || !s->owners ||
-        !counts) {
+        !s->is_computed_with || !counts) {
         return HOIST_NO_MEMORY;
     }
     for (uint32_t i = 0; i < s->operator_count; i++) {
         const tflite_operator *op = &s->graph->operators.items[i];
         s->operators[i].op = op;
-        note_readers(s, i, op->inputs, counts);
         for (uint32_t k = 0; k < tflite_count(op->outputs); k++) {
             const tflite_tensor *tensor = tflite_tensor_at(s->graph, op->outputs, k);
             if (tensor) {
                 s->writers[hoist_edgetpu_source_number(s, tensor)] = i;
             }
         }
+    }
+    for (uint32_t i = 0; i < s->operator_count; i++) {
+        note_readers(s, i, s->operators[i].op->inputs, counts);
     }
     note_readers(s, DWN_NONE, s->graph->outputs, counts);
     find_origins(s);
@@ -202,11 +208,24 @@ const tflite_tensor *hoist_edgetpu_source_input(const hoist_edgetpu_source_pair 
     return index < HOIST_COUNT_OF(e->inputs) ? e->inputs[index] : NULL;
 }
 
+bool hoist_edgetpu_source_joins_alike(const hoist_edgetpu_source_pair *s,
+                                      const hoist_edgetpu_source_operator *op,
+                                      const dwn_recovered *layer)
+{
+    return layer->kind == DWN_KIND_CONCATENATION && !layer->is_in_rows &&
+           hoist_edgetpu_source_moves_channels(s, op->op) && op->expected.output &&
+           hoist_edgetpu_source_is_route(s, hoist_edgetpu_source_number(s, op->expected.output),
+                                         layer);
+}
+
 // Every input of the layer comes from where the operator's comes, and the operator has no more.
 static bool reads_all(const hoist_edgetpu_source_pair *s, const hoist_edgetpu_source_operator *op,
                       const dwn_recovered *layer)
 {
     uint32_t count = 0;
+    if (hoist_edgetpu_source_joins_alike(s, op, layer)) {
+        return true;
+    }
     while (count < layer->input_count && hoist_edgetpu_source_input(s, op, count) &&
            reads(s, hoist_edgetpu_source_from(s, op, layer, count),
                  hoist_edgetpu_source_input(s, op, count))) {
@@ -246,7 +265,8 @@ static void fuse(hoist_edgetpu_source_pair *s, uint32_t index, hoist_edgetpu_sou
 
 // Notes the layer that makes a tensor. A tensor that was passed through before has another origin
 // now, and so have those after it.
-static void own(hoist_edgetpu_source_pair *s, const tflite_tensor *tensor, uint32_t layer)
+void hoist_edgetpu_source_own(hoist_edgetpu_source_pair *s, const tflite_tensor *tensor,
+                              uint32_t layer)
 {
     const uint32_t number = hoist_edgetpu_source_number(s, tensor);
     s->makers[number] = layer;
@@ -266,8 +286,8 @@ static void take(hoist_edgetpu_source_pair *s, uint32_t index, uint32_t layer, b
     op->layer = layer;
     op->is_exchanged = is_exchanged;
     s->owners[layer] = index;
-    own(s, hoist_edgetpu_source_tensor(s, op->op->outputs, 0), layer);
-    own(s, op->expected.output, layer);
+    hoist_edgetpu_source_own(s, hoist_edgetpu_source_tensor(s, op->op->outputs, 0), layer);
+    hoist_edgetpu_source_own(s, op->expected.output, layer);
     hoist_edgetpu_source_own_scalings(s, index);
     fuse(s, op->expected.pad, HOIST_EDGETPU_SOURCE_PADDING, layer);
     fuse(s, op->expected.clamp, HOIST_EDGETPU_SOURCE_CLAMP, layer);
@@ -306,6 +326,9 @@ static void match_round(hoist_edgetpu_source_pair *s, const uint32_t expected[2]
         const hoist_edgetpu_source_operator *op = &s->operators[i];
         const dwn_recovered *layer = &op->expected.layer;
         const bool is_product = layer->weights != NULL;
+        if (op->state == HOIST_EDGETPU_SOURCE_OPEN && hoist_edgetpu_source_cuts(s, op->op)) {
+            hoist_edgetpu_source_take_cuts(s, i);
+        }
         if (op->state == HOIST_EDGETPU_SOURCE_OPEN && layer->kind != DWN_KIND_UNKNOWN &&
             (is_product || !(expected[0] & SAME_WEIGHTS)) && !find(s, i, expected[0]) &&
             expected[1]) {
@@ -384,9 +407,13 @@ hoist_status hoist_edgetpu_source_match(hoist_edgetpu_source_pair *s)
     for (size_t i = 0; i < HOIST_COUNT_OF(rounds); i++) {
         match_round(s, rounds[i]);
     }
+    hoist_edgetpu_source_own_parts(s);
     for (uint32_t i = 0; i < s->operator_count; i++) {
         hoist_edgetpu_source_operator *op = &s->operators[i];
-        if (op->state == HOIST_EDGETPU_SOURCE_OPEN && only_moves(s, op->op)) {
+        const bool has_moved = hoist_edgetpu_source_moves_channels(s, op->op)
+                                   ? hoist_edgetpu_source_has_moved(s, op->op)
+                                   : only_moves(s, op->op);
+        if (op->state == HOIST_EDGETPU_SOURCE_OPEN && has_moved) {
             op->state = HOIST_EDGETPU_SOURCE_PASSED;
         }
     }
