@@ -12,6 +12,21 @@
 
 // Differences ------------------------------------------------------------------------------------
 
+// The channels of a join, whichever operators and layers bring them there.
+static hoist_status compare_channels(hoist_edgetpu_source_pair *s,
+                                     hoist_edgetpu_difference_sender *sender,
+                                     hoist_edgetpu_source_operator *op)
+{
+    const dwn_recovered *layer = &s->layers[op->layer];
+    op->compared += layer->input_count;
+    if (hoist_edgetpu_source_joins_alike(s, op, layer)) {
+        return HOIST_OK;
+    }
+    const hoist_str path = hoist_arena_format(s->arena, "layers/%" PRIu32 "/inputs", op->layer);
+    const hoist_str texts[2] = {HOIST_STR("channels of the operator"), HOIST_STR("other channels")};
+    return hoist_edgetpu_difference_of_texts(sender, path, texts);
+}
+
 // What the operator reads against what its layer reads. Nothing is compared where a producer is
 // unknown: the difference then is not this operator's.
 static hoist_status compare_inputs(hoist_edgetpu_source_pair *s,
@@ -23,6 +38,10 @@ static hoist_status compare_inputs(hoist_edgetpu_source_pair *s,
     bool same = true;
     if (!makers) {
         return HOIST_NO_MEMORY;
+    }
+    if (layer->kind == DWN_KIND_CONCATENATION && !layer->is_in_rows &&
+        hoist_edgetpu_source_moves_channels(s, op->op)) {
+        return compare_channels(s, sender, op);
     }
     for (uint32_t i = 0; i < layer->input_count; i++) {
         // Before the layer that scales it, where there is one.
@@ -231,12 +250,25 @@ static uint32_t inexact_rows(const dwn_recovered *layer, const hoist_edgetpu_exp
     return count;
 }
 
+// The output of an operator that a layer is: of one that cuts, one of several.
+static const tflite_tensor *made_by(const hoist_edgetpu_source_pair *s,
+                                    const hoist_edgetpu_source_operator *op, uint32_t layer)
+{
+    for (uint32_t i = 0; i < tflite_count(op->op->outputs); i++) {
+        const tflite_tensor *tensor = hoist_edgetpu_source_tensor(s, op->op->outputs, i);
+        if (tensor && s->makers[hoist_edgetpu_source_number(s, tensor)] == layer) {
+            return tensor;
+        }
+    }
+    return op->expected.output;
+}
+
 // A layer whose operator has no output tensor is passed over.
 static hoist_status send_match(const hoist_edgetpu_source_pair *s, uint32_t layer,
                                bool is_source_old, hoist_layer_match_call take, void *self)
 {
     const hoist_edgetpu_source_operator *op = &s->operators[s->owners[layer]];
-    const tflite_tensor *tensor = op->expected.output;
+    const tflite_tensor *tensor = made_by(s, op, layer);
     char buffer[32];
     if (!tensor) {
         return HOIST_OK;
