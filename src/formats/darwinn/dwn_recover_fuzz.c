@@ -28,8 +28,12 @@ static void check_layer(const dwn_recovery *r, uint32_t index)
     fuzz_require(layer->kind < DWN_KIND_COUNT && layer->kind != DWN_KIND_MOVE);
     fuzz_require(layer->heuristics < 1u << DWN_GUESS_COUNT);
     fuzz_require(layer->output.h > 0 && layer->output.w > 0 && layer->output.c > 0);
-    const bool is_joined = layer->kind == DWN_KIND_CONCATENATION; // perhaps by no operation
+    // Perhaps by no operation.
+    const bool is_slice = layer->kind == DWN_KIND_SLICE;
+    const bool is_joined = layer->kind == DWN_KIND_CONCATENATION || is_slice;
     fuzz_require(layer->input_count > 0 && (layer->word_count > 0 || is_joined));
+    fuzz_require(!is_slice || (layer->first < layer->input.c &&
+                               layer->output.c <= layer->input.c - layer->first));
     for (uint32_t i = 0; i < layer->input_count; i++) {
         fuzz_require(layer->inputs[i] < index || layer->inputs[i] == DWN_MODEL_INPUT);
     }

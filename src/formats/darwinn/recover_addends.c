@@ -1,7 +1,7 @@
 // A second reading of what an addition reads: what the words are that all tiles add up
 // (recover_trace.c). In: a group and its operands, in the order of their factors; out: whether a
 // word that is known is another one than that of the operand which goes to the same word of the
-// output.
+// output; of operands that are cut from other values whether all words are known to be these.
 #include "formats/darwinn/recover_steps.h"
 #include "formats/darwinn/recover_trace.h"
 
@@ -24,6 +24,7 @@ typedef struct sum {
     const uint32_t *values;
     dwn_extent output;
     dwn_shares shares;
+    bool is_proof; // each word has to be known
 } sum;
 
 // The word of the output that a tile writes in a step: loops that go less than a pixel are over the
@@ -47,11 +48,19 @@ static uint64_t word_of(const sum *s, const dwn_operation *op, uint32_t tile, ui
     return s->shares.first[tile] + pixel / columns * row + pixel % columns * s->shares.words + word;
 }
 
-// Only words that are known can differ.
-static bool is_other(const dwn_walk *w, uint32_t value, uint64_t word, dwn_held held)
+// Only words that are known can differ; in a proof those that are not do.
+static bool is_other(const dwn_walk *w, const sum *s, size_t operand, uint64_t word, dwn_held held)
 {
     uint32_t found = 0;
-    return held.value != 0 && (!dwn_trace_word(w, value, held, &found) || found != word);
+    return held.value == 0 ? s->is_proof
+                           : !dwn_trace_word(w, s->values[operand], held, &found) || found != word;
+}
+
+// Looks that only exclude something do not use up the steps that proofs need.
+static bool may_look(dwn_walk *w, const sum *s, uint64_t steps, uint32_t *out_each)
+{
+    *out_each = 1;
+    return s->is_proof ? dwn_trace_spend(w, steps) : dwn_trace_look(w, steps, out_each);
 }
 
 // Steps over both operands at once: the second is one step of the loop over operands further.
@@ -64,8 +73,8 @@ static bool adds_others(dwn_walk *w, const dwn_operation *op, uint32_t tile, con
     uint32_t each = 1;
     const uint64_t words = dwn_part_made(op, s->shares.words).pixels * s->shares.words;
     if (loops[OPERANDS].count != 2 || steps.count != words || s->shares.columns[tile] == 0 ||
-        op->is_elsewhere || !dwn_trace_look(w, steps.count, &each)) {
-        return false;
+        op->is_elsewhere || !may_look(w, s, steps.count, &each)) {
+        return s->is_proof;
     }
     for (uint64_t i = 0; i < steps.count; i++, dwn_steps_next(&steps)) {
         if (i % each != 0) {
@@ -73,32 +82,46 @@ static bool adds_others(dwn_walk *w, const dwn_operation *op, uint32_t tile, con
         }
         const uint64_t word = word_of(s, op, tile, i);
         const int64_t other = (int64_t)((uint64_t)steps.at + second);
-        if (is_other(w, s->values[0], word, dwn_trace_at(w, tile, steps.at)) ||
-            is_other(w, s->values[1], word, dwn_trace_at(w, tile, other))) {
+        if (is_other(w, s, 0, word, dwn_trace_at(w, tile, steps.at)) ||
+            is_other(w, s, 1, word, dwn_trace_at(w, tile, other))) {
             return true;
         }
     }
     return false;
 }
 
-// One word that differs is enough.
-hoist_status dwn_addends_differ(dwn_walk *w, const dwn_group *group, const uint32_t values[2],
-                                dwn_extent output, bool *out_differ)
+// Whether a tile of a group adds other words.
+static bool any_adds_others(dwn_walk *w, const dwn_group *group, const sum *s)
+{
+    for (uint32_t i = 0; i < group->count; i++) {
+        const dwn_operation *op = &w->operations.items[group->first + i];
+        for (uint32_t tile = 0; tile < DWN_TRACE_TILES; tile++) {
+            if ((op->tiles >> tile & 1) && adds_others(w, op, tile, s)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// One word that differs is enough. A proof takes more steps: only slices need one.
+hoist_status dwn_see_addends(dwn_walk *w, const dwn_group *group, const uint32_t values[2],
+                             dwn_extent output, dwn_added *out)
 {
     sum s = {.values = values, .output = output};
-    *out_differ = false;
-    if (w->is_undoubted) {
+    *out = (dwn_added){.differ = false};
+    const bool is_cut =
+        dwn_cut_from(w, values[0]) != values[0] || dwn_cut_from(w, values[1]) != values[1];
+    if (w->is_undoubted && !is_cut) {
         return HOIST_OK;
     }
     HOIST_TRY(dwn_trace_to(w, group->first));
     if (w->is_blind || !dwn_share_pixels(&w->operations, group, output, &s.shares)) {
         return HOIST_OK;
     }
-    for (uint32_t i = 0; i < group->count; i++) {
-        const dwn_operation *op = &w->operations.items[group->first + i];
-        for (uint32_t tile = 0; tile < DWN_TRACE_TILES && !*out_differ; tile++) {
-            *out_differ = (op->tiles >> tile & 1) && adds_others(w, op, tile, &s);
-        }
-    }
+    s.is_proof = is_cut;
+    out->are_proven = is_cut && !any_adds_others(w, group, &s);
+    s.is_proof = false;
+    out->differ = !w->is_undoubted && !out->are_proven && any_adds_others(w, group, &s);
     return HOIST_OK;
 }

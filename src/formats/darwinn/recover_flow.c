@@ -381,11 +381,19 @@ typedef struct reading {
     uint32_t written[2];
 } reading;
 
+// Whether a value that was written where an operand is read is that, or what it is cut from: then
+// words say whether these channels are read (recover_addends.c).
+static bool may_have(const dwn_walk *w, uint32_t written, uint32_t value)
+{
+    const uint32_t whole = dwn_cut_from(w, value);
+    return written == DWN_NONE || dwn_is_part(w, written, value) ||
+           (whole != value && dwn_is_part(w, written, whole));
+}
+
 // Whether nothing else was written where both are read.
 static bool may_be_read(const dwn_walk *w, const reading *r, const uint32_t values[2])
 {
-    return (r->written[0] == DWN_NONE || dwn_is_part(w, r->written[0], values[0])) &&
-           (r->written[1] == DWN_NONE || dwn_is_part(w, r->written[1], values[1]));
+    return may_have(w, r->written[0], values[0]) && may_have(w, r->written[1], values[1]);
 }
 
 // Whether both addresses were written by known layers.
@@ -468,6 +476,25 @@ static bool find_twice(const dwn_walk *w, const reading *r, dwn_operands *out)
            is_constant(r->factors, v, v, r->op->constant);
 }
 
+// Whether channels of another value could be added in place of an operand, where nothing says what
+// is read there.
+static bool may_add_cuts(const dwn_walk *w, const reading *r, const dwn_operands *o)
+{
+    const dwn_value *operands[2] = {&w->values[o->values[0]], &w->values[o->values[1]]};
+    if (is_read_at(r->op, operands[0], operands[1])) {
+        return false;
+    }
+    const dwn_value *value = NULL;
+    for (uint32_t back = 0; (value = value_back(w, back)) != NULL; back++) {
+        for (size_t i = 0; i < 2; i++) {
+            if (r->written[i] == DWN_NONE && may_be_cut(value, operands[i])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool dwn_find_operands(const dwn_walk *w, const dwn_group *group, const int32_t factors[2],
                        dwn_operands *out)
 {
@@ -492,7 +519,7 @@ bool dwn_find_operands(const dwn_walk *w, const dwn_group *group, const int32_t 
         out->is_sure =
             are_known(&r) || is_read_at(r.op, first, second) || is_read_at(r.op, second, first);
     }
-    out->is_sure = out->is_sure && is_so;
+    out->is_sure = out->is_sure && is_so && (count == 0 || !may_add_cuts(w, &r, out));
     return count > 0;
 }
 

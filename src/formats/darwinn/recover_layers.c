@@ -550,10 +550,14 @@ static hoist_status take_add(dwn_walk *w, const dwn_group *group)
     layer.weight_zero = 0;
     layer.output = layer.input =
         first->extent.c > second->extent.c ? first->extent : second->extent;
-    bool differ = false;
-    HOIST_TRY(dwn_addends_differ(w, group, operands.values, layer.output, &differ));
+    // Only words say which channels of a value are read.
+    const bool is_cut = dwn_cut_from(w, operands.values[0]) != operands.values[0] ||
+                        dwn_cut_from(w, operands.values[1]) != operands.values[1];
+    dwn_added added;
+    HOIST_TRY(dwn_see_addends(w, group, operands.values, layer.output, &added));
     HOIST_TRY(dwn_add_layer(w, group, layer, operands.values, 2));
-    dwn_doubt_last(w, differ || !operands.is_sure, DWN_DOUBT_INPUTS);
+    dwn_doubt_last(w, added.differ || !(is_cut ? added.are_proven : operands.is_sure),
+                   DWN_DOUBT_INPUTS);
     dwn_set_needed(w, group, dwn_words_of(layer.output.c));
     return HOIST_OK;
 }

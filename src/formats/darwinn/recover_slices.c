@@ -16,6 +16,12 @@ static bool may_give(const dwn_recovered *layer, bool is_output)
     return !is_output || layer->output_layer == DWN_NONE;
 }
 
+uint32_t dwn_cut_from(const dwn_walk *w, uint32_t value)
+{
+    const dwn_recovered *layer = value < w->input_count ? NULL : &w->layers[value - w->input_count];
+    return layer && layer->kind == DWN_KIND_SLICE ? dwn_value_of(w, layer->inputs[0]) : value;
+}
+
 // The slice of those channels; DWN_NONE: there is none.
 static uint32_t slice_before(const dwn_walk *w, const dwn_run *run, bool is_output)
 {

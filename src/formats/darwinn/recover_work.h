@@ -627,11 +627,15 @@ HOIST_NODISCARD hoist_status dwn_trace_window(dwn_walk *w, const dwn_group *grou
 // geometry says. HOIST_OK, HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status dwn_words_differ(dwn_walk *w, const dwn_group *group, uint32_t value,
                                               dwn_geometry *geometry, bool *out_differ);
-// The same of the words that an addition reads, of two values in the order of their factors.
+// What is known of the words that an addition reads, of two values in the order of their factors:
+// whether one is another word than that of the operand; and whether all are these.
 // recover_addends.c
-HOIST_NODISCARD hoist_status dwn_addends_differ(dwn_walk *w, const dwn_group *group,
-                                                const uint32_t values[2], dwn_extent output,
-                                                bool *out_differ);
+typedef struct dwn_added {
+    bool differ, are_proven;
+} dwn_added;
+HOIST_NODISCARD hoist_status dwn_see_addends(dwn_walk *w, const dwn_group *group,
+                                             const uint32_t values[2], dwn_extent output,
+                                             dwn_added *out_added);
 // Makes a layer of values whose rows lie after each other in what a group reads, which becomes the
 // current value: DWN_NONE, they are none such. HOIST_OK, HOIST_NO_MEMORY. recover_rows.c
 HOIST_NODISCARD hoist_status dwn_join_rows(dwn_walk *w, const dwn_group *group,
@@ -651,6 +655,8 @@ uint32_t dwn_joined_before(const dwn_walk *w, const uint32_t *values, uint32_t c
 typedef struct dwn_run {
     uint32_t value, first, count;
 } dwn_run;
+// The value that a slice is cut from; of another one itself. recover_slices.c
+uint32_t dwn_cut_from(const dwn_walk *w, uint32_t value);
 // Whether it is all of its value.
 bool dwn_run_is_whole(const dwn_walk *w, const dwn_run *run);
 // Makes layers that give the channels of runs, one run after the other, or finds those that do: a
