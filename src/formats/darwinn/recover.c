@@ -65,8 +65,9 @@ static hoist_status pass_on(dwn_walk *w)
 
 // Sizes of the transfers of parameters to the program, which go through them in order. Those of
 // nothing are left out: a file may have very many, and each block is looked for among them.
-static hoist_status read_transfers(dwn_walk *w, const dwn_image *image)
+static hoist_status read_transfers(dwn_walk *w, const dwn_roles *roles)
 {
+    const dwn_image *const image = roles->main_image;
     dwn_program_run run;
     HOIST_TRY(dwn_program_execute(image->chunks, image->chunk_count, w->scratch, &run));
     uint32_t *sizes = hoist_arena_array(w->scratch, run.transfer_count, sizeof(*sizes));
@@ -89,7 +90,8 @@ static hoist_status read_transfers(dwn_walk *w, const dwn_image *image)
     }
     w->sources.transfers = sizes;
     dwn_set_drains(w, &run);
-    return dwn_set_receipts(w, &run);
+    HOIST_TRY(dwn_set_receipts(w, &run));
+    return dwn_list_unclear(w, roles, &run);
 }
 
 // The lists of the result ------------------------------------------------------------------------
@@ -176,6 +178,14 @@ static void list_constants(const dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
     }
 }
 
+// Instructions that are unclear whatever layers they are of.
+static void list_unclear(const dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
+{
+    for (uint32_t i = 0; i < w->unclear_count; i++) {
+        gaps[out->gap_count++] = w->unclear[i];
+    }
+}
+
 // What is left behind the last block that was taken. Blocks are taken in order, so it is one range.
 static void list_rest(const dwn_source *source, bool is_cached, dwn_gap *gaps, dwn_recovery *out)
 {
@@ -221,12 +231,12 @@ static hoist_status keep(const dwn_walk *w, const dwn_gap *gaps, dwn_recovery *o
     return HOIST_OK;
 }
 
-// Gaps are listed in this order: instructions, constants, parameters, outputs, doubts. `most` is
-// what all of these together could need.
+// Gaps are listed in this order: instructions, constants, unclear ones, parameters, outputs,
+// doubts. `most` is what all of these together could need.
 static hoist_status finish(dwn_walk *w, dwn_recovery *out)
 {
     const uint32_t outputs = w->executable->output_layers.count;
-    const size_t most = (size_t)2 * w->operations.count + 2 + outputs +
+    const size_t most = (size_t)2 * w->operations.count + 2 + outputs + w->unclear_count +
                         DWN_DOUBT_COUNT * ((size_t)w->layer_count + outputs);
     dwn_gap *gaps = hoist_arena_array(w->scratch, most, sizeof(*gaps));
     if (!gaps) {
@@ -239,6 +249,7 @@ static hoist_status finish(dwn_walk *w, dwn_recovery *out)
     out->operations = w->operations.count;
     list_unknown(w, gaps, out);
     list_constants(w, gaps, out);
+    list_unclear(w, gaps, out);
     list_rest(&w->sources.cached, true, gaps, out);
     list_rest(&w->sources.streamed, false, gaps, out);
     out->gap_count += dwn_list_outputs(w, gaps + out->gap_count);
@@ -255,7 +266,7 @@ static hoist_status walk(dwn_walk *w, const dwn_roles *roles, dwn_recovery *out)
     const dwn_image *image = roles->main_image;
     HOIST_TRY(dwn_operations_of(image->chunks, image->chunk_count, w->scratch, &w->operations));
     HOIST_TRY(dwn_supply_operations(image, roles->caching_image, w->scratch, &w->operations));
-    HOIST_TRY(read_transfers(w, image));
+    HOIST_TRY(read_transfers(w, roles));
     if (!prepare(w)) {
         return HOIST_NO_MEMORY;
     }

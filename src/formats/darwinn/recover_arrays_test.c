@@ -70,6 +70,7 @@ static dwn_module *module_of(hoist_test *t, const dwn_sketch *sketches, size_t c
             e->instruction_bitstreams.items[0].bitstream = dwn_make_end(&m, false);
             e->instruction_bitstreams.items[0].field_offsets.count = 0;
             e->parameters = (hoist_bytes){blob, 0};
+            e->dma_hints = NULL; // nothing is sent any more
         }
     }
     HOIST_EXPECT_EQ(t, dwn_test_read(t, dwn_draft_package(&draft), &module), HOIST_OK);

@@ -61,6 +61,7 @@ static void make_part(dwn_maker *m, const dwn_sketch *sketch, const uint32_t row
     part.b[0][1] = 1;
     part.b[1][0] = h;
     part.b[1][1] = w;
+    part.a[part.a[0][0] > 0 ? 2 : 0][0] = h * w; // after the window
     if (h * w > 0) {
         dwn_make_operation(m, &part);
     }

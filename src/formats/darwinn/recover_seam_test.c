@@ -45,6 +45,7 @@ static void add_moves(program *p, bool is_layout, uint32_t rows, int64_t pitch, 
                                  .multiplier = 1,
                                  .high = INFINITY,
                                  .rest = rows * 2,
+                                 .a = {{rows * 2, 0}},
                                  .b_base = AT_MOVED + i * shift,
                                  .b = {{1, 1}, {2, 1}, {rows, pitch}}};
         *add(p) = (step){.sketch = move};
@@ -155,6 +156,7 @@ static program windows_beyond(uint32_t around)
     for (size_t i = 0; i < GRID; i++) {
         dwn_sketch *move = &p.steps[i].sketch;
         move->rest = rows[i] * 2;
+        move->a[0][0] = rows[i] * 2;
         move->b[2][0] = rows[i];
         move->b_base = i == 0 ? AT_MOVED + 2 * PITCH + 2 : AT_MOVED + 2;
     }

@@ -299,8 +299,34 @@ static void find_sent(const placements *all, uint64_t unit, hoist_bytes instruct
     }
 }
 
+// Where tiles put what they took from the ring last.
+typedef struct taken {
+    uint32_t at[TILES]; // address + 1; 0: nothing
+} taken;
+
+// Whether a tile of these took something to another address.
+static bool was_taken_aside(const taken *t, uint16_t tiles, uint32_t address)
+{
+    bool is_so = false;
+    for (uint32_t tile = 0; tile < TILES; tile++) {
+        is_so = is_so || ((tiles >> tile & 1) && t->at[tile] != 0 && t->at[tile] != address + 1);
+    }
+    return is_so;
+}
+
+static void note_taken(taken *t, hoist_bytes instruction)
+{
+    const uint32_t tiles = field_of(instruction, &dwn_mover_rows[DWN_HEADER_TILES]);
+    for (uint32_t tile = 0; tile < TILES; tile++) {
+        if (tiles >> tile & 1) {
+            t->at[tile] = field_of(instruction, &dwn_mover_rows[DWN_MOVER_ADDRESS]) + 1;
+        }
+    }
+}
+
 typedef struct walk {
     placements all;
+    taken taken;
     dwn_operations *operations;
     uint32_t next;          // operation
     dwn_operation *current; // the last that is more than a movement; NULL: none
@@ -326,7 +352,15 @@ static void step(walk *w, dwn_operation *next, uint8_t opcode, hoist_bytes instr
             find_resident(&w->all, next);
             w->current = next;
         }
+        // What the ring brings for it is taken before it, where it reads.
+        next->is_misplaced =
+            (next->mode & DWN_MODE_PARAMETERS) && !next->supply.is_resident &&
+            (next->c_base < 0 || next->c_base % UNIT_OF_C != 0 ||
+             was_taken_aside(&w->taken, next->tiles, (uint32_t)next->c_base / UNIT_OF_C));
         return;
+    }
+    if (is_consumer(opcode)) {
+        note_taken(&w->taken, instruction);
     }
     const bool is_sent = opcode == DWN_OP_RING_PRODUCER;
     const bool is_fed = feeds_parameters(opcode, instruction);

@@ -45,10 +45,17 @@ static void set_loops(hoist_mut_bytes instruction, const int64_t loops[DWN_LOOPS
     }
 }
 
+// As all known operations of an opcode have it.
+static uint16_t mode_of(const dwn_sketch *s)
+{
+    const uint16_t plain = s->opcode == DWN_OP_MAX ? 0x30 : s->opcode == DWN_OP_SUM ? 0xb0 : 0x38;
+    return s->mode ? s->mode : plain;
+}
+
 static void set_numbers(hoist_mut_bytes x, const dwn_sketch *s)
 {
     set(x, DWN_TENSOR_TILES, 0, s->tiles ? s->tiles : 1);
-    set(x, DWN_TENSOR_MODE, 0, s->mode ? s->mode : 0x38);
+    set(x, DWN_TENSOR_MODE, 0, mode_of(s));
     set(x, DWN_TENSOR_CLASS, 0, s->code);
     set(x, DWN_TENSOR_INPUT_ZERO, 0, s->input_zero);
     set(x, DWN_TENSOR_WEIGHT_ZERO, 0, s->weight_zero);
@@ -78,7 +85,8 @@ void dwn_make_operation(dwn_maker *m, const dwn_sketch *s)
     set_numbers(x, s);
     set_float(x, DWN_TENSOR_MULTIPLIER, s->multiplier != 0 ? s->multiplier : 0.5f);
     set_float(x, DWN_TENSOR_HIGH, s->high != 0 || signbit(s->high) ? s->high : 255.0f);
-    set_float(x, DWN_TENSOR_LOW, s->low);
+    // What has no upper limit has no lower one.
+    set_float(x, DWN_TENSOR_LOW, isinf(s->high) && s->low == 0 ? -s->high : s->low);
     set_loops(x, s->a, DWN_TENSOR_A_COUNT, DWN_TENSOR_A_INCREMENT);
     set_steps(x, s);
     if (s->b[0][0]) {

@@ -78,6 +78,7 @@ typedef struct dwn_operation {
     dwn_table table;
     dwn_layer_kind kind; // by 16.3; SOFTMAX: it begins one
     dwn_supply supply;
+    bool is_misplaced;               // no instruction puts weights where it reads them
     uint32_t numbers;                // of a softmax of the scalar core: how many there are; else 0
     uint32_t rows;                   // and how many times
     float scale;                     // and that of its input
@@ -473,6 +474,8 @@ typedef struct dwn_walk {
     struct dwn_selection *selection; // scratch: the last one; NULL: there is none so far
     const char **unmade;             // scratch: why no layer makes an output; NULL: one does
     struct dwn_ordered **ordered;    // scratch: what an output is by its bytes; NULL: unknown
+    dwn_gap *unclear;                // scratch: instructions that no known program has so
+    uint32_t unclear_count;
 } dwn_walk;
 
 static inline uint32_t dwn_value_count(const dwn_walk *w)
@@ -727,6 +730,12 @@ void dwn_note_around(const dwn_walk *w, const dwn_group *group, dwn_made *made);
 void dwn_doubt_layers(dwn_walk *w);
 // A gap for each doubt to `gaps`; their number, at most DWN_DOUBT_COUNT for each layer.
 uint32_t dwn_list_doubts(const dwn_walk *w, dwn_gap *gaps);
+
+// Sets the instructions of both programs that are other than those of known programs in what no
+// layer is made of, and transfers of the main one, whose run it is, that are not those of the file.
+// HOIST_OK, HOIST_LIMIT, HOIST_NO_MEMORY. recover_unclear.c
+HOIST_NODISCARD hoist_status dwn_list_unclear(dwn_walk *w, const dwn_roles *roles,
+                                              const dwn_program_run *run);
 
 // Layers -----------------------------------------------------------------------------------------
 
