@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -35,6 +34,41 @@ uint32_t hoist_core_count(void)
 #endif
     const long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count > 0 ? (uint32_t)count : 1;
+}
+
+// A moment in a loop that waits: the core's other hardware thread gets on, and the loop's end is
+// not mistaken for one of many.
+static void pause_core(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb");
+#endif
+}
+
+void hoist_lock_soon(pthread_mutex_t *mutex)
+{
+    enum { TRIES = 200 }; // 2 to 10 microseconds
+    for (int i = 0; i < TRIES; i++) {
+        if (pthread_mutex_trylock(mutex) == 0) {
+            return;
+        }
+        pause_core();
+    }
+    (void)pthread_mutex_lock(mutex);
+}
+
+bool hoist_spin_while(const atomic_uint *counter, unsigned seen, double seconds)
+{
+    const double end = hoist_now() + seconds;
+    do {
+        if (atomic_load_explicit(counter, memory_order_relaxed) != seen) {
+            return true;
+        }
+        pause_core();
+    } while (hoist_now() < end);
+    return false;
 }
 
 bool hoist_cond_init(pthread_cond_t *cond)

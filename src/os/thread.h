@@ -4,6 +4,7 @@
 #define HOIST_SRC_OS_THREAD_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "hoist/base.h"
 
@@ -20,6 +21,14 @@ uint32_t hoist_core_count(void);
 // core is free: by this thread, and by others as long as the system gives some. Returns when all
 // have ended. What the calls share they must lock, allocators too (os/shared_alloc.h).
 void hoist_run_on_cores(size_t count, void (*run)(void *self, size_t i), void *self);
+
+// Locks a mutex that others hold for moments only: sleeps when it has not become free in some
+// microseconds. To sleep and to be woken takes longer than that.
+void hoist_lock_soon(pthread_mutex_t *mutex);
+
+// Waits until `counter` is no longer `seen`, for `seconds` at most, and keeps the core meanwhile.
+// False when it has not changed.
+bool hoist_spin_while(const atomic_uint *counter, unsigned seen, double seconds);
 
 // A condition whose deadlines are of hoist_now()'s clock. False when the system has no memory for
 // it. pthread_cond_destroy() ends it.

@@ -62,6 +62,57 @@ HOIST_TEST(a_wait_ends_by_signal_or_deadline)
     (void)pthread_cond_destroy(&f.cond);
 }
 
+static void *count_change(void *self)
+{
+    atomic_uint *const counter = self;
+    (void)atomic_fetch_add(counter, 1);
+    return NULL;
+}
+
+HOIST_TEST(a_spin_ends_by_change_or_time)
+{
+    atomic_uint counter = 7;
+    const double before = hoist_now();
+    HOIST_EXPECT(t, !hoist_spin_while(&counter, 7, 0.001));
+    HOIST_EXPECT(t, hoist_now() >= before + 0.001);
+    HOIST_EXPECT(t, hoist_spin_while(&counter, 6, 0)); // it has changed before
+    pthread_t thread;
+    HOIST_EXPECT_EQ(t, pthread_create(&thread, NULL, count_change, &counter), 0);
+    HOIST_EXPECT(t, hoist_spin_while(&counter, 7, 60));
+    HOIST_EXPECT_EQ(t, pthread_join(thread, NULL), 0);
+}
+
+enum { ROUNDS = 20000 };
+
+typedef struct guarded {
+    pthread_mutex_t mutex;
+    int count; // guarded
+} guarded;
+
+static void *count_guarded(void *self)
+{
+    guarded *const g = self;
+    for (int i = 0; i < ROUNDS; i++) {
+        hoist_lock_soon(&g->mutex);
+        g->count++;
+        (void)pthread_mutex_unlock(&g->mutex);
+    }
+    return NULL;
+}
+
+HOIST_TEST(a_lock_that_is_soon_had_keeps_others_out)
+{
+    guarded g = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+    pthread_t threads[3];
+    for (size_t i = 0; i < HOIST_COUNT_OF(threads); i++) {
+        HOIST_EXPECT_EQ(t, pthread_create(&threads[i], NULL, count_guarded, &g), 0);
+    }
+    for (size_t i = 0; i < HOIST_COUNT_OF(threads); i++) {
+        HOIST_EXPECT_EQ(t, pthread_join(threads[i], NULL), 0);
+    }
+    HOIST_EXPECT_EQ(t, g.count, (int)HOIST_COUNT_OF(threads) * ROUNDS);
+}
+
 enum { PARTS = 1000 };
 
 typedef struct parts {
@@ -98,4 +149,6 @@ HOIST_TEST(each_part_runs_once)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(time_goes_forward), HOIST_TEST_ROW(work_takes_processor_time),
                 HOIST_TEST_ROW(there_is_a_core), HOIST_TEST_ROW(a_wait_ends_by_signal_or_deadline),
+                HOIST_TEST_ROW(a_spin_ends_by_change_or_time),
+                HOIST_TEST_ROW(a_lock_that_is_soon_had_keeps_others_out),
                 HOIST_TEST_ROW(each_part_runs_once))

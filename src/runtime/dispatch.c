@@ -5,12 +5,6 @@
 #include "base/progress.h"
 #include "runtime/session.h"
 
-// All who wait look again whether there is something for them.
-static void wake(hoist_session *session)
-{
-    (void)pthread_cond_broadcast(&session->changed);
-}
-
 // Data steps that its work is: those of a group, or one.
 static uint32_t steps_of(const hoist_lane *lane)
 {
@@ -75,7 +69,7 @@ void hoist_session_end_run(hoist_session *session, hoist_status status)
         }
     }
     (void)pthread_cond_broadcast(&session->ended);
-    wake(session);
+    hoist_session_wake(session);
 }
 
 // The step of a failure, for its message: "step 'matmul_2'".
@@ -289,7 +283,7 @@ static void work_on(hoist_session *session, size_t process)
             session->before_work(session->before_work_self, lane->open->work.step);
         }
         run_piece(session, lane, &context, profiler != NULL, &p);
-        (void)pthread_mutex_lock(&session->lock);
+        hoist_lock_soon(&session->lock);
         if (profiler) {
             profile_piece(profiler, lane, &p, worker);
         }
@@ -363,7 +357,7 @@ static void finish(hoist_session *session, size_t process)
         end_stopped(session);
     }
     give_back(session, lane);
-    wake(session);
+    hoist_session_wake(session);
 }
 
 // The group that `step` begins. Marks of unknown bytes go from step to step, so then there is none.
@@ -443,7 +437,7 @@ static bool begin_work(hoist_session *session, size_t process, const hoist_prog_
     count_work(session, process, step);
     // One unit is done by this thread itself.
     if (lane->open->work.units > 1 && session->waiting > 0) {
-        wake(session);
+        hoist_session_wake(session);
     }
     return true;
 }
@@ -556,7 +550,7 @@ static bool advance_process(hoist_session *session, size_t process, int most)
             count_function(session, process);
             // What this process has pushed may let others go on while it works.
             if (moved && session->waiting > 0) {
-                wake(session);
+                hoist_session_wake(session);
             }
             if (begin_work(session, process, event.step)) {
                 do_work(session, process);
@@ -627,7 +621,7 @@ bool hoist_session_advance(hoist_session *session)
     const bool moved = scheduled ? advance_chosen(session) : advance_any(session);
     if (moved) {
         session->stuck = false;
-        wake(session);
+        hoist_session_wake(session);
     }
     return moved;
 }
@@ -699,6 +693,21 @@ bool hoist_session_settle(hoist_session *session)
     return false;
 }
 
+// A worker looks so long for a change before it sleeps: most steps are shorter, and to sleep and to
+// be woken would take as long as they do.
+static const double SPIN_SECONDS = 100e-6;
+
+// Waits for a change without giving up the core. False when none has come.
+static bool spin(hoist_session *session)
+{
+    const unsigned seen = atomic_load_explicit(&session->changes, memory_order_relaxed);
+    (void)pthread_mutex_unlock(&session->lock);
+    (void)hoist_spin_while(&session->changes, seen, SPIN_SECONDS);
+    hoist_lock_soon(&session->lock);
+    // It may have come while the lock was waited for.
+    return atomic_load_explicit(&session->changes, memory_order_relaxed) != seen;
+}
+
 // Waits for any change, for example by another thread's push: there is nothing to do for whoever
 // does the work.
 static void wait_idly(hoist_session *session, double deadline)
@@ -707,7 +716,9 @@ static void wait_idly(hoist_session *session, double deadline)
         hoist_profiler_begin_wait(session->profiler, own_worker(session), hoist_now());
     }
     session->waiting++;
-    (void)hoist_cond_wait(&session->changed, &session->lock, deadline);
+    if (!session->may_spin || !spin(session)) {
+        (void)hoist_cond_wait(&session->changed, &session->lock, deadline);
+    }
     HOIST_ASSERT(session->waiting > 0);
     session->waiting--;
     if (session->profiler) {

@@ -90,7 +90,7 @@ static void end_host(hoist_session *s, hoist_ref fifo, const queue_side *side)
     s->host_sides[fifo] = (uint8_t)(s->host_sides[fifo] & ~side->bit);
     s->host_at_work--;
     s->stuck = false;
-    (void)pthread_cond_broadcast(&s->changed);
+    hoist_session_wake(s);
 }
 
 // Unknown bytes of a slot, as the caller gets it.
@@ -221,7 +221,7 @@ static void end_access(hoist_session *s, hoist_ref fifo, uint32_t slot)
     }
     HOIST_ASSERT(s->host_reads > 0);
     s->host_reads--;
-    (void)pthread_cond_broadcast(&s->changed);
+    hoist_session_wake(s);
     (void)pthread_mutex_unlock(&s->lock);
 }
 

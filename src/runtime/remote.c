@@ -49,7 +49,7 @@ bool hoist_remote_pump(hoist_session *session)
     // Rounds without anything are counted: who finds nothing for long sleeps longer.
     r->idle = moved || polled ? 0 : r->idle + 1;
     if (moved || !session->running) {
-        (void)pthread_cond_broadcast(&session->changed);
+        hoist_session_wake(session);
         (void)pthread_cond_broadcast(&session->ended);
     }
     return moved || polled;

@@ -107,7 +107,7 @@ static hoist_status begin_run(hoist_session *s, hoist_ref index, const hoist_par
             hoist_profiler_begin_run(s->profiler, index, s->began, s->counts.control_steps);
         }
         // Workers wait for this.
-        (void)pthread_cond_broadcast(&s->changed);
+        hoist_session_wake(s);
     }
     hoist_free(s->alloc, values, room * sizeof *values);
     hoist_free(s->alloc, set, room * sizeof *set);
@@ -284,7 +284,7 @@ void hoist_session_end_input(hoist_session *session, const char *name)
     if (session->stuck) {
         (void)hoist_session_settle(session);
     }
-    (void)pthread_cond_broadcast(&session->changed);
+    hoist_session_wake(session);
     (void)pthread_mutex_unlock(&session->lock);
 }
 

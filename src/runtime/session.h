@@ -70,6 +70,7 @@ struct hoist_session {
 
     pthread_mutex_t lock;
     pthread_cond_t changed; // something that workers, pushes and pops may wait for
+    atomic_uint changes;    // how often, for workers that look before they sleep; changes with it
     pthread_cond_t ended;   // the run: apart, or its waiter would wake at every step
     // Guarded by `lock`:
     hoist_machine *machine;
@@ -87,6 +88,7 @@ struct hoist_session {
     hoist_process_set busy;     // lanes that are at a data step; they have it open
     size_t host_at_work;        // pushes and pops between their begin and end
     uint32_t waiting;           // workers that wait
+    bool may_spin;              // workers have a core each
     bool running;               // a run has begun and not ended
     bool stuck;                 // nothing can move unless the host does something
     bool *input_ended;          // per fifo: no further pushes will come
@@ -136,6 +138,13 @@ static inline hoist_work_context hoist_session_context(hoist_session *session)
                                 .remote = session->remote,
                                 .goes_on = session->options.on_undefined == HOIST_UNDEFINED_NAN,
                                 .members = hoist_remote_members};
+}
+
+// Something has changed: all who wait for that look again. The caller holds the lock.
+static inline void hoist_session_wake(hoist_session *session)
+{
+    (void)atomic_fetch_add_explicit(&session->changes, 1, memory_order_relaxed);
+    (void)pthread_cond_broadcast(&session->changed);
 }
 
 // A diag whose findings are of the program's files, owned by the caller. session.c

@@ -163,6 +163,9 @@ static hoist_status start_workers(hoist_session *s)
     if (!s->workers) {
         return HOIST_NO_MEMORY;
     }
+    // Who spins must not keep the core from one that works, or that messages come to.
+    const uint32_t cores = hoist_core_count();
+    s->may_spin = cores > 1 && requested <= cores && !s->options.comm;
     // Workers begin at once, and wait for the lock until all are there.
     (void)pthread_mutex_lock(&s->lock);
     while (s->worker_count < requested &&
@@ -306,6 +309,7 @@ static hoist_status open_session(const hoist_program *program, const hoist_sessi
     s->close_seconds = CLOSE_SECONDS;
     s->deadline = -1;
     atomic_init(&s->cancel, false);
+    atomic_init(&s->changes, 0);
     if (pthread_mutex_init(&s->lock, NULL) != 0 || !hoist_cond_init(&s->changed) ||
         !hoist_cond_init(&s->ended)) {
         hoist_free(alloc, s, sizeof *s);
