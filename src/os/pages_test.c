@@ -21,6 +21,7 @@ HOIST_TEST(large_pages_end_where_the_memory_does)
     const size_t large = (size_t)2 << 20;
     const hoist_mut_bytes pages = hoist_pages_alloc(3 * large + 5);
     HOIST_EXPECT_EQ(t, pages.size, 3 * large + 5);
+    HOIST_EXPECT_EQ(t, (uintptr_t)pages.data % large, 0); // else it would have one less
     for (size_t i = 0; i < pages.size; i += 4096) {
         HOIST_EXPECT(t, pages.data[i] == 0);
         pages.data[i] = 1;
