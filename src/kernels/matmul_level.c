@@ -9,14 +9,24 @@
 
 extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_matmul_rows)[HOIST_COMPUTE_COUNT];
 
-// Tile rows of the output that a unit does: each tile of input 1 is loaded once for all of them,
-// and they stay in the first cache with it.
+// Tile rows of the output that a unit does at most: each tile of input 1 is loaded once for all of
+// them, and they stay in the first cache with it.
 #define STRIP 4
+
+// An output that has fewer units is done row by row, so that several workers get some. A sum of
+// rows by a column of ones is one strip.
+#define FEW_UNITS 16
+
+static uint64_t strip_rows(const hoist_tile_shape *out)
+{
+    return out->z * ((out->rows + STRIP - 1) / STRIP) * out->cols < FEW_UNITS ? 1 : STRIP;
+}
 
 static size_t matmul_work(const hoist_compute_call *call)
 {
     const hoist_tile_shape *out = &call->output.shape;
-    return (size_t)(out->z * ((out->rows + STRIP - 1) / STRIP) * out->cols);
+    const uint64_t height = strip_rows(out);
+    return (size_t)(out->z * ((out->rows + height - 1) / height) * out->cols);
 }
 
 // Output tiles [row, row + count) of column `col` in slice `z`.
@@ -54,13 +64,14 @@ static void multiply_strip(const hoist_compute_call *call, uint64_t z, uint64_t 
 static void matmul(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const hoist_tile_shape *out = &call->output.shape;
-    const uint64_t strips = (out->rows + STRIP - 1) / STRIP;
+    const uint64_t height = strip_rows(out);
+    const uint64_t strips = (out->rows + height - 1) / height;
     for (size_t unit = begin; unit < end; unit++) {
         const uint64_t strip = unit / out->cols;
-        const uint64_t row = strip % strips * STRIP;
+        const uint64_t row = strip % strips * height;
         const uint64_t left = out->rows - row;
         multiply_strip(call, strip / strips, row, unit % out->cols,
-                       left < STRIP ? (size_t)left : STRIP);
+                       (size_t)(left < height ? left : height));
     }
 }
 

@@ -87,8 +87,9 @@ static const struct {
     hoist_tile_shape b;
 } cases[] = {
     {"matmul, one tile",           HOIST_GOLDEN_MATMUL,    matmul,    0, {1, 1, 1}, {1, 1, 1}},
-    {"matmul, whole strip",        HOIST_GOLDEN_MATMUL,    matmul,    0, {1, 4, 2}, {1, 2, 1}},
-    {"matmul, strip and rest",     HOIST_GOLDEN_MATMUL,    matmul,    0, {1, 5, 1}, {1, 1, 2}},
+    {"matmul, few units",          HOIST_GOLDEN_MATMUL,    matmul,    0, {1, 5, 2}, {1, 2, 2}},
+    {"matmul, complete strip",     HOIST_GOLDEN_MATMUL,    matmul,    0, {1, 4, 1}, {1, 1, 16}},
+    {"matmul, strip and rest",     HOIST_GOLDEN_MATMUL,    matmul,    0, {2, 5, 1}, {2, 1, 4}},
     {"matmul, slices",             HOIST_GOLDEN_MATMUL,    matmul,    0, {2, 2, 3}, {2, 3, 2}},
     {"matmul, more slices in B",   HOIST_GOLDEN_MATMUL,    matmul,    0, {2, 1, 2}, {3, 2, 1}},
     {"depthwise, one block",       HOIST_GOLDEN_DEPTHWISE, depthwise, 1, {1, 2, 3}, {1, 1, 3}},
