@@ -88,7 +88,13 @@ static bool pin_shared(planner *p)
 static void note(void *self, hoist_step_use use)
 {
     planner *p = self;
-    const hoist_ref buffer = buffer_of(p->program, use.view);
+    const hoist_reshape *reshape = hoist_reshape_of(p->program, p->plan->reshapes, use.view);
+    if (reshape && use.written) {
+        return; // nothing is written
+    }
+    // What is read instead lives as long.
+    const hoist_ref buffer =
+        buffer_of(p->program, reshape ? reshape->move->sources[0].view : use.view);
     if (buffer == HOIST_NO_REF) {
         return;
     }
@@ -289,6 +295,7 @@ static hoist_status plan_all(planner *p)
     if (!pin_shared(p)) {
         return HOIST_LIMIT;
     }
+    HOIST_TRY(hoist_reshapes_find(p->program, p->owner, p->plan->alloc, p->plan->reshapes));
     for (uint32_t i = 0; i < p->program->function_count; i++) {
         HOIST_TRY(plan_function(p, i));
     }
@@ -307,6 +314,7 @@ hoist_status hoist_call_plan_build(const hoist_program *program, const hoist_gro
                             .function_count = (uint32_t)functions,
                             .offset = hoist_alloc_zero(alloc, buffers, sizeof *plan.offset),
                             .life = hoist_alloc_zero(alloc, buffers, sizeof *plan.life),
+                            .reshapes = hoist_alloc_zero(alloc, buffers, sizeof *plan.reshapes),
                             .bytes = hoist_alloc_zero(alloc, functions, sizeof *plan.bytes),
                             .with_all = hoist_alloc_zero(alloc, functions, sizeof *plan.with_all)};
     planner p = {.program = program,
@@ -316,8 +324,8 @@ hoist_status hoist_call_plan_build(const hoist_program *program, const hoist_gro
                  .intervals = hoist_alloc_zero(alloc, buffers, sizeof *p.intervals),
                  .interval_of = hoist_alloc_zero(alloc, buffers, sizeof *p.interval_of)};
     hoist_status status = HOIST_NO_MEMORY;
-    if (plan.offset && plan.life && plan.bytes && plan.with_all && p.owner && p.intervals &&
-        p.interval_of) {
+    if (plan.offset && plan.life && plan.reshapes && plan.bytes && plan.with_all && p.owner &&
+        p.intervals && p.interval_of) {
         for (size_t i = 0; i < buffers; i++) {
             plan.offset[i] = UINT64_MAX;
             plan.life[i].function = HOIST_NO_REF;
@@ -341,6 +349,7 @@ void hoist_call_plan_deinit(hoist_call_plan *plan)
 {
     hoist_free(plan->alloc, plan->offset, plan->buffer_count * sizeof *plan->offset);
     hoist_free(plan->alloc, plan->life, plan->buffer_count * sizeof *plan->life);
+    hoist_free(plan->alloc, plan->reshapes, plan->buffer_count * sizeof *plan->reshapes);
     hoist_free(plan->alloc, plan->bytes, plan->function_count * sizeof *plan->bytes);
     hoist_free(plan->alloc, plan->with_all, plan->function_count * sizeof *plan->with_all);
     *plan = (hoist_call_plan){.alloc = plan->alloc};

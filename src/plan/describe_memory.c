@@ -25,6 +25,13 @@ typedef struct place {
 static place place_in_call(const hoist_describer *d, uint32_t buffer)
 {
     const hoist_call_life *life = &d->calls.life[buffer];
+    const hoist_prog_move *move = d->calls.reshapes[buffer].move;
+    if (move) {
+        const hoist_prog_view *from = &d->program->views[move->sources[0].view];
+        return (place){.kind = "tiles",
+                       .in = from->base == HOIST_VIEW_BUFFER ? d->program->buffers[from->of].name
+                                                             : d->program->fifos[from->of].name};
+    }
     if (d->calls.offset[buffer] == UINT64_MAX) {
         return (place){.kind = "none"};
     }

@@ -60,6 +60,7 @@ struct hoist_session {
     hoist_call_plan plan;
     bool *is_read; // per view of the program's ports: the caller may read it; NULL: any
     hoist_store store;
+    hoist_reshape_tables reshapes; // of `plan`
     const hoist_compute_kernels *kernels;
     hoist_prepared prepared; // for `kernels`
     hoist_scratch scratch;   // for `kernels`
@@ -128,6 +129,7 @@ static inline hoist_work_context hoist_session_context(hoist_session *session)
     return (hoist_work_context){.program = session->program,
                                 .plan = &session->plan,
                                 .groups = &session->groups,
+                                .reshapes = &session->reshapes,
                                 .store = &session->store,
                                 .machine = session->machine,
                                 .kernels = session->kernels,

@@ -209,6 +209,7 @@ static hoist_status prepare(hoist_session *s, hoist_diag *diag)
     HOIST_TRY(plan_groups(s));
     HOIST_TRY(hoist_call_plan_build(s->program, &s->groups, s->alloc, &s->plan));
     HOIST_TRY(take_memory(s));
+    HOIST_TRY(hoist_reshape_tables_init(&s->reshapes, &s->plan, &s->store));
     HOIST_TRY(take_caches(s));
     if (s->options.comm) {
         HOIST_TRY(hoist_remote_create(s, diag, &s->remote));
@@ -411,6 +412,7 @@ void hoist_session_close(hoist_session *session)
     hoist_profiler_deinit(&session->profile);
     free_tables(session);
     hoist_scratch_deinit(&session->scratch);
+    hoist_reshape_tables_deinit(&session->reshapes);
     if (session->prepared.alloc.resize) {
         hoist_prepared_deinit(&session->prepared);
     }

@@ -108,6 +108,15 @@ static bool buffer_tiles(const hoist_work_context *c, const hoist_place *place,
 
 bool hoist_work_tiles(const hoist_work_context *c, size_t process, hoist_ref view, hoist_tiles *out)
 {
+    const hoist_reshape *reshape = hoist_reshape_of(c->program, c->plan->reshapes, view);
+    if (reshape) {
+        // Its tiles are in a tensor that is stored: no source is a reshape itself.
+        const hoist_prog_view *row = &c->program->views[view];
+        const bool found = hoist_work_tiles(c, process, reshape->move->sources[0].view, out);
+        out->tiles = c->reshapes->of[row->of].tiles;
+        out->shape = hoist_store_shape(&c->program->layouts[row->layout]);
+        return found;
+    }
     const hoist_place place = hoist_machine_resolve(c->machine, process, view);
     const hoist_mut_bytes bytes = bytes_of(c, process, &place);
     if (!bytes.data) {
@@ -259,6 +268,11 @@ static hoist_status prepare_tile_move(const hoist_work_context *c, size_t proces
     HOIST_ASSERT(work->step->as.move->source_count <= HOIST_MOVE_MAX_VIEWS);
     const hoist_prog_move *move = work->step->as.move;
     HOIST_ASSERT(move->op == HOIST_MOVE_COPY && move->transpose_rank == 0); // PRG-027
+    if (hoist_reshape_of(c->program, c->plan->reshapes, move->destination)) {
+        work->kind = HOIST_WORK_NONE; // who reads the destination reads the source
+        work->units = 1;
+        return HOIST_OK;
+    }
     work->kind = HOIST_WORK_TILE_MOVE;
     work->tile_move = (hoist_tile_move){.sources = work->tiles,
                                         .source_count = move->source_count,

@@ -9,6 +9,7 @@
 #include "runtime/blocks.h"
 #include "runtime/collective.h"
 #include "runtime/prepared.h"
+#include "runtime/reshapes.h"
 #include "runtime/store.h"
 
 typedef enum hoist_work_kind {
@@ -52,6 +53,7 @@ struct hoist_work_context {
     const hoist_program *program;
     const hoist_call_plan *plan;
     const hoist_group_plan *groups;
+    const hoist_reshape_tables *reshapes; // of `plan`
     hoist_store *store;
     const hoist_machine *machine;
     const hoist_compute_kernels *kernels;

@@ -17,7 +17,9 @@
     "session\n"                                                                                    \
     "fifo q queue of f32 tiled(t 2) slots 1 in [q.memory] slot_bytes 8448 tile_alignment 32\n"     \
     "fifo k ram of f32 tiled() slots 2 in [r.memory] slot_bytes 4128 tile_alignment 32\n"          \
+    "buffer c1 in m size 16384\nbuffer c2 in m size 16384\nbuffer c3 in m size 16384\n"            \
     "function f {\nparameter tiles view f32 tiled(t 2) written\nparameter r\n"
+#define MIXED "move copy from [x f32 tiled()] to c1 f32 tiled(t 4) table [-1, 0, 0, 0] fill 2\n"
 #define END                                                                                        \
     "}\nthread t {\ncall f with [y f32 tiled(t 2) + 2, %" PRId64 "]\n}\nentry e {\nstart t\n}\n"
 
@@ -77,6 +79,14 @@ static const struct {
     {"an op of the last elements", "compute ieee.add from [x f32[4], x f32[4] + r * 4] to [y f32[4]]", 4092, HOIST_OK, NULL, "y", 15, 0x40},
     {"an op of elements to before the start", "compute ieee.add from [x f32[4], x f32[4]] to [y f32[4] + r * 4]", -1, HOIST_INVALID, "outside its memory", "y", 0, 0},
     {"a product of a tile and itself", "compute golden.matmul from [x f32 tiled(), x f32 tiled()] to [y f32 tiled()]", 0, HOIST_OK, NULL, "y", 3, 0x42},
+    // Of reshapes (plan/reshapes.h): c1 has a tile of 2 and three of 1.
+    {"tiles by a table", MIXED "move copy from [c1 f32 tiled(t 4)] to c2 f32 tiled(t 4) table [3, 2, 1, 0]\nmove copy from [c2 f32 tiled(t 4)] to y f32 tiled(t 4)", 0, HOIST_OK, NULL, "y", 12291, 0x40},
+    {"tiles by a table and in other blocks", MIXED "move copy from [c1 f32 tiled(mblock 4x1)] to c2 f32 tiled(mblock 2x2 column_major) table [1, 2, 0, 3]\nmove copy from [c2 f32 tiled(mblock 2x2 column_major)] to y f32 tiled(mblock 2x2)", 0, HOIST_OK, NULL, "y", 8195, 0x40},
+    {"tiles in other blocks", MIXED "move copy from [c1 f32 tiled(mblock 1x4)] to c2 f32 tiled(mblock 2x2) table [2, 1, 0, 3]\ncompute golden.add from [c2 f32 tiled(mblock 2x2), c2 f32 tiled(mblock 2x2)] to [y f32 tiled(mblock 2x2)]", 0, HOIST_OK, NULL, "y", 8195, 0x40},
+    {"tiles of which the source changes", MIXED "move copy from [c1 f32 tiled(t 4)] to c2 f32 tiled(t 4) table [0, 0, 0, 0]\nmove copy from [x f32 tiled(t 4)] to c1 f32 tiled(t 4)\ncompute golden.add from [c1 f32 tiled(t 4), c2 f32 tiled(t 4)] to [y f32 tiled(t 4)]", 0, HOIST_OK, NULL, "y", 16382, 0x40},
+    {"tiles by two tables", MIXED "move copy from [c1 f32 tiled(t 4)] to c2 f32 tiled(t 4) table [1, 0, 2, 3]\nmove copy from [c2 f32 tiled(t 4)] to c3 f32 tiled(t 4) table [0, 2, 1, 3]\nmove copy from [c3 f32 tiled(t 4)] to y f32 tiled(t 4)", 0, HOIST_OK, NULL, "y", 8195, 0x40},
+    {"a slot's tile, repeated", "move copy from [x f32 tiled()] to write(k) f32 tiled()\nmove copy from [read(k) f32 tiled()] to c2 f32 tiled(t 4) table [0, 0, 0, 0]\ncompute golden.add from [c2 f32 tiled(t 4), c2 f32 tiled(t 4)] to [c3 f32 tiled(t 4)]\nmove copy from [c3 f32 tiled(t 4)] to y f32 tiled(t 4)", 0, HOIST_OK, NULL, "y", 16383, 0x40},
+    {"a slot that is written meanwhile", "move copy from [x f32 tiled()] to write(k) f32 tiled()\nmove copy from [read(k) f32 tiled()] to c2 f32 tiled(t 4) table [0, 0, 0, 0]\ncompute golden.add from [read(k) f32 tiled(), x f32 tiled()] to [write(k) f32 tiled()]\nmove copy from [c2 f32 tiled(t 4)] to y f32 tiled(t 4)", 0, HOIST_OK, NULL, "y", 16383, 0x3f},
     {"zeros", "zero k", 0, HOIST_OK, NULL, "y", 0, 0},
 };
 // clang-format on
