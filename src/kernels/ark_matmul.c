@@ -110,17 +110,15 @@ hoist_ark_block hoist_ark_block_at(const hoist_compute_call *call, const hoist_a
     const int64_t column = (int64_t)column_unit * p->unit_columns;
     const int64_t rows = is_down ? (int64_t)units * p->unit_rows : p->unit_rows;
     const int64_t columns = is_down ? p->unit_columns : (int64_t)units * p->unit_columns;
-    hoist_ark_block block = {.a = matrix_of(call, 0, batch),
-                             .b = matrix_of(call, 1, batch),
-                             .y = matrix_of(call, 2, batch),
-                             .rows = least_of(rows, p->rows - row),
-                             .columns = least_of(columns, p->columns - column),
-                             .units = units};
+    const hoist_ark_block all = {.a = matrix_of(call, 0, batch),
+                                 .b = matrix_of(call, 1, batch),
+                                 .y = matrix_of(call, 2, batch),
+                                 .batch = batch,
+                                 .rows = p->rows,
+                                 .columns = p->columns,
+                                 .units = units};
     // From here on the block's own first row and column.
-    block.a.first += row * block.a.row;
-    block.b.first += column * block.b.column;
-    block.y.first += row * block.y.row + column * block.y.column;
-    return block;
+    return hoist_ark_part(&all, row, column, rows, columns);
 }
 
 // The definition ---------------------------------------------------------------------------------
@@ -157,24 +155,51 @@ static float sum_of(hoist_dtype dtype, const uint8_t *a, int64_t a_stride, const
     return total;
 }
 
+static void fill(hoist_dtype dtype, int64_t terms, const hoist_ark_block *block)
+{
+    const size_t size = hoist_element_size(dtype);
+    for (int64_t at = 0; at < block->rows * block->columns; at++) {
+        const int64_t row = at / block->columns;
+        const int64_t column = at % block->columns;
+        float sum = hoist_ark_settle(
+            sum_of(dtype, block->a.first + row * block->a.row, block->a.column,
+                   block->b.first + column * block->b.column, block->b.row, terms));
+        uint8_t element[HOIST_ELEMENT_MAX_SIZE];
+        hoist_elements_from_f32(dtype, &sum, 1, element);
+        hoist_element_store(block->y.first + row * block->y.row + column * block->y.column, size,
+                            hoist_element_load(element, size));
+    }
+}
+
+// Parts of a block, each passed on, and in memory of its own where the output has none.
+static void fill_parts(const hoist_compute_call *call, int64_t terms, const hoist_ark_block *block)
+{
+    enum { ROWS = 16, COLUMNS = 64 };
+    const hoist_dtype dtype = hoist_ark_output(call)->dtype;
+    const int64_t size = (int64_t)hoist_element_size(dtype);
+    uint8_t own[ROWS * COLUMNS * sizeof(float)];
+    for (int64_t row = 0; row < block->rows; row += ROWS) {
+        for (int64_t column = 0; column < block->columns; column += COLUMNS) {
+            hoist_ark_block part = hoist_ark_part(block, row, column, ROWS, COLUMNS);
+            if (!call->finish->is_stored) {
+                part.y = (hoist_ark_matrix){own, COLUMNS * size, size};
+            }
+            fill(dtype, terms, &part);
+            hoist_ark_finish(call->finish, &part);
+        }
+    }
+}
+
 void hoist_ark_matmul_reference(const hoist_compute_call *call, size_t begin, size_t end)
 {
     const hoist_ark_product p = hoist_ark_product_of(call);
-    const hoist_dtype dtype = hoist_ark_output(call)->dtype;
-    const size_t size = hoist_element_size(dtype);
     while (begin < end) {
         const hoist_ark_block block = hoist_ark_block_at(call, &p, begin, end);
         begin += block.units;
-        for (int64_t at = 0; at < block.rows * block.columns; at++) {
-            const int64_t row = at / block.columns;
-            const int64_t column = at % block.columns;
-            float sum = hoist_ark_settle(
-                sum_of(dtype, block.a.first + row * block.a.row, block.a.column,
-                       block.b.first + column * block.b.column, block.b.row, p.terms));
-            uint8_t element[HOIST_ELEMENT_MAX_SIZE];
-            hoist_elements_from_f32(dtype, &sum, 1, element);
-            hoist_element_store(block.y.first + row * block.y.row + column * block.y.column, size,
-                                hoist_element_load(element, size));
+        if (call->finish) {
+            fill_parts(call, p.terms, &block);
+        } else {
+            fill(hoist_ark_output(call)->dtype, p.terms, &block);
         }
     }
 }

@@ -32,9 +32,41 @@ typedef struct hoist_ark_product {
 // A block of the output of one batch: units that are done together.
 typedef struct hoist_ark_block {
     hoist_ark_matrix a, b, y; // from the block's first row and column on
+    uint64_t batch;
+    int64_t row, column; // of the batch: the first
     int64_t rows, columns;
     size_t units;
 } hoist_ark_block;
+
+// At most `rows` and `columns` of a block, from those of these numbers on.
+static inline hoist_ark_block hoist_ark_part(const hoist_ark_block *block, int64_t row,
+                                             int64_t column, int64_t rows, int64_t columns)
+{
+    hoist_ark_block part = *block;
+    part.a.first += row * part.a.row;
+    part.b.first += column * part.b.column;
+    part.y.first += row * part.y.row + column * part.y.column;
+    part.row += row;
+    part.column += column;
+    part.rows = block->rows - row < rows ? block->rows - row : rows;
+    part.columns = block->columns - column < columns ? block->columns - column : columns;
+    return part;
+}
+
+// Passes a block whose elements are complete to who goes on with it.
+static inline void hoist_ark_finish(const hoist_compute_finish *finish,
+                                    const hoist_ark_block *block)
+{
+    const hoist_compute_product done = {.batch = block->batch,
+                                        .row = block->row,
+                                        .column = block->column,
+                                        .rows = block->rows,
+                                        .columns = block->columns,
+                                        .first = block->y.first,
+                                        .row_step = block->y.row,
+                                        .column_step = block->y.column};
+    finish->run(finish->self, &done);
+}
 
 hoist_ark_product hoist_ark_product_of(const hoist_compute_call *call);
 

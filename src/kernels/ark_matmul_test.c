@@ -161,6 +161,7 @@ static const struct {
     {"rows of a block and one more",    1, 673,   5,   2, {0, 0}, 0, 1},
     {"many rows for the next columns",  1, 120,  70,  20, {0, 1}, 0, 1},
     {"columns of several units",        1,   3, 700,   5, {0, 0}, 0, 1},
+    {"columns of several parts",        1, 140, 300,   5, {0, 1}, 1, 1},
     {"one term",                        1,   7,  40,   1, {0, 0}, 0, 1},
 };
 // clang-format on
@@ -213,6 +214,62 @@ static void expect_without_memory(hoist_test *t, const hoist_compute_call *call)
     }
 }
 
+// Notes which elements were passed on, and what they were.
+typedef struct passed_on {
+    const hoist_view *y;      // the output
+    const hoist_view *wanted; // of the same shape
+    size_t wrong;
+    int64_t elements;
+} passed_on;
+
+static void check_part(void *self, const hoist_compute_product *done)
+{
+    passed_on *const p = self;
+    const size_t size = hoist_element_size(p->y->dtype);
+    for (int64_t i = 0; i < done->rows * done->columns; i++) {
+        const int64_t row = i / done->columns;
+        const int64_t column = i % done->columns;
+        const int64_t at = (int64_t)done->batch * p->wanted->stride[0] +
+                           (done->row + row) * p->wanted->stride[1] +
+                           (done->column + column) * p->wanted->stride[2];
+        uint8_t *const element = done->first + row * done->row_step + column * done->column_step;
+        p->wrong += memcmp(element, p->wanted->memory.data + p->wanted->offset + at, size) != 0;
+        memset(element, 0xff, size); // it is whose who goes on with it
+    }
+    p->elements += done->rows * done->columns;
+}
+
+// Each element is passed on once, complete; those that are not stored leave the output as it is.
+static void expect_passed_on(hoist_test *t, const hoist_compute_call *call, bool is_stored)
+{
+    const hoist_view *const out = &call->views[2];
+    const hoist_view wanted = {.memory = {expected.bytes, expected.count * expected.size},
+                               .dtype = out->dtype,
+                               .shape = out->shape,
+                               .offset = out->offset,
+                               .stride = {out->stride[0], out->stride[1], out->stride[2]}};
+    for (hoist_cpu_level level = HOIST_CPU_BASELINE; level <= hoist_cpu_detect(); level++) {
+        const hoist_compute_kernels *kernels = hoist_compute_kernels_at(level);
+        passed_on seen = {.y = out, .wanted = &wanted};
+        const hoist_compute_finish finish = {check_part, &seen, is_stored};
+        hoist_compute_call with = *call;
+        hoist_compute_fault fault;
+        with.finish = &finish;
+        with = ark_with_scratch(t, &with, hoist_compute_scratch_size(kernels, &with));
+        HOIST_EXPECT(t, with.scratch.size <= HOIST_COMPUTE_MAX_SCRATCH);
+        memset(y.bytes, 0, y.count * y.size);
+        const size_t units = hoist_compute_work(call);
+        HOIST_EXPECT_EQ(t, hoist_compute_run(kernels, &with, 0, units, &fault), HOIST_OK);
+        HOIST_EXPECT_EQ(t, seen.elements, hoist_shape_count(&out->shape));
+        HOIST_EXPECT_EQ(t, seen.wrong, 0);
+        size_t written = 0;
+        for (size_t i = 0; i < y.count; i++) {
+            written += ark_get(&y, i) != 0;
+        }
+        HOIST_EXPECT_EQ(t, written, is_stored ? (size_t)seen.elements : 0);
+    }
+}
+
 // Kernels of all levels have the bits of the definition.
 HOIST_TEST_TABLE(any_size, sizes)
 {
@@ -236,6 +293,8 @@ HOIST_TEST_TABLE(any_size, sizes)
         views[2] = spread_view(t, &y, &y_shape, row->gap, row->spread);
         ark_expect(t, &call, &y, &expected);
         expect_without_memory(t, &call);
+        expect_passed_on(t, &call, false);
+        expect_passed_on(t, &call, true);
     }
 }
 
@@ -311,6 +370,55 @@ HOIST_TEST(many_terms)
     ark_expect(t, &call, &y, &expected);
 }
 
+// More elements than kernels have memory for: in two parts.
+HOIST_TEST(more_than_is_kept_at_a_time)
+{
+    enum { ROWS = 672, COLUMNS = 1200 };
+    fill_any(&a, HOIST_DTYPE_F32, ROWS, 1);
+    fill_any(&b, HOIST_DTYPE_F32, COLUMNS, 2);
+    ark_begin(&y, HOIST_DTYPE_F32, (size_t)ROWS * COLUMNS);
+    ark_begin(&expected, HOIST_DTYPE_F32, (size_t)ROWS * COLUMNS);
+    const hoist_shape shape = {3, {1, ROWS, COLUMNS}};
+    hoist_view views[] = {ark_view(t, &a, &(hoist_shape){3, {1, ROWS, 1}}, 0, NULL),
+                          ark_view(t, &b, &(hoist_shape){3, {1, 1, COLUMNS}}, 0, NULL),
+                          ark_view(t, &expected, &shape, 0, NULL)};
+    const hoist_compute_call call = {.op = HOIST_ARK_MATMUL, .views = views, .input_count = 2};
+    hoist_ark_matmul_reference(&call, 0, hoist_ark_matmul_work(&call));
+    views[2] = ark_view(t, &y, &shape, 0, NULL);
+    expect_passed_on(t, &call, false);
+}
+
+// The first batch of the output is aligned as its type, the second is not.
+HOIST_TEST(batches_that_begin_anywhere)
+{
+    ark_fill(&a, HOIST_DTYPE_F32, (double[]){1, 2}, 2, 2);
+    ark_fill(&b, HOIST_DTYPE_F32, (double[]){3}, 1, 1);
+    uint8_t bytes[16] = {0};
+    const hoist_view views[] = {
+        ark_view(t, &a, &(hoist_shape){3, {2, 1, 1}}, 0, NULL),
+        ark_view(t, &b, &(hoist_shape){3, {2, 1, 1}}, 0, (int64_t[]){0, 0, 0}),
+        {.memory = {bytes, sizeof bytes},
+         .dtype = HOIST_DTYPE_F32,
+         .shape = {3, {2, 1, 1}},
+         .stride = {5, 4, 4}}};
+    const hoist_compute_call call = {.op = HOIST_ARK_MATMUL, .views = views, .input_count = 2};
+    for (hoist_cpu_level level = HOIST_CPU_BASELINE; level <= hoist_cpu_detect(); level++) {
+        const hoist_compute_kernels *kernels = hoist_compute_kernels_at(level);
+        const hoist_compute_call with =
+            ark_with_scratch(t, &call, hoist_compute_scratch_size(kernels, &call));
+        hoist_compute_fault fault;
+        memset(bytes, 0, sizeof bytes);
+        HOIST_EXPECT_EQ(t, hoist_compute_run(kernels, &with, 0, hoist_compute_work(&call), &fault),
+                        HOIST_OK);
+        float found[2];
+        memcpy(&found[0], bytes, sizeof(float));
+        memcpy(&found[1], bytes + 5, sizeof(float));
+        HOIST_EXPECT(t, found[0] == 3 && found[1] == 6);
+    }
+}
+
 HOIST_TEST_MAIN(HOIST_TEST_ROW(by_hand), HOIST_TEST_ROW(several_units),
                 HOIST_TEST_ROW(sums_of_blocks), HOIST_TEST_ROW(any_size),
-                HOIST_TEST_ROW(how_it_is_cut), HOIST_TEST_ROW(many_terms))
+                HOIST_TEST_ROW(how_it_is_cut), HOIST_TEST_ROW(many_terms),
+                HOIST_TEST_ROW(more_than_is_kept_at_a_time),
+                HOIST_TEST_ROW(batches_that_begin_anywhere))

@@ -9,6 +9,7 @@
 //
 // Products of the profile fast take bf16 in pairs of terms where the CPU can (ark_pairs.h), twice
 // as many terms in a block; elsewhere they are those of ark.
+#include "base/assert.h"
 #include "base/span.h"
 #include "kernels/ark_elements.h"
 #include "kernels/ark_matmul.h"
@@ -37,6 +38,11 @@ enum {
     STACK_ROWS = 4,                    // of a without scratch memory
     MOST_A = 1 << 18,                  // floats of a packed: a megabyte
     MOST_C = 1 << 19,                  // floats of totals
+    MOST_Y = 3 << 20,                  // bytes of totals that are no output's
+    CACHE_LINE = 64,
+    // Columns that are passed on together, and elements: long lines, which are still in the caches.
+    FINISH_COLUMNS = 256,
+    FINISH_ELEMENTS = 1 << 14,
 #if defined(__AVX512BF16__)
     PAIR = 2, // terms of a step of the sums in the profile fast
 #else
@@ -93,12 +99,14 @@ static const ark_shape *widest_of(const product *of, int64_t rows)
 
 // A piece of a block, and where it is worked on ---------------------------------------------------
 
-// Scratch memory of whoever does a block, cut into its three uses.
+// Scratch memory of whoever does a block, cut into its uses.
 typedef struct memory {
     float *a, *b, *c;
+    uint8_t *y;       // elements that no output has
     int64_t a_floats; // `a` holds
     int64_t rows;     // at most, of a piece
     int64_t c_floats;
+    int64_t y_bytes; // 0: the output has them
 } memory;
 
 // Rows and columns of a block that fit the memory.
@@ -106,13 +114,15 @@ typedef struct piece {
     const hoist_ark_block *block;
     const memory *memory;
     const product *of;
-    int64_t height;         // rows of a tile
-    const ark_shape *shape; // of all tiles but those that are left
-    bool is_direct;         // b is read where it is
-    bool stores_last;       // totals that are complete go to y as its elements
-    float *c;               // totals: of y itself, or of the memory
-    int64_t c_row;          // floats from a row of it to the next
-    int64_t depth;          // blocks of terms whose a is packed at a time
+    const hoist_compute_finish *finish; // NULL: nobody
+    int64_t height;                     // rows of a tile
+    const ark_shape *shape;             // of all tiles but those that are left
+    bool is_direct;                     // b is read where it is
+    bool is_in_place;                   // totals are summed in y itself, else in the memory
+    bool stores_last;                   // totals that are complete go to y as its elements
+    float *c;                           // totals: of y itself, or of the memory
+    int64_t c_row;                      // floats from a row of it to the next
+    int64_t depth;                      // blocks of terms whose a is packed at a time
 } piece;
 
 // Whether totals can be summed where the output is: float32 without gaps in its rows.
@@ -141,10 +151,10 @@ static piece piece_of(const hoist_ark_block *block, const memory *m, const produ
     const int64_t rows = divided_up(block->rows, tiles);
     p.shape = p.is_direct ? widest_of(of, rows) : shape_of(of, rows, ARK_VECTORS);
     p.height = p.shape->rows;
-    const bool in_place = is_in_place(block, of->dtype);
+    p.is_in_place = is_in_place(block, of->dtype);
     p.stores_last = of->dtype == HOIST_DTYPE_BF16 && block->y.column == sizeof(uint16_t);
-    p.c = in_place ? (float *)(void *)block->y.first : m->c;
-    p.c_row = in_place ? block->y.row / SIZE : divided_up(block->columns, WIDTH) * WIDTH;
+    p.c = p.is_in_place ? (float *)(void *)block->y.first : m->c;
+    p.c_row = p.is_in_place ? block->y.row / SIZE : divided_up(block->columns, WIDTH) * WIDTH;
     const int64_t packed_rows = divided_up(block->rows, p.height) * p.height;
     // As many blocks of terms as fit, so that columns of totals are gone over less often.
     p.depth = p.is_direct ? 1 : m->a_floats / BLOCK / packed_rows;
@@ -227,15 +237,15 @@ static void do_panel(const piece *p, int64_t column, int64_t first, int64_t term
     }
 }
 
-// Rounds totals that were summed apart to the output's type.
-static void store_totals(const piece *p)
+// Rounds totals of columns [begin, end) that were summed apart to the output's type.
+static void store_totals(const piece *p, int64_t begin, int64_t end)
 {
     const hoist_ark_matrix *const y = &p->block->y;
     const size_t size = hoist_element_size(p->of->dtype);
     for (int64_t row = 0; row < p->block->rows; row++) {
         uint8_t line[WIDTH * SIZE];
-        for (int64_t column = 0; column < p->block->columns; column += WIDTH) {
-            const int64_t count = least_of(WIDTH, p->block->columns - column);
+        for (int64_t column = begin; column < end; column += WIDTH) {
+            const int64_t count = least_of(WIDTH, end - column);
             uint8_t *const to = y->first + row * y->row + column * y->column;
             const bool is_line = y->column == (int64_t)size;
             const hoist_move_tile rows = {.source =
@@ -252,6 +262,19 @@ static void store_totals(const piece *p)
     }
 }
 
+// Columns [begin, end) have all their terms.
+static void finish_columns(const piece *p, int64_t begin, int64_t end)
+{
+    if (!p->is_in_place && !p->stores_last) {
+        store_totals(p, begin, end);
+    }
+    if (p->finish) {
+        const hoist_ark_block done =
+            hoist_ark_part(p->block, 0, begin, p->block->rows, end - begin);
+        hoist_ark_finish(p->finish, &done);
+    }
+}
+
 // Goes over the terms in groups of blocks: first all rows are packed, then panel after panel is
 // done.
 static void do_piece(const piece *p)
@@ -265,34 +288,61 @@ static void do_piece(const piece *p)
             pack_rows(p, first, least_of(block, end - first), a);
         }
         int64_t width = (int64_t)p->shape->vectors * HOIST_LANES;
+        int64_t finished = 0;
         for (int64_t column = 0; column < p->block->columns; column += width) {
             width = p->block->columns - column >= width ? width : WIDTH;
             a = p->memory->a;
             for (int64_t first = group; first < end; first += block, a += BLOCK * rows) {
                 do_panel(p, column, first, least_of(block, end - first), a);
             }
+            const int64_t done = least_of(column + width, p->block->columns);
+            const bool is_enough = done - finished >= FINISH_COLUMNS &&
+                                   (done - finished) * p->block->rows >= FINISH_ELEMENTS;
+            if (end == p->of->terms && (is_enough || done == p->block->columns)) {
+                finish_columns(p, finished, done);
+                finished = done;
+            }
         }
-    }
-    if (p->c == p->memory->c && !p->stores_last) {
-        store_totals(p);
     }
 }
 
-// Cuts a block so that rows of a and totals fit the memory.
-static void do_block(const hoist_ark_block *block, const memory *m, const product *of)
+// Bytes of a row of elements that no output has: not a power of two, so that rows are in sets of
+// the caches of their own.
+static int64_t own_row(int64_t columns, int64_t size)
 {
+    return columns * size + CACHE_LINE;
+}
+
+// Columns of a block that fit the memory at a time.
+static int64_t columns_that_fit(const hoist_ark_block *block, const memory *m, const product *of,
+                                int64_t rows)
+{
+    const int64_t size = (int64_t)hoist_element_size(of->dtype);
+    int64_t columns = block->columns;
+    if (m->c_floats > 0) {
+        columns = least_of(columns, m->c_floats / rows / WIDTH * WIDTH);
+    }
+    if (m->y_bytes > 0 && own_row(columns, size) * rows > m->y_bytes) {
+        columns = (m->y_bytes / rows - CACHE_LINE) / size / WIDTH * WIDTH;
+    }
+    return columns;
+}
+
+// Cuts a block so that rows of a and totals fit the memory.
+static void do_block(const hoist_ark_block *block, const memory *m, const product *of,
+                     const hoist_compute_finish *finish)
+{
+    const int64_t size = (int64_t)hoist_element_size(of->dtype);
     const int64_t rows = least_of(block->rows, m->rows);
-    const int64_t columns =
-        is_in_place(block, of->dtype) ? block->columns : m->c_floats / rows / WIDTH * WIDTH;
+    const int64_t columns = columns_that_fit(block, m, of, rows);
     for (int64_t row = 0; row < block->rows; row += rows) {
         for (int64_t column = 0; column < block->columns; column += columns) {
-            hoist_ark_block part = *block;
-            part.a.first += row * part.a.row;
-            part.b.first += column * part.b.column;
-            part.y.first += row * part.y.row + column * part.y.column;
-            part.rows = least_of(rows, block->rows - row);
-            part.columns = least_of(columns, block->columns - column);
-            const piece p = piece_of(&part, m, of);
+            hoist_ark_block part = hoist_ark_part(block, row, column, rows, columns);
+            if (m->y_bytes > 0) {
+                part.y = (hoist_ark_matrix){m->y, own_row(part.columns, size), size};
+            }
+            piece p = piece_of(&part, m, of);
+            p.finish = finish;
             do_piece(&p);
         }
     }
@@ -306,6 +356,17 @@ static bool is_fast(const hoist_compute_call *call)
            HOIST_BASE_NAME(hoist_move_kernels).from_f32[dtype] != NULL;
 }
 
+// The same of all blocks, whose batches may begin anywhere.
+static bool are_in_place(const hoist_compute_call *call, const hoist_ark_block *first)
+{
+    const hoist_view *const y = hoist_ark_output(call);
+    bool in_place = is_in_place(first, y->dtype);
+    for (int i = 0; i < y->shape.rank - 2; i++) {
+        in_place = in_place && y->stride[i] % SIZE == 0;
+    }
+    return in_place;
+}
+
 // What a block takes of scratch memory.
 static memory need_of(const hoist_compute_call *call)
 {
@@ -313,10 +374,14 @@ static memory need_of(const hoist_compute_call *call)
     const int64_t rows = divided_up(least_of(p.rows, HOIST_ARK_MOST_ROWS), ARK_ROWS) * ARK_ROWS;
     const int64_t columns = divided_up(p.columns, WIDTH) * WIDTH;
     const hoist_ark_block block = hoist_ark_block_at(call, &p, 0, 1);
-    const bool in_place = is_in_place(&block, hoist_ark_output(call)->dtype);
+    const hoist_dtype dtype = hoist_ark_output(call)->dtype;
+    const bool is_own = call->finish && !call->finish->is_stored;
+    const bool in_place = is_own ? dtype == HOIST_DTYPE_F32 : are_in_place(call, &block);
+    const int64_t row = own_row(columns, (int64_t)hoist_element_size(dtype));
     memory m = {.rows = rows};
     m.a_floats = least_of(rows * divided_up(p.terms, BLOCK) * BLOCK, MOST_A);
     m.c_floats = in_place ? 0 : least_of(rows * columns, MOST_C);
+    m.y_bytes = is_own ? least_of(rows * row, MOST_Y) : 0;
     return m;
 }
 
@@ -326,7 +391,7 @@ static size_t scratch_size(const hoist_compute_call *call)
         return 0;
     }
     const memory m = need_of(call);
-    return (size_t)((int64_t)BLOCK * WIDTH + m.a_floats + m.c_floats) * SIZE;
+    return (size_t)((int64_t)BLOCK * WIDTH + m.a_floats + m.c_floats) * SIZE + (size_t)m.y_bytes;
 }
 
 static void multiply(const hoist_compute_call *call, size_t begin, size_t end, int64_t of_step)
@@ -344,15 +409,17 @@ static void multiply(const hoist_compute_call *call, size_t begin, size_t end, i
     if (call->scratch.size >= scratch_size(call)) {
         m.b = (float *)(void *)call->scratch.data;
     } else {
+        HOIST_ASSERT(m.y_bytes == 0); // compute.h
         m.rows = STACK_ROWS;
         m.a_floats = (int64_t)BLOCK * STACK_ROWS;
-        m.c_floats = (int64_t)STACK_ROWS * WIDTH;
+        m.c_floats = m.c_floats ? (int64_t)STACK_ROWS * WIDTH : 0;
     }
     m.a = m.b + (int64_t)BLOCK * WIDTH;
     m.c = m.a + m.a_floats;
+    m.y = (uint8_t *)(m.c + m.c_floats);
     while (begin < end) {
         const hoist_ark_block block = hoist_ark_block_at(call, &p, begin, end);
-        do_block(&block, &m, &of);
+        do_block(&block, &m, &of, call->finish);
         begin += block.units;
     }
 }

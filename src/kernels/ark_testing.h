@@ -11,7 +11,7 @@
 #include "tensor/element.h"
 #include "testing/test.h"
 
-enum { ARK_MOST = 1 << 16 }; // elements of a tensor
+enum { ARK_MOST = 1 << 20 }; // elements of a tensor
 
 #define ARK_GAP 77 // what is between the elements of an output
 

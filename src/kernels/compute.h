@@ -37,6 +37,22 @@ typedef struct hoist_compute_fault {
     uint64_t count; // elements of this kind, of a call that goes on; else any number
 } hoist_compute_fault;
 
+// Rows and columns of a product of matrices that are complete.
+typedef struct hoist_compute_product {
+    uint64_t batch;      // of all dimensions before the last two as one
+    int64_t row, column; // of the batch: the first
+    int64_t rows, columns;
+    uint8_t *first;                // its first element
+    int64_t row_step, column_step; // bytes
+} hoist_compute_product;
+
+// Who goes on with parts of a product as they become complete, while they are in the caches.
+typedef struct hoist_compute_finish {
+    void (*run)(void *self, const hoist_compute_product *done); // and may change its elements
+    void *self;
+    bool is_stored; // in the output; else elements are in memory of the kernel while `run` has them
+} hoist_compute_finish;
+
 typedef struct hoist_compute_call {
     hoist_compute_op op;
     hoist_compute_attrs attrs;
@@ -47,6 +63,9 @@ typedef struct hoist_compute_call {
     bool goes_on;            // where the profile stops and IEEE 754 has a value: with that
     const uint8_t *prepared; // hoist_compute_prepare(), or NULL
     hoist_mut_bytes scratch; // of who runs it, aligned to 64: hoist_compute_scratch_size()
+    // Of rows of HOIST_PARTS_PRODUCT; NULL: nobody. A product that is not stored takes all of the
+    // scratch memory that it asks for.
+    const hoist_compute_finish *finish;
 } hoist_compute_call;
 
 // The kernels of one CPU level. Immutable, static; any thread.
@@ -72,7 +91,7 @@ bool hoist_compute_prepare(const hoist_compute_kernels *kernels, const hoist_com
                            uint8_t *prepared);
 
 // The most memory that a kernel works in, in bytes.
-#define HOIST_COMPUTE_MAX_SCRATCH ((size_t)1 << 22)
+#define HOIST_COMPUTE_MAX_SCRATCH ((size_t)5 << 20)
 
 // Bytes of memory that whoever runs units of `call` should give in `scratch`, at most
 // HOIST_COMPUTE_MAX_SCRATCH: each thread its own, with any contents. With less, or none, the bits

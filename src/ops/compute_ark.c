@@ -63,7 +63,8 @@ static const char *check_pairs(const hoist_compute_case *c)
     ROW(ARK, text, reduce_operands, ATTRS(reduce_attrs), .parts = HOIST_PARTS_AXIS,                \
         .rule = check_terms, FLOPS(INPUT, 1))
 #define PRODUCT(who, list)                                                                         \
-    ROW(who, "matmul", list, ATTRS(matmul_attrs), .rule = check_terms, FLOPS(PRODUCTS, 2))
+    ROW(who, "matmul", list, ATTRS(matmul_attrs), .parts = HOIST_PARTS_PRODUCT,                    \
+        .rule = check_terms, FLOPS(PRODUCTS, 2))
 #define AT(op) [HOIST_ARK_##op - HOIST_ARK_FIRST]
 
 // clang-format off
