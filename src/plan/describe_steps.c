@@ -145,15 +145,9 @@ static void send_extents(const hoist_describer *d, const char *key, const uint64
     hoist_tree_end(d->sink);
 }
 
-// `box` is what one block has of each dimension: one index before the axis, `indices` of it, all
-// after it.
 static void send_group(const hoist_describer *d, size_t index)
 {
     const hoist_group *g = &d->groups.groups[index];
-    uint64_t box[HOIST_MAX_RANK];
-    for (int i = 0; i < g->lead; i++) {
-        box[i] = i < g->axis ? 1 : i == g->axis ? g->indices : g->extent[i];
-    }
     hoist_tree_map(d->sink, "");
     hoist_describe_count(d, "group", index);
     hoist_tree_str(d->sink, "code", hoist_prog_code_name(d->program, g->code));
@@ -164,7 +158,7 @@ static void send_group(const hoist_describer *d, size_t index)
     }
     hoist_tree_end(d->sink);
     send_extents(d, "parts", g->extent, g->lead);
-    send_extents(d, "parts_of_a_block", box, g->lead);
+    send_extents(d, "parts_of_a_block", g->most, g->lead);
     hoist_describe_count(d, "blocks", g->blocks);
     hoist_tree_short_list(d->sink, "never_stored");
     for (uint32_t i = 0; i < g->local_count; i++) {

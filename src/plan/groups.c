@@ -134,26 +134,43 @@ static bool join(planner *p, const step_walks *step)
 
 // Blocks ----------------------------------------------------------------------------------------
 
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t most_of(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 // As many parts in a block as its bytes allow, of the last dimensions first: their elements are
 // next to each other in memory.
+static void cut_parts(hoist_group *g, uint64_t bytes)
+{
+    g->axis = g->lead - 1;
+    while (g->axis > 0 && g->extent[g->axis] <= HOIST_GROUP_BLOCK / bytes) {
+        bytes *= g->extent[g->axis];
+        g->most[g->axis] = g->extent[g->axis];
+        g->axis--;
+    }
+    // At least one, even of a part larger than a block.
+    g->most[g->axis] = least_of(g->extent[g->axis], most_of(HOIST_GROUP_BLOCK / bytes, 1));
+}
+
+// Sizes of blocks, and how many there are.
 static void cut(planner *p)
 {
     hoist_group *g = &p->group;
-    uint64_t bytes = part_bytes(p, p->walk_count, g->lead);
+    const uint64_t bytes = part_bytes(p, p->walk_count, g->lead);
     for (int i = 0; i < g->lead; i++) {
         g->extent[i] = p->walks[0].count[i];
+        g->most[i] = 1;
     }
-    g->axis = g->lead - 1;
-    while (g->axis > 0 && g->extent[g->axis] <= HOIST_GROUP_BLOCK / bytes) {
-        bytes *= g->extent[g->axis--];
-    }
-    const uint64_t most = HOIST_GROUP_BLOCK / bytes;
-    const uint64_t extent = g->extent[g->axis];
-    // At least one, even of a part larger than a block.
-    g->indices = most < 1 ? 1 : most < extent ? most : extent;
-    g->blocks = (extent - 1) / g->indices + 1;
-    for (int i = 0; i < g->axis; i++) {
-        g->blocks *= g->extent[i]; // of elements that a view counts
+    cut_parts(g, bytes);
+    g->blocks = 1;
+    for (int i = 0; i < g->lead; i++) {
+        g->blocks *= (g->extent[i] - 1) / g->most[i] + 1; // of elements that a view counts
     }
 }
 
@@ -162,11 +179,12 @@ hoist_group_box hoist_group_box_of(const hoist_group *group, uint64_t block)
 {
     hoist_group_box box = {{0}, {0}};
     const uint64_t extent = group->extent[group->axis];
-    const uint64_t pieces = (extent - 1) / group->indices + 1;
-    const uint64_t begin = block % pieces * group->indices;
-    HOIST_ASSERT(block < group->blocks);
+    const uint64_t most = group->most[group->axis];
+    const uint64_t pieces = (extent - 1) / most + 1;
+    const uint64_t begin = block % pieces * most;
+    HOIST_ASSERT(block < group->blocks && !group->is_product);
     box.begin[group->axis] = begin;
-    box.count[group->axis] = extent - begin < group->indices ? extent - begin : group->indices;
+    box.count[group->axis] = least_of(extent - begin, most);
     block /= pieces;
     for (int i = group->axis - 1; i >= 0; i--) {
         box.begin[i] = block % group->extent[i];
@@ -193,6 +211,13 @@ static hoist_status close(planner *p)
     p->group.count = 0;
     p->walk_count = 0;
     return HOIST_OK;
+}
+
+// The buffer of a view; HOIST_NO_REF: it is of none.
+static hoist_ref root_of(const hoist_program *program, hoist_ref view)
+{
+    const hoist_prog_view *row = &program->views[view];
+    return row->base == HOIST_VIEW_BUFFER ? hoist_prog_root(program, row->of, NULL) : HOIST_NO_REF;
 }
 
 // A step that does not join the group begins the next one.
@@ -336,6 +361,26 @@ const hoist_group *hoist_group_at(const hoist_group_plan *plan, const hoist_prog
         }
     }
     return NULL;
+}
+
+const hoist_group_local *hoist_group_local_of(const hoist_group_plan *plan,
+                                              const hoist_group *group, hoist_ref root)
+{
+    for (uint32_t i = 0; i < group->local_count; i++) {
+        const hoist_group_local *local = &plan->locals[group->local_first + i];
+        if (local->buffer == root) {
+            return local;
+        }
+    }
+    return NULL;
+}
+
+bool hoist_group_stores_product(const hoist_program *program, const hoist_group_plan *plan,
+                                const hoist_group *group)
+{
+    HOIST_ASSERT(group->is_product);
+    const hoist_ref root = root_of(program, group->steps[0].as.compute->outputs[0]);
+    return !hoist_group_local_of(plan, group, root);
 }
 
 // Groups, then their locals, then the index.

@@ -7,6 +7,10 @@
 // elements, or lines with their sums. A block is a box of parts. No byte that a step writes in one
 // block is used by a step in another block, so blocks may be done in any order and side by side,
 // with the bits of steps that are done one after the other.
+//
+// The first step may be a product of matrices. The others then go element by element over values of
+// its output's shape: its kernel passes on rows and columns as they become complete, and these are
+// cut into blocks.
 #ifndef HOIST_SRC_PLAN_GROUPS_H
 #define HOIST_SRC_PLAN_GROUPS_H
 
@@ -16,6 +20,7 @@
 #define HOIST_GROUP_BLOCK 16384    // bytes of the largest value in a block, if a part has less
 #define HOIST_GROUP_PART 65536     // bytes of the largest value in a part, at most
 #define HOIST_GROUP_SCRATCH 262144 // bytes of values that are never stored, at most
+#define HOIST_GROUP_COLUMNS 256    // in a block of a product, if it has as many
 
 // A buffer whose bytes are never stored: they are in memory of the block.
 typedef struct hoist_group_local {
@@ -23,6 +28,8 @@ typedef struct hoist_group_local {
     int64_t base;     // its byte that is first in the memory of block 0
     uint64_t offset;  // in the memory of a block
     uint64_t size;    // bytes
+    int64_t row;      // bytes from an index of the axis to the next
+    bool is_product;  // the output of the product: in memory of its kernel, none of the block's
 } hoist_group_local;
 
 typedef struct hoist_group {
@@ -30,11 +37,13 @@ typedef struct hoist_group {
     uint32_t first;                  // step
     uint32_t count;                  // of steps: 2 or more
     const hoist_prog_step *steps;    // the first of them
+    bool is_product;                 // the first step is one
     int lead;                        // dimensions that all views have in common
     uint64_t extent[HOIST_MAX_RANK]; // of each of these dimensions
-    int axis;                        // that blocks cut: one index before it, all indices after it
-    uint64_t indices;                // of it in a block, but for the last
-    uint64_t blocks;
+    int axis;                        // that blocks cut: one index before it, all indices after it;
+                                     // of a product its rows (if one: columns), both are cut
+    uint64_t most[HOIST_MAX_RANK];   // indices of each dimension in a block, but for the last
+    uint64_t blocks;                 // of a product at least: its kernel makes smaller ones, too
     uint32_t local_first;
     uint32_t local_count;
     uint64_t scratch; // bytes of the memory of a block
@@ -77,11 +86,21 @@ void hoist_group_plan_deinit(hoist_group_plan *plan);
 // The group that begins with `step`; NULL: none does.
 const hoist_group *hoist_group_at(const hoist_group_plan *plan, const hoist_prog_step *step);
 
-// The indices of a block: [begin, begin + count) in each of the first axis + 1 dimensions.
+// What a group keeps in place of a buffer with memory of its own; NULL: the buffer itself is used.
+const hoist_group_local *hoist_group_local_of(const hoist_group_plan *plan,
+                                              const hoist_group *group, hoist_ref root);
+
+// Whether the output of a group's product is stored.
+bool hoist_group_stores_product(const hoist_program *program, const hoist_group_plan *plan,
+                                const hoist_group *group);
+
+// The indices of a block: [begin, begin + count) in each of the first axis + 1 dimensions, of a
+// product in all of them.
 typedef struct hoist_group_box {
     uint64_t begin[HOIST_MAX_RANK];
     uint64_t count[HOIST_MAX_RANK];
 } hoist_group_box;
+// Of a block by number; of a group without a product.
 hoist_group_box hoist_group_box_of(const hoist_group *group, uint64_t block);
 
 #endif // HOIST_SRC_PLAN_GROUPS_H

@@ -142,7 +142,7 @@ static void write_group(const hoist_program *program, const hoist_group_plan *pl
         hoist_buffer_format(out, "%s%llu", i ? ", " : "", (unsigned long long)g->extent[i]);
     }
     hoist_buffer_format(out, "] %llu x %llu", (unsigned long long)g->blocks,
-                        (unsigned long long)g->indices);
+                        (unsigned long long)g->most[g->axis]);
     for (uint32_t i = 0; i < g->local_count; i++) {
         const hoist_group_local *local = &plan->locals[g->local_first + i];
         hoist_buffer_format(out, ", %.*s at %llu of %llu",
@@ -241,7 +241,8 @@ HOIST_TEST(long_chains_are_several_groups)
 // Every element is in one block.
 HOIST_TEST(boxes_cover_all)
 {
-    hoist_group group = {.lead = 3, .extent = {2, 3, 10}, .axis = 2, .indices = 4, .blocks = 18};
+    hoist_group group = {
+        .lead = 3, .extent = {2, 3, 10}, .axis = 2, .most = {1, 1, 4}, .blocks = 18};
     uint32_t seen[2][3][10] = {{{0}}};
     for (uint64_t i = 0; i < group.blocks; i++) {
         const hoist_group_box box = hoist_group_box_of(&group, i);

@@ -187,14 +187,22 @@ static void note_use(void *self, hoist_step_use use)
     c->last = f->step;
 }
 
+// Of a product the rows of a block are one behind the other, with the columns of a block.
+static int64_t row_of(const hoist_group *g, const candidate *c)
+{
+    const int last = g->lead - 1;
+    return g->is_product && g->axis < last ? c->write.stride[last] * (int64_t)g->most[last]
+                                           : c->write.stride[g->axis];
+}
+
 // The bytes of a block's part of the buffer: one part, and the distance to the last part of the
 // block.
 static uint64_t block_bytes(const hoist_group *g, const candidate *c)
 {
     uint64_t bytes = (uint64_t)(c->high - c->low);
     for (int i = g->axis; i < g->lead; i++) {
-        const uint64_t count = i == g->axis ? g->indices : g->extent[i];
-        bytes += (count - 1) * (uint64_t)c->write.stride[i]; // inside the buffer
+        const int64_t step = i == g->axis ? row_of(g, c) : c->write.stride[i];
+        bytes += (g->most[i] - 1) * (uint64_t)step; // inside the buffer
     }
     return bytes;
 }
@@ -235,19 +243,27 @@ static hoist_status add_locals(finder *f, hoist_group *g)
     }
     for (uint32_t i = 0; i < f->count; i++) {
         const candidate *c = &f->candidates[i];
-        const uint64_t size = c->fails ? UINT64_MAX : block_bytes(g, c); // never fits
+        const bool is_product = g->is_product && c->first == 0;
+        hoist_group_local local = {
+            .buffer = c->root, .base = c->low, .row = row_of(g, c), .is_product = is_product};
+        if (!c->fails && is_product) {
+            plan->locals[plan->local_count++] = local;
+            g->local_count++;
+            continue;
+        }
+        local.size = c->fails ? UINT64_MAX : block_bytes(g, c); // never fits
         const uint32_t at = free_place(places, used, c->first);
-        const uint64_t more = size <= places[at].size ? 0 : align(size) - places[at].size;
-        if (size > HOIST_GROUP_SCRATCH || total + more > HOIST_GROUP_SCRATCH) {
+        const uint64_t more =
+            local.size <= places[at].size ? 0 : align(local.size) - places[at].size;
+        if (local.size > HOIST_GROUP_SCRATCH || total + more > HOIST_GROUP_SCRATCH) {
             continue;
         }
         used += at == used;
         total += more;
         // A place grows to its largest buffer.
         places[at] = (place){c->last, places[at].size + more};
-        // `offset` is the number of the place until all sizes are known.
-        plan->locals[plan->local_count++] =
-            (hoist_group_local){.buffer = c->root, .base = c->low, .offset = at, .size = size};
+        local.offset = at; // the number of the place until all sizes are known
+        plan->locals[plan->local_count++] = local;
         g->local_count++;
     }
     // Places lie one behind the other.

@@ -89,13 +89,17 @@ uint64_t hoist_walk_part_bytes(const hoist_walk *walk, int lead)
     return bytes;
 }
 
+bool hoist_walks_disjoint(const hoist_walk *a, const hoist_walk *b)
+{
+    return a->root != b->root || a->high <= b->low || b->high <= a->low;
+}
+
 // From the innermost of the leading dimensions: the span of a part, then of a row of parts, has to
 // fit into the next stride.
 bool hoist_walks_apart(const hoist_walk *a, const hoist_walk *b, int lead)
 {
     HOIST_ASSERT(lead <= a->rank && lead <= b->rank);
-    // Other memory, or bytes that do not meet.
-    if (a->root != b->root || a->high <= b->low || b->high <= a->low) {
+    if (hoist_walks_disjoint(a, b)) {
         return true;
     }
     const hoist_walk_part x = hoist_walk_part_of(a, lead);

@@ -39,6 +39,9 @@ bool hoist_walk_is_dense(const hoist_walk *walk, int lead);
 // The bytes of the values in a part, at index 0 of the first `lead` dimensions.
 uint64_t hoist_walk_part_bytes(const hoist_walk *walk, int lead);
 
+// Whether the walks have no byte in common: other memory, or other parts of it.
+bool hoist_walks_disjoint(const hoist_walk *a, const hoist_walk *b);
+
 // Whether no byte belongs to part i of one and part k of the other with i != k; parts have equal
 // indices in the first `lead` dimensions, whose extents both have. False: that is not certain.
 bool hoist_walks_apart(const hoist_walk *a, const hoist_walk *b, int lead);
