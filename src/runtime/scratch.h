@@ -3,6 +3,7 @@
 #ifndef HOIST_SRC_RUNTIME_SCRATCH_H
 #define HOIST_SRC_RUNTIME_SCRATCH_H
 
+#include "plan/groups.h"
 #include "runtime/store.h"
 
 typedef struct hoist_scratch {
@@ -10,12 +11,12 @@ typedef struct hoist_scratch {
     size_t each;           // bytes of a part, a multiple of 64; 0: there is none
 } hoist_scratch;
 
-// Takes a part for each of `workers`: `blocks` bytes for blocks of groups, then what kernels need.
+// Takes a part for each of `workers`: memory for blocks of groups, then what kernels need.
 // All go without where the limit of `store` leaves too little. HOIST_OK, HOIST_NO_MEMORY; deinit
 // frees what there is in any case.
 HOIST_NODISCARD hoist_status hoist_scratch_init(hoist_scratch *scratch, hoist_store *store,
                                                 const hoist_compute_kernels *kernels,
-                                                uint64_t blocks, size_t workers);
+                                                const hoist_group_plan *groups, size_t workers);
 void hoist_scratch_deinit(hoist_scratch *scratch);
 
 // The part of a worker, aligned to 64; {NULL, 0}: there is none.

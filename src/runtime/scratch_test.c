@@ -62,13 +62,15 @@ HOIST_TEST_TABLE(what_workers_get, cases)
     hoist_program *program = runtime_program(t, row->text);
     hoist_store store;
     hoist_scratch scratch;
+    const hoist_group_plan none = {.count = 0};
     if (!program) {
         return;
     }
     HOIST_EXPECT_EQ(t, hoist_store_init(&store, program, hoist_allocator_system(), 0), HOIST_OK);
     const uint64_t before = store.bytes;
     store.limit = row->more == UINT64_MAX ? 0 : before + row->more;
-    HOIST_EXPECT_EQ(t, hoist_scratch_init(&scratch, &store, &kernels, 0, row->workers), HOIST_OK);
+    HOIST_EXPECT_EQ(t, hoist_scratch_init(&scratch, &store, &kernels, &none, row->workers),
+                    HOIST_OK);
     HOIST_EXPECT_EQ(t, scratch.each, row->each);
     HOIST_EXPECT_EQ(t, store.bytes - before, row->each * row->workers);
     for (size_t i = 0; row->each && i < row->workers; i++) {

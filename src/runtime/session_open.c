@@ -220,8 +220,8 @@ static hoist_status prepare(hoist_session *s, hoist_diag *diag)
     choose_kernels(s);
     choose_schedule(s);
     count_workers(s);
-    HOIST_TRY(hoist_scratch_init(&s->scratch, &s->store, s->kernels, s->groups.scratch,
-                                 s->options.threads));
+    HOIST_TRY(
+        hoist_scratch_init(&s->scratch, &s->store, s->kernels, &s->groups, s->options.threads));
     HOIST_TRY(hoist_prepared_init(&s->prepared, &s->store, s->kernels));
     // Last of all: workers use everything above.
     return start_workers(s);

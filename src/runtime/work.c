@@ -466,8 +466,6 @@ hoist_status hoist_work_prepare_group(const hoist_work_context *context, size_t 
     out_work->step = group->steps;
     out_work->kind = HOIST_WORK_GROUP;
     out_work->group = group;
-    // A block is a unit, whatever the steps' own units are.
-    out_work->units = group->blocks;
     *out_step = group->steps;
     hoist_status status =
         hoist_grow(context->alloc, (void **)&out_work->steps, &out_work->step_capacity,
@@ -485,6 +483,8 @@ hoist_status hoist_work_prepare_group(const hoist_work_context *context, size_t 
                                to);
         }
     }
+    // A block is a unit, whatever the steps' own units are, unless a product makes the blocks.
+    out_work->units = status == HOIST_OK ? hoist_blocks_units(group, out_work->steps) : 1;
     *out_why = reason_of(status);
     return status;
 }
