@@ -24,6 +24,7 @@ typedef struct planner {
     hoist_group group; // that may grow; count 0: none
     hoist_walk *walks; // of its steps
     size_t walk_count;
+    hoist_walk matrices[2]; // that its product reads, which are not cut
 } planner;
 
 // Steps -----------------------------------------------------------------------------------------
@@ -72,6 +73,32 @@ static bool walk_step(const hoist_program *program, const hoist_prog_step *step,
     return true;
 }
 
+static bool is_product(const hoist_prog_step *step)
+{
+    return step->kind == HOIST_STEP_COMPUTE &&
+           hoist_compute_get(step->as.compute->op)->parts == HOIST_PARTS_PRODUCT;
+}
+
+// The same of a product, whose parts are the elements of its output; what it multiplies is walked
+// apart.
+static bool walk_product(const hoist_program *program, const hoist_prog_step *step,
+                         hoist_walk *matrices, step_walks *out)
+{
+    const hoist_prog_compute *compute = step->as.compute;
+    HOIST_ASSERT(compute->input_count == 2);
+    out->count = 1;
+    for (uint32_t i = 0; i < compute->input_count; i++) {
+        if (!hoist_walk_init(program, compute->inputs[i], false, &matrices[i])) {
+            return false;
+        }
+    }
+    if (!hoist_walk_init(program, compute->outputs[0], true, &out->walks[0])) {
+        return false;
+    }
+    out->lead = out->walks[0].rank;
+    return true;
+}
+
 // Joining ---------------------------------------------------------------------------------------
 
 // True when no step of the group uses bytes in one part that another step, or itself, writes in
@@ -85,6 +112,24 @@ static bool is_apart(const planner *p, size_t count, size_t old, int lead)
             if ((a->written || b->written) && !hoist_walks_apart(a, b, lead)) {
                 return false;
             }
+        }
+    }
+    return true;
+}
+
+// The same of a group with a product, for its new walks: it reads its matrices as long as other
+// steps write, and all others have the elements of its output as their parts.
+static bool fits_product(const planner *p, size_t count, size_t old)
+{
+    for (size_t i = old; p->group.is_product && i < count; i++) {
+        const hoist_walk *walk = &p->walks[i];
+        for (size_t k = 0; k < HOIST_COUNT_OF(p->matrices); k++) {
+            if (walk->written && !hoist_walks_disjoint(walk, &p->matrices[k])) {
+                return false;
+            }
+        }
+        if (walk->rank != p->walks[0].rank) {
+            return false;
         }
     }
     return true;
@@ -114,8 +159,9 @@ static bool join(planner *p, const step_walks *step)
     for (size_t i = 0; i < step->count; i++) {
         p->walks[old + i] = step->walks[i];
     }
+    const int least = g->is_product ? p->walks[0].rank : 1;
     int lead = g->count && g->lead < step->lead ? g->lead : step->lead;
-    for (lead = common_lead(p->walks, count, lead); lead > 0; lead--) {
+    for (lead = common_lead(p->walks, count, lead); lead >= least && lead > 0; lead--) {
         // A smaller number of dimensions makes larger parts, for which the old pairs have to be
         // compared again.
         const bool as_before = g->count && lead == g->lead;
@@ -123,7 +169,8 @@ static bool join(planner *p, const step_walks *step)
             break;
         }
     }
-    if (lead == 0 || part_bytes(p, count, lead) > HOIST_GROUP_PART) {
+    if (lead == 0 || lead < least || part_bytes(p, count, lead) > HOIST_GROUP_PART ||
+        !fits_product(p, count, old)) {
         return false;
     }
     g->lead = lead;
@@ -158,6 +205,27 @@ static void cut_parts(hoist_group *g, uint64_t bytes)
     g->most[g->axis] = least_of(g->extent[g->axis], most_of(HOIST_GROUP_BLOCK / bytes, 1));
 }
 
+// Blocks of a product have long lines of columns and as many rows as fit. Batches, and rows or
+// columns of which there is one, are not cut.
+static void cut_product(const hoist_program *program, hoist_group *g, uint64_t bytes)
+{
+    const hoist_ref y = g->steps[0].as.compute->outputs[0];
+    const hoist_shape *shape = &program->layouts[program->views[y].layout].shape;
+    const uint64_t rows = (uint64_t)shape->dim[shape->rank - 2];
+    const uint64_t columns = (uint64_t)shape->dim[shape->rank - 1];
+    const uint64_t all = HOIST_GROUP_BLOCK / bytes; // elements
+    int next = g->lead - 1;
+    const uint64_t line = least_of(columns, most_of(all / rows, HOIST_GROUP_COLUMNS));
+    g->axis = next;
+    if (columns > 1) {
+        g->most[next--] = line;
+    }
+    if (rows > 1) {
+        g->axis = next;
+        g->most[next] = least_of(rows, all / line);
+    }
+}
+
 // Sizes of blocks, and how many there are.
 static void cut(planner *p)
 {
@@ -167,7 +235,11 @@ static void cut(planner *p)
         g->extent[i] = p->walks[0].count[i];
         g->most[i] = 1;
     }
-    cut_parts(g, bytes);
+    if (g->is_product) {
+        cut_product(p->program, g, bytes);
+    } else {
+        cut_parts(g, bytes);
+    }
     g->blocks = 1;
     for (int i = 0; i < g->lead; i++) {
         g->blocks *= (g->extent[i] - 1) / g->most[i] + 1; // of elements that a view counts
@@ -220,19 +292,43 @@ static hoist_ref root_of(const hoist_program *program, hoist_ref view)
     return row->base == HOIST_VIEW_BUFFER ? hoist_prog_root(program, row->of, NULL) : HOIST_NO_REF;
 }
 
+// Whether the next step goes over lines of what this one gives. The two are then done together, and
+// not this one with the product before it: its result would be stored for the lines.
+static bool is_for_lines(const hoist_program *program, const hoist_prog_code *code, uint32_t step)
+{
+    const hoist_prog_step *next = &code->steps[step + 1];
+    if (step + 1 == code->step_count || next->kind != HOIST_STEP_COMPUTE) {
+        return false;
+    }
+    const hoist_prog_compute *compute = next->as.compute;
+    const hoist_ref given = root_of(program, code->steps[step].as.compute->outputs[0]);
+    const int rank = program->layouts[program->views[compute->inputs[0]].layout].shape.rank;
+    const int lead = hoist_compute_lead(compute->op, &compute->attrs, rank);
+    bool reads = false;
+    for (uint32_t i = 0; i < compute->input_count; i++) {
+        reads = reads || root_of(program, compute->inputs[i]) == given;
+    }
+    return reads && lead > 0 && lead < rank;
+}
+
 // A step that does not join the group begins the next one.
 static hoist_status add_step(planner *p, const hoist_prog_code *code, uint32_t number,
                              uint32_t step)
 {
     step_walks walks;
-    if (!walk_step(p->program, &code->steps[step], &walks)) {
+    const bool begins = is_product(&code->steps[step]);
+    const bool cuts = begins ? walk_product(p->program, &code->steps[step], p->matrices, &walks)
+                             : walk_step(p->program, &code->steps[step], &walks);
+    if (!cuts) {
         return close(p);
     }
-    if (p->group.count && join(p, &walks)) {
+    const bool joins = !begins && !(p->group.is_product && is_for_lines(p->program, code, step));
+    if (joins && p->group.count && join(p, &walks)) {
         return HOIST_OK;
     }
     HOIST_TRY(close(p));
-    p->group = (hoist_group){.code = number, .first = step, .steps = &code->steps[step]};
+    p->group = (hoist_group){
+        .code = number, .first = step, .steps = &code->steps[step], .is_product = begins};
     (void)join(p, &walks); // or the step is in no group
     return HOIST_OK;
 }

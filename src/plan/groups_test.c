@@ -28,6 +28,10 @@
 #define EXP(from, to) "compute ark.exp from [" from "] to [" to "]\n"
 #define ADD(a, b, to) "compute ark.add from [" a ", " b "] to [" to "]\n"
 #define SUM(from, to) "compute ark.reduce_sum(axis 1, keep_dims 1) from [" from "] to [" to "]\n"
+#define SQUARE(name) name " f32[64, 64]"
+#define PRODUCT(a, b, to)                                                                          \
+    "compute ark.matmul(transpose_a 0, transpose_b 0) from [" a " f32[64, 8], " b                  \
+    " f32[8, 64]] to [" to "]\n"
 #define LINE(name) name " f32[8192]"
 #define MATRIX(name) name " f32[64, 128]"
 #define EACH_ROW(name) name " f32[64, 1]"
@@ -98,6 +102,22 @@ static const struct {
     {"a push between", FUNCTION(EXP(LINE("x"), LINE("b0")) "await q\npop q by 1\n" EXP(LINE("b0"), LINE("y"))), ""},
     {"a slot of a fifo", FUNCTION(EXP(LINE("x"), LINE("b0")) EXP("read(q) f32[8192]", LINE("y"))), ""},
     {"a product", FUNCTION(EXP("x f32[8, 8]", "b0 f32[8, 8]") "compute ark.matmul(transpose_a 0, transpose_b 0) from [b0 f32[8, 8], b0 f32[8, 8]] to [y f32[8, 8]]\n"), ""},
+    {"a product and what is made of it", FUNCTION(PRODUCT("x", "z", SQUARE("b0")) EXP(SQUARE("b0"), SQUARE("b1")) ADD(SQUARE("b1"), SQUARE("b0"), SQUARE("y"))),
+     "0: 0-2 [64, 64] 1 x 64, b0 at 0 of 0, b1 at 0 of 16384"},
+    {"a product that is read later", FUNCTION(PRODUCT("x", "z", SQUARE("b0")) EXP(SQUARE("b0"), SQUARE("b1")) ADD(SQUARE("b1"), SQUARE("b0"), SQUARE("y")) "signal s add 1\n" EXP(SQUARE("b0"), SQUARE("x"))),
+     "0: 0-2 [64, 64] 1 x 64, b1 at 0 of 16384"},
+    {"columns of a product", FUNCTION("compute ark.matmul(transpose_a 0, transpose_b 0) from [x f32[100, 2], z f32[2, 300]] to [big f32[100, 300]]\n" EXP("big f32[100, 300]", "big f32[100, 300]")),
+     "0: 0-1 [100, 300] 14 x 16, big at 0 of 0"},
+    {"few rows of a product", FUNCTION("compute ark.matmul(transpose_a 0, transpose_b 0) from [x f32[2, 2], z f32[2, 4000]] to [big f32[2, 4000]]\n" EXP("big f32[2, 4000]", "b0 f32[2, 4000]") EXP("b0 f32[2, 4000]", "big f32[2, 4000]")),
+     "0: 0-2 [2, 4000] 2 x 2, big at 0 of 0, b0 at 0 of 16384"},
+    {"rows of a product that are reduced", FUNCTION(PRODUCT("x", "z", SQUARE("b0")) EXP(SQUARE("b0"), SQUARE("b1")) EXP(SQUARE("b1"), SQUARE("b2")) SUM(SQUARE("b2"), "b3 f32[64, 1]") ADD(SQUARE("b2"), "b3 f32[64, 64] by [4, 0]", SQUARE("y"))),
+     "0: 0-1 [64, 64] 1 x 64, b0 at 0 of 0\n0: 2-4 [64] 1 x 64, b2 at 0 of 16384, b3 at 16384 of 256"},
+    {"columns of a product that are reduced", FUNCTION(PRODUCT("x", "z", SQUARE("b0")) EXP(SQUARE("b0"), SQUARE("b1")) "compute ark.reduce_sum(axis 0, keep_dims 1) from [b1 f32[64, 64]] to [y f32[1, 64]]\n"),
+     "0: 0-1 [64, 64] 1 x 64, b0 at 0 of 0"},
+    {"what a product multiplies is written", FUNCTION(PRODUCT("x", "z", SQUARE("b0")) EXP(SQUARE("b0"), SQUARE("x"))), ""},
+    {"a product of what it gives", FUNCTION(PRODUCT("x", "z", SQUARE("b0")) PRODUCT("b0", "z", SQUARE("b1")) EXP(SQUARE("b1"), SQUARE("y"))),
+     "0: 1-2 [64, 64] 1 x 64, b1 at 0 of 0"},
+    {"another shape after a product", FUNCTION(PRODUCT("x", "z", SQUARE("b0")) EXP("b0 f32[32, 128]", "y f32[32, 128]")), ""},
     {"a place that a register gives", "function f {\n    parameter n\n" EXP(LINE("x"), LINE("b0")) EXP("b0 f32[8] + n * 4", "y f32[8]") "}\nthread main {\n    call f with [0]\n}\nentry run {\n    start main\n}\n", ""},
     {"in a loop", FUNCTION("loop 3\n" EXP(LINE("x"), LINE("b0")) EXP(LINE("b0"), LINE("y")) "end\n"),
      "0: 1-2 [8192] 2 x 4096, b0 at 0 of 16384"},

@@ -9,9 +9,9 @@
 #include "runtime/blocks.h"
 #include "runtime/runtime_testing.h"
 
-// Matrices of float32 in rows of 128 elements, so that views may be moved in them. The caller has
+// Matrices of float32 in rows of 256 elements, so that views may be moved in them. The caller has
 // all bytes of the first buffers, and none of the others.
-enum { NAMED = 4, BUFFERS = 8, PITCH = 512 };
+enum { NAMED = 4, BUFFERS = 8, PITCH = 1024 };
 
 typedef struct generator {
     hoist_buffer out;
@@ -25,9 +25,8 @@ static uint64_t choose(generator *g, uint64_t count)
     return hoist_test_random(&g->random) % count;
 }
 
-static void add_buffers(generator *g)
+static void add_buffers(generator *g, unsigned long long size)
 {
-    const unsigned long long size = g->rows * PITCH;
     hoist_buffer_format(&g->out, "program p\nspace m\n");
     for (int i = 0; i < BUFFERS; i++) {
         hoist_buffer_format(&g->out, "buffer x%d in m size %llu lifetime %s contents zero\n", i,
@@ -69,12 +68,32 @@ static void add_input(generator *g, place to, uint64_t columns, bool folds)
     add_view(g, from, columns, kind == 1 || kind == 3 ? 0 : PITCH, kind >= 2 ? 0 : 4);
 }
 
+// A product of matrices in two other buffers.
+static void add_product(generator *g)
+{
+    const place to = choose_place(g);
+    const unsigned long long terms = 1 + choose(g, g->rows < 40 ? g->rows : 40);
+    const int first = (int)((to.buffer + 1 + choose(g, BUFFERS - 1)) % BUFFERS);
+    const int second = (int)((to.buffer + 1 + choose(g, BUFFERS - 1)) % BUFFERS);
+    hoist_buffer_format(&g->out,
+                        "compute ark.matmul(transpose_a 0, transpose_b 0) from [x%d f32[%llu, "
+                        "%llu] by [%d, 4], x%d f32[%llu, %llu] by [%d, 4]] to [",
+                        first, (unsigned long long)g->rows, terms, PITCH, second, terms,
+                        (unsigned long long)g->columns, PITCH);
+    add_view(g, to, g->columns, PITCH, 4);
+    hoist_buffer_c(&g->out, "]\n");
+}
+
 static void add_step(generator *g)
 {
     static const char *const unary[] = {"exp", "gelu", "relu", "sigmoid", "sqrt", "rsqrt"};
     static const char *const binary[] = {"add", "subtract", "multiply", "divide", "rope"};
     static const char *const folds[] = {"sum", "mean", "max"};
     const uint64_t kind = choose(g, 8);
+    if (choose(g, 6) == 0) {
+        add_product(g);
+        return;
+    }
     const place to = choose_place(g);
     const uint64_t columns = kind == 3 ? 1 : g->columns; // of a value for each row
     if (kind < 3) {
@@ -94,21 +113,10 @@ static void add_step(generator *g)
 }
 
 // NULL: the verifier refuses the program.
-static hoist_program *generate(hoist_test *t, uint64_t seed)
+static hoist_program *parse(hoist_test *t, generator *g)
 {
-    static const uint64_t rows[] = {1, 3, 70, 200};
     hoist_program *program = NULL;
-    generator g = {.random = seed};
-    hoist_buffer_init(&g.out, hoist_allocator_system());
-    g.rows = rows[choose(&g, 4)];
-    g.columns = 2 + 2 * choose(&g, 60);
-    add_buffers(&g);
-    hoist_buffer_c(&g.out, "thread main {\n");
-    for (uint64_t i = 2 + choose(&g, 8); i > 0; i--) {
-        add_step(&g);
-    }
-    hoist_buffer_c(&g.out, "}\nentry run {\nstart main\n}\n");
-    const hoist_str text = hoist_buffer_text(&g.out);
+    const hoist_str text = hoist_buffer_text(&g->out);
     const hoist_bytes bytes = {(const uint8_t *)text.data, text.size};
     HOIST_EXPECT_EQ(t, hoist_program_parse(bytes, hoist_allocator_system(), t->diag, &program),
                     HOIST_OK);
@@ -120,8 +128,104 @@ static hoist_program *generate(hoist_test *t, uint64_t seed)
         program = NULL;
     }
     hoist_diag_destroy(own);
-    hoist_buffer_deinit(&g.out);
+    hoist_buffer_deinit(&g->out);
     return program;
+}
+
+static hoist_program *generate(hoist_test *t, uint64_t seed)
+{
+    static const uint64_t rows[] = {1, 3, 70, 200};
+    generator g = {.random = seed};
+    hoist_buffer_init(&g.out, hoist_allocator_system());
+    g.rows = rows[choose(&g, 4)];
+    g.columns = 2 + 2 * choose(&g, 120);
+    add_buffers(&g, g.rows * PITCH);
+    hoist_buffer_c(&g.out, "thread main {\n");
+    for (uint64_t i = 2 + choose(&g, 8); i > 0; i--) {
+        add_step(&g);
+    }
+    hoist_buffer_c(&g.out, "}\nentry run {\nstart main\n}\n");
+    return parse(t, &g);
+}
+
+// A product in batches [2, 3], of numbers of any type, and what goes on with it: from 1 to 5 steps.
+typedef struct product_sizes {
+    unsigned long long m, n, k;
+} product_sizes;
+
+// An operand of the shape of the product: without gaps, or stretched along some dimensions.
+static void add_value(generator *g, const char *type, int buffer, const product_sizes *p,
+                      uint64_t stretched)
+{
+    const unsigned long long size = strcmp(type, "f32") == 0 ? 4 : 2;
+    const unsigned long long stride[] = {3 * p->m * p->n * size, p->m * p->n * size, p->n * size,
+                                         size};
+    hoist_buffer_format(&g->out, "x%d %s[2, 3, %llu, %llu] by [", buffer, type, p->m, p->n);
+    for (int i = 0; i < 4; i++) {
+        hoist_buffer_format(&g->out, "%s%llu", i ? ", " : "", stretched >> i & 1 ? 0 : stride[i]);
+    }
+    hoist_buffer_c(&g->out, "]");
+}
+
+static void add_follower(generator *g, const char *type, int last, int to, const product_sizes *p)
+{
+    static const char *const unary[] = {"exp", "gelu", "relu", "sigmoid"};
+    static const char *const binary[] = {"add", "subtract", "multiply", "divide"};
+    const bool is_binary = choose(g, 2) > 0;
+    const int other = (int)choose(g, BUFFERS);
+    hoist_buffer_format(&g->out, "compute ark.%s from [",
+                        is_binary ? binary[choose(g, 4)] : unary[choose(g, 4)]);
+    add_value(g, type, last, p, 0);
+    if (is_binary) {
+        hoist_buffer_c(&g->out, ", ");
+        add_value(g, type, other, p, other == to || choose(g, 2) > 0 ? 0 : choose(g, 16));
+    }
+    hoist_buffer_c(&g->out, "] to [");
+    add_value(g, type, to, p, 0);
+    hoist_buffer_c(&g->out, "]\n");
+}
+
+static void add_cast(generator *g, const char *from, const char *to, int last, int buffer,
+                     const product_sizes *p)
+{
+    hoist_buffer_c(&g->out, "compute ark.cast from [");
+    add_value(g, from, last, p, 0);
+    hoist_buffer_c(&g->out, "] to [");
+    add_value(g, to, buffer, p, 0);
+    hoist_buffer_c(&g->out, "]\n");
+}
+
+static hoist_program *generate_product(hoist_test *t, uint64_t seed)
+{
+    static const unsigned long long sizes[] = {1, 2, 17, 70, 130, 300};
+    static const char *const types[] = {"f32", "f16", "bf16"};
+    generator g = {.random = seed};
+    const product_sizes p = {sizes[choose(&g, 6)], sizes[choose(&g, 6)], sizes[choose(&g, 4)]};
+    const char *type = types[choose(&g, 3)];
+    const unsigned long long most = p.m > p.n ? p.m : p.n;
+    const bool is_fast = strcmp(type, "bf16") == 0 && choose(&g, 2) > 0;
+    int last = (int)(2 + choose(&g, BUFFERS - 2));
+    hoist_buffer_init(&g.out, hoist_allocator_system());
+    add_buffers(&g, 6 * (p.m * p.n + most * p.k) * 4);
+    hoist_buffer_format(&g.out,
+                        "thread main {\ncompute %s.matmul(transpose_a 0, transpose_b 1) from "
+                        "[x0 %s[2, 3, %llu, %llu], x1 %s[2, 3, %llu, %llu]] to [",
+                        is_fast ? "fast" : "ark", type, p.m, p.k, type, p.n, p.k);
+    add_value(&g, type, last, &p, 0);
+    hoist_buffer_c(&g.out, "]\n");
+    for (uint64_t i = 1 + choose(&g, 5); i > 0; i--) {
+        const int to = choose(&g, 3) > 0 ? (int)(2 + choose(&g, BUFFERS - 2)) : last;
+        const char *next = types[choose(&g, 3)];
+        if (to != last && choose(&g, 4) == 0 && next != type) {
+            add_cast(&g, type, next, last, to, &p);
+            type = next;
+        } else {
+            add_follower(&g, type, last, to, &p);
+        }
+        last = to;
+    }
+    hoist_buffer_c(&g.out, "}\nentry run {\nstart main\n}\n");
+    return parse(t, &g);
 }
 
 // Runs twice, as buffers are kept, and gives all bytes of the ports; NULL: the run failed.
@@ -167,6 +271,8 @@ static uint8_t *run(hoist_test *t, const hoist_program *program,
 static void expect_same(hoist_test *t, uint64_t seed, const hoist_program *program,
                         hoist_group_plan *plan)
 {
+    const hoist_prog_step *first = &program->threads[0].code.steps[0];
+    const bool is_fast = first->as.compute->op == HOIST_FAST_MATMUL;
     static const hoist_session_options alone = OPTIONS(.sequential = true, .no_fusion = true);
     static const hoist_session_options others[] = {
         OPTIONS(.sequential = true),
@@ -176,11 +282,13 @@ static void expect_same(hoist_test *t, uint64_t seed, const hoist_program *progr
         OPTIONS(.schedule = HOIST_RUN_RANDOM, .seed = 7),
         OPTIONS(.sequential = true, .max_cpu_level = 1),
     };
+    // The bits of the profile fast are those of the level.
+    const size_t ways = HOIST_COUNT_OF(others) - (is_fast ? 1 : 0);
     const size_t size = (size_t)program->buffers[0].size;
     hoist_group_plan none = {.count = 0};
     uint8_t *expected = run(t, program, &alone, size, &none);
     HOIST_EXPECT_EQ(t, none.count, 0);
-    for (size_t i = 0; i < HOIST_COUNT_OF(others); i++) {
+    for (size_t i = 0; i < ways; i++) {
         hoist_test_row(
             t,
             hoist_arena_format(&t->arena, "seed %llu, way %zu", (unsigned long long)seed, i).data);
@@ -209,6 +317,25 @@ HOIST_TEST(generated_chains)
     }
     HOIST_EXPECT(t, grouped > (size_t)HOIST_TEST_ROUNDS(COUNT) / 4);
     HOIST_EXPECT(t, with_locals > (size_t)HOIST_TEST_ROUNDS(COUNT) / 30);
+}
+
+HOIST_TEST(generated_products)
+{
+    enum { COUNT = 60 };
+    size_t grouped = 0;
+    size_t with_locals = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)HOIST_TEST_ROUNDS(COUNT); seed++) {
+        hoist_program *program = generate_product(t, seed);
+        hoist_group_plan plan = {.count = 0};
+        if (program) {
+            expect_same(t, seed, program, &plan);
+        }
+        grouped += plan.count > 0;
+        with_locals += plan.local_count > 0;
+        hoist_program_destroy(program);
+    }
+    HOIST_EXPECT(t, grouped > (size_t)HOIST_TEST_ROUNDS(COUNT) / 2);
+    HOIST_EXPECT(t, with_locals > (size_t)HOIST_TEST_ROUNDS(COUNT) / 4);
 }
 
 #define CHAIN                                                                                      \
@@ -292,5 +419,5 @@ HOIST_TEST(blocks_without_memory)
     hoist_program_destroy(program);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(generated_chains), HOIST_TEST_ROW(ports_that_are_read),
-                HOIST_TEST_ROW(blocks_without_memory))
+HOIST_TEST_MAIN(HOIST_TEST_ROW(generated_chains), HOIST_TEST_ROW(generated_products),
+                HOIST_TEST_ROW(ports_that_are_read), HOIST_TEST_ROW(blocks_without_memory))
