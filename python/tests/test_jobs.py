@@ -25,7 +25,8 @@ def finite(value):
         return {key: finite(item) for key, item in value.items()}
     if isinstance(value, list):
         return [finite(item) for item in value]
-    return "Infinity" if value == float("inf") else value
+    infinities = {float("inf"): "Infinity", float("-inf"): "-Infinity"}
+    return infinities.get(value, value) if isinstance(value, float) else value
 
 
 class Documents(Case):

@@ -318,8 +318,8 @@ static const struct {
     const char *parts[4]; // of the drawing with times, among others
 } lives[] = {
     {"steps that follow each other in time", "ark/swiglu.json",
-     {"memory that the steps of rank0 share, over the estimated time", "<title>buffer:4\n384 B at 0\n0 ns to 160 ns</title>",
-      "<title>buffer:6\n384 B at 384\n", ">1.1 KiB<"}},
+     {"memory that the steps of rank0 share, over the estimated time", "<title>buffer:6\n384 B at 0\n0 ns to 290 ns</title>",
+      "<title>buffer:8\n384 B at 384\n", ">768 B<"}},
     {"ops at the same time", "buda/feed_forward.yaml",
      {"memory that the steps of feed_forward share, step by step", "<title>act/0\n256.0 KiB at 0\nstep 4 to step 6</title>", ">step 10<"}},
 };
