@@ -80,6 +80,7 @@ static void open_scene(hoist_test *t, const char *text, const char *line, scene 
     hoist_arena_init(&s->r.arena, s->t.alloc);
     hoist_folder_output_init(&s->r.folder, s->t.alloc);
     const hoist_bytes bytes = {(const uint8_t *)text, strlen(text)};
+    HOIST_EXPECT_EQ(t, hoist_job_open_bytes(bytes, file, NULL, t->diag, &s->file.job), HOIST_OK);
     HOIST_EXPECT_EQ(t, hoist_program_parse(bytes, s->t.alloc, t->diag, &s->r.program), HOIST_OK);
 }
 
@@ -90,6 +91,7 @@ static void close_scene(scene *s)
     hoist_folder_output_drop(&s->r.folder);
     run_close_inputs(&s->r);
     hoist_program_destroy(s->r.program);
+    hoist_job_close(s->file.job);
     hoist_arena_deinit(&s->r.arena);
     hoist_free(s->t.alloc, s->t.inputs, s->t.input_capacity * sizeof(s->t.inputs[0]));
 }
