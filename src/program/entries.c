@@ -23,6 +23,11 @@ hoist_ref hoist_prog_find_entry(const hoist_program *program, const char *name)
 
 bool hoist_program_find_entry(const hoist_program *program, hoist_str name, size_t *out_entry)
 {
+    // Most programs have one, whose name is compared sooner than hashed.
+    if (program->index.entry_count == 1) {
+        *out_entry = 0;
+        return hoist_str_equal(entry_at(program, 0)->name, name);
+    }
     return hoist_map_find(&program->index.entry_names, name, out_entry);
 }
 

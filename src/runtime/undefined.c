@@ -30,6 +30,9 @@ void hoist_undefined_note(hoist_undefined_seen *seen, const hoist_prog_step *ste
 
 void hoist_undefined_add(hoist_undefined_seen *seen, hoist_undefined_seen *later)
 {
+    if (!later->step) { // of nearly all steps
+        return;
+    }
     const uint64_t count = seen->count + later->count;
     if (!seen->step) {
         *seen = *later;
