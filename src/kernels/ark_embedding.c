@@ -5,7 +5,7 @@
 #include "kernels/elements.h"
 #include "kernels/plain_numbers.h"
 
-extern const hoist_compute_row hoist_ark_embedding_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_ark_embedding_group;
 
 enum { LINE = 512 }; // elements that are copied at a time
 
@@ -58,6 +58,10 @@ static hoist_status embedding(const hoist_compute_call *call, size_t begin, size
     return HOIST_OK;
 }
 
-const hoist_compute_row hoist_ark_embedding_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_ARK_EMBEDDING] = {.work = work, .run = embedding},
+enum { FIRST = HOIST_ARK_EMBEDDING };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_ARK_EMBEDDING - FIRST] = {.work = work, .run = embedding},
 };
+const hoist_compute_group hoist_ark_embedding_group = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                       group_rows};

@@ -9,7 +9,7 @@
 #include "kernels/elements.h"
 #include "kernels/level.h"
 
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_level_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group HOIST_LEVEL_NAME(hoist_ark_level_group);
 
 #define INLINE HOIST_LANES_INLINE
 #define FIRST HOIST_ARK_ADD // of the rows
@@ -325,11 +325,19 @@ static bool form(const hoist_compute_call *call, const int64_t *step, hoist_comp
         .work = hoist_ark_work, .fill = run, .form = form                                          \
     }
 
-const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_level_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_ARK_ADD] = EACH,      [HOIST_ARK_SUBTRACT] = EACH,
-    [HOIST_ARK_MULTIPLY] = EACH, [HOIST_ARK_DIVIDE] = EACH,
-    [HOIST_ARK_EXP] = EACH,      [HOIST_ARK_SQRT] = EACH,
-    [HOIST_ARK_RSQRT] = EACH,    [HOIST_ARK_GELU] = EACH,
-    [HOIST_ARK_RELU] = EACH,     [HOIST_ARK_SIGMOID] = EACH,
-    [HOIST_ARK_CAST] = EACH,     [HOIST_ARK_ROPE] = {.work = hoist_ark_work, .fill = run},
+static const hoist_compute_row group_rows[] = {
+    [HOIST_ARK_ADD - FIRST] = EACH,
+    [HOIST_ARK_SUBTRACT - FIRST] = EACH,
+    [HOIST_ARK_MULTIPLY - FIRST] = EACH,
+    [HOIST_ARK_DIVIDE - FIRST] = EACH,
+    [HOIST_ARK_EXP - FIRST] = EACH,
+    [HOIST_ARK_SQRT - FIRST] = EACH,
+    [HOIST_ARK_RSQRT - FIRST] = EACH,
+    [HOIST_ARK_GELU - FIRST] = EACH,
+    [HOIST_ARK_RELU - FIRST] = EACH,
+    [HOIST_ARK_SIGMOID - FIRST] = EACH,
+    [HOIST_ARK_CAST - FIRST] = EACH,
+    [HOIST_ARK_ROPE - FIRST] = {.work = hoist_ark_work, .fill = run},
 };
+const hoist_compute_group HOIST_LEVEL_NAME(hoist_ark_level_group) = {
+    FIRST, HOIST_COUNT_OF(group_rows), group_rows};

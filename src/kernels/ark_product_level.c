@@ -17,7 +17,7 @@
 #include "kernels/level.h"
 #include "ops/compute_ark.h"
 
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_product_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group HOIST_LEVEL_NAME(hoist_ark_product_group);
 
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
 
@@ -455,11 +455,13 @@ static void matmul_fast(const hoist_compute_call *call, size_t begin, size_t end
 
 #endif
 
-const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_product_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_ARK_MATMUL] = {.work = hoist_ark_matmul_work,
-                          .fill = matmul,
-                          .scratch_size = scratch_size},
-    [HOIST_FAST_MATMUL] = {.work = hoist_ark_matmul_work,
-                           .fill = matmul_fast,
-                           .scratch_size = scratch_size},
+enum { FIRST = HOIST_ARK_MATMUL };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_ARK_MATMUL -
+     FIRST] = {.work = hoist_ark_matmul_work, .fill = matmul, .scratch_size = scratch_size},
+    [HOIST_FAST_MATMUL -
+        FIRST] = {.work = hoist_ark_matmul_work, .fill = matmul_fast, .scratch_size = scratch_size},
 };
+const hoist_compute_group HOIST_LEVEL_NAME(hoist_ark_product_group) = {
+    FIRST, HOIST_COUNT_OF(group_rows), group_rows};

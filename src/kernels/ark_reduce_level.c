@@ -14,7 +14,7 @@
 #include "kernels/plain_numbers.h"
 #include "ops/compute_ark.h"
 
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_reduce_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group HOIST_LEVEL_NAME(hoist_ark_reduce_group);
 
 #define INLINE HOIST_LANES_INLINE
 
@@ -475,10 +475,14 @@ static bool form(const hoist_compute_call *call, const int64_t *step, hoist_comp
     return r.is_last;
 }
 
+enum { FIRST = HOIST_ARK_REDUCE_SUM };
+
 // clang-format off
-const hoist_compute_row HOIST_LEVEL_NAME(hoist_ark_reduce_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_ARK_REDUCE_SUM]  = {.work = work, .fill = run, .form = form},
-    [HOIST_ARK_REDUCE_MEAN] = {.work = work, .fill = run, .form = form},
-    [HOIST_ARK_REDUCE_MAX]  = {.work = work, .fill = run, .form = form},
+static const hoist_compute_row group_rows[] = {
+    [HOIST_ARK_REDUCE_SUM - FIRST]  = {.work = work, .fill = run, .form = form},
+    [HOIST_ARK_REDUCE_MEAN - FIRST] = {.work = work, .fill = run, .form = form},
+    [HOIST_ARK_REDUCE_MAX - FIRST]  = {.work = work, .fill = run, .form = form},
 };
 // clang-format on
+const hoist_compute_group HOIST_LEVEL_NAME(hoist_ark_reduce_group) = {
+    FIRST, HOIST_COUNT_OF(group_rows), group_rows};

@@ -8,7 +8,7 @@
 
 #define QUIET 0x400000u
 
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_binary_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group HOIST_LEVEL_NAME(hoist_binary_group);
 
 typedef hoist_f32s binary_fn(hoist_f32s a, hoist_f32s b);
 
@@ -72,12 +72,16 @@ BINARY(multiply, SIZE_MAX, multiply_lanes)
 BINARY(maximum, SIZE_MAX, maximum_lanes)
 BINARY(add_row, HOIST_TILE_DIM - 1, add_lanes)
 
+enum { FIRST = HOIST_GOLDEN_ADD };
+
 // clang-format off
-const hoist_compute_row HOIST_LEVEL_NAME(hoist_binary_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_ADD]      = {.fill = add},
-    [HOIST_GOLDEN_SUBTRACT] = {.fill = subtract},
-    [HOIST_GOLDEN_MULTIPLY] = {.fill = multiply},
-    [HOIST_GOLDEN_MAXIMUM]  = {.fill = maximum},
-    [HOIST_GOLDEN_ADD_ROW]  = {.fill = add_row},
+static const hoist_compute_row group_rows[] = {
+    [HOIST_GOLDEN_ADD - FIRST]      = {.fill = add},
+    [HOIST_GOLDEN_SUBTRACT - FIRST] = {.fill = subtract},
+    [HOIST_GOLDEN_MULTIPLY - FIRST] = {.fill = multiply},
+    [HOIST_GOLDEN_MAXIMUM - FIRST]  = {.fill = maximum},
+    [HOIST_GOLDEN_ADD_ROW - FIRST]  = {.fill = add_row},
 };
 // clang-format on
+const hoist_compute_group HOIST_LEVEL_NAME(hoist_binary_group) = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                                  group_rows};

@@ -17,12 +17,14 @@ const char *hoist_compute_fast(const hoist_compute_kernels *kernels)
 // The row that implements `op`; every op has one.
 static const hoist_compute_row *row_of(const hoist_compute_kernels *kernels, hoist_compute_op op)
 {
-    size_t group = 0;
-    while (!kernels->groups[group][op].run && !kernels->groups[group][op].fill) {
-        group++;
-        HOIST_ASSERT(group < HOIST_COMPUTE_GROUPS && kernels->groups[group]);
+    for (size_t i = 0;; i++) {
+        HOIST_ASSERT(i < HOIST_COMPUTE_GROUPS && kernels->groups[i]);
+        const hoist_compute_group *group = kernels->groups[i];
+        const size_t at = (size_t)op - group->first; // below the first: above all counts
+        if (at < group->count && (group->rows[at].run || group->rows[at].fill)) {
+            return &group->rows[at];
+        }
     }
-    return &kernels->groups[group][op];
 }
 
 // Rows that prepare nothing leave the function out.

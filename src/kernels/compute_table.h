@@ -4,6 +4,7 @@
 #ifndef HOIST_SRC_KERNELS_COMPUTE_TABLE_H
 #define HOIST_SRC_KERNELS_COMPUTE_TABLE_H
 
+#include "base/span.h"
 #include "kernels/compute.h"
 
 // Units of work of a call.
@@ -37,13 +38,20 @@ typedef struct hoist_compute_row {
     hoist_compute_form_fn *form;                 // NULL: no lines
 } hoist_compute_row;
 
+// The rows of a source: of ops [first, first + count), those of other sources empty. No row is
+// there for all ops: a page that has one address in it is written to at every start of the program.
+typedef struct hoist_compute_group {
+    size_t first; // hoist_compute_op
+    size_t count;
+    const hoist_compute_row *rows;
+} hoist_compute_group;
+
 #define HOIST_COMPUTE_GROUPS 32
 
 struct hoist_compute_kernels {
     hoist_cpu_level level;
-    const char *fast; // hoist_compute_fast()
-    // Rows by hoist_compute_op, each of HOIST_COMPUTE_COUNT; NULL behind the last.
-    const hoist_compute_row *groups[HOIST_COMPUTE_GROUPS];
+    const char *fast;                                        // hoist_compute_fast()
+    const hoist_compute_group *groups[HOIST_COMPUTE_GROUPS]; // NULL after the last
 };
 
 extern const hoist_compute_kernels hoist_compute_kernels_baseline;

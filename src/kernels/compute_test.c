@@ -620,9 +620,11 @@ HOIST_TEST(levels_have_kernels)
         for (size_t op = 0; op < HOIST_COMPUTE_COUNT; op++) {
             size_t rows = 0;
             for (size_t i = 0; i < HOIST_COMPUTE_GROUPS && kernels->groups[i]; i++) {
-                const hoist_compute_row *row = &kernels->groups[i][op];
-                rows += row->run != NULL;
-                rows += row->fill != NULL;
+                const hoist_compute_group *group = kernels->groups[i];
+                if (op >= group->first && op - group->first < group->count) {
+                    rows += group->rows[op - group->first].run != NULL;
+                    rows += group->rows[op - group->first].fill != NULL;
+                }
             }
             HOIST_EXPECT_EQ(t, rows, 1);
         }

@@ -9,7 +9,7 @@
 #include "kernels/tile_product.h"
 #include "ops/compute_declared.h"
 
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_declared_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group HOIST_LEVEL_NAME(hoist_declared_group);
 
 // A copy of each tile, rounded there; the tile may be its own input.
 static void round_tiles(const hoist_compute_call *call, size_t begin, size_t end)
@@ -55,7 +55,11 @@ static void matmul(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
-const hoist_compute_row HOIST_LEVEL_NAME(hoist_declared_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_DECLARED_MATMUL] = {.fill = matmul},
-    [HOIST_DECLARED_ROUND] = {.fill = round_tiles},
+enum { FIRST = HOIST_DECLARED_MATMUL };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_DECLARED_MATMUL - FIRST] = {.fill = matmul},
+    [HOIST_DECLARED_ROUND - FIRST] = {.fill = round_tiles},
 };
+const hoist_compute_group HOIST_LEVEL_NAME(hoist_declared_group) = {
+    FIRST, HOIST_COUNT_OF(group_rows), group_rows};

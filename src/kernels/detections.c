@@ -7,7 +7,7 @@
 #include "kernels/float_rows.h"
 #include "ops/compute_plain.h"
 
-extern const hoist_compute_row hoist_detections_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_detections_group;
 
 enum { BOX = 4, CLASS = BOX, SCORE, COLUMNS };
 
@@ -296,6 +296,9 @@ static hoist_status detections(const hoist_compute_call *call, size_t begin, siz
     return HOIST_OK;
 }
 
-const hoist_compute_row hoist_detections_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_DETECTIONS_F32] = {.work = one, .run = detections},
+enum { FIRST = HOIST_TFLITE_DETECTIONS_F32 };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_TFLITE_DETECTIONS_F32 - FIRST] = {.work = one, .run = detections},
 };
+const hoist_compute_group hoist_detections_group = {FIRST, HOIST_COUNT_OF(group_rows), group_rows};

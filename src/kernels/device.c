@@ -10,7 +10,7 @@
 #define DIM HOIST_TILE_DIM
 #define FACE HOIST_DEVICE_LANES // columns of a face, and the products that one instruction sums
 
-extern const hoist_compute_row hoist_device_kernel_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_device_kernel_group;
 
 static int64_t integer(const hoist_compute_call *call, size_t index)
 {
@@ -188,26 +188,30 @@ static void matmul(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
+enum { FIRST = HOIST_DEVICE_MATMUL };
+
 // clang-format off
-const hoist_compute_row hoist_device_kernel_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_DEVICE_MATMUL]   = {.fill = matmul},
-    [HOIST_DEVICE_ADD]      = {.fill = binary},
-    [HOIST_DEVICE_SUBTRACT] = {.fill = binary},
-    [HOIST_DEVICE_MULTIPLY] = {.fill = binary},
-    [HOIST_DEVICE_COPY]     = {.fill = copy},
-    [HOIST_DEVICE_PACK]     = {.fill = pack},
-    [HOIST_DEVICE_MAXIMUM]  = {.fill = maximum},
-    [HOIST_DEVICE_ABS]             = {.fill = function},
-    [HOIST_DEVICE_EXP]             = {.fill = function},
-    [HOIST_DEVICE_GELU]            = {.fill = function},
-    [HOIST_DEVICE_GELU_DERIVATIVE] = {.fill = function},
-    [HOIST_DEVICE_LOG]             = {.fill = function},
-    [HOIST_DEVICE_LRELU]           = {.fill = function},
-    [HOIST_DEVICE_POWER]           = {.fill = function},
-    [HOIST_DEVICE_RECIPROCAL]      = {.fill = function},
-    [HOIST_DEVICE_SIGMOID]         = {.fill = function},
-    [HOIST_DEVICE_SQRT]            = {.fill = function},
-    [HOIST_DEVICE_SQUARE]          = {.fill = function},
-    [HOIST_DEVICE_TANH]            = {.fill = function},
+static const hoist_compute_row group_rows[] = {
+    [HOIST_DEVICE_MATMUL - FIRST]   = {.fill = matmul},
+    [HOIST_DEVICE_ADD - FIRST]      = {.fill = binary},
+    [HOIST_DEVICE_SUBTRACT - FIRST] = {.fill = binary},
+    [HOIST_DEVICE_MULTIPLY - FIRST] = {.fill = binary},
+    [HOIST_DEVICE_COPY - FIRST]     = {.fill = copy},
+    [HOIST_DEVICE_PACK - FIRST]     = {.fill = pack},
+    [HOIST_DEVICE_MAXIMUM - FIRST]  = {.fill = maximum},
+    [HOIST_DEVICE_ABS - FIRST]             = {.fill = function},
+    [HOIST_DEVICE_EXP - FIRST]             = {.fill = function},
+    [HOIST_DEVICE_GELU - FIRST]            = {.fill = function},
+    [HOIST_DEVICE_GELU_DERIVATIVE - FIRST] = {.fill = function},
+    [HOIST_DEVICE_LOG - FIRST]             = {.fill = function},
+    [HOIST_DEVICE_LRELU - FIRST]           = {.fill = function},
+    [HOIST_DEVICE_POWER - FIRST]           = {.fill = function},
+    [HOIST_DEVICE_RECIPROCAL - FIRST]      = {.fill = function},
+    [HOIST_DEVICE_SIGMOID - FIRST]         = {.fill = function},
+    [HOIST_DEVICE_SQRT - FIRST]            = {.fill = function},
+    [HOIST_DEVICE_SQUARE - FIRST]          = {.fill = function},
+    [HOIST_DEVICE_TANH - FIRST]            = {.fill = function},
 };
 // clang-format on
+const hoist_compute_group hoist_device_kernel_group = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                       group_rows};

@@ -7,7 +7,7 @@
 #include "kernels/sparse_walk.h"
 #include "tensor/float_bits.h"
 
-extern const hoist_compute_row hoist_device_sparse_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_device_sparse_group;
 
 typedef struct unit {
     hoist_device_product product;
@@ -122,6 +122,10 @@ static hoist_status sparse_matmul(const hoist_compute_call *call, size_t begin, 
     return status;
 }
 
-const hoist_compute_row hoist_device_sparse_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_DEVICE_SPARSE_MATMUL] = {.work = units, .run = sparse_matmul},
+enum { FIRST = HOIST_DEVICE_SPARSE_MATMUL };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_DEVICE_SPARSE_MATMUL - FIRST] = {.work = units, .run = sparse_matmul},
 };
+const hoist_compute_group hoist_device_sparse_group = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                       group_rows};

@@ -4,7 +4,7 @@
 
 #include "kernels/compute_table.h"
 
-extern const hoist_compute_row hoist_embedding_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_embedding_group;
 
 #define ROW_SIZE (HOIST_TILE_DIM * sizeof(float))
 #define NO_ROW UINT32_C(0xffffffff)
@@ -78,6 +78,9 @@ static hoist_status embedding(const hoist_compute_call *call, size_t begin, size
     return HOIST_OK;
 }
 
-const hoist_compute_row hoist_embedding_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_EMBEDDING] = {.run = embedding},
+enum { FIRST = HOIST_GOLDEN_EMBEDDING };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_GOLDEN_EMBEDDING - FIRST] = {.run = embedding},
 };
+const hoist_compute_group hoist_embedding_group = {FIRST, HOIST_COUNT_OF(group_rows), group_rows};

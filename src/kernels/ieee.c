@@ -5,7 +5,7 @@
 #include "kernels/compute_table.h"
 #include "kernels/elements.h"
 
-extern const hoist_compute_row hoist_ieee_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_ieee_group;
 
 enum { UNIT = 1024 }; // elements
 
@@ -118,12 +118,15 @@ IEEE(multiply, multiply_line)
 IEEE(maximum, maximum_line)
 IEEE(relu, relu_line)
 
+enum { FIRST = HOIST_IEEE_ADD };
+
 // clang-format off
-const hoist_compute_row hoist_ieee_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_IEEE_ADD]      = {.work = work, .fill = add},
-    [HOIST_IEEE_SUBTRACT] = {.work = work, .fill = subtract},
-    [HOIST_IEEE_MULTIPLY] = {.work = work, .fill = multiply},
-    [HOIST_IEEE_MAXIMUM]  = {.work = work, .fill = maximum},
-    [HOIST_IEEE_RELU]     = {.work = work, .fill = relu},
+static const hoist_compute_row group_rows[] = {
+    [HOIST_IEEE_ADD - FIRST]      = {.work = work, .fill = add},
+    [HOIST_IEEE_SUBTRACT - FIRST] = {.work = work, .fill = subtract},
+    [HOIST_IEEE_MULTIPLY - FIRST] = {.work = work, .fill = multiply},
+    [HOIST_IEEE_MAXIMUM - FIRST]  = {.work = work, .fill = maximum},
+    [HOIST_IEEE_RELU - FIRST]     = {.work = work, .fill = relu},
 };
 // clang-format on
+const hoist_compute_group hoist_ieee_group = {FIRST, HOIST_COUNT_OF(group_rows), group_rows};

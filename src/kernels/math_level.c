@@ -23,7 +23,7 @@ typedef hoist_i64s i64s;
 typedef hoist_f32h f32s;
 typedef hoist_i32h i32s;
 
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_math_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group HOIST_LEVEL_NAME(hoist_math_group);
 
 // Without the sign.
 INLINE f64s magnitude(f64s x)
@@ -236,12 +236,16 @@ MATH(sigmoid, sigmoid_lanes)
 MATH(gelu, gelu_lanes)
 MATH(gelu_derivative, gelu_derivative_lanes)
 
+enum { FIRST = HOIST_GOLDEN_EXP };
+
 // clang-format off
-const hoist_compute_row HOIST_LEVEL_NAME(hoist_math_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_EXP]             = {.fill = exponential},
-    [HOIST_GOLDEN_LOG]             = {.fill = logarithm},
-    [HOIST_GOLDEN_SIGMOID]         = {.fill = sigmoid},
-    [HOIST_GOLDEN_GELU]            = {.fill = gelu},
-    [HOIST_GOLDEN_GELU_DERIVATIVE] = {.fill = gelu_derivative},
+static const hoist_compute_row group_rows[] = {
+    [HOIST_GOLDEN_EXP - FIRST]             = {.fill = exponential},
+    [HOIST_GOLDEN_LOG - FIRST]             = {.fill = logarithm},
+    [HOIST_GOLDEN_SIGMOID - FIRST]         = {.fill = sigmoid},
+    [HOIST_GOLDEN_GELU - FIRST]            = {.fill = gelu},
+    [HOIST_GOLDEN_GELU_DERIVATIVE - FIRST] = {.fill = gelu_derivative},
 };
 // clang-format on
+const hoist_compute_group HOIST_LEVEL_NAME(hoist_math_group) = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                                group_rows};

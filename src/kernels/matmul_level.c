@@ -7,7 +7,7 @@
 #include "kernels/level.h"
 #include "kernels/tile_product.h"
 
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_matmul_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group HOIST_LEVEL_NAME(hoist_matmul_group);
 
 // Tile rows of the output that a unit does at most: each tile of input 1 is loaded once for all of
 // them, and they stay in the first cache with it.
@@ -94,7 +94,11 @@ static void depthwise(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
-const hoist_compute_row HOIST_LEVEL_NAME(hoist_matmul_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_MATMUL] = {.work = matmul_work, .fill = matmul},
-    [HOIST_GOLDEN_DEPTHWISE] = {.fill = depthwise},
+enum { FIRST = HOIST_GOLDEN_MATMUL };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_GOLDEN_MATMUL - FIRST] = {.work = matmul_work, .fill = matmul},
+    [HOIST_GOLDEN_DEPTHWISE - FIRST] = {.fill = depthwise},
 };
+const hoist_compute_group HOIST_LEVEL_NAME(hoist_matmul_group) = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                                  group_rows};

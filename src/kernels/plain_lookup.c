@@ -9,7 +9,7 @@
 #include "ops/compute_quant.h"
 #include "tensor/float_bits.h"
 
-extern const hoist_compute_row hoist_plain_lookup_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_plain_lookup_group;
 
 // The element of a view at the first indices of `at`, as many as it has dimensions.
 static uint8_t *element(const hoist_view *view, const int64_t *at)
@@ -263,11 +263,15 @@ static void resize_bilinear(const hoist_compute_call *call, size_t begin, size_t
     }
 }
 
-const hoist_compute_row hoist_plain_lookup_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_ARG_MAX] = {.work = arg_work, .fill = find_places},
-    [HOIST_TFLITE_ARG_MIN] = {.work = arg_work, .fill = find_places},
-    [HOIST_TFLITE_GATHER] = {.work = gather_work, .run = gather},
-    [HOIST_TFLITE_GATHER_ND] = {.work = gather_nd_work, .run = gather_nd},
-    [HOIST_TFLITE_RESIZE_NEAREST] = {.work = image_work, .fill = resize_nearest},
-    [HOIST_TFLITE_RESIZE_BILINEAR_F32] = {.work = image_work, .fill = resize_bilinear},
+enum { FIRST = HOIST_TFLITE_ARG_MAX };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_TFLITE_ARG_MAX - FIRST] = {.work = arg_work, .fill = find_places},
+    [HOIST_TFLITE_ARG_MIN - FIRST] = {.work = arg_work, .fill = find_places},
+    [HOIST_TFLITE_GATHER - FIRST] = {.work = gather_work, .run = gather},
+    [HOIST_TFLITE_GATHER_ND - FIRST] = {.work = gather_nd_work, .run = gather_nd},
+    [HOIST_TFLITE_RESIZE_NEAREST - FIRST] = {.work = image_work, .fill = resize_nearest},
+    [HOIST_TFLITE_RESIZE_BILINEAR_F32 - FIRST] = {.work = image_work, .fill = resize_bilinear},
 };
+const hoist_compute_group hoist_plain_lookup_group = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                      group_rows};

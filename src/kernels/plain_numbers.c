@@ -10,7 +10,7 @@
 #include "kernels/quant_scale.h"
 #include "ops/compute_quant.h"
 
-extern const hoist_compute_row hoist_plain_numbers_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_plain_numbers_group;
 
 enum { UNIT = 512 }; // elements
 
@@ -310,25 +310,29 @@ LINES(choice)
 LINES(cast)
 LINES(hard_swish)
 
+enum { FIRST = HOIST_TFLITE_MAXIMUM };
+
 // clang-format off
-const hoist_compute_row hoist_plain_numbers_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_MAXIMUM]          = {.work = work, .run = choice},
-    [HOIST_TFLITE_MINIMUM]          = {.work = work, .run = choice},
-    [HOIST_TFLITE_ADD_F32]          = {.work = work, .run = f32},
-    [HOIST_TFLITE_SUBTRACT_F32]     = {.work = work, .run = f32},
-    [HOIST_TFLITE_MULTIPLY_F32]     = {.work = work, .run = f32},
-    [HOIST_TFLITE_DIVIDE_F32]       = {.work = work, .run = f32},
-    [HOIST_TFLITE_SQRT_F32]         = {.work = work, .run = curve},
-    [HOIST_TFLITE_LOGISTIC_F32]     = {.work = work, .run = curve},
-    [HOIST_TFLITE_TANH_F32]         = {.work = work, .run = curve},
-    [HOIST_TFLITE_PRELU_F32]        = {.work = work, .run = prelu},
-    [HOIST_TFLITE_ADD_I32]          = {.work = work, .run = i32},
-    [HOIST_TFLITE_SUBTRACT_I32]     = {.work = work, .run = i32},
-    [HOIST_TFLITE_MULTIPLY_I32]     = {.work = work, .run = i32},
-    [HOIST_TFLITE_FLOOR_DIVIDE_I32] = {.work = work, .run = floor_divide},
-    [HOIST_TFLITE_FLOOR_MOD_I32]    = {.work = work, .run = floor_divide},
-    [HOIST_TFLITE_SAME_I32]         = {.work = work, .run = same},
-    [HOIST_TFLITE_CAST]             = {.work = work, .run = cast},
-    [HOIST_TFLITE_HARD_SWISH]       = {.work = work, .run = hard_swish},
+static const hoist_compute_row group_rows[] = {
+    [HOIST_TFLITE_MAXIMUM - FIRST]          = {.work = work, .run = choice},
+    [HOIST_TFLITE_MINIMUM - FIRST]          = {.work = work, .run = choice},
+    [HOIST_TFLITE_ADD_F32 - FIRST]          = {.work = work, .run = f32},
+    [HOIST_TFLITE_SUBTRACT_F32 - FIRST]     = {.work = work, .run = f32},
+    [HOIST_TFLITE_MULTIPLY_F32 - FIRST]     = {.work = work, .run = f32},
+    [HOIST_TFLITE_DIVIDE_F32 - FIRST]       = {.work = work, .run = f32},
+    [HOIST_TFLITE_SQRT_F32 - FIRST]         = {.work = work, .run = curve},
+    [HOIST_TFLITE_LOGISTIC_F32 - FIRST]     = {.work = work, .run = curve},
+    [HOIST_TFLITE_TANH_F32 - FIRST]         = {.work = work, .run = curve},
+    [HOIST_TFLITE_PRELU_F32 - FIRST]        = {.work = work, .run = prelu},
+    [HOIST_TFLITE_ADD_I32 - FIRST]          = {.work = work, .run = i32},
+    [HOIST_TFLITE_SUBTRACT_I32 - FIRST]     = {.work = work, .run = i32},
+    [HOIST_TFLITE_MULTIPLY_I32 - FIRST]     = {.work = work, .run = i32},
+    [HOIST_TFLITE_FLOOR_DIVIDE_I32 - FIRST] = {.work = work, .run = floor_divide},
+    [HOIST_TFLITE_FLOOR_MOD_I32 - FIRST]    = {.work = work, .run = floor_divide},
+    [HOIST_TFLITE_SAME_I32 - FIRST]         = {.work = work, .run = same},
+    [HOIST_TFLITE_CAST - FIRST]             = {.work = work, .run = cast},
+    [HOIST_TFLITE_HARD_SWISH - FIRST]       = {.work = work, .run = hard_swish},
 };
 // clang-format on
+const hoist_compute_group hoist_plain_numbers_group = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                       group_rows};

@@ -11,7 +11,7 @@
 #include "ops/compute_quant.h"
 #include "tensor/float_bits.h"
 
-extern const hoist_compute_row hoist_plain_window_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_plain_window_group;
 
 enum {
     BLOCK = 8,   // output channels at a time
@@ -365,11 +365,15 @@ static void softmax(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
-const hoist_compute_row hoist_plain_window_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_CONV_F32] = {.work = row_work, .fill = windows},
-    [HOIST_TFLITE_DEPTHWISE_F32] = {.work = row_work, .fill = windows},
-    [HOIST_TFLITE_DENSE_F32] = {.work = dense_work, .fill = dense},
-    [HOIST_TFLITE_AVERAGE_POOL_F32] = {.work = row_work, .fill = pool},
-    [HOIST_TFLITE_MAX_POOL_F32] = {.work = row_work, .fill = pool},
-    [HOIST_TFLITE_SOFTMAX_F32] = {.work = softmax_work, .fill = softmax},
+enum { FIRST = HOIST_TFLITE_CONV_F32 };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_TFLITE_CONV_F32 - FIRST] = {.work = row_work, .fill = windows},
+    [HOIST_TFLITE_DEPTHWISE_F32 - FIRST] = {.work = row_work, .fill = windows},
+    [HOIST_TFLITE_DENSE_F32 - FIRST] = {.work = dense_work, .fill = dense},
+    [HOIST_TFLITE_AVERAGE_POOL_F32 - FIRST] = {.work = row_work, .fill = pool},
+    [HOIST_TFLITE_MAX_POOL_F32 - FIRST] = {.work = row_work, .fill = pool},
+    [HOIST_TFLITE_SOFTMAX_F32 - FIRST] = {.work = softmax_work, .fill = softmax},
 };
+const hoist_compute_group hoist_plain_window_group = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                      group_rows};

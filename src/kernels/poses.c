@@ -11,7 +11,7 @@
 #include "kernels/score_queue.h"
 #include "ops/compute_plain.h"
 
-extern const hoist_compute_row hoist_poses_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_poses_group;
 
 enum {
     KEYPOINTS = HOIST_POSE_KEYPOINTS,
@@ -560,8 +560,11 @@ static hoist_status run_masks(const hoist_compute_call *call, size_t begin, size
     return HOIST_OK;
 }
 
-const hoist_compute_row hoist_poses_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_POSE_ROOTS_F32] = {.work = one, .run = run_roots},
-    [HOIST_TFLITE_POSES_F32] = {.work = one, .run = run_poses},
-    [HOIST_TFLITE_POSE_MASKS_F32] = {.work = one, .run = run_masks},
+enum { FIRST = HOIST_TFLITE_POSE_ROOTS_F32 };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_TFLITE_POSE_ROOTS_F32 - FIRST] = {.work = one, .run = run_roots},
+    [HOIST_TFLITE_POSES_F32 - FIRST] = {.work = one, .run = run_poses},
+    [HOIST_TFLITE_POSE_MASKS_F32 - FIRST] = {.work = one, .run = run_masks},
 };
+const hoist_compute_group hoist_poses_group = {FIRST, HOIST_COUNT_OF(group_rows), group_rows};

@@ -8,7 +8,7 @@
 #include "kernels/quant_sum.h"
 #include "ops/compute_quant.h"
 
-extern const hoist_compute_row hoist_quant_elements_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_quant_elements_group;
 
 enum { UNIT = HOIST_QUANT_UNIT };
 
@@ -425,23 +425,27 @@ ELEMENTS(multiply_short_byte)
 ELEMENTS(logistic_short)
 ELEMENTS(tanh_short)
 
+enum { FIRST = HOIST_TFLITE_MULTIPLY };
+
 // clang-format off
-const hoist_compute_row hoist_quant_elements_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_MULTIPLY]      = {.work = hoist_quant_elements_work, .fill = multiply},
-    [HOIST_TFLITE_LOGISTIC]      = {.work = hoist_quant_elements_work, .fill = logistic},
-    [HOIST_TFLITE_TANH]          = {.work = hoist_quant_elements_work, .fill = hyperbolic_tangent},
-    [HOIST_TFLITE_REQUANTIZE]    = {.work = hoist_quant_elements_work, .fill = requantize},
-    [HOIST_TFLITE_QUANTIZE]      = {.work = hoist_quant_elements_work, .fill = quantize},
-    [HOIST_TFLITE_DEQUANTIZE]    = {.work = hoist_quant_elements_work, .fill = dequantize},
-    [HOIST_TFLITE_RESCALE]       = {.work = hoist_quant_elements_work, .fill = rescale},
-    [HOIST_TFLITE_WEIGHTED_SUM]  = {.work = hoist_quant_elements_work, .fill = weighted},
-    [HOIST_TFLITE_PRELU]         = {.work = hoist_quant_elements_work, .fill = prelu},
-    [HOIST_TFLITE_ADD_I16]       = {.work = hoist_quant_elements_work, .fill = add_short},
-    [HOIST_TFLITE_MULTIPLY_I16]  = {.work = hoist_quant_elements_work, .fill = multiply_short},
-    [HOIST_TFLITE_MULTIPLY_I16_I8] = {.work = hoist_quant_elements_work, .fill = multiply_short_byte},
-    [HOIST_TFLITE_LOGISTIC_I16]  = {.work = hoist_quant_elements_work, .fill = logistic_short},
-    [HOIST_TFLITE_TANH_I16]      = {.work = hoist_quant_elements_work, .fill = tanh_short},
-    [HOIST_EDGETPU_MULTIPLY]     = {.work = hoist_quant_elements_work, .fill = multiply_f32},
-    [HOIST_EDGETPU_WEIGHTED_SUM] = {.work = hoist_quant_elements_work, .fill = weighted_f32},
+static const hoist_compute_row group_rows[] = {
+    [HOIST_TFLITE_MULTIPLY - FIRST]      = {.work = hoist_quant_elements_work, .fill = multiply},
+    [HOIST_TFLITE_LOGISTIC - FIRST]      = {.work = hoist_quant_elements_work, .fill = logistic},
+    [HOIST_TFLITE_TANH - FIRST]          = {.work = hoist_quant_elements_work, .fill = hyperbolic_tangent},
+    [HOIST_TFLITE_REQUANTIZE - FIRST]    = {.work = hoist_quant_elements_work, .fill = requantize},
+    [HOIST_TFLITE_QUANTIZE - FIRST]      = {.work = hoist_quant_elements_work, .fill = quantize},
+    [HOIST_TFLITE_DEQUANTIZE - FIRST]    = {.work = hoist_quant_elements_work, .fill = dequantize},
+    [HOIST_TFLITE_RESCALE - FIRST]       = {.work = hoist_quant_elements_work, .fill = rescale},
+    [HOIST_TFLITE_WEIGHTED_SUM - FIRST]  = {.work = hoist_quant_elements_work, .fill = weighted},
+    [HOIST_TFLITE_PRELU - FIRST]         = {.work = hoist_quant_elements_work, .fill = prelu},
+    [HOIST_TFLITE_ADD_I16 - FIRST]       = {.work = hoist_quant_elements_work, .fill = add_short},
+    [HOIST_TFLITE_MULTIPLY_I16 - FIRST]  = {.work = hoist_quant_elements_work, .fill = multiply_short},
+    [HOIST_TFLITE_MULTIPLY_I16_I8 - FIRST] = {.work = hoist_quant_elements_work, .fill = multiply_short_byte},
+    [HOIST_TFLITE_LOGISTIC_I16 - FIRST]  = {.work = hoist_quant_elements_work, .fill = logistic_short},
+    [HOIST_TFLITE_TANH_I16 - FIRST]      = {.work = hoist_quant_elements_work, .fill = tanh_short},
+    [HOIST_EDGETPU_MULTIPLY - FIRST]     = {.work = hoist_quant_elements_work, .fill = multiply_f32},
+    [HOIST_EDGETPU_WEIGHTED_SUM - FIRST] = {.work = hoist_quant_elements_work, .fill = weighted_f32},
 };
 // clang-format on
+const hoist_compute_group hoist_quant_elements_group = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                        group_rows};

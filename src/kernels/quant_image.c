@@ -4,7 +4,7 @@
 #include "kernels/quant_scale.h"
 #include "ops/compute_quant.h"
 
-extern const hoist_compute_row hoist_quant_image_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_quant_image_group;
 
 enum { CHANNELS = 64 }; // of a unit of mean
 
@@ -198,8 +198,11 @@ static void mean(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
-const hoist_compute_row hoist_quant_image_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_RESIZE_BILINEAR] = {.work = resize_work, .fill = resize},
-    [HOIST_TFLITE_MEAN] = {.work = mean_work, .fill = mean},
-    [HOIST_TFLITE_MEAN_SINGLE] = {.work = mean_work, .fill = mean},
+enum { FIRST = HOIST_TFLITE_RESIZE_BILINEAR };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_TFLITE_RESIZE_BILINEAR - FIRST] = {.work = resize_work, .fill = resize},
+    [HOIST_TFLITE_MEAN - FIRST] = {.work = mean_work, .fill = mean},
+    [HOIST_TFLITE_MEAN_SINGLE - FIRST] = {.work = mean_work, .fill = mean},
 };
+const hoist_compute_group hoist_quant_image_group = {FIRST, HOIST_COUNT_OF(group_rows), group_rows};

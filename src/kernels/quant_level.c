@@ -3,7 +3,7 @@
 #include "kernels/compute_table.h"
 #include "kernels/quant_table.h"
 
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_quant_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group HOIST_LEVEL_NAME(hoist_quant_group);
 
 #define KERNELS HOIST_LEVEL_NAME(hoist_quant_kernels)
 
@@ -80,18 +80,22 @@ static bool prepare(const hoist_compute_call *call, uint8_t *prepared)
     return true;
 }
 
+enum { FIRST = HOIST_TFLITE_CONV };
+
 // clang-format off
 #define CONV {.work = conv_work, .run = conv, .prepared_size = prepared_size, .prepare = prepare}
-const hoist_compute_row HOIST_LEVEL_NAME(hoist_quant_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_CONV]         = CONV,
-    [HOIST_TFLITE_DEPTHWISE]    = CONV,
-    [HOIST_TFLITE_DENSE]        = CONV,
-    [HOIST_TFLITE_CONV_SINGLE]  = CONV,
-    [HOIST_TFLITE_DENSE_SINGLE] = CONV,
-    [HOIST_TFLITE_AVERAGE_POOL] = {.work = pool_work, .fill = average_pool},
-    [HOIST_TFLITE_MAX_POOL]     = {.work = pool_work, .fill = max_pool},
-    [HOIST_EDGETPU_CONV]        = CONV,
-    [HOIST_EDGETPU_DEPTHWISE]   = CONV,
-    [HOIST_EDGETPU_DENSE]       = CONV,
+static const hoist_compute_row group_rows[] = {
+    [HOIST_TFLITE_CONV - FIRST]         = CONV,
+    [HOIST_TFLITE_DEPTHWISE - FIRST]    = CONV,
+    [HOIST_TFLITE_DENSE - FIRST]        = CONV,
+    [HOIST_TFLITE_CONV_SINGLE - FIRST]  = CONV,
+    [HOIST_TFLITE_DENSE_SINGLE - FIRST] = CONV,
+    [HOIST_TFLITE_AVERAGE_POOL - FIRST] = {.work = pool_work, .fill = average_pool},
+    [HOIST_TFLITE_MAX_POOL - FIRST]     = {.work = pool_work, .fill = max_pool},
+    [HOIST_EDGETPU_CONV - FIRST]        = CONV,
+    [HOIST_EDGETPU_DEPTHWISE - FIRST]   = CONV,
+    [HOIST_EDGETPU_DENSE - FIRST]       = CONV,
 };
 // clang-format on
+const hoist_compute_group HOIST_LEVEL_NAME(hoist_quant_group) = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                                 group_rows};

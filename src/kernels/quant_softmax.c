@@ -12,7 +12,7 @@
 #include "kernels/quant_scale.h"
 #include "ops/compute_quant.h"
 
-extern const hoist_compute_row hoist_quant_softmax_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_quant_softmax_group;
 
 #define EXP_BITS 5  // arguments of the exponential are Q5
 #define SUM_BITS 12 // the sum of exponentials is Q12
@@ -241,7 +241,11 @@ static void softmax_single(const hoist_compute_call *call, size_t begin, size_t 
     }
 }
 
-const hoist_compute_row hoist_quant_softmax_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_SOFTMAX] = {.work = work, .fill = softmax},
-    [HOIST_TFLITE_SOFTMAX_SINGLE] = {.work = work, .fill = softmax_single},
+enum { FIRST = HOIST_TFLITE_SOFTMAX };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_TFLITE_SOFTMAX - FIRST] = {.work = work, .fill = softmax},
+    [HOIST_TFLITE_SOFTMAX_SINGLE - FIRST] = {.work = work, .fill = softmax_single},
 };
+const hoist_compute_group hoist_quant_softmax_group = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                       group_rows};

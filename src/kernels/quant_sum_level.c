@@ -11,7 +11,7 @@
 #include "kernels/quant_sum.h"
 #include "ops/compute_quant.h"
 
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_quant_sum_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group HOIST_LEVEL_NAME(hoist_quant_sum_group);
 
 // hoist_fixed_scale() by a multiplier, 0 or more, and a shift.
 typedef struct scale {
@@ -135,7 +135,11 @@ static void subtract(const hoist_compute_call *call, size_t begin, size_t end)
     run(call, true, begin, end);
 }
 
-const hoist_compute_row HOIST_LEVEL_NAME(hoist_quant_sum_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_ADD] = {.work = hoist_quant_elements_work, .fill = add},
-    [HOIST_TFLITE_SUBTRACT] = {.work = hoist_quant_elements_work, .fill = subtract},
+enum { FIRST = HOIST_TFLITE_ADD };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_TFLITE_ADD - FIRST] = {.work = hoist_quant_elements_work, .fill = add},
+    [HOIST_TFLITE_SUBTRACT - FIRST] = {.work = hoist_quant_elements_work, .fill = subtract},
 };
+const hoist_compute_group HOIST_LEVEL_NAME(hoist_quant_sum_group) = {
+    FIRST, HOIST_COUNT_OF(group_rows), group_rows};

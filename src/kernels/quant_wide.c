@@ -7,7 +7,7 @@
 #include "kernels/quant_scale.h"
 #include "ops/compute_quant.h"
 
-extern const hoist_compute_row hoist_quant_wide_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_quant_wide_group;
 
 enum { MOST_SHIFT = 7 }; // a greater one leaves no bits after the multiplier of 15
 
@@ -188,8 +188,11 @@ static void dense_byte(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
-const hoist_compute_row hoist_quant_wide_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_CONV_I16] = {.work = row_work, .run = conv},
-    [HOIST_TFLITE_DENSE_I16] = {.work = dense_work, .run = dense},
-    [HOIST_TFLITE_DENSE_I16_I8] = {.work = dense_work, .fill = dense_byte},
+enum { FIRST = HOIST_TFLITE_CONV_I16 };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_TFLITE_CONV_I16 - FIRST] = {.work = row_work, .run = conv},
+    [HOIST_TFLITE_DENSE_I16 - FIRST] = {.work = dense_work, .run = dense},
+    [HOIST_TFLITE_DENSE_I16_I8 - FIRST] = {.work = dense_work, .fill = dense_byte},
 };
+const hoist_compute_group hoist_quant_wide_group = {FIRST, HOIST_COUNT_OF(group_rows), group_rows};

@@ -10,7 +10,7 @@
 #include "kernels/lanes.h"
 #include "kernels/level.h"
 
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_reduce_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group HOIST_LEVEL_NAME(hoist_reduce_group);
 
 // Rows whose maxima run side by side.
 #define ROWS 8
@@ -186,7 +186,11 @@ static void sum_z(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
-const hoist_compute_row HOIST_LEVEL_NAME(hoist_reduce_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_SUM_Z] = {.fill = sum_z},
-    [HOIST_GOLDEN_REDUCE] = {.fill = reduce},
+enum { FIRST = HOIST_GOLDEN_SUM_Z };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_GOLDEN_SUM_Z - FIRST] = {.fill = sum_z},
+    [HOIST_GOLDEN_REDUCE - FIRST] = {.fill = reduce},
 };
+const hoist_compute_group HOIST_LEVEL_NAME(hoist_reduce_group) = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                                  group_rows};

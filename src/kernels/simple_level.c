@@ -6,7 +6,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_simple_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group HOIST_LEVEL_NAME(hoist_simple_group);
 
 static const hoist_tile_extent whole = {HOIST_TILE_DIM, HOIST_TILE_DIM};
 
@@ -211,17 +211,21 @@ static void power(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
+enum { FIRST = HOIST_GOLDEN_SQRT };
+
 // clang-format off
-const hoist_compute_row HOIST_LEVEL_NAME(hoist_simple_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_SQRT]       = {.run = square_root},
-    [HOIST_GOLDEN_SQUARE]     = {.fill = square},
-    [HOIST_GOLDEN_ABS]        = {.fill = absolute},
-    [HOIST_GOLDEN_RECIPROCAL] = {.run = reciprocal},
-    [HOIST_GOLDEN_LRELU]      = {.fill = lrelu},
-    [HOIST_GOLDEN_POWER]      = {.fill = power},
-    [HOIST_GOLDEN_COPY]       = {.fill = copy},
-    [HOIST_GOLDEN_RELU_MAX]   = {.fill = relu_max},
-    [HOIST_GOLDEN_RELU_MIN]   = {.fill = relu_min},
-    [HOIST_GOLDEN_ADD_SCALAR] = {.fill = add_scalar},
+static const hoist_compute_row group_rows[] = {
+    [HOIST_GOLDEN_SQRT - FIRST]       = {.run = square_root},
+    [HOIST_GOLDEN_SQUARE - FIRST]     = {.fill = square},
+    [HOIST_GOLDEN_ABS - FIRST]        = {.fill = absolute},
+    [HOIST_GOLDEN_RECIPROCAL - FIRST] = {.run = reciprocal},
+    [HOIST_GOLDEN_LRELU - FIRST]      = {.fill = lrelu},
+    [HOIST_GOLDEN_POWER - FIRST]      = {.fill = power},
+    [HOIST_GOLDEN_COPY - FIRST]       = {.fill = copy},
+    [HOIST_GOLDEN_RELU_MAX - FIRST]   = {.fill = relu_max},
+    [HOIST_GOLDEN_RELU_MIN - FIRST]   = {.fill = relu_min},
+    [HOIST_GOLDEN_ADD_SCALAR - FIRST] = {.fill = add_scalar},
 };
 // clang-format on
+const hoist_compute_group HOIST_LEVEL_NAME(hoist_simple_group) = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                                  group_rows};

@@ -4,7 +4,7 @@
 #include "kernels/sparse_walk.h"
 #include "kernels/tile_product.h"
 
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_sparse_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group HOIST_LEVEL_NAME(hoist_sparse_group);
 
 static void add_product(hoist_sparse_walk *walk, uint64_t row, const float *sparse,
                         const float *activation)
@@ -30,6 +30,10 @@ static hoist_status sparse_matmul(const hoist_compute_call *call, size_t begin, 
     return status;
 }
 
-const hoist_compute_row HOIST_LEVEL_NAME(hoist_sparse_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_SPARSE_MATMUL] = {.work = sparse_work, .run = sparse_matmul},
+enum { FIRST = HOIST_GOLDEN_SPARSE_MATMUL };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_GOLDEN_SPARSE_MATMUL - FIRST] = {.work = sparse_work, .run = sparse_matmul},
 };
+const hoist_compute_group HOIST_LEVEL_NAME(hoist_sparse_group) = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                                  group_rows};

@@ -21,7 +21,7 @@
 #include "kernels/level.h"
 #include "kernels/tile_product.h"
 
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_sparse_older_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group HOIST_LEVEL_NAME(hoist_sparse_older_group);
 
 enum {
     ROWS_BEGIN = 1 << 29, // not a tile
@@ -219,7 +219,11 @@ static hoist_status sparse_bytes(const hoist_compute_call *call, size_t begin, s
     return run(call, begin, end, run_bytes, out_fault);
 }
 
-const hoist_compute_row HOIST_LEVEL_NAME(hoist_sparse_older_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_SPARSE_INDICES] = {.work = columns, .run = sparse_indices},
-    [HOIST_GOLDEN_SPARSE_BYTES] = {.work = columns, .run = sparse_bytes},
+enum { FIRST = HOIST_GOLDEN_SPARSE_INDICES };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_GOLDEN_SPARSE_INDICES - FIRST] = {.work = columns, .run = sparse_indices},
+    [HOIST_GOLDEN_SPARSE_BYTES - FIRST] = {.work = columns, .run = sparse_bytes},
 };
+const hoist_compute_group HOIST_LEVEL_NAME(hoist_sparse_older_group) = {
+    FIRST, HOIST_COUNT_OF(group_rows), group_rows};

@@ -11,7 +11,7 @@
 #define TILE_BYTES (HOIST_TILE_FLOATS * sizeof(float))
 
 extern const hoist_pack_kernels HOIST_LEVEL_NAME(hoist_pack_kernels);
-extern const hoist_compute_row HOIST_LEVEL_NAME(hoist_tile_rows)[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group HOIST_LEVEL_NAME(hoist_tile_group);
 
 // x * 0 where Inf counts as the largest finite number: a zero of x's sign, or x's NaN, quiet.
 static hoist_u32s cleared(hoist_u32s x)
@@ -131,11 +131,15 @@ static hoist_status quantize(const hoist_compute_call *call, size_t begin, size_
     return HOIST_OK;
 }
 
+enum { FIRST = HOIST_GOLDEN_QUANTIZE };
+
 // clang-format off
-const hoist_compute_row HOIST_LEVEL_NAME(hoist_tile_rows)[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_QUANTIZE]       = {.run = quantize},
-    [HOIST_GOLDEN_MASK]           = {.fill = mask},
-    [HOIST_GOLDEN_TRANSPOSE_TILE] = {.fill = transpose},
-    [HOIST_GOLDEN_BROADCAST_TILE] = {.fill = broadcast},
+static const hoist_compute_row group_rows[] = {
+    [HOIST_GOLDEN_QUANTIZE - FIRST]       = {.run = quantize},
+    [HOIST_GOLDEN_MASK - FIRST]           = {.fill = mask},
+    [HOIST_GOLDEN_TRANSPOSE_TILE - FIRST] = {.fill = transpose},
+    [HOIST_GOLDEN_BROADCAST_TILE - FIRST] = {.fill = broadcast},
 };
 // clang-format on
+const hoist_compute_group HOIST_LEVEL_NAME(hoist_tile_group) = {FIRST, HOIST_COUNT_OF(group_rows),
+                                                                group_rows};

@@ -11,7 +11,7 @@
 #include "kernels/lanes.h"
 #include "os/pages.h"
 
-extern const hoist_compute_row hoist_topk_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_topk_group;
 
 #define MAX_K HOIST_TOPK_MAX_K
 #define NEAR_LEVELS 8 // that are kept on the stack
@@ -241,6 +241,9 @@ static hoist_status topk(const hoist_compute_call *call, size_t begin, size_t en
     return HOIST_OK;
 }
 
-const hoist_compute_row hoist_topk_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_TOPK] = {.work = topk_work, .run = topk},
+enum { FIRST = HOIST_GOLDEN_TOPK };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_GOLDEN_TOPK - FIRST] = {.work = topk_work, .run = topk},
 };
+const hoist_compute_group hoist_topk_group = {FIRST, HOIST_COUNT_OF(group_rows), group_rows};

@@ -8,7 +8,7 @@
 #include "ops/compute_quant.h"
 #include "tensor/float_bits.h"
 
-extern const hoist_compute_row hoist_transposed_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_transposed_group;
 
 // One axis: output `at` gets tap k of input (at + pad - k * dilation) / stride, where that is one.
 typedef struct axis {
@@ -220,8 +220,11 @@ static hoist_status transposed(const hoist_compute_call *call, size_t begin, siz
     return HOIST_OK;
 }
 
-const hoist_compute_row hoist_transposed_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_TFLITE_TRANSPOSE_CONV] = {.work = row_work, .run = transposed},
-    [HOIST_TFLITE_TRANSPOSE_CONV_I16] = {.work = row_work, .run = transposed},
-    [HOIST_TFLITE_TRANSPOSE_CONV_F32] = {.work = row_work, .run = transposed},
+enum { FIRST = HOIST_TFLITE_TRANSPOSE_CONV };
+
+static const hoist_compute_row group_rows[] = {
+    [HOIST_TFLITE_TRANSPOSE_CONV - FIRST] = {.work = row_work, .run = transposed},
+    [HOIST_TFLITE_TRANSPOSE_CONV_I16 - FIRST] = {.work = row_work, .run = transposed},
+    [HOIST_TFLITE_TRANSPOSE_CONV_F32 - FIRST] = {.work = row_work, .run = transposed},
 };
+const hoist_compute_group hoist_transposed_group = {FIRST, HOIST_COUNT_OF(group_rows), group_rows};

@@ -9,7 +9,7 @@
 #include "kernels/compute_table.h"
 #include "ops/compute_declared.h"
 
-extern const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT];
+extern const hoist_compute_group hoist_unary_group;
 
 float hoist_golden_exp(float x)
 {
@@ -154,12 +154,15 @@ static void dropout(const hoist_compute_call *call, size_t begin, size_t end)
     }
 }
 
+enum { FIRST = HOIST_GOLDEN_SINE };
+
 // clang-format off
-const hoist_compute_row hoist_unary_rows[HOIST_COMPUTE_COUNT] = {
-    [HOIST_GOLDEN_SINE]      = {.fill = sine},
-    [HOIST_GOLDEN_COSINE]    = {.fill = cosine},
-    [HOIST_GOLDEN_TANH]      = {.fill = hyperbolic_tangent},
-    [HOIST_GOLDEN_DROPOUT]   = {.fill = dropout},
-    [HOIST_DECLARED_DROPOUT] = {.fill = dropout},
+static const hoist_compute_row group_rows[] = {
+    [HOIST_GOLDEN_SINE - FIRST]      = {.fill = sine},
+    [HOIST_GOLDEN_COSINE - FIRST]    = {.fill = cosine},
+    [HOIST_GOLDEN_TANH - FIRST]      = {.fill = hyperbolic_tangent},
+    [HOIST_GOLDEN_DROPOUT - FIRST]   = {.fill = dropout},
+    [HOIST_DECLARED_DROPOUT - FIRST] = {.fill = dropout},
 };
 // clang-format on
+const hoist_compute_group hoist_unary_group = {FIRST, HOIST_COUNT_OF(group_rows), group_rows};

@@ -29,12 +29,13 @@ static hoist_status run(const hoist_compute_call *call, size_t begin, size_t end
     return HOIST_OK;
 }
 
-static const hoist_compute_row rows[HOIST_COMPUTE_COUNT] = {
+static const hoist_compute_row rows[] = {
     [HOIST_TFLITE_DENSE] = {.run = run, .prepared_size = size_wanted, .prepare = prepare},
     [HOIST_TFLITE_SOFTMAX] = {.run = run},
     [HOIST_IEEE_ADD] = {.run = run},
 };
-static const hoist_compute_kernels kernels = {.groups = {rows}};
+static const hoist_compute_group group = {.count = HOIST_COUNT_OF(rows), .rows = rows};
+static const hoist_compute_kernels kernels = {.groups = {&group}};
 
 #define BUFFERS                                                                                    \
     "program p\nspace m\n"                                                                         \
