@@ -181,6 +181,7 @@ static bool is_empty(const hoist_view *view)
 static void note_view(const hoist_shadow *shadow, const hoist_view *view)
 {
     hoist_shadow_region *region = region_of(shadow, view->memory.data);
+    HOIST_ASSERT(region); // all memory of views is in one
     const runs r = runs_of(view);
     int64_t low = view->offset;
     int64_t high = view->offset;
