@@ -1,5 +1,6 @@
 // Verdicts on the order of small programs.
 #include "base/alloc.h"
+#include "base/progress.h"
 #include "machine/order_testing.h"
 #include "program/text.h"
 
@@ -657,7 +658,8 @@ static hoist_status check_with(hoist_allocator alloc, const void *self)
 HOIST_TEST(every_failing_allocation_is_no_memory)
 {
     static const char text[] =
-        FOUR(MOVE("x", "y") "post u write_x then [s add 1]\nwait s >= 2\ndrain u\n" PRODUCE("q"),
+        FOUR("move copy from [y f32[4]] to x f32[4] table [3, 2, 1, 0]\n" MOVE(
+                 "x", "y") "post u write_x then [s add 1]\nwait s >= 2\ndrain u\n" PRODUCE("q"),
              "signal s add 1\n" CONSUME("q") CONSUME("host"),
              "collective barrier group 0 members 2 rank 0\nloop 2\ncall copy with [big f32[4], y "
              "f32[4]]\nend\n",
@@ -668,6 +670,29 @@ HOIST_TEST(every_failing_allocation_is_no_memory)
     HOIST_EXPECT_EQ(t, order_verdict(t, program, 0), HOIST_VERDICT_CLEAN);
     hoist_test_starve(t, check_with, program);
     hoist_program_destroy(program);
+}
+
+static void keep_done(void *self, const hoist_progress *progress)
+{
+    uint64_t *const done = self;
+    *done = progress->stage == HOIST_STAGE_ORDERS ? progress->done : *done;
+}
+
+HOIST_TEST(steps_count_as_progress)
+{
+    uint64_t done = 0;
+    hoist_deadline *deadline = NULL;
+    HOIST_EXPECT_EQ(t, hoist_deadline_create(hoist_allocator_system(), -1, &deadline), HOIST_OK);
+    hoist_deadline_watch(deadline, keep_done, &done);
+    hoist_deadline_report_all(deadline);
+    const bool is_own = hoist_stage_begin(deadline, HOIST_STAGE_ORDERS, 0);
+    HOIST_EXPECT_EQ(t,
+                    verdict_with(t, ONE("loop 10\nalu i = add i 1\nend\n"),
+                                 (hoist_order_options){.deadline = deadline}),
+                    HOIST_VERDICT_CLEAN);
+    hoist_stage_end(deadline, is_own);
+    HOIST_EXPECT_EQ(t, done, 10 * 3); // the loop, the sum and the end, ten times
+    hoist_deadline_destroy(deadline);
 }
 
 // So many queues through which the host fills and empties the thread's; both ends of each are
@@ -728,4 +753,5 @@ HOIST_TEST_MAIN(HOIST_TEST_ROW(verdicts), HOIST_TEST_ROW(limits_leave_it_unknown
                 HOIST_TEST_ROW(races_beside_events_need_no_schedule),
                 HOIST_TEST_ROW(long_handshakes_are_checked_in_time),
                 HOIST_TEST_ROW(every_failing_allocation_is_no_memory),
+                HOIST_TEST_ROW(steps_count_as_progress),
                 HOIST_TEST_ROW(the_host_has_memory_for_its_ends))
