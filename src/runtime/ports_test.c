@@ -294,6 +294,7 @@ HOIST_TEST(inputs_are_written_before_a_run)
                      "4:1: error: input 'x' was never written, expected its 4 bytes [RUN-108]\n"
                      "5:1: error: input 'w' was never written, expected its 4 bytes [RUN-108]\n");
     HOIST_EXPECT_EQ(t, hoist_session_write(s, "x", 0, HOIST_DTYPE_U8, in), HOIST_OK);
+    HOIST_EXPECT_EQ(t, runtime_run(s, "run"), HOIST_NOT_FOUND); // 'w' is still missing
     HOIST_EXPECT_EQ(t, hoist_session_write(s, "w", 0, HOIST_DTYPE_BF16, in), HOIST_OK);
     for (int i = 0; i < 2; i++) {
         HOIST_EXPECT_EQ(t, runtime_run(s, "run"), HOIST_OK);
