@@ -62,10 +62,10 @@ typedef struct hoist_edgetpu_source_pair {
     hoist_edgetpu_source_operator *operators;
     uint32_t operator_count;
     // Of tensors, DWN_NONE where there is none:
-    uint32_t *writers; // the operator that writes it
-    uint32_t *readers; // the only operator that reads it; there is none where several do
-    uint32_t *makers;  // the layer
-    uint32_t *origins; // the tensor that it is, after operators that pass values through
+    uint32_t *writers;      // the operator that writes it
+    uint32_t *readers;      // the only operator that reads it; there is none where several do
+    uint32_t *makers;       // the layer
+    uint32_t *origins;      // the tensor that it is, after operators that pass values through
     bool *is_computed_with; // an operator that does not only move channels reads it, or the graph
 } hoist_edgetpu_source_pair;
 

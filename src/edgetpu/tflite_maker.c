@@ -210,6 +210,7 @@ static const struct {
     [TFLITE_OP_RESHAPE]           = {1, 1},
     [TFLITE_OP_RESIZE_BILINEAR]   = {3, 3}, // 3: centers of pixels
     [TFLITE_OP_RESIZE_NEAREST_NEIGHBOR] = {1, 2},
+    [TFLITE_OP_SLICE]             = {1, 2},
     [TFLITE_OP_SOFTMAX]           = {1, 2},
     [TFLITE_OP_TRANSPOSE]         = {1, 2},
 };

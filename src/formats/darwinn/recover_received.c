@@ -1,7 +1,7 @@
 // Which input of the model the host sends, and when. In: the transfers of the scalar core; out: the
 // input that is laid out by operations, of several that have as many pixels: the one whose
-// descriptor is sent between the operations before and after these, and that was not laid out yet. [observed in one model with
-// three inputs; of one with a single input nothing has to be known]
+// descriptor is sent between the operations before and after these, and that was not laid out yet.
+// [observed in one model with three inputs; of one with a single input nothing has to be known]
 #include "base/span.h"
 #include "formats/darwinn/recover_work.h"
 
