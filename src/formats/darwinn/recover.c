@@ -184,6 +184,11 @@ static void list_unclear(const dwn_walk *w, dwn_gap *gaps, dwn_recovery *out)
     for (uint32_t i = 0; i < w->unclear_count; i++) {
         gaps[out->gap_count++] = w->unclear[i];
     }
+    if (w->has_misfit) {
+        gaps[out->gap_count++] =
+            (dwn_gap){.reason = "what tiles send before the operation is not what others take",
+                      .words = w->operations.items[w->misfit].at};
+    }
 }
 
 // What is left behind the last block that was taken. Blocks are taken in order, so it is one range.
@@ -236,7 +241,7 @@ static hoist_status keep(const dwn_walk *w, const dwn_gap *gaps, dwn_recovery *o
 static hoist_status finish(dwn_walk *w, dwn_recovery *out)
 {
     const uint32_t outputs = w->executable->output_layers.count;
-    const size_t most = (size_t)2 * w->operations.count + 2 + outputs + w->unclear_count +
+    const size_t most = (size_t)2 * w->operations.count + 3 + outputs + w->unclear_count +
                         DWN_DOUBT_COUNT * ((size_t)w->layer_count + outputs);
     dwn_gap *gaps = hoist_arena_array(w->scratch, most, sizeof(*gaps));
     if (!gaps) {

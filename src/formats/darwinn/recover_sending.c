@@ -11,6 +11,14 @@
 // Channels of the mesh, and words that it sends at a time.
 enum { CHANNELS = 4, PACKET = 4 };
 
+// Two ends of a transfer before an operation do not fit, as those of all known programs do.
+static void note_misfit(dwn_walk *w, uint32_t operation)
+{
+    const uint32_t count = w->operations.count;
+    w->has_misfit = count > 0; // else there is none to name
+    w->misfit = operation < count ? operation : count - 1;
+}
+
 // The tile next to one in a channel's direction: down, left, up, right; DWN_NONE: there is none.
 // Tiles are numbered row after row.
 static uint32_t next_tile(uint32_t tile, uint8_t channel)
@@ -112,6 +120,9 @@ static hoist_status follow_send(dwn_walk *w, takers *all, const dwn_send *send, 
     }
     const dwn_fill *fill = e.fill;
     const uint32_t tile = e.tile;
+    if (!fill) {
+        note_misfit(w, send->operation);
+    }
     if (!fill || !dwn_trace_go(w->trace, steps.count)) {
         w->trace->left = 0;
         return HOIST_OK;
@@ -137,6 +148,9 @@ static void forget_fills(dwn_walk *w, const takers *all, uint32_t first, bool is
         const bool is_taken = fill->is_sent && !fill->is_passed_on; // follow_send() writes those
         for (uint32_t tile = 0; tile < DWN_TRACE_TILES && is_taken == is_after; tile++) {
             if ((fill->tiles >> tile & 1) && (!is_after || i >= all->next[fill->channel][tile])) {
+                if (is_after && w->trace->left > 0) {
+                    note_misfit(w, fill->operation);
+                }
                 dwn_memory_forget_but(w, tile, fill->base, fill->loops, DWN_MESH_LOOPS, &fill->cut);
             }
         }
@@ -152,6 +166,9 @@ static hoist_status follow_copy_in(dwn_walk *w, const dwn_copy_in *in)
         dwn_steps from = copy ? dwn_steps_of(copy->base, copy->loops, DWN_MESH_LOOPS) : to;
         if (!(in->tiles >> tile & 1)) {
             continue;
+        }
+        if (copy && copy->tiles != 0 && from.count != to.count && w->trace->left > 0) {
+            note_misfit(w, in->operation);
         }
         if (!copy || copy->tiles == 0 || from.count != to.count) {
             dwn_memory_forget(w, tile, in->to.base, in->to.loops, DWN_LOOPS);

@@ -476,6 +476,8 @@ typedef struct dwn_walk {
     struct dwn_ordered **ordered;    // scratch: what an output is by its bytes; NULL: unknown
     dwn_gap *unclear;                // scratch: instructions that no known program has so
     uint32_t unclear_count;
+    bool has_misfit; // words that are followed are sent where as many are not taken, before
+    uint32_t misfit; // this operation
 } dwn_walk;
 
 static inline uint32_t dwn_value_count(const dwn_walk *w)
