@@ -34,6 +34,7 @@ enum { SNIFF_BYTES = 64 * 1024 };
 static const hoist_format_row formats[] = {
     {.format = &hoist_buda_format,
      .lower = buda_lower,
+     .counts_commands = true,
      .numerics = 1U << HOIST_NUMERICS_DECLARED | 1U << HOIST_NUMERICS_DEVICE},
     {.format = &hoist_neff_format,
      .lower = neff_lower,

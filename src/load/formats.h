@@ -21,6 +21,7 @@ typedef struct hoist_format_row {
     uint32_t numerics;  // besides the reference's: the sum of 1 << hoist_numerics
     bool several;       // files make one job
     bool checks_orders; // its check includes the orders of its program
+    bool counts_commands; // its units are chips behind queues of commands: summaries count them
     // Whose rates steps have that carry no work of a device (cost/rates.h); NULL: the job's target.
     const char *device;
     // The format's rule for one of programs; NULL: it has none of its own.

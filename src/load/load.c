@@ -495,6 +495,9 @@ hoist_status hoist_job_info(const hoist_job *job, bool resources, hoist_diag *di
     hoist_check_options options = job->options;
     options.resources = resources; // costly parts are sent only when asked for
     hoist_status status = job->module->format->info(job->module, &options, diag, sink);
+    if (status == HOIST_OK && hoist_format_row_of(job->module->format)->counts_commands) {
+        status = hoist_job_send_commands(job, sink);
+    }
     if (status == HOIST_OK) {
         status = hoist_job_each_nested(job, info_nested, NULL, diag, sink);
     }

@@ -53,8 +53,8 @@ const tool_command tool_commands[] = {
         .run = cmd_info,
         .description =
             "Recognises the file and summarises it. For a Tenstorrent netlist: devices, queues, "
-            "graphs with the share of the worker grid that they use, ops by type, programs, and the "
-            "bytes placed in each DRAM channel and in host memory. For a NEFF: its header, which "
+            "graphs with the share of the worker grid that they use, ops by type, programs with the commands "
+            "that they give to chips, and the bytes placed in each DRAM channel and in host memory. For a NEFF: its header, which "
             "runtimes and devices load it and why others refuse it, tensors, and of each subgraph "
             "the variables, memory with the scratchpad, queue sets, DMA traffic and "
             "instructions. For a program text (`hoist dump --program`): its tables, entries, ports and "
