@@ -18,9 +18,9 @@ typedef struct hoist_format_row {
     hoist_status (*lower)(const hoist_file *files, size_t count, const hoist_check_options *check,
                           const hoist_lower_options *options, hoist_diag *diag,
                           hoist_program **out_program);
-    uint32_t numerics;  // besides the reference's: the sum of 1 << hoist_numerics
-    bool several;       // files make one job
-    bool checks_orders; // its check includes the orders of its program
+    uint32_t numerics;    // besides the reference's: the sum of 1 << hoist_numerics
+    bool several;         // files make one job
+    bool checks_orders;   // its check includes the orders of its program
     bool counts_commands; // its units are chips behind queues of commands: summaries count them
     // Whose rates steps have that carry no work of a device (cost/rates.h); NULL: the job's target.
     const char *device;

@@ -121,8 +121,8 @@ hoist_status hoist_job_each_nested(const hoist_job *job, hoist_nested_member *me
 // file alone has none, and they are not all that their job has and no others; HOIST_LIMIT,
 // HOIST_NO_MEMORY. check.c
 hoist_status hoist_job_check_rules(const hoist_job *job, hoist_diag *diag);
-// Sends the list "command_queues" of a summary, null for a job that cannot be lowered. HOIST_OK, the
-// sink's failure, HOIST_LIMIT (the deadline), HOIST_CANCELLED, HOIST_NO_MEMORY. commands.c
+// Sends the list "command_queues" of a summary, null for a job that cannot be lowered. HOIST_OK,
+// the sink's failure, HOIST_LIMIT (the deadline), HOIST_CANCELLED, HOIST_NO_MEMORY. commands.c
 hoist_status hoist_job_send_commands(const hoist_job *job, hoist_tree_sink *sink);
 // Lowers a job that has no errors; as hoist_job_lower().
 hoist_status hoist_job_lower_checked(const hoist_job *job, const hoist_lower_options *options,

@@ -95,7 +95,9 @@ static buda_lower_value read_source(buda_lower_code *c, size_t i)
     const buda_lower_job *l = c->l;
     switch (source.kind) {
     case BUDA_SOURCE_QUEUE:
-        return read_queue(c, source.index);
+        return buda_lower_owner(c->l, c->group, source.index) == c->group
+                   ? read_queue(c, source.index)
+                   : buda_lower_receive(c, buda_lower_queue_source(l, source.index));
     case BUDA_SOURCE_OP:
         // Within the group results are temporaries of one call; other groups run at another time.
         if (&l->groups[l->group_of[l->net.ops[source.index].graph]] == c->group) {
@@ -303,7 +305,7 @@ static void lower_op(buda_lower_code *c)
     for (size_t i = 0; i < c->node->out_queue_count; i++) {
         push_result(c, result, c->node->out_queues[i]);
     }
-    buda_lower_send(c, result);
+    buda_lower_send(c, c->op, result);
     buda_lower_end_work(c, begin);
 }
 
@@ -339,6 +341,25 @@ static void lower_ops(buda_lower_job *l, buda_lower_group *group)
         buda_enter_op(l->c.diag, &frames, c.view.graph->graph, c.view.op);
         lower_op(&c);
         buda_leave(l->c.diag, &frames);
+    }
+}
+
+// Entries of this input that groups on other chips read, too: before any op, so that none of them
+// waits for what this one computes.
+static void send_queues(buda_lower_job *l, buda_lower_group *group)
+{
+    for (size_t i = 0; i < group->use_count; i++) {
+        const size_t queue = group->uses[i].queue;
+        const size_t source = buda_lower_queue_source(l, queue);
+        if (!(group->uses[i].flags & BUDA_USE_READ) || !buda_lower_is_sent(l, group, source)) {
+            continue;
+        }
+        buda_lower_code c = {.l = l,
+                             .group = group,
+                             .space = buda_lower_l1(l, l->units[group->unit].chip),
+                             .loc = hoist_loc_pos(l->net.queues[queue].queue->name.pos),
+                             .label = l->net.queues[queue].name};
+        buda_lower_send(&c, source, read_queue(&c, queue));
     }
 }
 
@@ -422,6 +443,7 @@ void buda_lower_graph(buda_lower_job *l, buda_lower_group *group)
                                        .loc = hoist_loc_pos(first->graph->name.pos),
                                        .parameters = parameters,
                                        .parameter_count = parameter_count});
+    send_queues(l, group);
     lower_ops(l, group);
     advance(l, group);
     buda_lower_release(l, group);

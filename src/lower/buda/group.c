@@ -1,7 +1,8 @@
 // Groups: the graphs of one temporal epoch that share ops or queues are a cluster. Those of a
 // cluster that are on one chip make one function on the unit of that chip, and so do those on
-// several chips that share a queue, on the lowest. All functions of an epoch run side by side
-// (buda-netlist reference section 2.7); those of a cluster exchange results over links (link.c).
+// several chips where one of them writes a queue that another uses, on the lowest. All functions
+// of an epoch run side by side (buda-netlist reference section 2.7); those of a cluster exchange
+// results, and entries of queues that several read, over links (link.c).
 // In: the net, its index and the codes of programs. Out: l->units, l->groups with their uses,
 // amounts and drains.
 #include <inttypes.h>
@@ -94,15 +95,61 @@ static int compare_epochs(const void *a, const void *b)
     return order ? order : hoist_order_u64(left->graph, right->graph);
 }
 
+// Rows of flat queues (tables) do not go over links, which have tiles.
+static bool is_kept_together(const buda_use *use)
+{
+    return use->flags & (BUDA_USE_WRITTEN | BUDA_USE_GRADIENT | BUDA_USE_TABLE);
+}
+
+// Per storage, epochs and graphs counted from 1.
+typedef struct queue_join {
+    size_t *parent;
+    bool only_written;
+    epoch_graph *last; // graph that has used it
+    size_t *writers;   // epoch in which it is kept together
+} queue_join;
+
+// Joins graphs[0 .. count), which are of one epoch, that use one queue or its alias.
+static void join_epoch(const buda_lower_job *l, queue_join *j, const epoch_graph *graphs,
+                       size_t count)
+{
+    const buda_index *index = l->index;
+    for (size_t i = 0; i < count; i++) {
+        const size_t g = graphs[i].graph;
+        for (size_t u = index->first_use[g]; u < index->first_use[g + 1]; u++) {
+            if (is_kept_together(&index->uses[u])) {
+                j->writers[l->storage[index->uses[u].queue]] = graphs[i].temporal + 1;
+            }
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        const size_t g = graphs[i].graph;
+        for (size_t u = index->first_use[g]; u < index->first_use[g + 1]; u++) {
+            const size_t storage = l->storage[index->uses[u].queue];
+            const epoch_graph last = j->last[storage];
+            const bool joins = !j->only_written || j->writers[storage] == graphs[i].temporal + 1;
+            if (joins && last.graph && last.temporal == graphs[i].temporal) {
+                (void)hoist_join(j->parent, last.graph - 1, g);
+            }
+            j->last[storage] = (epoch_graph){graphs[i].temporal, g + 1};
+        }
+    }
+}
+
 // Graphs of one epoch that use one queue or its alias. On different units they would run at the
-// same time, and their pushes and pops would be unordered.
-static void join_by_queues(buda_lower_job *l, size_t *parent)
+// same time, and their pushes and pops would be unordered. With `only_written` those that all only
+// read it stay apart: one of them gives its entries to the others.
+static void join_by_queues(buda_lower_job *l, size_t *parent, bool only_written)
 {
     const size_t count = l->net.graph_count;
     epoch_graph *order = hoist_lower_array(&l->c, count, sizeof *order);
-    // Per storage: the last graph that used it, and of which epoch.
-    epoch_graph *seen = hoist_lower_array(&l->c, l->net.queue_count, sizeof *seen);
-    if (!order || !seen || count == 0) {
+    queue_join j = {
+        .parent = parent,
+        .only_written = only_written,
+        .last = hoist_lower_array(&l->c, l->net.queue_count, sizeof *j.last),
+        .writers = hoist_lower_array(&l->c, l->net.queue_count, sizeof *j.writers),
+    };
+    if (!order || !j.last || !j.writers || count == 0) {
         return;
     }
     for (size_t g = 0; g < count; g++) {
@@ -110,16 +157,11 @@ static void join_by_queues(buda_lower_job *l, size_t *parent)
     }
     // Epoch by epoch, so that one entry per storage suffices.
     qsort(order, count, sizeof *order, compare_epochs);
-    for (size_t i = 0; i < count; i++) {
-        const size_t g = order[i].graph;
-        for (size_t u = l->index->first_use[g]; u < l->index->first_use[g + 1]; u++) {
-            epoch_graph *last = &seen[l->storage[l->index->uses[u].queue]];
-            // `graph` counts from 1 here: 0 is none.
-            if (last->graph && last->temporal == order[i].temporal) {
-                (void)hoist_join(parent, last->graph - 1, g);
-            }
-            *last = (epoch_graph){order[i].temporal, g + 1};
+    for (size_t begin = 0, end = 0; begin < count; begin = end) {
+        while (end < count && order[end].temporal == order[begin].temporal) {
+            end++;
         }
+        join_epoch(l, &j, order + begin, end - begin);
     }
 }
 
@@ -233,7 +275,28 @@ buda_lower_use *buda_lower_use_of(buda_lower_group *group, size_t queue)
                : bsearch(&key, group->uses, group->use_count, sizeof *group->uses, compare_uses);
 }
 
-// Uses of all graphs of the group, merged by queue with their flags joined.
+buda_lower_group *buda_lower_owner(buda_lower_job *l, const buda_lower_group *group, size_t queue)
+{
+    size_t i = group->cluster;
+    while (!buda_lower_use_of(&l->groups[i], queue) && l->groups[i].sibling != group->cluster) {
+        i = l->groups[i].sibling;
+    }
+    return &l->groups[i];
+}
+
+// True when a group of the cluster that comes before has the queue: all of them only read it.
+static bool has_owner(buda_lower_job *l, const buda_lower_group *group, size_t queue)
+{
+    for (size_t i = group->cluster; &l->groups[i] != group; i = l->groups[i].sibling) {
+        if (buda_lower_use_of(&l->groups[i], queue)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Uses of all graphs of the group, merged by queue with their flags joined. Those of a queue that a
+// group before has are that one's. In the order of groups.
 static void collect_uses(buda_lower_job *l, buda_lower_group *group)
 {
     const buda_index *index = l->index;
@@ -258,7 +321,7 @@ static void collect_uses(buda_lower_job *l, buda_lower_group *group)
         if (group->use_count > 0 &&
             group->uses[group->use_count - 1].queue == group->uses[i].queue) {
             group->uses[group->use_count - 1].flags |= group->uses[i].flags;
-        } else {
+        } else if (!has_owner(l, group, group->uses[i].queue)) {
             group->uses[group->use_count++] = group->uses[i];
         }
     }
@@ -408,7 +471,8 @@ static void add_launch(buda_lower_job *l, const buda_launch *launch)
     const buda_index *index = l->index;
     group->executed = true;
     for (size_t u = index->first_use[launch->graph]; u < index->first_use[launch->graph + 1]; u++) {
-        buda_lower_use *use = buda_lower_use_of(group, index->uses[u].queue);
+        const size_t queue = index->uses[u].queue;
+        buda_lower_use *use = buda_lower_use_of(buda_lower_owner(l, group, queue), queue);
         HOIST_ASSERT(use); // of each queue that the index has for the graph
         add_setting(l, use, bound_of(launch, use->queue));
     }
@@ -437,9 +501,9 @@ hoist_status buda_lower_groups(buda_lower_job *l)
     add_units(l);
     if (l->c.status == HOIST_OK) {
         join_by_ops(&l->net, clusters);
-        join_by_queues(l, clusters);
+        join_by_queues(l, clusters, false);
         join_by_chips(l, clusters, parent);
-        join_by_queues(l, parent);
+        join_by_queues(l, parent, true);
     }
     if (l->c.status == HOIST_OK) {
         number_groups(l, parent);

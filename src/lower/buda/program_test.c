@@ -188,7 +188,7 @@ static const buda_case graphs[] = {
      "thread p {\n"
      "execute: post chip0 p/0/0\n"
      "}\n"},
-    {"two graphs of an epoch that share a queue, and one that does not", "wormhole_b0",
+    {"two graphs of an epoch that read a queue, and one that does not", "wormhole_b0",
      "queues:\n" REF_QUEUE("a", "HOST", "4", "0x10100000") REF_QUEUE("o", "x", "4", "0x10200000") STORE("q", "queue", "y", "4", "1", "0x10200000", ", t: 1")
      REF_QUEUE("b", "HOST", "4", "0x10400000") STORE("s", "queue", "z", "4", "2", "0x10200000", ", t: 1")
      "graphs:\n" REF_GRAPH_ON("1", "h", "1") REF_NOP("y", "a") REF_GRAPH("g", "1") REF_NOP("x", "a") REF_GRAPH_ON("2", "k", "1") REF_NOP("z", "b"),
@@ -196,16 +196,24 @@ static const buda_case graphs[] = {
      "unit chip1 depth 32\n"
      "unit chip2 depth 32\n"
      "function h {\n"
-     "y: await a\n"
+     "a: await a\n"
+     "a: reserve \"a to g\"\n"
+     "a: move copy from [read(a) f32 tiled()] to write(\"a to g\") f32 tiled()\n"
+     "a: push \"a to g\" by 1\n"
      "y: compute golden.quantize(dtype tf32, height 32, width 32) from [read(a) f32 tiled()] to [y/0 f32 tiled()]\n"
      "y: reserve q\n"
      "y: move copy from [y/0 f32 tiled()] to write(q) f32 tiled()\n"
      "y: push q by 1\n"
-     "x: compute golden.quantize(dtype tf32, height 32, width 32) from [read(a) f32 tiled()] to [x/0 f32 tiled()]\n"
+     "a: advance a by 1\n"
+     "}\n"
+     "function g {\n"
+     "x: await \"a to g\"\n"
+     "x: compute golden.quantize(dtype tf32, height 32, width 32) from [read(\"a to g\") f32 tiled()] to [x/0 f32 tiled()]\n"
      "x: reserve o\n"
      "x: move copy from [x/0 f32 tiled()] to write(o) f32 tiled()\n"
      "x: push o by 1\n"
-     "a: advance a by 1\n"
+     "a: advance \"a to g\" by 1\n"
+     "a: pop \"a to g\" by 1\n"
      "}\n"
      "function k {\n"
      "z: await b\n"
@@ -221,17 +229,27 @@ static const buda_case graphs[] = {
      "k: call h\n"
      "}\n"
      "function p/2/1 {\n"
+     "k: call g\n"
+     "}\n"
+     "function p/2/2 {\n"
      "execute: set_pointer b begin = 0\n"
      "execute: set_pointer b local = 0\n"
      "k: call k\n"
      "execute: set_pointer b local = 0\n"
      "}\n"
      "thread p {\n"
-     "execute: post chip0 p/2/0\n"
-     "execute: post chip2 p/2/1\n"
+     "execute: post chip1 p/2/0\n"
+     "execute: post chip0 p/2/1\n"
+     "execute: post chip2 p/2/2\n"
      "}\n"
      "entry p {\n"
      "start p\n"
+     "}\n"},
+    {"one of them writes what the other one reads", "wormhole_b0",
+     "queues:\n" REF_QUEUE("a", "HOST", "4", "0x10100000") REF_QUEUE("o", "x", "4", "0x10200000") STORE("q", "queue", "y", "4", "1", "0x10200000", ", t: 1")
+     "graphs:\n" REF_GRAPH_ON("1", "h", "1") REF_NOP("y", "a") REF_GRAPH("g", "1") REF_NOP("x", "q"),
+     P EXECUTE("h", SET("a", "0", "0")) EXECUTE("g", SET("q", "0", "0")), "thread p {|execute: post", "thread p {\n"
+     "execute: post chip0 p/1/0\n"
      "}\n"},
     {"three that exchange results run side by side", "wormhole_b0",
      "queues:\n" REF_QUEUE("a", "HOST", "4", "0x10100000") STORE("o", "queue", "z", "4", "2", "0x10200000", ", t: 1")

@@ -49,15 +49,16 @@ typedef struct buda_lower_use {
     buda_lower_amount amounts[BUDA_LOWER_AMOUNT_COUNT];
 } buda_lower_use;
 
-// Graphs of one temporal epoch that make one function: on one chip, or sharing queues.
+// Graphs of one temporal epoch that make one function: on one chip, or where one writes a queue of
+// another.
 typedef struct buda_lower_group {
     size_t temporal;
     size_t cluster; // the first of the groups that read each other's ops; they run side by side
     size_t sibling; // the next one of them, in a ring
     size_t *graphs; // ascending; arena
     size_t graph_count;
-    size_t unit; // index into units: of the lowest chip
-    buda_lower_use *uses;
+    size_t unit;          // index into units: of the lowest chip
+    buda_lower_use *uses; // but for queues that a group before it in the cluster has
     size_t use_count;     // ascending queue; arena
     const size_t *drains; // units that touch a queue of the cluster, too; arena
     size_t drain_count;
@@ -73,10 +74,11 @@ typedef struct buda_lower_unit {
     hoist_ref space; // L1 of the chip
 } buda_lower_unit;
 
-// A result that a group on another chip reads. link.c
+// A result that a group on another chip reads, or the entry of a queue that the group reads from
+// the first group that has it. link.c
 typedef struct buda_lower_link {
-    size_t op;    // index into the net's ops
-    size_t group; // that reads it
+    size_t source; // index into the net's ops; the number of these plus one into its queues
+    size_t group;  // that reads it
     hoist_tile_shape shape;
     hoist_ref fifo; // HOIST_NO_REF: reported
     hoist_ref layout;
@@ -111,7 +113,7 @@ typedef struct buda_lower_job {
     size_t unit_count;
     buda_lower_group *groups;
     size_t group_count;
-    buda_lower_link *links; // by op, then group
+    buda_lower_link *links; // by source, then group
     size_t link_count;
     size_t *group_of;              // per graph
     buda_lower_list *queue_units;  // per storage: units that touch it
@@ -164,6 +166,8 @@ bool buda_lower_order(buda_lower_job *l, const buda_lower_group *group, size_t *
                       size_t *out_count);
 // Builds the function of `group`. function.c
 void buda_lower_graph(buda_lower_job *l, buda_lower_group *group);
+// The group of the cluster of `group` that has the use of `queue`, which one of them has. group.c
+buda_lower_group *buda_lower_owner(buda_lower_job *l, const buda_lower_group *group, size_t queue);
 // The use of `queue`; NULL when the group has none. group.c
 buda_lower_use *buda_lower_use_of(buda_lower_group *group, size_t queue);
 // Threads and entries of all programs, and the functions that their executes post. program.c
@@ -246,10 +250,15 @@ buda_lower_value buda_lower_rounded(buda_lower_code *c, buda_lower_value from, b
 // Zeros outside `tile` of each tile.
 buda_lower_value buda_lower_zeroed(buda_lower_code *c, buda_lower_value from, buda_pair tile);
 
-// The result of `op`, of another group of the cluster, for this input. link.c
-buda_lower_value buda_lower_receive(buda_lower_code *c, size_t op);
-// Gives the result of the op at hand to the groups that read it. link.c
-void buda_lower_send(buda_lower_code *c, buda_lower_value result);
+// The result of an op, or the entry of a queue, of another group of the cluster, for this input.
+// link.c
+buda_lower_value buda_lower_receive(buda_lower_code *c, size_t source);
+// The source of a link that a queue is.
+size_t buda_lower_queue_source(const buda_lower_job *l, size_t queue);
+// Gives `value`, which `source` is, to the groups that read it. link.c
+void buda_lower_send(buda_lower_code *c, size_t source, buda_lower_value value);
+// True when groups of the cluster of `group` have links of `source`. link.c
+bool buda_lower_is_sent(const buda_lower_job *l, const buda_lower_group *group, size_t source);
 // Ends what `group` has received for this input. link.c
 void buda_lower_release(buda_lower_job *l, const buda_lower_group *group);
 

@@ -229,8 +229,8 @@ void buda_lower_varinst(buda_lower_thread *t, const buda_step *step)
             (!last->unknown && last->bound != binding->bound)) {
             continue;
         }
-        // Where the setting's graph runs.
-        new.unit = l->groups[l->group_of[binding->bound->graph]].unit;
+        // Where the setting's graph runs, or the group that reads the queue for it.
+        new.unit = buda_lower_owner(l, &l->groups[l->group_of[binding->bound->graph]], queue)->unit;
         changes[count++] = new;
     }
     post_all(t, changes, count, value);
