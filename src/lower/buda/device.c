@@ -87,10 +87,12 @@ static hoist_device_source single_of(const device *d)
                            : HOIST_DEVICE_SOURCE_BF16;
 }
 
-// False: the format is not one whose unpacking is known. Bfp2_b in a matmul is not known to the
-// bit.
+// False: the format is not one whose unpacking is known. The simulator has neither block floats
+// with 5 bits of exponent nor Bfp2_b in matmuls; tt-isa-documentation has both, of Wormhole
+// (FloatBitPatterns.md, MVMUL.md).
 static bool source_of(const device *d, buda_df df, hoist_device_source *out)
 {
+    const bool is_published = d->arch == HOIST_DEVICE_WORMHOLE_B0;
     switch (df) {
     case BUDA_FLOAT32:
         *out = d->single;
@@ -105,7 +107,12 @@ static bool source_of(const device *d, buda_df df, hoist_device_source *out)
         return true;
     case BUDA_BFP2_B:
         *out = HOIST_DEVICE_SOURCE_BF16;
-        return d->c->view.family != HOIST_FAMILY_MATMUL;
+        return is_published || d->c->view.family != HOIST_FAMILY_MATMUL;
+    case BUDA_BFP8:
+    case BUDA_BFP4:
+    case BUDA_BFP2:
+        *out = HOIST_DEVICE_SOURCE_F16;
+        return is_published;
     default:
         return false;
     }

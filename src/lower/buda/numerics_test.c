@@ -269,6 +269,13 @@ static const numerics_row rows[] = {
     {"a matmul of sub-ops", FUSED, .sub_ops = SUB("s", "matmul", "input0, input1", "output", ", attributes: {m_k: 1, u_kt: 1}"), .lines =
      STEP("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill f32, spill_source 1, sums 0, block 1073741824)", "[" READ("a", "bf16") ", " READ("b", "bf16") "]", "0")
      PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
+    {"block floats with 5 bits of exponent", DEVICE, .type = "nop", .inputs = "a", .in_df = "Bfp4", .acc_df = "Float16",
+     .intermed_df = "Bfp8", .out_df = "Float16", .lines =
+     STEP("device.copy(arch 0, dest 0, a 0)", "[" READ("a", "tt-bfp4a") "]", "0")
+     PACK("arch 0, dest 0, dtype tt-f16, relu 0, threshold 0", "0", "1") MOVE("1", "tt-f16")},
+    {"two bits of mantissa in a matmul", DEVICE, .type = "matmul", .inputs = "a, b", .in_df = "Bfp2_b", .attributes = "m_k: 1, u_kt: 1", .lines =
+     BINARY("device.matmul(arch 0, dest 1, a 1, b 1, phases 3, phase_step 1, spill f32, spill_source 1, sums 0, block 1073741824)", "tt-bfp2b")
+     PACK("arch 0, dest 1, dtype bf16, relu 0, threshold 0", "0", "1") MOVE("1", "bf16")},
     {"what goes to another chip", DEVICE, .type = "ethernet_datacopy", .inputs = "a", .in_df = "Bfp8", .acc_df = "Bfp8",
      .intermed_df = "Bfp8", .out_df = "Bfp8", .attributes = "dest_device: 0", .lines =
      "x: move copy from [read(a) tt-bfp8a tiled()] to write(o) tt-bfp8a tiled()\n"},
@@ -304,8 +311,12 @@ static const numerics_row rows[] = {
     {"a function of a sub-op", FUSED, .sub_ops = SUB("s", "sine", "input0", "output", ""), .says = "sub-op 's' (sine) of op 'x' needs stochastic rounding"},
     {"intermediates of another kind", FUSED, .intermed_df = "Float32", .acc_df = "Float32", .sub_ops = SUB("s", "exp", "input0", "intermed0", "") SUB("u", "add", "intermed0, input1", "output", ""),
      .says = "sub-op 'u' (add) of op 'x' needs formats of several kinds"},
-    {"a format without a known unpacker", DEVICE, .type = "nop", .inputs = "a", .in_df = "Bfp8", .acc_df = "Float16",
+    {"a format without a known unpacker", .arch = "blackhole", DEVICE, .type = "nop", .inputs = "a", .in_df = "Bfp8", .acc_df = "Float16",
      .intermed_df = "Bfp8", .out_df = "Bfp8", .says = "needs input 0 of format Bfp8"},
+    {"one of two bits in a matmul", .arch = "blackhole", DEVICE, .type = "matmul", .inputs = "a, b", .in_df = "Bfp2_b", .attributes = "m_k: 1, u_kt: 1",
+     .says = "needs input 0 of format Bfp2_b"},
+    {"a result with 5 bits of exponent", DEVICE, .type = "nop", .inputs = "a", .in_df = "Bfp8", .acc_df = "Float16",
+     .intermed_df = "Bfp8", .out_df = "Bfp8", .says = "needs a result of format Bfp8, acc_df Float16 and inputs of Bfp8"},
     {"a format without a known packer", DEVICE, .type = "nop", .inputs = "a", .out_df = "Bfp2_b",
      .says = "needs a result of format Bfp2_b, acc_df Float16_b and inputs of Float16_b"},
     {"sums in memory of Float16", DEVICE, .type = "matmul", .inputs = "a, b", .in_df = "Float16", .acc_df = "Float16", .intermed_df = "Float16", .columns = 1,
