@@ -2,6 +2,7 @@
 // the order of the terms and where they are rounded.
 #include "kernels/ark_matmul.h"
 #include "kernels/ark_testing.h"
+#include "kernels/elements.h"
 #include "ops/compute_ark.h"
 
 enum { MOST = 32 };

@@ -24,7 +24,8 @@ static const hoist_compute_row rows[HOIST_COMPUTE_COUNT] = {
     [HOIST_IEEE_ADD] = {.run = run, .scratch_size = size_wanted},
     [HOIST_IEEE_MULTIPLY] = {.run = run},
 };
-static const hoist_compute_kernels kernels = {.groups = {rows}};
+static const hoist_compute_group group = {0, HOIST_COMPUTE_COUNT, rows};
+static const hoist_compute_kernels kernels = {.groups = {&group}};
 
 #define ADD(count)                                                                                 \
     "compute ieee.add from [x f32[" count "], x f32[" count "]] to [y f32[" count "]]\n"

@@ -270,8 +270,9 @@ static hoist_status lower_starved(hoist_allocator alloc, const void *self)
     hoist_status status = tflite_read(bytes->model, &read, NULL, &model);
     status = status == HOIST_OK ? dwn_read(bytes->package, &read, NULL, &package) : status;
     const hoist_nested nested = {payload, package};
-    const hoist_file files[2] = {{model, HOIST_STR("a.tflite"), &nested, 1},
-                                 {model, HOIST_STR("b.tflite"), &nested, 1}};
+    const hoist_file files[2] = {
+        {.module = model, .name = HOIST_STR("a.tflite"), .nested = &nested, .nested_count = 1},
+        {.module = model, .name = HOIST_STR("b.tflite"), .nested = &nested, .nested_count = 1}};
     if (status == HOIST_OK) {
         status = tflite_lower(files, 2, NULL, &options, NULL, &program);
     }
