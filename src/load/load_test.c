@@ -105,11 +105,11 @@ static const struct {
 } versions[] = {
     {"ours", sizeof(hoist_open_options), 0, HOIST_NOT_FOUND,
      "there is no format 'onnx', this build knows 'buda', 'neff', 'tflite', 'darwinn', "
-     "'darwinn-stream', 'ark', 'program'"},
+     "'darwinn-stream', 'ark', 'program', 'tti'"},
     {"before there was a format", offsetof(hoist_open_options, format), 0, HOIST_OK, NULL},
     {"newer, nothing new asked", sizeof(hoist_open_options) + 8, 0, HOIST_NOT_FOUND,
      "there is no format 'onnx', this build knows 'buda', 'neff', 'tflite', 'darwinn', "
-     "'darwinn-stream', 'ark', 'program'"},
+     "'darwinn-stream', 'ark', 'program', 'tti'"},
     {"newer, the new asked", sizeof(hoist_open_options) + 8, 1, HOIST_UNSUPPORTED,
      "the caller's options set a field that this library does not know"},
     {"forgotten", 0, 0, HOIST_INVALID,

@@ -26,7 +26,7 @@ NO_WORD = ["nothing", "0", "-1", " ", HUGE]
 
 # Option: (the value it takes, wrong values but for the empty one). None: any text; the file decides.
 VALUES = {
-    "format": ("buda, neff, tflite, darwinn, darwinn-stream, ark or program", NO_WORD + ["NEFF", "buda neff"]),
+    "format": ("buda, neff, tflite, darwinn, darwinn-stream, ark, program or tti", NO_WORD + ["NEFF", "buda neff"]),
     "target": ("inf1, inf2, trn1, trn2, trn3 or gen5", NO_WORD + ["v3", "trn"]),
     "queue-mode": ("strict or golden", NO_WORD),
     "on-unknown": ("stop, skip or poison", NO_WORD),

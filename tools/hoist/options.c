@@ -100,7 +100,9 @@ const tool_option tool_options[OPT_COUNT] = {
                                 "DTYPE is the type of the bits in 16-bit integers, such as bf16; "
                                 "@FILE alone, a .npz or safetensors file, has arrays by NAME[:DTYPE]; "
                                 "an image is scaled to the input's height and width, each on its own, and its "
-                                "samples are converted as the file says, else to 0 ... 1 or all of a byte"},
+                                "samples are converted as the file says, else to 0 ... 1 or all of a byte; "
+                                "constants that a PyBuda device image (.tti) stores as numbers need not be "
+                                "given, those in pickles, which are never executed, have to be"},
     [OPT_FETCH]      = {.name = "fetch", .value = "NAME", .repeatable = true,
                         .help = "output this queue or ram only; may be given several times"},
     [OPT_OUTPUT_DIR] = {.name = "output", .letter = 'o', .value = "DIR", .completion = COMPLETE_FILE,

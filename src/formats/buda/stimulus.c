@@ -216,6 +216,21 @@ static hoist_status fill(filling *f, const hoist_buda_module *module, hoist_allo
     return HOIST_OK;
 }
 
+// What a sparse matmul takes, where the config gives its queues the numbers of all others: as the
+// vendor's tests, which have these constants from PyBuda and not from a config. False: it is no
+// such queue, or one of a form that is not made here.
+static bool fill_constants(filling *f, const hoist_buda_module *module, hoist_str queue,
+                           hoist_allocator alloc)
+{
+    buda_stimulus own = *f->s;
+    filling of_matmul = *f;
+    of_matmul.s = &own;
+    const uint32_t bits = (uint32_t)hoist_dtype_get(f->input->dtype)->bits;
+    const bool is_plain = f->s->kind < BUDA_STIMULUS_SPARSE || f->s->kind >= BUDA_STIMULUS_STEP;
+    return is_plain && buda_stimulus_of_matmul(module, queue, bits, &own) &&
+           fill_sparse(&of_matmul, module, alloc, NULL) == HOIST_OK;
+}
+
 // By the name as written.
 static const buda_queue *find_queue(const hoist_buda_module *module, hoist_str name)
 {
@@ -282,7 +297,9 @@ hoist_status buda_test_input(const hoist_module *base, const hoist_test_input *i
     for (size_t i = 0; i < input->port.size; i++) {
         f.random.state = (f.random.state ^ (uint8_t)input->port.data[i]) * UINT64_C(0x100000001b3);
     }
-    HOIST_TRY(fill(&f, module, alloc, diag));
+    if (!fill_constants(&f, module, queue->name.text, alloc)) {
+        HOIST_TRY(fill(&f, module, alloc, diag));
+    }
     if (f.integer) {
         clamp(&f, (size_t)(f.slices * f.rows * f.cols));
     }

@@ -71,6 +71,12 @@ HOIST_NODISCARD hoist_status buda_stimulus_sparse(const hoist_buda_module *modul
                                                   buda_random *random, hoist_allocator alloc,
                                                   hoist_diag *diag, buda_sparse_tiles tiles);
 
+// Makes a stimulus of another type that of sparse tiles or an encoding where the queue is input 0
+// or 2 of a sparse matmul, whose elements have `bits` bits: no other numbers mean anything to the
+// op. False: it is no such queue.
+bool buda_stimulus_of_matmul(const hoist_buda_module *module, hoist_str queue, uint32_t bits,
+                             buda_stimulus *stimulus);
+
 // As hoist_format.test_input and hoist_format.test_limits.
 HOIST_NODISCARD hoist_status buda_test_input(const hoist_module *module,
                                              const hoist_test_input *input, hoist_allocator alloc,

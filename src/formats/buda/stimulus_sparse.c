@@ -503,3 +503,35 @@ hoist_status buda_stimulus_sparse(const hoist_buda_module *module, const buda_st
     hoist_buffer_deinit(&e.strips);
     return status;
 }
+
+// The sparse matmul that reads the queue as `input`; NULL: there is none.
+static const buda_op *find_reader(const hoist_buda_module *module, hoist_str queue, size_t input)
+{
+    for (size_t g = 0; g < module->graph_count; g++) {
+        const buda_graph *const graph = &module->graphs[g];
+        for (size_t i = 0; i < graph->op_count; i++) {
+            const buda_op *const op = &graph->ops[i];
+            if (buda_attr_bool(&op->attributes, HOIST_ATTR_IDENTITY) && op->inputs.count > input &&
+                hoist_str_equal(op->inputs.items[input].text, queue)) {
+                return op;
+            }
+        }
+    }
+    return NULL;
+}
+
+bool buda_stimulus_of_matmul(const hoist_buda_module *module, hoist_str queue, uint32_t bits,
+                             buda_stimulus *stimulus)
+{
+    const buda_op *const tiles = find_reader(module, queue, 0);
+    const buda_op *const encoded = tiles ? NULL : find_reader(module, queue, 2);
+    if (!tiles && !encoded) {
+        return false;
+    }
+    stimulus->kind = tiles ? BUDA_STIMULUS_SPARSE : BUDA_STIMULUS_ENCODING;
+    stimulus->matmul = (tiles ? tiles : encoded)->name.text;
+    // Mostly zeros, as sparse matmuls are for.
+    stimulus->zero_strips = stimulus->zero_ublocks = stimulus->zero_tiles = 0.9;
+    stimulus->tile_bytes = (double)bits / 8 * TILE_ELEMENTS;
+    return true;
+}

@@ -154,4 +154,61 @@ HOIST_TEST(no_config)
     hoist_buda_format.destroy(module);
 }
 
-HOIST_TEST_MAIN(HOIST_TEST_ROW(stimuli), HOIST_TEST_ROW(no_config))
+#define QUEUE(name, columns, df)                                                                   \
+    "  " name ": {type: queue, input: HOST, entries: 1, grid_size: [1, 1], t: 1, mblock: [1, 1], " \
+    "ublock: [1, " columns "], df: " df ", target_device: 0, loc: dram, dram: [[0, 0x1000]]}\n"
+#define MATMUL(attributes)                                                                         \
+    "devices: {arch: grayskull}\n"                                                                 \
+    "queues:\n" QUEUE("s", "2", "Float16") QUEUE("q", "1", "Float16") QUEUE(                       \
+        "e", "1",                                                                                  \
+        "RawUInt32") "graphs:\n  g:\n    target_device: 0\n    input_count: 1\n"                   \
+                     "    m: {type: matmul, grid_loc: [0, 0], grid_size: [1, 1], inputs: [s, q, "  \
+                     "e], t: 1, "                                                                  \
+                     "mblock: [1, 1], ublock: [1, 1], attributes: {m_k: 4, u_kt: 1, identity: "    \
+                     "true, "                                                                      \
+                     "num_sparse_tiles: 2, num_index_tiles: 1" attributes "}}\n"                   \
+                     "test-config:\n  stimulus-config: {type: Constant, constant_value: 3}\n"
+
+// The config is for the queues of other ops: the matmul's have a 1 in each row, and an encoding of
+// at least one strip, which is the last of its tile.
+static const struct {
+    const char *name;
+    const char *text;
+    bool is_made;
+} matmuls[] = {
+    {"an encoding", MATMUL(", sparse_tile_ptr_bits: 4, sparse_ublock_idx_bits: 4"), true},
+    {"an older one, which is not made", MATMUL(""), false},
+};
+
+HOIST_TEST_TABLE(constants_of_matmuls, matmuls)
+{
+    static double values[32 * 64];
+    hoist_module *module = read_text(t, row->text);
+    if (!module) {
+        return;
+    }
+    const int64_t one[] = {1, 32, 32};
+    hoist_test_input input = {.struct_size = sizeof input,
+                              .port = HOIST_STR("e"),
+                              .shape = one,
+                              .rank = 3,
+                              .dtype = HOIST_DTYPE_TT_RAW32};
+    HOIST_EXPECT_EQ(t, buda_test_input(module, &input, hoist_allocator_system(), t->diag, values),
+                    HOIST_OK);
+    HOIST_EXPECT(t, row->is_made ? values[0] >= 0x40000000 && values[1023] == 0
+                                 : values[0] == 3 && values[1023] == 3);
+    input.port = HOIST_STR("s");
+    input.shape = shape;
+    input.dtype = HOIST_DTYPE_F16;
+    HOIST_EXPECT_EQ(t, buda_test_input(module, &input, hoist_allocator_system(), t->diag, values),
+                    HOIST_OK);
+    double sum = 0;
+    for (size_t i = 0; i < 32; i++) {
+        sum += values[64 * 5 + i]; // a row of the first tile
+    }
+    HOIST_EXPECT(t, sum == (row->is_made ? 1 : 96));
+    hoist_buda_format.destroy(module);
+}
+
+HOIST_TEST_MAIN(HOIST_TEST_ROW(stimuli), HOIST_TEST_ROW(no_config),
+                HOIST_TEST_ROW(constants_of_matmuls))
