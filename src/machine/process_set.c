@@ -40,12 +40,6 @@ void hoist_process_set_fill(hoist_process_set *set, size_t count)
     }
 }
 
-bool hoist_process_set_has(const hoist_process_set *set, size_t process)
-{
-    HOIST_ASSERT(process < set->leaves);
-    return set->counts[set->leaves + process] != 0;
-}
-
 void hoist_process_set_add(hoist_process_set *set, size_t process)
 {
     if (!hoist_process_set_has(set, process)) {
@@ -63,11 +57,6 @@ void hoist_process_set_remove(hoist_process_set *set, size_t process)
             set->counts[i]--;
         }
     }
-}
-
-size_t hoist_process_set_count(const hoist_process_set *set)
-{
-    return set->counts ? set->counts[1] : 0;
 }
 
 size_t hoist_process_set_rank(const hoist_process_set *set, size_t process)

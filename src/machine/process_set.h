@@ -7,6 +7,8 @@
 
 #include "hoist/base.h"
 
+#include "base/assert.h"
+
 typedef struct hoist_process_set {
     uint32_t *counts; // owned; [1] all members, [2 i] and [2 i + 1] the halves of [i]
     size_t leaves;    // a power of 2
@@ -24,8 +26,18 @@ void hoist_process_set_fill(hoist_process_set *set, size_t count);
 void hoist_process_set_add(hoist_process_set *set, size_t process);
 void hoist_process_set_remove(hoist_process_set *set, size_t process);
 
-bool hoist_process_set_has(const hoist_process_set *set, size_t process);
-size_t hoist_process_set_count(const hoist_process_set *set); // 0 where there is no memory yet
+static inline bool hoist_process_set_has(const hoist_process_set *set, size_t process)
+{
+    HOIST_ASSERT(process < set->leaves);
+    return set->counts[set->leaves + process] != 0;
+}
+
+// 0 where there is no memory yet.
+static inline size_t hoist_process_set_count(const hoist_process_set *set)
+{
+    return set->counts ? set->counts[1] : 0;
+}
+
 // How many members are below `process`.
 size_t hoist_process_set_rank(const hoist_process_set *set, size_t process);
 // The member with that many below it.

@@ -148,8 +148,12 @@ bool hoist_machine_ask(hoist_machine *machine, size_t process)
 bool hoist_machine_next(const hoist_machine *machine, size_t from, size_t *out_process)
 {
     const size_t count = hoist_process_set_count(&machine->ready);
+    *out_process = 0;
+    if (count == 0) {
+        return false;
+    }
     // Round robin: the rank of `from` is that of the first ready process at or after it.
     const size_t rank = hoist_process_set_rank(&machine->ready, from);
-    *out_process = count > 0 ? hoist_process_set_at(&machine->ready, rank < count ? rank : 0) : 0;
-    return count > 0;
+    *out_process = hoist_process_set_at(&machine->ready, rank < count ? rank : 0);
+    return true;
 }
