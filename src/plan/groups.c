@@ -25,6 +25,7 @@ typedef struct planner {
     hoist_walk *walks; // of its steps
     size_t walk_count;
     hoist_walk matrices[2]; // that its product reads, which are not cut
+    hoist_ref fifo;         // whose message it receives; HOIST_NO_REF: none
 } planner;
 
 // Steps -----------------------------------------------------------------------------------------
@@ -99,6 +100,29 @@ static bool walk_product(const hoist_program *program, const hoist_prog_step *st
     return true;
 }
 
+// The same of a copy of a message from its slot.
+static bool walk_receipt(const hoist_program *program, const hoist_prog_step *step, step_walks *out)
+{
+    enum { MOST_BITS = 32 }; // of elements that other steps of a group have
+    if (step->kind != HOIST_STEP_MOVE) {
+        return false;
+    }
+    const hoist_prog_move *move = step->as.move;
+    const hoist_prog_view *from = &program->views[move->sources[0].view];
+    const hoist_prog_view *to = &program->views[move->destination];
+    if (move->op != HOIST_MOVE_COPY || move->source_count != 1 || move->transpose_rank != 0 ||
+        move->table || from->dtype != to->dtype || hoist_dtype_get(to->dtype)->bits > MOST_BITS ||
+        !hoist_shape_equal(&program->layouts[from->layout].shape,
+                           &program->layouts[to->layout].shape) ||
+        !hoist_walk_init_slot(program, move->sources[0].view, &out->walks[0]) ||
+        !hoist_walk_init(program, move->destination, true, &out->walks[1])) {
+        return false;
+    }
+    out->count = 2;
+    out->lead = out->walks[0].rank;
+    return true;
+}
+
 // Joining ---------------------------------------------------------------------------------------
 
 // True when no step of the group uses bytes in one part that another step, or itself, writes in
@@ -130,6 +154,24 @@ static bool fits_product(const planner *p, size_t count, size_t old)
         }
         if (walk->rank != p->walks[0].rank) {
             return false;
+        }
+    }
+    return true;
+}
+
+// The same of a group that receives a message, whose slot is read as long as other steps write. Of
+// a slot that is memory of its sender, stays.h looks at these steps: they are before its pop.
+static bool keeps_message(const planner *p, size_t count, size_t old)
+{
+    if (p->fifo == HOIST_NO_REF) {
+        return true;
+    }
+    const hoist_prog_fifo *fifo = &p->program->fifos[p->fifo];
+    for (size_t i = old; i < count; i++) {
+        for (uint32_t k = 0; p->walks[i].written && k < fifo->part_count; k++) {
+            if (hoist_prog_root(p->program, fifo->parts[k], NULL) == p->walks[i].root) {
+                return false;
+            }
         }
     }
     return true;
@@ -170,7 +212,7 @@ static bool join(planner *p, const step_walks *step)
         }
     }
     if (lead == 0 || lead < least || part_bytes(p, count, lead) > HOIST_GROUP_PART ||
-        !fits_product(p, count, old)) {
+        !fits_product(p, count, old) || !keeps_message(p, count, old)) {
         return false;
     }
     g->lead = lead;
@@ -316,19 +358,22 @@ static hoist_status add_step(planner *p, const hoist_prog_code *code, uint32_t n
                              uint32_t step)
 {
     step_walks walks;
-    const bool begins = is_product(&code->steps[step]);
-    const bool cuts = begins ? walk_product(p->program, &code->steps[step], p->matrices, &walks)
-                             : walk_step(p->program, &code->steps[step], &walks);
+    const hoist_prog_step *const row = &code->steps[step];
+    const bool multiplies = is_product(row);
+    const bool receives = walk_receipt(p->program, row, &walks);
+    const bool cuts = receives || (multiplies ? walk_product(p->program, row, p->matrices, &walks)
+                                              : walk_step(p->program, row, &walks));
     if (!cuts) {
         return close(p);
     }
-    const bool joins = !begins && !(p->group.is_product && is_for_lines(p->program, code, step));
+    const bool joins =
+        !multiplies && !receives && !(p->group.is_product && is_for_lines(p->program, code, step));
     if (joins && p->group.count && join(p, &walks)) {
         return HOIST_OK;
     }
     HOIST_TRY(close(p));
-    p->group = (hoist_group){
-        .code = number, .first = step, .steps = &code->steps[step], .is_product = begins};
+    p->group = (hoist_group){.code = number, .first = step, .steps = row, .is_product = multiplies};
+    p->fifo = receives ? p->program->views[row->as.move->sources[0].view].of : HOIST_NO_REF;
     (void)join(p, &walks); // or the step is in no group
     return HOIST_OK;
 }

@@ -8,6 +8,9 @@
 // block is used by a step in another block, so blocks may be done in any order and side by side,
 // with the bits of steps that are done one after the other.
 //
+// The first step may copy a message to where it lands: steps that read it there take it from the
+// block, and the copy is not stored where nothing else reads it.
+//
 // The first step may be a product of matrices. The others then go element by element over values of
 // its output's shape: its kernel passes on rows and columns as they become complete, and these are
 // cut into blocks.

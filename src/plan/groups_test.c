@@ -32,6 +32,7 @@
 #define PRODUCT(a, b, to)                                                                          \
     "compute ark.matmul(transpose_a 0, transpose_b 0) from [" a " f32[64, 8], " b                  \
     " f32[8, 64]] to [" to "]\n"
+#define RECEIVE(to) "move copy from [read(q) f32[8192]] to " to "\n"
 #define LINE(name) name " f32[8192]"
 #define MATRIX(name) name " f32[64, 128]"
 #define EACH_ROW(name) name " f32[64, 1]"
@@ -102,6 +103,18 @@ static const struct {
     {"a push between", FUNCTION(EXP(LINE("x"), LINE("b0")) "await q\npop q by 1\n" EXP(LINE("b0"), LINE("y"))), ""},
     {"a slot of a fifo", FUNCTION(EXP(LINE("x"), LINE("b0")) EXP("read(q) f32[8192]", LINE("y"))), ""},
     {"a product", FUNCTION(EXP("x f32[8, 8]", "b0 f32[8, 8]") "compute ark.matmul(transpose_a 0, transpose_b 0) from [b0 f32[8, 8], b0 f32[8, 8]] to [y f32[8, 8]]\n"), ""},
+    {"a message and what is made of it", FUNCTION("await q\n" RECEIVE(LINE("b0")) ADD(LINE("b0"), LINE("x"), LINE("y")) "advance q by 1\npop q by 1\n"),
+     "0: 1-2 [8192] 2 x 4096, b0 at 0 of 16384"},
+    {"a message that is read later", FUNCTION("await q\n" RECEIVE(LINE("b0")) ADD(LINE("b0"), LINE("x"), LINE("y")) "advance q by 1\npop q by 1\n" EXP(LINE("b0"), LINE("x"))),
+     "0: 1-2 [8192] 2 x 4096"},
+    {"a message that lands transposed", FUNCTION("await q\nmove copy from [read(q) f32[64, 128]] to b0 f32[64, 128] by [4, 256]\n" EXP("b0 f32[64, 128] by [4, 256]", MATRIX("y"))),
+     ""},
+    {"a message of another shape", FUNCTION("await q\nmove copy from [read(q) f32[8192]] to b0 f32[64, 128]\n" EXP(MATRIX("b0"), MATRIX("y"))), ""},
+    {"a message whose slot is written", FUNCTION("await q\n" RECEIVE(LINE("b0")) EXP(LINE("b0"), LINE("z")) EXP(LINE("x"), LINE("y"))),
+     "0: 2-3 [8192] 2 x 4096"},
+    {"a slot that was given back", FUNCTION("await q\n" RECEIVE(LINE("b0")) "advance q by 1\npop q by 1\n" EXP(LINE("b0"), LINE("y"))), ""},
+    {"a message between others", FUNCTION("await q\n" EXP(LINE("x"), LINE("b1")) RECEIVE(LINE("b0")) EXP(LINE("b0"), LINE("y"))),
+     "0: 2-3 [8192] 2 x 4096, b0 at 0 of 16384"},
     {"a product and what is made of it", FUNCTION(PRODUCT("x", "z", SQUARE("b0")) EXP(SQUARE("b0"), SQUARE("b1")) ADD(SQUARE("b1"), SQUARE("b0"), SQUARE("y"))),
      "0: 0-2 [64, 64] 1 x 64, b0 at 0 of 0, b1 at 0 of 16384"},
     {"a product that is read later", FUNCTION(PRODUCT("x", "z", SQUARE("b0")) EXP(SQUARE("b0"), SQUARE("b1")) ADD(SQUARE("b1"), SQUARE("b0"), SQUARE("y")) "signal s add 1\n" EXP(SQUARE("b0"), SQUARE("x"))),

@@ -6,23 +6,20 @@
 #include "base/assert.h"
 #include "base/checked.h"
 
-// Only views whose bytes follow from their layout; a view by register moves at run time.
-bool hoist_walk_init(const hoist_program *program, hoist_ref view, bool written,
-                     hoist_walk *out_walk)
+// The elements of a row's layout from `offset` of `root` on. False: they are not evenly spaced, of
+// no number of bytes, or there are none.
+static bool walk_layout(const hoist_program *program, const hoist_prog_view *row, hoist_ref root,
+                        int64_t offset, hoist_walk *out_walk)
 {
-    const hoist_prog_view *row = &program->views[view];
     const hoist_prog_layout *layout = &program->layouts[row->layout];
     const uint32_t bits = hoist_dtype_get(row->dtype)->bits;
-    if (row->base != HOIST_VIEW_BUFFER || row->reg != HOIST_NO_REF ||
-        layout->kind != HOIST_LAYOUT_STRIDED || bits == 0 || bits % 8 != 0) {
+    if (row->reg != HOIST_NO_REF || layout->kind != HOIST_LAYOUT_STRIDED || bits == 0 ||
+        bits % 8 != 0) {
         return false;
     }
-    uint64_t inside = 0;
-    hoist_walk walk = {.root = hoist_prog_root(program, row->of, &inside), .size = bits / 8};
-    walk.offset = (int64_t)inside + row->offset;
+    hoist_walk walk = {.root = root, .offset = offset, .size = bits / 8};
     walk.low = walk.offset;
     walk.high = walk.offset + walk.size;
-    walk.written = written;
     for (int i = 0; i < layout->shape.rank; i++) {
         if (layout->shape.dim[i] < 1) { // no elements
             return false;
@@ -39,6 +36,30 @@ bool hoist_walk_init(const hoist_program *program, hoist_ref view, bool written,
     }
     *out_walk = walk;
     return true;
+}
+
+// Only views whose bytes follow from their layout; a view by register moves at run time.
+bool hoist_walk_init(const hoist_program *program, hoist_ref view, bool written,
+                     hoist_walk *out_walk)
+{
+    const hoist_prog_view *row = &program->views[view];
+    uint64_t inside = 0;
+    if (row->base != HOIST_VIEW_BUFFER) {
+        return false;
+    }
+    const hoist_ref root = hoist_prog_root(program, row->of, &inside);
+    if (!walk_layout(program, row, root, (int64_t)inside + row->offset, out_walk)) {
+        return false;
+    }
+    out_walk->written = written;
+    return true;
+}
+
+bool hoist_walk_init_slot(const hoist_program *program, hoist_ref view, hoist_walk *out_walk)
+{
+    const hoist_prog_view *row = &program->views[view];
+    return row->base == HOIST_VIEW_READ_SLOT &&
+           walk_layout(program, row, HOIST_NO_REF, row->offset, out_walk);
 }
 
 // `lead` counts dimensions of the shape, the result those of the walk.

@@ -6,7 +6,7 @@
 #include "program/program.h"
 
 typedef struct hoist_walk {
-    hoist_ref root; // the buffer with memory of its own
+    hoist_ref root; // the buffer with memory of its own; HOIST_NO_REF: the slot that is read
     int64_t offset; // bytes from its start to the first element
     int64_t low;    // first byte of all elements
     int64_t high;   // behind the last
@@ -27,6 +27,9 @@ typedef struct hoist_walk_part {
 // elements at a fixed place of a buffer, or it has no elements.
 bool hoist_walk_init(const hoist_program *program, hoist_ref view, bool written,
                      hoist_walk *out_walk);
+
+// The same of a view of the slot that is read.
+bool hoist_walk_init_slot(const hoist_program *program, hoist_ref view, hoist_walk *out_walk);
 
 // The number of the walk's dimensions among the first `lead` of the view's shape.
 int hoist_walk_lead(const hoist_program *program, hoist_ref view, int lead);

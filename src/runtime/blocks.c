@@ -3,7 +3,10 @@
 // worker's memory, at the same distances as in their buffers.
 #include "runtime/blocks.h"
 
+#include <string.h>
+
 #include "base/assert.h"
+#include "kernels/ark_walk.h"
 #include "kernels/elements.h"
 #include "os/thread.h"
 #include "plan/walk.h"
@@ -45,13 +48,26 @@ static bool join_dims(const part_dims *dims, int axis, uint64_t *out_parts, int6
     return true;
 }
 
+// Elements of a copy, as bytes.
+static void copy_lines(const hoist_compute_form *form, const hoist_compute_line *line)
+{
+    size_t size = 0;
+    memcpy(&size, form->state, sizeof size);
+    if (line->step[0] == (int64_t)size && line->step[1] == (int64_t)size) {
+        memcpy(line->at[1], line->at[0], line->count * size);
+        return;
+    }
+    hoist_ark_copy(line->at[1], line->step[1], line->at[0], line->step[0], line->count, size);
+}
+
 // The lines of the blocks of a step. Without any `out->form` has nothing to run.
 static void find_lines(const hoist_compute_kernels *kernels, const hoist_group *group,
                        const hoist_block_step *step, hoist_block_lines *out)
 {
     const size_t operands = step->call.input_count + HOIST_COMPUTE_MAX_OUTPUTS;
+    const int rank = step->views[0].shape.rank;
     const int lead =
-        hoist_compute_lead(step->call.op, &step->call.attrs, step->views[0].shape.rank);
+        step->copies ? rank : hoist_compute_lead(step->call.op, &step->call.attrs, rank);
     hoist_compute_call call = step->call;
     call.views = step->views;
     *out = (hoist_block_lines){.parts = 0};
@@ -65,7 +81,11 @@ static void find_lines(const hoist_compute_kernels *kernels, const hoist_group *
         }
         out->parts = parts;
     }
-    if (!hoist_compute_form_of(kernels, &call, out->step, &out->form)) {
+    if (step->copies) {
+        const size_t size = hoist_element_size(step->views[0].dtype);
+        out->form.run = copy_lines;
+        memcpy(out->form.state, &size, sizeof size);
+    } else if (!hoist_compute_form_of(kernels, &call, out->step, &out->form)) {
         out->form.run = NULL;
     }
 }
@@ -173,15 +193,24 @@ static void run_lines(const hoist_blocks *b, const hoist_block_step *step, const
 
 // Steps -----------------------------------------------------------------------------------------
 
+hoist_ref hoist_block_view(const hoist_prog_step *step, size_t operand)
+{
+    if (step->kind == HOIST_STEP_MOVE) {
+        return operand == 0 ? step->as.move->sources[0].view : step->as.move->destination;
+    }
+    const hoist_prog_compute *compute = step->as.compute;
+    return operand < compute->input_count ? compute->inputs[operand] : compute->outputs[0];
+}
+
 void hoist_blocks_place(const hoist_program *program, const hoist_group_plan *plan,
                         const hoist_compute_kernels *kernels, const hoist_group *group,
                         const hoist_prog_step *step, hoist_block_step *out_step)
 {
-    const hoist_prog_compute *compute = step->as.compute;
-    for (uint32_t i = 0; i <= compute->input_count; i++) {
-        const hoist_ref view = i < compute->input_count ? compute->inputs[i] : compute->outputs[0];
+    for (size_t i = 0; i <= out_step->call.input_count; i++) {
+        const hoist_ref view = hoist_block_view(step, i);
         hoist_walk walk = {.root = HOIST_NO_REF};
-        const bool is_walk = hoist_walk_init(program, view, false, &walk);
+        const bool is_walk = hoist_walk_init(program, view, false, &walk) ||
+                             hoist_walk_init_slot(program, view, &walk);
         HOIST_ASSERT(is_walk); // it is in a group
         const hoist_group_local *local =
             is_walk ? hoist_group_local_of(plan, group, walk.root) : NULL;
@@ -222,6 +251,30 @@ static hoist_view cut(const hoist_blocks *b, const hoist_block_step *step, size_
     return part;
 }
 
+// A line of the last dimension after the other.
+static void copy_view(const hoist_view *from, const hoist_view *to)
+{
+    const int last = from->shape.rank - 1;
+    const size_t size = hoist_element_size(from->dtype);
+    const uint8_t *source = from->memory.data + from->offset;
+    uint8_t *destination = to->memory.data + to->offset;
+    int64_t index[HOIST_MAX_RANK] = {0};
+    for (int i = last; i >= 0;) {
+        hoist_ark_copy(destination, to->stride[last], source, from->stride[last],
+                       (size_t)from->shape.dim[last], size);
+        for (i = last - 1; i >= 0; i--) {
+            source += from->stride[i];
+            destination += to->stride[i];
+            if (++index[i] < from->shape.dim[i]) {
+                break;
+            }
+            source -= from->stride[i] * index[i];
+            destination -= to->stride[i] * index[i];
+            index[i] = 0;
+        }
+    }
+}
+
 static hoist_status run_step(const hoist_blocks *b, const hoist_block_step *step, const block *k)
 {
     hoist_compute_fault fault; // rows that are cut have none
@@ -231,6 +284,10 @@ static hoist_status run_step(const hoist_blocks *b, const hoist_block_step *step
     HOIST_ASSERT(call.input_count <= HOIST_COMPUTE_MAX_INPUTS);
     for (size_t i = 0; i <= call.input_count; i++) {
         views[i] = cut(b, step, i, k);
+    }
+    if (step->copies) {
+        copy_view(&views[0], &views[1]);
+        return HOIST_OK;
     }
     call.views = views;
     // What the values of the block leave is the kernels', or that of the product.

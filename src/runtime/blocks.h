@@ -28,6 +28,7 @@ typedef struct hoist_block_lines {
 
 // A step of a group.
 typedef struct hoist_block_step {
+    bool copies;             // its input to its output; `call` has the number of inputs alone
     hoist_compute_call call; // of the complete step, without its views
     hoist_view views[HOIST_BLOCK_VIEWS];
     hoist_block_operand operands[HOIST_BLOCK_VIEWS]; // as the views
@@ -48,6 +49,9 @@ typedef struct hoist_blocks_outcome {
     uint64_t block;                    // in which it failed
     double seconds[HOIST_GROUP_STEPS]; // of each step, if timed
 } hoist_blocks_outcome;
+
+// The view of an operand of a step: inputs, then the output.
+hoist_ref hoist_block_view(const hoist_prog_step *step, size_t operand);
 
 // Sets the operands of a step, whose `call` and `views` are as the program has them, and its
 // `lines`, if it has them.

@@ -228,6 +228,47 @@ static hoist_program *generate_product(hoist_test *t, uint64_t seed)
     return parse(t, &g);
 }
 
+// A message from one thread to another, or to itself, that lands without gaps, with gaps between
+// its rows, or transposed, and what goes on with it before its slot is given back.
+static hoist_program *generate_message(hoist_test *t, uint64_t seed)
+{
+    static const char *const types[] = {"f32", "bf16"};
+    enum { ROWS = 90, COLUMNS = 70, STEPS = 3 };
+    generator g = {.random = seed};
+    const bool is_own = choose(&g, 3) == 0;
+    const int kind = (int)choose(&g, 3);
+    const char *type = types[choose(&g, 2)];
+    const int size = strcmp(type, "f32") == 0 ? 4 : 2;
+    const int row = kind == 2 ? size : (COLUMNS + kind) * size;
+    const int column = kind == 2 ? ROWS * size : size;
+    const uint64_t landing = 1 + choose(&g, BUFFERS - 1);
+    hoist_buffer_init(&g.out, hoist_allocator_system());
+    add_buffers(&g, ROWS * (COLUMNS + 1) * 4);
+    hoist_buffer_format(&g.out, "buffer w in m size %d lifetime run\n", ROWS * COLUMNS * size);
+    hoist_buffer_format(&g.out, "fifo q queue of %s[%d, %d] slots 1 in [w] slot_bytes %d\n", type,
+                        ROWS, COLUMNS, ROWS * COLUMNS * size);
+    hoist_buffer_format(&g.out,
+                        "thread main {\nreserve q\nmove copy from [x0 %s[%d, %d]] to write(q) "
+                        "%s[%d, %d]\npush q by 1\n",
+                        type, ROWS, COLUMNS, type, ROWS, COLUMNS);
+    hoist_buffer_c(&g.out, is_own ? "" : "}\nthread second {\n");
+    hoist_buffer_format(
+        &g.out, "await q\nmove copy from [read(q) %s[%d, %d]] to x%d %s[%d, %d] by [%d, %d]\n",
+        type, ROWS, COLUMNS, (int)landing, type, ROWS, COLUMNS, row, column);
+    for (uint64_t i = 1 + choose(&g, STEPS); i > 0; i--) {
+        const int first = is_own ? 0 : 1;
+        const int to = first + (int)choose(&g, BUFFERS - (uint64_t)first);
+        hoist_buffer_format(&g.out,
+                            "compute ark.add from [x%d %s[%d, %d] by [%d, %d], x%d %s[%d, %d] by "
+                            "[%d, %d]] to [x%d %s[%d, %d] by [%d, %d]]\n",
+                            (int)landing, type, ROWS, COLUMNS, row, column, to, type, ROWS, COLUMNS,
+                            row, column, to, type, ROWS, COLUMNS, row, column);
+    }
+    hoist_buffer_format(&g.out, "advance q by 1\npop q by 1\n}\nentry run {\nstart main\n%s}\n",
+                        is_own ? "" : "start second\n");
+    return parse(t, &g);
+}
+
 // Runs twice, as buffers are kept, and gives all bytes of the ports; NULL: the run failed.
 static uint8_t *run(hoist_test *t, const hoist_program *program,
                     const hoist_session_options *options, size_t size, hoist_group_plan *out_plan)
@@ -240,13 +281,13 @@ static uint8_t *run(hoist_test *t, const hoist_program *program,
         return NULL;
     }
     for (size_t i = 0; i < NAMED; i++) {
-        const hoist_port port = hoist_program_port(program, i);
+        const hoist_port port = hoist_program_port(program, program->fifo_count + i);
         runtime_write_noise(t, session, &port, i);
     }
     hoist_status status = runtime_run(session, "run");
     status = status == HOIST_OK ? runtime_run(session, "run") : status;
     for (size_t i = 0; status == HOIST_OK && i < NAMED; i++) {
-        const hoist_port port = hoist_program_port(program, i);
+        const hoist_port port = hoist_program_port(program, program->fifo_count + i);
         const hoist_str name = hoist_arena_str(&t->arena, port.name);
         HOIST_EXPECT_EQ(t,
                         hoist_session_read(session, name.data, 0, HOIST_DTYPE_U8,
@@ -272,9 +313,12 @@ static void expect_same(hoist_test *t, uint64_t seed, const hoist_program *progr
                         hoist_group_plan *plan)
 {
     const hoist_prog_step *first = &program->threads[0].code.steps[0];
-    const bool is_fast = first->as.compute->op == HOIST_FAST_MATMUL;
+    const bool is_fast =
+        first->kind == HOIST_STEP_COMPUTE && first->as.compute->op == HOIST_FAST_MATMUL;
     static const hoist_session_options alone = OPTIONS(.sequential = true, .no_fusion = true);
+    static const char *const reads[] = {"x0", "x1", "x2", "x3"};
     static const hoist_session_options others[] = {
+        OPTIONS(.threads = 2, .reads = reads, .read_count = HOIST_COUNT_OF(reads)),
         OPTIONS(.sequential = true),
         OPTIONS(.threads = 1),
         OPTIONS(.threads = 2),
@@ -317,6 +361,25 @@ HOIST_TEST(generated_chains)
     }
     HOIST_EXPECT(t, grouped > (size_t)HOIST_TEST_ROUNDS(COUNT) / 4);
     HOIST_EXPECT(t, with_locals > (size_t)HOIST_TEST_ROUNDS(COUNT) / 30);
+}
+
+HOIST_TEST(generated_messages)
+{
+    enum { COUNT = 40 };
+    size_t grouped = 0;
+    size_t with_locals = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)HOIST_TEST_ROUNDS(COUNT); seed++) {
+        hoist_program *program = generate_message(t, seed);
+        hoist_group_plan plan = {.count = 0};
+        if (program) {
+            expect_same(t, seed, program, &plan);
+        }
+        grouped += plan.count > 0;
+        with_locals += plan.local_count > 0;
+        hoist_program_destroy(program);
+    }
+    HOIST_EXPECT(t, grouped > (size_t)HOIST_TEST_ROUNDS(COUNT) / 2);
+    HOIST_EXPECT(t, with_locals > (size_t)HOIST_TEST_ROUNDS(COUNT) / 4);
 }
 
 HOIST_TEST(generated_products)
@@ -420,4 +483,5 @@ HOIST_TEST(blocks_without_memory)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(generated_chains), HOIST_TEST_ROW(generated_products),
-                HOIST_TEST_ROW(ports_that_are_read), HOIST_TEST_ROW(blocks_without_memory))
+                HOIST_TEST_ROW(generated_messages), HOIST_TEST_ROW(ports_that_are_read),
+                HOIST_TEST_ROW(blocks_without_memory))

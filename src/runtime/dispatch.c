@@ -398,8 +398,8 @@ static void count_work(hoist_session *session, size_t process, const hoist_prog_
 {
     hoist_lane *lane = &session->lanes[process];
     const bool grouped = lane->open->work.kind == HOIST_WORK_GROUP && !lane->opaque;
-    session->counts.computes +=
-        grouped ? lane->open->work.group->count : step->kind == HOIST_STEP_COMPUTE;
+    session->counts.computes += (grouped ? lane->open->work.group->count : 1) -
+                                (step->kind != HOIST_STEP_COMPUTE); // of a group the first
     session->counts.moves += step->kind == HOIST_STEP_MOVE;
     lane->open->ended = 0;
     if (session->profiler && grouped) {

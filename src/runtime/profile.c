@@ -539,10 +539,13 @@ void hoist_profiler_begin_group(hoist_profiler *profiler, size_t process, const 
                                 hoist_profiled_step *out_steps)
 {
     for (uint32_t i = 0; i < work->group->count; i++) {
-        hoist_compute_call call = work->steps[i].call;
-        call.views = work->steps[i].views;
-        begin_step(profiler, process, &work->group->steps[i], compute_traffic(&call),
-                   &out_steps[i]);
+        const hoist_block_step *step = &work->steps[i];
+        hoist_compute_call call = step->call;
+        call.views = step->views;
+        const hoist_traffic copied = {.read = view_bytes(&step->views[0]),
+                                      .written = view_bytes(&step->views[1])};
+        begin_step(profiler, process, &work->group->steps[i],
+                   step->copies ? copied : compute_traffic(&call), &out_steps[i]);
     }
 }
 

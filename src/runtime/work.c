@@ -218,6 +218,18 @@ static hoist_status resolve_views(const hoist_work_context *c, size_t process,
     return HOIST_OK;
 }
 
+// The views of a copy.
+static hoist_status resolve_copy(const hoist_work_context *c, size_t process,
+                                 const hoist_prog_step *step, hoist_view *views)
+{
+    for (size_t i = 0; i < 2; i++) {
+        if (!hoist_work_view(c, process, hoist_block_view(step, i), &views[i])) {
+            return HOIST_INVALID;
+        }
+    }
+    return HOIST_OK;
+}
+
 static hoist_compute_call call_of(const hoist_work_context *c, const hoist_prog_step *step)
 {
     const hoist_prog_compute *compute = step->as.compute;
@@ -476,8 +488,14 @@ hoist_status hoist_work_prepare_group(const hoist_work_context *context, size_t 
         const hoist_prog_step *step = &group->steps[i];
         hoist_block_step *to = &out_work->steps[i];
         *out_step = step;
-        to->call = call_of(context, step);
-        status = resolve_views(context, process, step->as.compute, to->views);
+        to->copies = step->kind == HOIST_STEP_MOVE;
+        if (to->copies) {
+            to->call = (hoist_compute_call){.input_count = 1};
+            status = resolve_copy(context, process, step, to->views);
+        } else {
+            to->call = call_of(context, step);
+            status = resolve_views(context, process, step->as.compute, to->views);
+        }
         if (status == HOIST_OK) {
             hoist_blocks_place(context->program, context->groups, context->kernels, group, step,
                                to);

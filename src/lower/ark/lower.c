@@ -67,7 +67,8 @@ static void init_ranks(ark_lower_job *j, const hoist_file *files)
                                  .index = i,
                                  .file = &files[job->ranks[i].file],
                                  .graph = job->ranks[i].graph,
-                                 .temporary = HOIST_NO_REF};
+                                 .temporary = HOIST_NO_REF,
+                                 .received = HOIST_NO_REF};
         rank->prefix = hoist_lower_rank(&j->c, rank->number);
         rank->source =
             hoist_builder_source(j->c.b, (hoist_source){rank->file->name, HOIST_STR(""), 0});
@@ -101,12 +102,22 @@ static void lower_steps(ark_lower_job *j, ark_lower_rank *rank)
         const ark_lower_op op = {j, rank, &rank->graph->steps[index]};
         hoist_lower_count(&j->c);
         j->c.ignored = j->c.errors; // each operator may have errors of its own
+        if (!events[index] && ark_lower_is_idle(op.step->type)) {
+            continue;
+        }
+        // What goes over the elements of a message does so before its slot is given back, so that
+        // they may be taken from there.
+        if (events[index] || !ark_lower_is_each(op.step->type)) {
+            ark_lower_end_receipt(j, rank);
+        }
         if (events[index]) {
             ark_lower_event(&op, events[index]);
-        } else if (!ark_lower_is_idle(op.step->type)) {
+        } else {
             ark_lower_operator(&op);
+            ark_lower_end_receipt(j, rank);
         }
     }
+    ark_lower_end_receipt(j, rank);
     ark_lower_last_deliveries(j, rank);
 }
 

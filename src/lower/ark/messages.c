@@ -222,16 +222,27 @@ static void end_receipt(const ark_lower_op *op, hoist_ref fifo)
     fifo_step(op, HOIST_STEP_POP, fifo);
 }
 
-// Moves the message at the front of the fifo to `to`.
-static void store(const ark_lower_op *op, hoist_ref fifo, const ark_put *put,
+void ark_lower_end_receipt(ark_lower_job *j, ark_lower_rank *rank)
+{
+    const ark_lower_op op = {j, rank, rank->receipt};
+    if (rank->received != HOIST_NO_REF) {
+        end_receipt(&op, rank->received);
+        rank->received = HOIST_NO_REF;
+    }
+}
+
+// Moves the message at the front of the fifo to `to`; its slot is still to be given back. False:
+// that was refused.
+static bool store(const ark_lower_op *op, hoist_ref fifo, const ark_put *put,
                   const hoist_lower_view *to)
 {
     hoist_lower_view slot;
-    if (view_slot(op, HOIST_VIEW_READ_SLOT, fifo, put->bytes, to, &slot)) {
+    const bool fits = view_slot(op, HOIST_VIEW_READ_SLOT, fifo, put->bytes, to, &slot);
+    if (fits) {
         begin_receipt(op, fifo);
         ark_lower_move(op, &slot, to);
-        end_receipt(op, fifo);
     }
+    return fits;
 }
 
 // The put that the receipt takes; NULL: it takes none. A Recv that does not wait takes none.
@@ -249,9 +260,14 @@ static void add_receive(const ark_lower_op *op, const ark_receipt *receipt)
     hoist_lower_view to;
     if (put && receipt->packet) {
         to = ark_lower_view(op->rank, receipt->target);
-        store(op, op->job->taken[put->to.key], put, &to);
-    } else if (put && find_landing(op, put, &to)) {
-        store(op, op->job->taken[put->to.key], put, &to);
+    } else if (!put || !find_landing(op, put, &to)) {
+        return;
+    }
+    const hoist_ref fifo = op->job->taken[put->to.key];
+    ark_lower_end_receipt(op->job, op->rank); // of the message before
+    if (store(op, fifo, put, &to)) {
+        op->rank->received = fifo;
+        op->rank->receipt = op->step;
     }
 }
 
@@ -387,8 +403,9 @@ static void deliver(ark_lower_job *j, ark_lower_rank *rank, uint32_t event)
         const uint32_t step = j->messages.ranks[put->rank].events[put->event].step;
         const ark_lower_op op = {j, source, &source->graph->steps[step]};
         hoist_lower_view to;
-        if (find_landing(&op, put, &to)) {
-            store(&op, j->delivered[pair_of(j, put)], put, &to);
+        const hoist_ref fifo = j->delivered[pair_of(j, put)];
+        if (find_landing(&op, put, &to) && store(&op, fifo, put, &to)) {
+            end_receipt(&op, fifo);
         }
     }
 }

@@ -28,6 +28,23 @@ static const struct {
      "r: advance rank0-rank1/7 by 1\n"
      "r: pop rank0-rank1/7 by 1\n"
      "}\n"},
+    {"a message that is added", {
+        "buffer 0 send 1#7;Send f32[4]@0 > f32[4]@9>1#7",
+        "buffer 3 recv 0#7;Recv:r f32[4]@8<0#7 > f32[4]@3;Noop f32[4]@3;Add:a f32[4]@3 f32[4]@4 > f32[4]@4;Relu f32[4]@4 > f32[4]@4"}, MODEL,
+     "fifo rank0-rank1/7 queue of u8[16] slots 1 in [rank0-rank1/7.memory] slot_bytes 64\n"
+     "thread rank0 {\n"
+     "reserve rank0-rank1/7\n"
+     "move copy from [rank0/b0 f32[4]] to write(rank0-rank1/7) f32[4]\n"
+     "push rank0-rank1/7 by 1\n"
+     "}\n"
+     "thread rank1 home 1 {\n"
+     "r: await rank0-rank1/7\n"
+     "r: move copy from [read(rank0-rank1/7) f32[4]] to rank1/b3 f32[4]\n"
+     "a: compute ark.add from [rank1/b3 f32[4], rank1/b4 f32[4]] to [rank1/b4 f32[4]]\n"
+     "r: advance rank0-rank1/7 by 1\n"
+     "r: pop rank0-rank1/7 by 1\n"
+     "compute ark.relu from [rank1/b4 f32[4]] to [rank1/b4 f32[4]]\n"
+     "}\n"},
     {"the sender's geometry", {
         "buffer 0 send 1#-7;Send f16[4]@0 > f16[2,2:4,8+1,4]@9>1#-7",
         "buffer 3 recv 0#-7;Recv f16[2,2:4,8]@8<0#-7 > f16[2,2:4,8]@3"}, MODEL,

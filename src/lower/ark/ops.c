@@ -47,6 +47,12 @@ bool ark_lower_is_idle(ark_op_type type)
     return type >= 0 && type < ARK_OP_TYPE_COUNT && kinds[type].is_idle;
 }
 
+bool ark_lower_is_each(ark_op_type type)
+{
+    return type >= 0 && type < ARK_OP_TYPE_COUNT &&
+           (kinds[type].lower == ark_lower_each || kinds[type].lower == ark_lower_scalar);
+}
+
 // A step that is not valid was reported by the checks of the file, and is refused by name.
 void ark_lower_operator(const ark_lower_op *op)
 {

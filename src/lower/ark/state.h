@@ -32,6 +32,8 @@ typedef struct ark_lower_rank {
     uint64_t temporaries;    // names tried so far
     uint64_t constants;      // likewise
     uint32_t next_delivery;  // of the rows of ark_rank
+    hoist_ref received;      // a fifo whose slot is still to be given back; HOIST_NO_REF: none
+    const ark_step *receipt; // the operator that has it
     hoist_map constant_refs; // owned: type and bits to buffer; keys in the arena
 } ark_lower_rank;
 
@@ -169,11 +171,15 @@ ark_lower_fn ark_lower_transpose, ark_lower_reduce, ark_lower_matmul,
 void ark_lower_operator(const ark_lower_op *op);
 // True for operators that have no steps. ops.c
 bool ark_lower_is_idle(ark_op_type type);
+// Whether it goes over the elements of its inputs, one by one.
+bool ark_lower_is_each(ark_op_type type);
 
 // Messages. messages.c
 
 // The fifos, before any thread is built.
 void ark_lower_fifos(ark_lower_job *j);
+// Gives back the slot of the message that was received last, if that was left.
+void ark_lower_end_receipt(ark_lower_job *j, ark_lower_rank *rank);
 // The steps of an event of the rank, with what is delivered directly after it.
 void ark_lower_event(const ark_lower_op *op, const ark_event *event);
 // The steps of what is delivered at the end.
