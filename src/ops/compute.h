@@ -353,7 +353,7 @@ typedef enum hoist_compute_parts {
     HOIST_PARTS_ELEMENTS, // each element
     HOIST_PARTS_LINES,    // each line of the last dimension
     HOIST_PARTS_AXIS,     // what is before the dimension that attribute 0 names
-    HOIST_PARTS_PRODUCT, // the complete step, whose kernel makes rows and columns complete together
+    HOIST_PARTS_PRODUCT,  // the complete step, of which rows and columns are complete one by one
 } hoist_compute_parts;
 
 // What a number of operations is for each of.
