@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/checked.h"
 #include "base/order.h"
+#include "ops/compute.h"
 #include "program/uses.h"
 
 typedef struct planner {
@@ -17,6 +18,7 @@ typedef struct planner {
     hoist_ref *owner;          // per buffer: function; HOIST_NO_REF: none yet; OF_MANY
     hoist_interval *intervals; // space for all buffers
     uint32_t *interval_of;     // per buffer: index, HOIST_NO_REF: none in this function
+    hoist_ref *place_of;       // per buffer: the one whose place it has; HOIST_NO_REF: its own
     size_t count;
     hoist_ref function;
     uint32_t first; // step; of a group that of its first and of its last
@@ -188,6 +190,82 @@ static hoist_status stretch_over_loops(planner *p, const hoist_prog_code *code)
     return all ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// Whether `view` is of all of a buffer that lives in this function only, from its first byte on.
+static bool is_complete(const planner *p, hoist_ref view)
+{
+    const hoist_prog_view *row = &p->program->views[view];
+    const hoist_ref buffer = buffer_of(p->program, view);
+    return buffer != HOIST_NO_REF && buffer == row->of && row->offset == 0 &&
+           row->reg == HOIST_NO_REF && p->interval_of[buffer] != HOIST_NO_REF &&
+           !p->intervals[p->interval_of[buffer]].pinned;
+}
+
+// Whether the output of a step may take the place of the buffer that `input` is of: it dies there,
+// has the output's size and blocks, and no input reads it otherwise.
+static bool may_replace(const planner *p, const hoist_prog_compute *compute, hoist_ref input,
+                        uint32_t at)
+{
+    const hoist_prog_view *to = &p->program->views[compute->outputs[0]];
+    const hoist_prog_view *from = &p->program->views[input];
+    if (!is_complete(p, input) || from->layout != to->layout || from->of == to->of ||
+        p->plan->life[from->of].last != at ||
+        p->program->buffers[from->of].size != p->program->buffers[to->of].size) {
+        return false;
+    }
+    for (uint32_t i = 0; i < compute->input_count; i++) {
+        const hoist_ref view = compute->inputs[i];
+        const hoist_reshape *reshape = hoist_reshape_of(p->program, p->plan->reshapes, view);
+        const hoist_ref read =
+            buffer_of(p->program, reshape ? reshape->move->sources[0].view : view);
+        if (read == from->of &&
+            (reshape || !is_complete(p, view) || p->program->views[view].layout != to->layout)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Kernels that work tile by tile write over an input that nothing reads any more: its lines are in
+// the caches. Of steps on tiles, of which none is in a group.
+static void share_place(planner *p, const hoist_prog_compute *compute, uint32_t at)
+{
+    const hoist_compute_def *row = hoist_compute_get(compute->op);
+    if (!row->tiled || !row->tilewise || compute->output_count != 1 ||
+        !is_complete(p, compute->outputs[0])) {
+        return;
+    }
+    const hoist_ref to = p->program->views[compute->outputs[0]].of;
+    for (uint32_t i = 0; i < compute->input_count && p->plan->life[to].first == at; i++) {
+        if (may_replace(p, compute, compute->inputs[i], at)) {
+            const hoist_ref from = p->program->views[compute->inputs[i]].of;
+            const hoist_ref place = p->place_of[from] == HOIST_NO_REF ? from : p->place_of[from];
+            p->place_of[to] = place;
+            p->intervals[p->interval_of[place]].last = p->plan->life[to].last;
+            p->intervals[p->interval_of[to]].size = 0;
+            return;
+        }
+    }
+}
+
+// Places of all intervals: of those that share one, the first one's.
+static hoist_status place_all(planner *p, hoist_ref function, const hoist_prog_code *code)
+{
+    for (uint32_t i = 0; i < code->step_count; i++) {
+        if (code->steps[i].kind == HOIST_STEP_COMPUTE) {
+            share_place(p, code->steps[i].as.compute, i);
+        }
+    }
+    HOIST_TRY(hoist_intervals_place(p->intervals, p->count, p->plan->alloc, p->plan->offset,
+                                    &p->plan->bytes[function]));
+    for (size_t k = 0; k < p->count; k++) {
+        const hoist_ref buffer = p->intervals[k].buffer;
+        if (p->place_of[buffer] != HOIST_NO_REF) {
+            p->plan->offset[buffer] = p->plan->offset[p->place_of[buffer]];
+        }
+    }
+    return HOIST_OK;
+}
+
 // The lives of one function's buffers, then their places.
 static hoist_status plan_function(planner *p, hoist_ref function)
 {
@@ -203,9 +281,6 @@ static hoist_status plan_function(planner *p, hoist_ref function)
         p->last = group ? group->first + group->count - 1 : i;
         hoist_step_uses(p->program, &code->steps[i], note, p);
     }
-    for (size_t k = 0; k < p->count; k++) { // for the next function
-        p->interval_of[p->intervals[k].buffer] = HOIST_NO_REF;
-    }
     if (p->count == 0) {
         return HOIST_OK;
     }
@@ -216,8 +291,11 @@ static hoist_status plan_function(planner *p, hoist_ref function)
             p->plan->life[v->buffer] = (hoist_call_life){function, v->first, v->last};
         }
     }
-    return hoist_intervals_place(p->intervals, p->count, p->plan->alloc, p->plan->offset,
-                                 &p->plan->bytes[function]);
+    const hoist_status status = place_all(p, function, code);
+    for (size_t k = 0; k < p->count; k++) { // for the next function
+        p->interval_of[p->intervals[k].buffer] = HOIST_NO_REF;
+    }
+    return status;
 }
 
 // Offsets of windows follow from their roots, whose offsets are final now.
@@ -322,21 +400,24 @@ hoist_status hoist_call_plan_build(const hoist_program *program, const hoist_gro
                  .plan = &plan,
                  .owner = hoist_alloc_zero(alloc, buffers, sizeof *p.owner),
                  .intervals = hoist_alloc_zero(alloc, buffers, sizeof *p.intervals),
-                 .interval_of = hoist_alloc_zero(alloc, buffers, sizeof *p.interval_of)};
+                 .interval_of = hoist_alloc_zero(alloc, buffers, sizeof *p.interval_of),
+                 .place_of = hoist_alloc_zero(alloc, buffers, sizeof *p.place_of)};
     hoist_status status = HOIST_NO_MEMORY;
     if (plan.offset && plan.life && plan.reshapes && plan.bytes && plan.with_all && p.owner &&
-        p.intervals && p.interval_of) {
+        p.intervals && p.interval_of && p.place_of) {
         for (size_t i = 0; i < buffers; i++) {
             plan.offset[i] = UINT64_MAX;
             plan.life[i].function = HOIST_NO_REF;
             p.owner[i] = HOIST_NO_REF;
             p.interval_of[i] = HOIST_NO_REF;
+            p.place_of[i] = HOIST_NO_REF;
         }
         status = plan_all(&p);
     }
     hoist_free(alloc, p.owner, buffers * sizeof *p.owner);
     hoist_free(alloc, p.intervals, buffers * sizeof *p.intervals);
     hoist_free(alloc, p.interval_of, buffers * sizeof *p.interval_of);
+    hoist_free(alloc, p.place_of, buffers * sizeof *p.place_of);
     // Out even on failure: deinit() needs the arrays that were made.
     *out_plan = plan;
     if (status != HOIST_OK) {

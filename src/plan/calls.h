@@ -30,7 +30,8 @@ typedef struct hoist_call_plan {
 // function that names it, and over the whole of a loop that it is used in; one that several
 // functions name has one place in all of them. The steps of a group (NULL: there is none) are one.
 // One that is read through a table of tiles (reshapes.h) has no place; what it is read from lives
-// as long as both.
+// as long as both. The output of a step on tiles that goes tile by tile has the place of an input
+// that nothing reads afterwards.
 // Windows are inside their base. HOIST_OK,
 // HOIST_LIMIT (sizes beyond 2^63), HOIST_NO_MEMORY; HOIST_INVALID: a thread names such a buffer.
 HOIST_NODISCARD hoist_status hoist_call_plan_build(const hoist_program *program,

@@ -198,6 +198,57 @@ HOIST_TEST(the_first_buffer_may_be_a_window)
     hoist_program_destroy(program);
 }
 
+#define CUT "f32 tiled(mblock 2x2)"
+#define OTHER "f32 tiled(mblock 2x2 column_major)"
+#define EXP(from, to) "compute golden.exp from [" from " " CUT "] to [" to " " CUT "]\n"
+#define ADD(one, other, to)                                                                        \
+    "compute golden.add from [" one " " CUT ", " other " " CUT "] to [" to " " CUT "]\n"
+#define KEEP(from) "move copy from [" from " " CUT "] to x " CUT "\n"
+
+// clang-format off
+static const struct {
+    const char *name;
+    const char *code;
+    const char *same; // buffers with one place
+    uint64_t bytes;
+} places[] = {
+    {"an input that dies",       EXP("x", "a") EXP("a", "b") KEEP("b"), "ab", 16384},
+    {"a chain",                  EXP("x", "a") EXP("a", "b") EXP("b", "c") KEEP("c"), "abc", 16384},
+    {"one that is read later",   EXP("x", "a") EXP("a", "b") ADD("a", "b", "c") KEEP("c"), "ac", 32768},
+    {"the other one",            EXP("x", "a") EXP("x", "b") ADD("a", "b", "c") ADD("a", "c", "d") KEEP("d"), "bc", 32768},
+    {"both inputs",              EXP("x", "a") ADD("a", "a", "b") KEEP("b"), "ab", 16384},
+    {"by a table, too",          EXP("x", "a") "move copy from [a " CUT "] to d " CUT " table [3, 2, 1, 0]\n" ADD("a", "d", "b") KEEP("b"), "", 32768},
+    {"in another order",         EXP("x", "a") "compute golden.exp from [a " CUT "] to [b " OTHER "]\n" KEEP("b"), "", 32768},
+    {"not tile by tile",         EXP("x", "a") "compute golden.matmul from [a " CUT ", x " CUT "] to [b " CUT "]\n" KEEP("b"), "", 32768},
+    {"a larger buffer",          EXP("x", "a") EXP("a", "e") KEEP("e"), "", 49152},
+    {"in a loop",                "loop 2\n" EXP("x", "a") EXP("a", "b") KEEP("b") "end\n", "", 32768},
+};
+// clang-format on
+
+HOIST_TEST_TABLE(outputs_replace_inputs, places)
+{
+    const hoist_str text = hoist_arena_format(
+        &t->arena,
+        "program p\nspace m\nbuffer x in m size 16384 lifetime session contents zero\n"
+        "buffer a in m size 16384\nbuffer b in m size 16384\nbuffer c in m size 16384\n"
+        "buffer d in m size 16384\nbuffer e in m size 32768\nfunction f {\n%s}\n",
+        row->code);
+    const hoist_bytes bytes = {(const uint8_t *)text.data, text.size};
+    hoist_program *program = NULL;
+    hoist_call_plan plan;
+    HOIST_EXPECT_EQ(t, hoist_program_parse(bytes, hoist_allocator_system(), t->diag, &program),
+                    HOIST_OK);
+    HOIST_EXPECT_RULE(t, NULL);
+    HOIST_EXPECT_EQ(t, hoist_call_plan_build(program, NULL, hoist_allocator_system(), &plan),
+                    HOIST_OK);
+    HOIST_EXPECT_EQ(t, plan.bytes[0], row->bytes);
+    for (const char *p = row->same; *p && p[1]; p++) {
+        HOIST_EXPECT_EQ(t, plan.offset[1 + p[0] - 'a'], plan.offset[1 + p[1] - 'a']);
+    }
+    hoist_call_plan_deinit(&plan);
+    hoist_program_destroy(program);
+}
+
 // The plan by its definition, without any order that saves time: every buffer is compared with
 // every loop and with every buffer placed before.
 typedef struct life {
@@ -327,7 +378,7 @@ HOIST_TEST(plans_are_those_of_the_definition)
 }
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(bytes_of_calls), HOIST_TEST_ROW(plans_are_those_of_the_definition),
-                HOIST_TEST_ROW(windows_stand_in_their_base),
+                HOIST_TEST_ROW(outputs_replace_inputs), HOIST_TEST_ROW(windows_stand_in_their_base),
                 HOIST_TEST_ROW(the_first_buffer_may_be_a_window),
                 HOIST_TEST_ROW(other_lifetimes_are_not_planned),
                 HOIST_TEST_ROW(threads_have_no_calls),

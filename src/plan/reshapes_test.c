@@ -67,9 +67,9 @@ HOIST_TEST_TABLE(what_is_not_stored, cases)
                     HOIST_OK);
     char found[8] = "";
     for (uint32_t i = 0; i < program->buffer_count; i++) {
-        const hoist_prog_buffer *row = &program->buffers[i];
+        const hoist_str name = program->buffers[i].name;
         if (plan.reshapes[i].move && strlen(found) < sizeof found - 1) {
-            found[strlen(found)] = row->name.data[0];
+            found[strlen(found)] = name.data[0];
             HOIST_EXPECT_EQ(t, plan.offset[i], UINT64_MAX);
         }
     }
