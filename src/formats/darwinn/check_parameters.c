@@ -38,15 +38,14 @@ static unknown_bytes unknown_of(const dwn_recovery *recovery, bool is_cached)
     return unknown;
 }
 
-// One finding per executable: the count, and the first byte. Bytes may be unknown for two reasons.
+// One finding per executable: the count, and the first byte.
 static void report(dwn_check *c, uint32_t image, const dwn_recovery *recovery, bool is_cached)
 {
-    unknown_bytes unknown = unknown_of(recovery, is_cached);
+    const unknown_bytes unknown = unknown_of(recovery, is_cached);
     if (image == DWN_NONE || !unknown.count) {
         return;
     }
     const hoist_bytes parameters = c->contents->images[image].rows->parameters;
-    unknown.count = unknown.count < parameters.size ? unknown.count : parameters.size;
     hoist_frame frame;
     hoist_diag_push_item(c->diag, &frame, "executables", image);
     dwn_report(c->diag, DWN_082, dwn_place_in_file(c->module, parameters.data + unknown.first),

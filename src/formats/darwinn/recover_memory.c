@@ -119,6 +119,38 @@ hoist_status dwn_memory_put_word(dwn_walk *w, uint32_t tile, int64_t address, dw
     return page ? HOIST_OK : HOIST_NO_MEMORY;
 }
 
+// Words of one page to one page, in their order. Where there is no page it is made for the first
+// word that is known. `as` NULL: they keep their names.
+static hoist_status copy_words(dwn_walk *w, const dwn_held *from, const dwn_memory_run *to,
+                               const dwn_naming *as)
+{
+    dwn_held **const page = &w->trace->pages[to->tile][to->at / DWN_TRACE_PAGE];
+    const size_t first = (size_t)to->at % DWN_TRACE_PAGE;
+    uint64_t i = 0;
+    while (!*page && i < to->count && (as ? dwn_named(w, as, from[i]) : from[i]).value == 0) {
+        i++;
+    }
+    dwn_held *const written = i < to->count ? page_of(w, to->tile, to->at) : NULL;
+    if (i == to->count || !written) {
+        return i == to->count ? HOIST_OK : HOIST_NO_MEMORY;
+    }
+    if (!as) {
+        for (; i < to->count; i++) {
+            written[first + i] = from[i];
+        }
+    } else if (as->is_joined) {
+        for (; i < to->count; i++) {
+            written[first + i] = dwn_named(w, as, from[i]);
+        }
+    } else {
+        for (; i < to->count; i++) { // without a branch, as of most layers
+            const uint32_t is_it = from[i].value == as->input + 1;
+            written[first + i] = (dwn_held){is_it * (as->output + 1), is_it * from[i].word};
+        }
+    }
+    return HOIST_OK;
+}
+
 // Words of a tile, as many as `to` has and one after the other, so that what was written is read
 // where both overlap. `as` NULL: they keep their names.
 hoist_status dwn_memory_copy_run(dwn_walk *w, uint32_t tile, int64_t from, const dwn_memory_run *to,
@@ -131,24 +163,13 @@ hoist_status dwn_memory_copy_run(dwn_walk *w, uint32_t tile, int64_t from, const
         // To the end of the source's page; outside of the memory word by word.
         const uint64_t here = is_inside ? DWN_TRACE_PAGE - (uint64_t)source % DWN_TRACE_PAGE : 1;
         const dwn_held *page = is_inside ? w->trace->pages[tile][source / DWN_TRACE_PAGE] : NULL;
-        dwn_held *written = w->trace->pages[to->tile][at / DWN_TRACE_PAGE];
         count = here < count ? here : count;
         if (!page) {
             forget_run(w, &(dwn_memory_run){to->tile, at, count});
             continue;
         }
-        for (uint64_t i = 0; i < count; i++) {
-            const dwn_held there = page[(uint64_t)source % DWN_TRACE_PAGE + i];
-            const dwn_held held = as ? dwn_named(w, as, there) : there;
-            if (!written && held.value == 0) {
-                continue;
-            }
-            written = written ? written : page_of(w, to->tile, at);
-            if (!written) {
-                return HOIST_NO_MEMORY;
-            }
-            written[(uint64_t)at % DWN_TRACE_PAGE + i] = held;
-        }
+        HOIST_TRY(copy_words(w, page + source % DWN_TRACE_PAGE,
+                             &(dwn_memory_run){to->tile, at, count}, as));
     }
     return HOIST_OK;
 }

@@ -213,7 +213,7 @@ static uint64_t step_of(const dwn_operation *op, uint64_t output, uint64_t reduc
     return step;
 }
 
-void dwn_selection_begin(const dwn_operation *op)
+dwn_steps dwn_selection_begin(const dwn_operation *op)
 {
     const dwn_selection *s = op->selection;
     for (uint32_t row = 0; row < s->rows; row++) {
@@ -222,15 +222,25 @@ void dwn_selection_begin(const dwn_operation *op)
             s->after[row] = dwn_address_at(0, op->a.loops, DWN_LOOPS, step);
         }
     }
+    // Each master loop ends where a loop over the input does: those of reductions stand still.
+    dwn_loop loops[DWN_LOOPS];
+    size_t a = 0;
+    for (size_t i = 0; i < DWN_MASTER_LOOPS; i++) {
+        for (uint64_t steps = 1; steps < op->master[i] && a < DWN_LOOPS; a++) {
+            steps *= op->a.loops[a].count;
+            loops[a] = op->a.loops[a];
+            loops[a].count = op->reductions >> i & 1 ? 1 : loops[a].count;
+        }
+    }
+    return dwn_steps_of(op->a.base, loops, a);
 }
 
-dwn_selected dwn_selection_at(const dwn_operation *op, uint64_t output)
+dwn_selected dwn_selection_at(const dwn_operation *op, uint64_t output, int64_t address)
 {
     const dwn_selection *s = op->selection;
     const uint64_t of_group = dwn_selected_outputs(op) / s->groups; // the outermost loop
     const uint32_t group = (uint32_t)(output / of_group);
-    return (dwn_selected){
-        .address = dwn_address_at(op->a.base, op->a.loops, DWN_LOOPS, step_of(op, output, 0)),
-        .first = group * s->full,
-        .rows = group + 1 == s->groups ? s->last : s->full};
+    return (dwn_selected){.address = address,
+                          .first = group * s->full,
+                          .rows = group + 1 == s->groups ? s->last : s->full};
 }

@@ -4,6 +4,7 @@
 #ifndef HOIST_SRC_FORMATS_DARWINN_RECOVER_SELECTION_H
 #define HOIST_SRC_FORMATS_DARWINN_RECOVER_SELECTION_H
 
+#include "formats/darwinn/recover_steps.h"
 #include "formats/darwinn/recover_work.h"
 
 // What all operations of a group select.
@@ -42,8 +43,8 @@ typedef struct dwn_selected {
     int64_t address;
     uint32_t first, rows;
 } dwn_selected;
-dwn_selected dwn_selection_at(const dwn_operation *op, uint64_t output);
-// Sets `after` for an operation.
-void dwn_selection_begin(const dwn_operation *op);
+dwn_selected dwn_selection_at(const dwn_operation *op, uint64_t output, int64_t address);
+// Sets `after` for an operation, and gives the addresses of its outputs, one after the other.
+dwn_steps dwn_selection_begin(const dwn_operation *op);
 
 #endif // HOIST_SRC_FORMATS_DARWINN_RECOVER_SELECTION_H

@@ -101,7 +101,7 @@ static dwn_byte byte_at(const dwn_walk *w, uint32_t tile, int64_t address, uint3
     if (mixed->by->chain != reader->chain) {
         dwn_selection_chain(mixed->by)->chain = dwn_selection_chain(reader);
     }
-    return mixed->bytes[byte];
+    return dwn_mixed_byte(mixed, byte);
 }
 
 // The words of an output, whose bytes are those of what the tile reads for it.
@@ -124,7 +124,10 @@ static hoist_status put_selected(dwn_walk *w, const dwn_operation *op, uint32_t 
             if (from != DWN_NONE) {
                 const int64_t address =
                     (int64_t)((uint64_t)output->address + (uint64_t)s->after[own]);
-                mixed->bytes[k] = byte_at(w, tile, address, from % DWN_WORD_BYTES, op->selection);
+                const dwn_byte read =
+                    byte_at(w, tile, address, from % DWN_WORD_BYTES, op->selection);
+                mixed->bytes[k] = read.byte;
+                mixed->values[k] = read.value <= UINT16_MAX ? (uint16_t)read.value : 0;
             }
         }
         HOIST_TRY(
@@ -144,9 +147,9 @@ static hoist_status follow_selection(dwn_walk *w, const dwn_operation *op, uint3
     if (!dwn_trace_go(w->trace, dwn_times(to.count, DWN_WORD_BYTES))) {
         return HOIST_OK;
     }
-    dwn_selection_begin(op);
-    for (uint64_t i = 0; i < outputs; i++) {
-        const dwn_selected output = dwn_selection_at(op, i);
+    dwn_steps from = dwn_selection_begin(op);
+    for (uint64_t i = 0; i < outputs; i++, dwn_steps_next(&from)) {
+        const dwn_selected output = dwn_selection_at(op, i, from.at);
         HOIST_TRY(put_selected(w, op, tile, &output, &to));
     }
     return HOIST_OK;

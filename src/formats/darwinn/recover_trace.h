@@ -34,11 +34,18 @@ typedef struct dwn_byte {
     uint32_t byte;  // of all of the value's words
 } dwn_byte;
 
-// A word whose bytes are of several words.
+// A word whose bytes are of several words. There may be a million of them, so that values are
+// narrow: those that do not fit are unknown.
 typedef struct dwn_mixed {
-    dwn_byte bytes[DWN_WORD_BYTES];
+    uint32_t bytes[DWN_WORD_BYTES];
+    uint16_t values[DWN_WORD_BYTES];
     dwn_selection *by;
 } dwn_mixed;
+
+static inline dwn_byte dwn_mixed_byte(const dwn_mixed *mixed, uint32_t index)
+{
+    return (dwn_byte){mixed->values[index], mixed->bytes[index]};
+}
 
 enum {
     DWN_TRACE_MIXED = DWN_TRACE_TILES * DWN_TRACE_WORDS, // as many as tiles have words

@@ -43,7 +43,8 @@ static bool bytes_at(const dwn_walk *w, const dwn_copied_pixel *p, uint32_t word
     const dwn_mixed *mixed = dwn_trace_mixed(w, p->tile, address);
     const dwn_held held = mixed ? (dwn_held){0, 0} : dwn_trace_at(w, p->tile, address);
     for (uint32_t k = 0; k < WORD_CHANNELS; k++) {
-        out[k] = mixed ? mixed->bytes[k] : (dwn_byte){held.value, held.word * WORD_CHANNELS + k};
+        out[k] = mixed ? dwn_mixed_byte(mixed, k)
+                       : (dwn_byte){held.value, held.word * WORD_CHANNELS + k};
     }
     all->by = mixed && !all->by ? mixed->by : all->by;
     return mixed ? dwn_selection_chain(all->by) == dwn_selection_chain(mixed->by)
