@@ -37,6 +37,23 @@ typedef struct plan { // of a model
             {16, 18}                                                                               \
         }                                                                                          \
     }
+// 64 x 64 x 4 to 8 channels, and one word of each of its pixels to 4, both 1 x 1
+#define WIDE(in, out)                                                                              \
+    {                                                                                              \
+        .tiles = 0xffff, .reduction = 1, .rest = 256, .full_rows = 8, .last_rows = 8,              \
+        .input_zero = (in), .output_zero = (out), .a_base = 100, .b_base = 1000, .a = {{256, 1}},  \
+        .b = {                                                                                     \
+            {2, 1},                                                                                \
+            {256, 2}                                                                               \
+        }                                                                                          \
+    }
+#define PART(in, out, at)                                                                          \
+    {                                                                                              \
+        .tiles = 0xffff, .reduction = 1, .rest = 256, .input_zero = (in), .output_zero = (out),    \
+        .a_base = (at), .b_base = 3000, .multiplier = 0.25f, .a = {                                \
+            {256, 2}                                                                               \
+        }                                                                                          \
+    }
 // 1 x 1 x 8 to 4
 #define DENSE(in, out)                                                                             \
     {                                                                                              \
@@ -105,6 +122,12 @@ static const plan plans[] = {
      .kinds = {DWN_KIND_CONVOLUTION, DWN_KIND_CONVOLUTION}, .count = 2, .inputs = {INPUT}, .heuristics = BIT(DWN_GUESS_ADDRESS)},
     {.name = "zero point of an earlier one", .input = {64, 64, 1}, .sketches = {WINDOW(0, 5, 981), WINDOW(0, 6, 981)}, .cached = 384,
      .kinds = {DWN_KIND_CONVOLUTION, DWN_KIND_CONVOLUTION}, .count = 2, .inputs = {INPUT}, .heuristics = BIT(DWN_GUESS_ZERO_POINT)},
+    {.name = "some channels of the last value", .input = {64, 64, 4}, .sketches = {WIDE(0, 5), PART(5, 6, 1001)}, .cached = 128,
+     .kinds = {DWN_KIND_CONVOLUTION, DWN_KIND_SLICE, DWN_KIND_CONVOLUTION}, .count = 3, .inputs = {1}, .heuristics = BIT(DWN_GUESS_ADDRESS)},
+    {.name = "of the next pixel", .input = {64, 64, 4}, .sketches = {WIDE(0, 5), PART(5, 6, 1002)}, .cached = 128,
+     .kinds = {DWN_KIND_CONVOLUTION}, .count = 1, .inputs = {INPUT}, .unknown = 1, .left = 64},
+    {.name = "of another zero point", .input = {64, 64, 4}, .sketches = {WIDE(0, 5), PART(4, 6, 1001)}, .cached = 128,
+     .kinds = {DWN_KIND_CONVOLUTION}, .count = 1, .inputs = {INPUT}, .unknown = 1, .left = 64},
     {.name = "pool", .input = {64, 64, 4}, .zero = 3,
      .sketches = {{.mode = 0x1870, .weight_zero = 3, .reduction = 16, .rest = 16, .a = {{4, 0}, {4, 0}, {16, 1}}}},
      .kinds = {DWN_KIND_AVERAGE_POOL}, .count = 1, .inputs = {INPUT}},
