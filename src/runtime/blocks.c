@@ -128,6 +128,7 @@ static place place_in_product(const hoist_blocks *b, const hoist_block_operand *
                               const block *k, int64_t size)
 {
     const hoist_compute_product *p = k->product;
+    HOIST_ASSERT(p);
     const product_dims dims = product_dims_of(b);
     const int64_t last =
         (p->rows - 1) * p->row_step + (p->columns - 1) * p->column_step + operand->place + size;
@@ -281,13 +282,15 @@ static hoist_status run_step(const hoist_blocks *b, const hoist_block_step *step
     hoist_view views[HOIST_BLOCK_VIEWS];
     const size_t own = k->stores ? 0 : (size_t)b->group->scratch;
     hoist_compute_call call = step->call;
+    if (step->copies) {
+        const hoist_view from = cut(b, step, 0, k);
+        const hoist_view to = cut(b, step, 1, k);
+        copy_view(&from, &to);
+        return HOIST_OK;
+    }
     HOIST_ASSERT(call.input_count <= HOIST_COMPUTE_MAX_INPUTS);
     for (size_t i = 0; i <= call.input_count; i++) {
         views[i] = cut(b, step, i, k);
-    }
-    if (step->copies) {
-        copy_view(&views[0], &views[1]);
-        return HOIST_OK;
     }
     call.views = views;
     // What the values of the block leave is the kernels', or that of the product.
