@@ -26,12 +26,13 @@ hoist_status hoist_lower_begin(hoist_lower_context *c, hoist_str name, const hoi
     HOIST_TRY(hoist_builder_create(module->alloc, name, &c->b));
     // Progress and cancelling reach the program's verifier through the builder.
     hoist_builder_limit(c->b, module->deadline);
-    const hoist_str member =
-        file->member.size ? hoist_arena_format(&c->scratch, "%.*s!%.*s", HOIST_STR_ARGS(file->name),
-                                               HOIST_STR_ARGS(file->member))
-                          : file->name;
-    HOIST_TRY_MEMORY(member.data);
-    hoist_builder_file(c->b, member);
+    hoist_str path = file->name;
+    if (file->member.size) {
+        path = hoist_arena_format(&c->scratch, "%.*s!%.*s", HOIST_STR_ARGS(file->name),
+                                  HOIST_STR_ARGS(file->member));
+        HOIST_TRY_MEMORY(path.data);
+    }
+    hoist_builder_file(c->b, path);
     return HOIST_OK;
 }
 

@@ -116,6 +116,8 @@ static bool list_words(dwn_walk *w)
     for (uint32_t i = 0; i < w->operations.count; i++) {
         if (w->owners[i] != DWN_NONE) {
             words[starts[w->owners[i]]++] = w->operations.items[i].at;
+            w->layers[w->owners[i]].heuristics |=
+                w->operations.items[i].has_spare ? 1u << DWN_GUESS_SPARE : 0;
         }
     }
     return true;

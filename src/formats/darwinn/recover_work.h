@@ -79,6 +79,7 @@ typedef struct dwn_operation {
     dwn_layer_kind kind; // by 16.3; SOFTMAX: it begins one
     dwn_supply supply;
     bool is_misplaced;               // no instruction puts weights where it reads them
+    bool has_spare;                  // bits that no field has, and that no known program sets
     uint32_t numbers;                // of a softmax of the scalar core: how many there are; else 0
     uint32_t rows;                   // and how many times
     float scale;                     // and that of its input

@@ -87,6 +87,24 @@ hoist_status tti_held(const hoist_module *module, hoist_held *out_held)
     return m->netlist_at == TTI_NONE ? HOIST_NOT_FOUND : HOIST_OK;
 }
 
+// Byte for byte as it was read, whatever is wrong with it.
+static hoist_status write_file(const hoist_module *module, hoist_buffer *out)
+{
+    hoist_buffer_add(out, tti_of(module)->file);
+    return out->failed ? HOIST_NO_MEMORY : HOIST_OK;
+}
+
+// For people: device.json, which is text; the rest of an image is not.
+static hoist_status send_text(const hoist_module *module, const hoist_piece_sink *sink)
+{
+    const tti_module *const m = tti_of(module);
+    if (m->state_at == TTI_NONE) {
+        return HOIST_OK;
+    }
+    const hoist_bytes state = m->members[m->state_at].bytes;
+    return sink->piece(sink->self, (hoist_str){(const char *)state.data, state.size});
+}
+
 static const hoist_rule_set *const rule_sets[] = {&hoist_tti_rules, NULL};
 
 // Who made an image, and the order and places of its members, do not count when two are compared.
@@ -114,6 +132,8 @@ const hoist_format hoist_tti_format = {
     .check = tti_check,
     .visit = tti_visit,
     .info = tti_info,
+    .write = write_file,
+    .text = send_text,
     .diff_rules = diff_rules,
     .shows_broken = true,
     .unpack = tti_unpack,

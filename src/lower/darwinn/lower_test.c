@@ -23,10 +23,10 @@
 // Where the image is laid out, 18 + 1 words after the window's first pixel.
 #define LAYOUT {.mode = 0x1c30, .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .b_base = 1000}
 // 16 x 16 pixels on each tile.
-#define LAID {.tiles = 0xffff, .mode = 0x1c30, .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .rest = 256}
+#define LAID {.tiles = 0xffff, .mode = 0x1c30, .code = 0x0038, .multiplier = 1, .high = __builtin_inff(), .rest = 256, .a = {{256, 0}}}
 #define SUM(k) {.tiles = 0xffff, .rest = 256, .mode = 0x00b0, .code = 0x0048, .constant = (k), .output_zero = 9, .low = -9, .high = 246, .a = {{2, 0}, {2, 100}}}
 #define DIAGONALS(a, b) {(a), (a) << 16, (a), (a) << 16, (b), (b) << 16, (b), (b) << 16}
-#define GATHER(z) {.reduction = 2, .rest = 2, .multiplier = 1, .full_rows = 8, .last_rows = 8, .input_zero = (z), .output_zero = (z), .low = -1, .high = 100, .a = {{2, 1}}}
+#define GATHER(z) {.reduction = 2, .multiplier = 1, .full_rows = 8, .last_rows = 8, .input_zero = (z), .output_zero = (z), .low = -1, .high = 100, .a = {{2, 1}}}
 
 typedef struct steps_row {
     const char *name;
