@@ -198,6 +198,7 @@ TABLE = {
     "Job.add": lambda t: t.job.add(t.job),
     "Job.tokens": lambda t: t.job.tokens,
     "Job.format": lambda t: t.job.format,
+    "Job.container": lambda t: t.job.container,
     "Job.title": lambda t: t.job.title,
     "Job.target": lambda t: t.job.target,
     "Job.verdicts": lambda t: t.job.verdicts,

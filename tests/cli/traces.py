@@ -204,7 +204,7 @@ def main(hoist):
                     expect(names_of(trace, "step") - {None}, "no step has a name")
                     check_estimate(trace, hoist, folder, run, options)
                     together = any(event["args"].get("steps_together") for event in trace["traceEvents"])
-                    expect(together == (run == "groups" and way != "no fusion"), "steps together:", together)
+                    expect(together == (run in ("groups", "ranks") and way != "no fusion"), "steps together:", together)
                 except Wrong as reason:
                     print(f"{run}, {way}: {reason}")
                     wrong += 1
