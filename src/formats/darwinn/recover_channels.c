@@ -159,22 +159,6 @@ static bool find(dwn_walk *w, const dwn_group *group, chain *c)
     return false;
 }
 
-uint32_t dwn_joined_before(const dwn_walk *w, const uint32_t *values, uint32_t count)
-{
-    for (uint32_t i = 0; i < w->layer_count && i < DWN_LOOK_BACK; i++) {
-        const uint32_t layer = w->layer_count - 1 - i;
-        const dwn_recovered *l = &w->layers[layer];
-        bool is_so = l->kind == DWN_KIND_CONCATENATION && !l->is_in_rows && l->input_count == count;
-        for (uint32_t k = 0; k < count && is_so; k++) {
-            is_so = dwn_value_of(w, l->inputs[k]) == values[k];
-        }
-        if (is_so) {
-            return w->input_count + layer;
-        }
-    }
-    return DWN_NONE;
-}
-
 hoist_status dwn_join_channels(dwn_walk *w, const dwn_group *group, uint32_t *out_value,
                                dwn_geometry *out_geometry)
 {

@@ -124,6 +124,22 @@ hoist_status dwn_add_layer(dwn_walk *w, const dwn_group *group, dwn_recovered la
     return HOIST_OK;
 }
 
+uint32_t dwn_joined_before(const dwn_walk *w, const uint32_t *values, uint32_t count)
+{
+    for (uint32_t i = 0; i < w->layer_count && i < DWN_LOOK_BACK; i++) {
+        const uint32_t layer = w->layer_count - 1 - i;
+        const dwn_recovered *l = &w->layers[layer];
+        bool is_so = l->kind == DWN_KIND_CONCATENATION && !l->is_in_rows && l->input_count == count;
+        for (uint32_t k = 0; k < count && is_so; k++) {
+            is_so = dwn_value_of(w, l->inputs[k]) == values[k];
+        }
+        if (is_so) {
+            return w->input_count + layer;
+        }
+    }
+    return DWN_NONE;
+}
+
 // A join has no operations and no address: what reads its parts reads it. Inputs of the model have
 // the clamps of their type.
 void dwn_add_join(dwn_walk *w, const dwn_join *join, uint32_t group)

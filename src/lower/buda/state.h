@@ -297,7 +297,9 @@ buda_lower_value buda_lower_sums(buda_lower_code *c, buda_lower_value from);
 // A dense matmul; `attributes` has its blocks.
 buda_lower_value buda_lower_matmul(buda_lower_code *c, const buda_attributes *attributes,
                                    const buda_lower_value *inputs, size_t count);
-// The attributes HOIST_SPARSE_GRID_ROWS to HOIST_SPARSE_FRACTURE of the sparse matmul at hand. op.c
+// A sparse matmul, by an encoding. sparse.c
+buda_lower_value buda_lower_sparse(buda_lower_code *c, const buda_lower_value *inputs);
+// The attributes HOIST_SPARSE_GRID_ROWS to HOIST_SPARSE_FRACTURE of the sparse matmul at hand.
 void buda_lower_sparse_attrs(const buda_lower_code *c, hoist_compute_value *out);
 // The op at hand as the device computes it, up to its packed result. device.c
 buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *inputs);
