@@ -339,7 +339,7 @@ HOIST_TEST_TABLE(encodings_out_of_order, disorders)
     static _Alignas(64) float encoding[HOIST_TILE_FLOATS];
     const hoist_compute_call call =
         make_sparse_call(encoding, row->words, HOIST_COUNT_OF(row->words));
-    hoist_compute_fault fault = {NULL};
+    hoist_compute_fault fault = {.what = NULL};
     HOIST_EXPECT_EQ(
         t, hoist_compute_run(hoist_compute_kernels_at(HOIST_CPU_BASELINE), &call, 0, 1, &fault),
         HOIST_INVALID);
