@@ -278,6 +278,12 @@ static bool is_moving(const dwn_recovered *layer)
            (layer->kind == DWN_KIND_CONCATENATION && !layer->is_in_rows);
 }
 
+// The layer that is a source; NULL: an input of the model, or no layer of the model.
+static const dwn_recovered *layer_of(const hoist_edgetpu_source_pair *s, uint32_t source)
+{
+    return source < s->layer_count ? &s->layers[source] : NULL;
+}
+
 // Channels of the only input of the model that a layer joins with layers; with several nothing says
 // how many each has.
 static uint32_t channels_left(const hoist_edgetpu_source_pair *s, const dwn_recovered *layer)
@@ -286,7 +292,8 @@ static uint32_t channels_left(const hoist_edgetpu_source_pair *s, const dwn_reco
     uint32_t inputs = 0;
     for (uint32_t i = 0; i < layer->input_count; i++) {
         const uint32_t source = layer->inputs[i];
-        const uint32_t own = source & DWN_MODEL_INPUT ? 0 : s->layers[source].output.c;
+        const dwn_recovered *before = layer_of(s, source);
+        const uint32_t own = before ? before->output.c : 0;
         inputs += source & DWN_MODEL_INPUT ? 1 : 0;
         left = own < left ? left - own : 0;
     }
@@ -297,7 +304,8 @@ static uint32_t channels_left(const hoist_edgetpu_source_pair *s, const dwn_reco
 static void add_layer(const hoist_edgetpu_source_pair *s, uint32_t source, uint32_t channels,
                       route *r)
 {
-    const dwn_recovered *layer = source & DWN_MODEL_INPUT ? NULL : &s->layers[source];
+    const dwn_recovered *layer = layer_of(s, source);
+    r->is_unknown = r->is_unknown || (!layer && !(source & DWN_MODEL_INPUT));
     if (!step(r)) {
         return;
     }
@@ -382,10 +390,9 @@ void hoist_edgetpu_source_own_parts(hoist_edgetpu_source_pair *s)
         const uint32_t count =
             s->owners[i] != DWN_NONE && is_moving(layer) ? layer->input_count : 0;
         for (uint32_t k = 0; k < count; k++) {
-            const uint32_t source = layer->inputs[k];
-            if (!(source & DWN_MODEL_INPUT) && s->owners[source] == DWN_NONE &&
-                is_moving(&s->layers[source])) {
-                s->owners[source] = s->owners[i];
+            const dwn_recovered *before = layer_of(s, layer->inputs[k]);
+            if (before && s->owners[layer->inputs[k]] == DWN_NONE && is_moving(before)) {
+                s->owners[layer->inputs[k]] = s->owners[i];
             }
         }
     }
