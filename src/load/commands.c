@@ -153,6 +153,7 @@ static hoist_status lower(const hoist_job *job, hoist_program **out_program)
     if (status == HOIST_OK) {
         status = hoist_job_lower_checked(job, &options, own, out_program);
     }
+    status = hoist_diag_incomplete(own) ? HOIST_NO_MEMORY : status;
     hoist_diag_destroy(own);
     return status;
 }
