@@ -1,9 +1,11 @@
 // Products of matrices of ops/compute_ark.h: results computed by hand for all layouts and types,
 // the order of the terms and where they are rounded.
+#include "base/reader.h"
 #include "kernels/ark_matmul.h"
 #include "kernels/ark_testing.h"
 #include "kernels/elements.h"
 #include "ops/compute_ark.h"
+#include "tensor/float_bits.h"
 
 enum { MOST = 32 };
 
@@ -411,10 +413,8 @@ HOIST_TEST(batches_that_begin_anywhere)
         memset(bytes, 0, sizeof bytes);
         HOIST_EXPECT_EQ(t, hoist_compute_run(kernels, &with, 0, hoist_compute_work(&call), &fault),
                         HOIST_OK);
-        float found[2];
-        memcpy(&found[0], bytes, sizeof(float));
-        memcpy(&found[1], bytes + 5, sizeof(float));
-        HOIST_EXPECT(t, found[0] == 3 && found[1] == 6);
+        HOIST_EXPECT(t, hoist_f32_from_bits(hoist_load_u32le(bytes)) == 3);
+        HOIST_EXPECT(t, hoist_f32_from_bits(hoist_load_u32le(bytes + 5)) == 6);
     }
 }
 
