@@ -264,7 +264,7 @@ static void cut_product(const hoist_program *program, hoist_group *g, uint64_t b
     }
     if (rows > 1) {
         g->axis = next;
-        g->most[next] = least_of(rows, all / line);
+        g->most[next] = least_of(rows, most_of(all / line, 1)); // elements may be large
     }
 }
 
