@@ -325,7 +325,7 @@ static void add_layer(const hoist_edgetpu_source_pair *s, uint32_t source, uint3
     }
 }
 
-// Inputs of the model are not told apart.
+// All inputs of the model count as one.
 static bool is_same_part(const hoist_edgetpu_source_pair *s, const part *tensor, const part *layer)
 {
     const uint32_t maker = hoist_edgetpu_source_maker(s, &s->graph->tensors.items[tensor->from]);
@@ -336,12 +336,12 @@ static bool is_same_part(const hoist_edgetpu_source_pair *s, const part *tensor,
 bool hoist_edgetpu_source_is_route(const hoist_edgetpu_source_pair *s, uint32_t number,
                                    const dwn_recovered *layer)
 {
-    const route wanted = route_of_tensor(s, number);
+    const route expected = route_of_tensor(s, number);
     route found = {.steps = STEPS, .depth = DEPTH};
     add_layer(s, (uint32_t)(layer - s->layers), 0, &found);
-    bool is_so = !wanted.is_unknown && !found.is_unknown && wanted.count == found.count;
-    for (uint32_t i = 0; i < wanted.count && is_so; i++) {
-        is_so = is_same_part(s, &wanted.parts[i], &found.parts[i]);
+    bool is_so = !expected.is_unknown && !found.is_unknown && expected.count == found.count;
+    for (uint32_t i = 0; i < expected.count && is_so; i++) {
+        is_so = is_same_part(s, &expected.parts[i], &found.parts[i]);
     }
     return is_so;
 }

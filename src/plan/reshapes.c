@@ -1,5 +1,5 @@
 // Finds buffers that are read through tables of tiles (reshapes.h): what each buffer's uses are, in
-// one pass over the code of its function, then each move judged by the uses of both its sides.
+// one pass over the code of its function, then each move checked by the uses of both its sides.
 #include "plan/reshapes.h"
 
 #include "base/alloc.h"

@@ -65,6 +65,7 @@ static hoist_status pass_on(dwn_walk *w)
 
 // Sizes of the transfers of parameters to the program, which go through them in order. Those of
 // nothing are left out: a file may have very many, and each block is looked for among them.
+// Then what else the run of the scalar core says: drains, receipts, and what is unclear.
 static hoist_status read_transfers(dwn_walk *w, const dwn_roles *roles)
 {
     const dwn_image *const image = roles->main_image;
