@@ -368,7 +368,7 @@ HOIST_TEST(generated_messages)
     enum { COUNT = 20 };
     size_t grouped = 0;
     size_t with_locals = 0;
-    for (uint64_t seed = 1; seed <= (uint64_t)HOIST_TEST_ROUNDS(COUNT); seed++) {
+    for (uint64_t seed = 1; seed <= COUNT; seed++) {
         hoist_program *program = generate_message(t, seed);
         hoist_group_plan plan = {.count = 0};
         if (program) {
@@ -378,8 +378,8 @@ HOIST_TEST(generated_messages)
         with_locals += plan.local_count > 0;
         hoist_program_destroy(program);
     }
-    HOIST_EXPECT(t, grouped > (size_t)HOIST_TEST_ROUNDS(COUNT) / 2);
-    HOIST_EXPECT(t, with_locals > (size_t)HOIST_TEST_ROUNDS(COUNT) / 10);
+    HOIST_EXPECT(t, grouped > COUNT / 2);
+    HOIST_EXPECT(t, with_locals > COUNT / 10);
 }
 
 HOIST_TEST(generated_products)
