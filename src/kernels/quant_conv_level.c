@@ -106,8 +106,11 @@ static void add_zero_weight(const job *j, tile *t, size_t size)
     for (size_t r = 0; r < 8; r++) {
         sums[r] = _mm512_setzero_si512();
         if (r < ROWS) {
-            sums[r] = size <= 64 ? sum_of_few(t->rows[r], mask, j->gather.flip)
-                                 : sum_of_bytes(t->rows[r], size, j->gather.flip);
+            if (size <= 64) {
+                sums[r] = sum_of_few(t->rows[r], mask, j->gather.flip);
+            } else if (r < t->count) { // a dense layer has one long row
+                sums[r] = sum_of_bytes(t->rows[r], size, j->gather.flip);
+            }
         }
     }
     _mm_storeu_si128((__m128i *)t->extra, _mm_mullo_epi32(sum_lanes(sums), minus));
