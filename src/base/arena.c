@@ -1,4 +1,4 @@
-// Arenas: a bump allocator over blocks that grow from 4 KiB to 1 MiB. Under AddressSanitizer each
+// Arenas: a bump allocator over blocks that grow from 4 KiB to 2 MiB. Under AddressSanitizer each
 // piece has its exact size.
 #include "base/arena.h"
 
@@ -15,7 +15,7 @@
 enum {
     ARENA_ALIGN = 16,
     ARENA_FIRST_BLOCK = 4096,
-    ARENA_LAST_BLOCK = 1 << 20,
+    ARENA_LAST_BLOCK = 2 << 20, // a large page of the system
 };
 
 struct hoist_arena_block {

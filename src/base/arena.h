@@ -1,6 +1,6 @@
 // base/arena.h - memory that lives and dies together: nodes, strings and tables of one module.
 //
-// Blocks grow from 4 KiB to 1 MiB; a larger request gets a block of its own. Nothing is freed
+// Blocks grow from 4 KiB to 2 MiB; a larger request gets a block of its own. Nothing is freed
 // before hoist_arena_deinit. AddressSanitizer reports who touches bytes between or beyond the
 // pieces. Thread-compatible: one thread at a time.
 #ifndef HOIST_SRC_BASE_ARENA_H
