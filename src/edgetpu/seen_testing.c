@@ -45,3 +45,13 @@ hoist_tree_sink load_seen_sink(load_seen *seen)
 {
     return (hoist_tree_sink){.self = seen, .event = see};
 }
+
+load_seen load_seen_source(hoist_edgetpu_source_pair *pair, hoist_status *out_status)
+{
+    load_seen seen;
+    load_seen_init(&seen);
+    hoist_tree_sink sink = load_seen_sink(&seen);
+    hoist_edgetpu_difference_sender sender = {.sink = &sink, .arena = pair->arena};
+    *out_status = hoist_edgetpu_source_send(pair, &sender);
+    return seen;
+}

@@ -5,6 +5,7 @@
 #include "hoist/base.h"
 
 #include "base/buffer.h"
+#include "edgetpu/source.h"
 
 typedef struct load_seen {
     hoist_buffer paths; // of what differs, with a ';' after each
@@ -19,5 +20,7 @@ void load_seen_init(load_seen *seen);
 void load_seen_deinit(load_seen *seen);
 // Notes what it is sent in `seen`, which outlives it.
 hoist_tree_sink load_seen_sink(load_seen *seen);
+// What the comparison of a pair, whose arena it takes, sends; the caller leaves it.
+load_seen load_seen_source(hoist_edgetpu_source_pair *pair, hoist_status *out_status);
 
 #endif // HOIST_SRC_EDGETPU_SEEN_TESTING_H

@@ -211,10 +211,7 @@ static const struct {
 HOIST_TEST_TABLE(scaled_inputs, damages)
 {
     fixture *f = hoist_arena_array(&t->arena, 1, sizeof(*f));
-    load_seen seen;
-    load_seen_init(&seen);
-    hoist_tree_sink sink = load_seen_sink(&seen);
-    hoist_edgetpu_difference_sender sender = {.sink = &sink, .arena = &t->arena};
+    hoist_status status = HOIST_OK;
     fill_model(f, &t->arena);
     fill_layers(f);
     row->damage(f);
@@ -223,7 +220,8 @@ HOIST_TEST_TABLE(scaled_inputs, damages)
                                         .graph = &f->graph,
                                         .layers = f->layers,
                                         .layer_count = LAYERS};
-    HOIST_EXPECT_EQ(t, hoist_edgetpu_source_send(&source, &sender), HOIST_OK);
+    load_seen seen = load_seen_source(&source, &status);
+    HOIST_EXPECT_EQ(t, status, HOIST_OK);
     HOIST_EXPECT_STR(t, hoist_buffer_text(&seen.paths), row->want);
     load_seen_deinit(&seen);
 }

@@ -210,17 +210,12 @@ static fixture *new_fixture(hoist_test *t)
 
 static load_seen compare(fixture *f, hoist_arena *arena, hoist_status *out_status)
 {
-    load_seen s;
-    load_seen_init(&s);
-    hoist_tree_sink sink = load_seen_sink(&s);
-    hoist_edgetpu_difference_sender sender = {.sink = &sink, .arena = arena};
     f->source = (hoist_edgetpu_source_pair){.arena = arena,
                                             .module = &f->module,
                                             .graph = &f->graph,
                                             .layers = f->layers,
                                             .layer_count = LAYERS};
-    *out_status = hoist_edgetpu_source_send(&f->source, &sender);
-    return s;
+    return load_seen_source(&f->source, out_status);
 }
 
 HOIST_TEST(operators_become_layers)
