@@ -1,27 +1,16 @@
 // Ops in the numerics `device` (hoist/lower.h): what the vendor's compiler makes of an op's formats
 // and fidelity, as steps of ops/compute_device.h. In: values of inputs as function.c has moved
-// them, which are of their declared formats. Out: the value in out_df. What is not known to the bit
-// is refused, RUN-045. Facts: docs/formats/buda-device.md. One function per kernel; each refuses
-// what is not proven, so that no result is only nearly right.
-#include <stdio.h>
+// them, which are of their declared formats. Out: the value in out_df. The entries: properties
+// that no op may have, then the part (device.h) that lowers each family. An op that is not known to
+// the bit is refused (RUN-045). Facts: docs/formats/buda-device.md.
+#include "lower/buda/device.h"
+
+#include <string.h>
 
 #include "base/span.h"
-#include "lower/buda/state.h"
-#include "ops/compute_device.h"
 #include "tensor/float_bits.h"
-#include "tensor/tt_element.h"
 
 enum { MAX_SLICES = 4096 }; // of a reduction: steps are made for each
-
-// Choices that hold for one op.
-typedef struct device {
-    buda_lower_code *c;
-    hoist_device_arch arch;
-    hoist_device_dest dest;
-    hoist_device_source single; // what a Float32 is unpacked to
-    buda_df inputs[BUDA_MAX_INPUTS];
-    const buda_attributes *attributes; // of the function: the op's, or a sub-op's
-} device;
 
 // Once per netlist; the location is the file's.
 bool buda_lower_has_device(buda_lower_job *l)
@@ -35,179 +24,6 @@ bool buda_lower_has_device(buda_lower_job *l)
             buda_arch_name(l->net.arch));
     }
     return is_known;
-}
-
-static buda_lower_value refuse(const device *d, hoist_pos pos, const char *what)
-{
-    const buda_op *op = d->c->view.op;
-    buda_lower_refuse(d->c->l, RUN_045, buda_has(pos) ? pos : op->name.pos,
-                      "op '%.*s' (%.*s) needs %s, which numerics 'device' does not have",
-                      HOIST_STR_ARGS(d->c->label), HOIST_STR_ARGS(op->type.text), what);
-    return buda_lower_none();
-}
-
-// Unpacking: which of three source formats the matrix unit gets of a tile's format.
-// Formats -----------------------------------------------------------------------------------------
-
-static const char *name_of(buda_df df)
-{
-    return df == BUDA_DF_NONE ? "none" : buda_formats[df].name;
-}
-
-static char family_of(buda_df df)
-{
-    return df == BUDA_DF_NONE ? 0 : buda_formats[df].family;
-}
-
-// The last family of the inputs; 0: all are Float32.
-// The vendor's compiler lets the last input decide.
-static char input_family(const device *d)
-{
-    char family = 0;
-    for (size_t i = 0; i < d->c->view.input_count; i++) {
-        family = family_of(d->inputs[i]) ? family_of(d->inputs[i]) : family;
-    }
-    return family;
-}
-
-// What a Float32 becomes where it is not a Tf32.
-// Tf32 if DEST has 32 bits and no input has 5-bit exponents; else the 16-bit format of the inputs'
-// family, or of what is stored later.
-static hoist_device_source single_of(const device *d)
-{
-    const buda_op_view *view = &d->c->view;
-    const char inputs = input_family(d);
-    char family = inputs ? inputs : family_of(view->intermed_df);
-    if (!inputs && view->intermed_df == BUDA_FLOAT32) {
-        family = view->out_df == BUDA_FLOAT32 ? 'A' : family_of(view->out_df);
-    }
-    const bool has_words = view->acc_df == BUDA_FLOAT32 && inputs != 'A';
-    return has_words       ? HOIST_DEVICE_SOURCE_TF32
-           : family == 'A' ? HOIST_DEVICE_SOURCE_F16
-                           : HOIST_DEVICE_SOURCE_BF16;
-}
-
-// False: the format is not one whose unpacking is known. The simulator has neither block floats
-// with 5 bits of exponent nor Bfp2_b in matmuls; tt-isa-documentation has both, of Wormhole
-// (FloatBitPatterns.md, MVMUL.md).
-static bool source_of(const device *d, buda_df df, hoist_device_source *out)
-{
-    const bool is_published = d->arch == HOIST_DEVICE_WORMHOLE_B0;
-    switch (df) {
-    case BUDA_FLOAT32:
-        *out = d->single;
-        return true;
-    case BUDA_FLOAT16:
-        *out = HOIST_DEVICE_SOURCE_F16;
-        return true;
-    case BUDA_FLOAT16_B:
-    case BUDA_BFP8_B:
-    case BUDA_BFP4_B:
-        *out = HOIST_DEVICE_SOURCE_BF16;
-        return true;
-    case BUDA_BFP2_B:
-        *out = HOIST_DEVICE_SOURCE_BF16;
-        return is_published || d->c->view.family != HOIST_FAMILY_MATMUL;
-    case BUDA_BFP8:
-    case BUDA_BFP4:
-    case BUDA_BFP2:
-        *out = HOIST_DEVICE_SOURCE_F16;
-        return is_published;
-    default:
-        return false;
-    }
-}
-
-// The source of input `i`; false when it is refused. All sources of an op have one exponent width:
-// mixed ones are refused.
-static bool source_at(const device *d, size_t i, hoist_device_source *out)
-{
-    char what[96];
-    if (!source_of(d, d->inputs[i], &out[i])) {
-        (void)snprintf(what, sizeof what, "input %zu of format %s", i, name_of(d->inputs[i]));
-        (void)refuse(d, buda_input_pos(d->c->view.op, i), what);
-        return false;
-    }
-    if ((out[i] == HOIST_DEVICE_SOURCE_F16) != (out[0] == HOIST_DEVICE_SOURCE_F16)) {
-        (void)refuse(d, buda_input_pos(d->c->view.op, i), "sources of both exponent widths");
-        return false;
-    }
-    return true;
-}
-
-// Sources of the first `count` inputs; false when one is refused.
-static bool sources(const device *d, size_t count, hoist_device_source *out)
-{
-    bool has = true;
-    for (size_t i = 0; i < count && has; i++) {
-        has = source_at(d, i, out);
-    }
-    return has;
-}
-
-// A type in memory that the packer makes of the register, as the vendor configures it. Of 16-bit
-// sums whose first input is a Float32 it is not: block floats are made of other numbers then.
-static bool packs(const device *d, buda_df df)
-{
-    const bool other =
-        d->inputs[0] == BUDA_FLOAT32 && d->dest != HOIST_DEVICE_DEST_F32 && buda_formats[df].bfp;
-    return !other && hoist_device_packs(d->arch, d->dest, buda_formats[df].dtype);
-}
-
-// Steps -------------------------------------------------------------------------------------------
-
-// Fidelity: how many phases a product has; HiFi2_B takes every second one.
-static hoist_compute_attrs attrs_of(const device *d, const hoist_device_source *source)
-{
-    static const uint8_t phases[] = {[BUDA_LOFI] = 1,    [BUDA_HIFI2] = 2, [BUDA_HIFI2_A] = 2,
-                                     [BUDA_HIFI2_B] = 2, [BUDA_HIFI3] = 3, [BUDA_HIFI4] = 4};
-    const int64_t fidelity = d->c->view.op->math_fidelity.value;
-    hoist_compute_attrs attrs = {0};
-    attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
-    attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
-    attrs.value[HOIST_DEVICE_A].integer = source[0];
-    attrs.value[HOIST_DEVICE_B].integer = source[1];
-    attrs.value[HOIST_DEVICE_PHASES].integer = phases[fidelity];
-    attrs.value[HOIST_DEVICE_PHASE_STEP].integer = fidelity == BUDA_HIFI2_B ? 2 : 1;
-    return attrs;
-}
-
-// The register in memory, as `df`; `relu` (NULL: none) is applied by the packer.
-static buda_lower_value packed(const device *d, buda_lower_value from, buda_df df,
-                               const buda_attributes *relu)
-{
-    char what[96];
-    if (df == BUDA_DF_NONE || !packs(d, df)) {
-        (void)snprintf(what, sizeof what, "a result of format %s, acc_df %s and inputs of %s",
-                       name_of(df), name_of(d->c->view.acc_df), name_of(d->inputs[0]));
-        return refuse(d, d->c->view.op->name.pos, what);
-    }
-    hoist_compute_attrs attrs = {0};
-    attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
-    attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
-    attrs.value[HOIST_DEVICE_DTYPE].dtype = buda_formats[df].dtype;
-    if (relu && buda_attr_bool(relu, HOIST_ATTR_RELU_EN)) {
-        // The packer compares in 16 bits, without the sign.
-        const uint32_t bits =
-            hoist_f32_to_bits((float)buda_attr_float(relu, HOIST_ATTR_RELU_THRESHOLD));
-        const bool is_half = family_of(df) == 'A' && d->dest != HOIST_DEVICE_DEST_F32;
-        attrs.value[HOIST_DEVICE_THRESHOLD].integer =
-            hoist_tt_encode(is_half ? HOIST_DTYPE_TT_F16 : HOIST_DTYPE_BF16, bits) & 0x7fff;
-        attrs.value[HOIST_DEVICE_RELU].integer = buda_attr_is(relu, HOIST_ATTR_RELU_MODE, "max")
-                                                     ? HOIST_DEVICE_RELU_MAX
-                                                     : HOIST_DEVICE_RELU_MIN;
-    }
-    return buda_lower_compute1(d->c, HOIST_DEVICE_PACK, &attrs, from);
-}
-
-// The register after a move of one input to it.
-static buda_lower_value moved(const device *d, hoist_device_source source, buda_lower_value input)
-{
-    hoist_compute_attrs attrs = {0}; // no phases: nothing is multiplied
-    attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
-    attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
-    attrs.value[HOIST_DEVICE_A].integer = source;
-    return buda_lower_compute1(d->c, HOIST_DEVICE_COPY, &attrs, input);
 }
 
 // Functions of the vector unit --------------------------------------------------------------------
@@ -234,13 +50,13 @@ static hoist_compute_op function_of(hoist_op op)
 }
 
 // The whole op has one kind of functions, its sub-ops too.
-static bool has_approximate(const device *d)
+static bool has_approximate(const buda_device *d)
 {
     return buda_attr_bool(&d->c->view.op->attributes, HOIST_ATTR_APPROXIMATE_MODE);
 }
 
 // The reason why a function is refused; NULL: it is known.
-static const char *unknown_function(const device *d, hoist_op op)
+static const char *unknown_function(const buda_device *d, hoist_op op)
 {
     const buda_attributes *attributes = d->attributes;
     const bool is_approximate = has_approximate(d);
@@ -263,7 +79,7 @@ static const char *unknown_function(const device *d, hoist_op op)
 }
 
 // `op` on the register.
-static buda_lower_value applied(const device *d, hoist_op op, buda_lower_value from)
+static buda_lower_value applied(const buda_device *d, hoist_op op, buda_lower_value from)
 {
     const buda_attributes *attributes = d->attributes;
     const buda_attribute *slope = buda_attr_find(attributes, HOIST_ATTR_SLOPE);
@@ -284,23 +100,23 @@ static buda_lower_value applied(const device *d, hoist_op op, buda_lower_value f
     return buda_lower_compute1(d->c, function_of(op), &attrs, from);
 }
 
-static buda_lower_value unary(device *d, const buda_lower_value *inputs)
+static buda_lower_value unary(const buda_device *d, const buda_lower_value *inputs)
 {
     const buda_op *op = d->c->view.op;
     const char *unknown = unknown_function(d, op->op);
     hoist_device_source source[1] = {HOIST_DEVICE_SOURCE_BF16};
     if (unknown) {
-        return refuse(d, op->type.pos, unknown);
+        return buda_device_refuse(d, op->type.pos, unknown);
     }
-    if (!sources(d, 1, source)) {
+    if (!buda_device_sources(d, 1, source)) {
         return buda_lower_none();
     }
-    return packed(d, applied(d, op->op, moved(d, source[0], inputs[0])), d->c->view.out_df,
-                  &op->attributes);
+    return buda_device_packed(d, applied(d, op->op, buda_device_moved(d, source[0], inputs[0])),
+                              d->c->view.out_df, &op->attributes);
 }
 
 // The greater one of each element of two registers.
-static buda_lower_value greater(const device *d, buda_lower_value a, buda_lower_value b)
+static buda_lower_value greater(const buda_device *d, buda_lower_value a, buda_lower_value b)
 {
     const buda_lower_value both[] = {a, b};
     hoist_compute_attrs attrs = {0};
@@ -309,15 +125,15 @@ static buda_lower_value greater(const device *d, buda_lower_value a, buda_lower_
     return buda_lower_compute(d->c, HOIST_DEVICE_MAXIMUM, &attrs, both, 2);
 }
 
-static buda_lower_value maximum(device *d, const buda_lower_value *inputs)
+static buda_lower_value maximum(const buda_device *d, const buda_lower_value *inputs)
 {
     hoist_device_source source[2] = {HOIST_DEVICE_SOURCE_BF16};
-    if (!sources(d, 2, source)) {
+    if (!buda_device_sources(d, 2, source)) {
         return buda_lower_none();
     }
-    const buda_lower_value a = moved(d, source[0], inputs[0]);
-    const buda_lower_value b = moved(d, source[1], inputs[1]);
-    return packed(d, greater(d, a, b), d->c->view.out_df, &d->c->view.op->attributes);
+    const buda_lower_value a = buda_device_moved(d, source[0], inputs[0]);
+    const buda_lower_value b = buda_device_moved(d, source[1], inputs[1]);
+    return buda_device_packed(d, greater(d, a, b), d->c->view.out_df, &d->c->view.op->attributes);
 }
 
 // Ops of the matrix engine ------------------------------------------------------------------------
@@ -328,10 +144,10 @@ static bool is_combined(hoist_op op)
 }
 
 // The register after one of them.
-static buda_lower_value combined(const device *d, hoist_op op, const hoist_device_source *source,
-                                 const buda_lower_value *inputs)
+static buda_lower_value combined(const buda_device *d, hoist_op op,
+                                 const hoist_device_source *source, const buda_lower_value *inputs)
 {
-    const hoist_compute_attrs attrs = attrs_of(d, source);
+    const hoist_compute_attrs attrs = buda_device_attrs(d, source);
     return buda_lower_compute(d->c,
                               op == HOIST_OP_ADD        ? HOIST_DEVICE_ADD
                               : op == HOIST_OP_SUBTRACT ? HOIST_DEVICE_SUBTRACT
@@ -340,7 +156,7 @@ static buda_lower_value combined(const device *d, hoist_op op, const hoist_devic
 }
 
 // add, subtract, multiply of the matrix unit; the others are the vector unit's.
-static buda_lower_value binary(device *d, const buda_lower_value *inputs)
+static buda_lower_value binary(const buda_device *d, const buda_lower_value *inputs)
 {
     const hoist_op op = d->c->view.op->op;
     hoist_device_source source[2] = {HOIST_DEVICE_SOURCE_BF16};
@@ -348,63 +164,51 @@ static buda_lower_value binary(device *d, const buda_lower_value *inputs)
         return maximum(d, inputs);
     }
     if (!is_combined(op)) {
-        return refuse(d, d->c->view.op->type.pos, "functions of the vector unit");
+        return buda_device_refuse(d, d->c->view.op->type.pos, "functions of the vector unit");
     }
-    if (!sources(d, 2, source)) {
+    if (!buda_device_sources(d, 2, source)) {
         return buda_lower_none();
     }
-    return packed(d, combined(d, op, source, inputs), d->c->view.out_df,
-                  &d->c->view.op->attributes);
+    return buda_device_packed(d, combined(d, op, source, inputs), d->c->view.out_df,
+                              &d->c->view.op->attributes);
 }
 
 // A copy through the register rounds twice: when it is unpacked and when it is packed.
-static buda_lower_value copy(device *d, const buda_lower_value *inputs)
+static buda_lower_value copy(const buda_device *d, const buda_lower_value *inputs)
 {
     hoist_device_source source[1] = {HOIST_DEVICE_SOURCE_BF16};
-    if (!sources(d, 1, source)) {
+    if (!buda_device_sources(d, 1, source)) {
         return buda_lower_none();
     }
-    return packed(d, moved(d, source[0], inputs[0]), d->c->view.out_df, &d->c->view.op->attributes);
+    return buda_device_packed(d, buda_device_moved(d, source[0], inputs[0]), d->c->view.out_df,
+                              &d->c->view.op->attributes);
 }
 
 // Copies of tiles of several inputs, which are all unpacked as the first one.
-static buda_lower_value splice(const device *d, const buda_lower_value *inputs)
+static buda_lower_value splice(const buda_device *d, const buda_lower_value *inputs)
 {
     const buda_op_view *view = &d->c->view;
     hoist_device_source source[BUDA_MAX_INPUTS] = {HOIST_DEVICE_SOURCE_BF16};
     for (size_t i = 0; i < view->input_count; i++) {
         if (d->inputs[i] != d->inputs[0]) {
-            return refuse(d, buda_input_pos(view->op, i), "inputs of several formats");
+            return buda_device_refuse(d, buda_input_pos(view->op, i), "inputs of several formats");
         }
     }
-    if (view->input_count == 0 || !sources(d, view->input_count, source)) {
+    if (view->input_count == 0 || !buda_device_sources(d, view->input_count, source)) {
         return buda_lower_none();
     }
     const buda_lower_value spliced = buda_lower_splice(d->c, inputs);
     return spliced.view == HOIST_NO_REF
                ? spliced
-               : packed(d, moved(d, source[0], spliced), view->out_df, &view->op->attributes);
-}
-
-// What goes over the op's own memory has its intermed_df and is unpacked again, so that both
-// directions have to be known.
-static bool spill_source(const device *d, hoist_device_source first, hoist_device_source *out)
-{
-    const buda_df df = d->c->view.intermed_df;
-    char what[64];
-    if (df != BUDA_DF_NONE && packs(d, df) && source_of(d, df, out) &&
-        (*out == HOIST_DEVICE_SOURCE_F16) == (first == HOIST_DEVICE_SOURCE_F16)) {
-        return true;
-    }
-    (void)snprintf(what, sizeof what, "an intermed_df of %s", name_of(df));
-    (void)refuse(d, d->c->view.op->name.pos, what);
-    return false;
+               : buda_device_packed(d, buda_device_moved(d, source[0], spliced), view->out_df,
+                                    &view->op->attributes);
 }
 
 // Reductions --------------------------------------------------------------------------------------
 
 // Slices k, k + z ... of `from`.
-static buda_lower_value every_slice(const device *d, buda_lower_value from, uint64_t k, uint64_t z)
+static buda_lower_value every_slice(const buda_device *d, buda_lower_value from, uint64_t k,
+                                    uint64_t z)
 {
     buda_lower_job *l = d->c->l;
     buda_lower_table table = buda_lower_table_of(from.shape);
@@ -423,16 +227,16 @@ static buda_lower_value every_slice(const device *d, buda_lower_value from, uint
 }
 
 // Slice after slice in the vector unit: what is greatest so far goes over memory.
-static buda_lower_value reduce_slices(const device *d, buda_lower_value input,
+static buda_lower_value reduce_slices(const buda_device *d, buda_lower_value input,
                                       hoist_device_source source)
 {
     const buda_op_view *view = &d->c->view;
     const int64_t z = buda_attr_int(&view->op->attributes, HOIST_ATTR_Z, 0);
     hoist_device_source spill = source;
     if (z < 1 || z > MAX_SLICES || input.shape.z % (uint64_t)z != 0) {
-        return refuse(d, view->op->name.pos, "another number of slices");
+        return buda_device_refuse(d, view->op->name.pos, "another number of slices");
     }
-    if (z > 1 && !spill_source(d, source, &spill)) {
+    if (z > 1 && !buda_device_spill_source(d, source, &spill)) {
         return buda_lower_none();
     }
     buda_lower_value most = buda_lower_none();
@@ -441,10 +245,10 @@ static buda_lower_value reduce_slices(const device *d, buda_lower_value input,
         if (slice.view == HOIST_NO_REF) {
             return slice;
         }
-        slice = moved(d, source, slice);
-        slice = k > 0 ? greater(d, slice, moved(d, spill, most)) : slice;
-        most = packed(d, slice, k + 1 < z ? view->intermed_df : view->out_df,
-                      k + 1 < z ? NULL : &view->op->attributes);
+        slice = buda_device_moved(d, source, slice);
+        slice = k > 0 ? greater(d, slice, buda_device_moved(d, spill, most)) : slice;
+        most = buda_device_packed(d, slice, k + 1 < z ? view->intermed_df : view->out_df,
+                                  k + 1 < z ? NULL : &view->op->attributes);
         if (most.view == HOIST_NO_REF) {
             return most;
         }
@@ -453,39 +257,40 @@ static buda_lower_value reduce_slices(const device *d, buda_lower_value input,
 }
 
 // The greatest of rows or columns: the matrix engine compares words, and does not round.
-static buda_lower_value reduce(const device *d, const buda_lower_value *inputs)
+static buda_lower_value reduce(const buda_device *d, const buda_lower_value *inputs)
 {
     const buda_op_view *view = &d->c->view;
     const buda_attributes *attributes = &view->op->attributes;
     const buda_lower_simple simple = {
         .op = HOIST_OP_REDUCE, .attributes = attributes, .pos = view->op->name.pos};
     hoist_device_source source[1] = {HOIST_DEVICE_SOURCE_BF16};
-    if (!sources(d, 1, source)) {
+    if (!buda_device_sources(d, 1, source)) {
         return buda_lower_none();
     }
     if (buda_attr_is(attributes, HOIST_ATTR_DIM, "z")) {
         return reduce_slices(d, inputs[0], source[0]);
     }
     if (source[0] == HOIST_DEVICE_SOURCE_F16) {
-        return refuse(d, buda_input_pos(view->op, 0), "a reduction of Float16");
+        return buda_device_refuse(d, buda_input_pos(view->op, 0), "a reduction of Float16");
     }
     if (!buda_attr_is(attributes, HOIST_ATTR_DIM, "r") &&
         !buda_attr_is(attributes, HOIST_ATTR_DIM, "c")) {
-        return refuse(d, view->op->type.pos, "a reduction of rows and columns at once");
+        return buda_device_refuse(d, view->op->type.pos, "a reduction of rows and columns at once");
     }
-    const buda_lower_value words = moved(d, source[0], inputs[0]);
+    const buda_lower_value words = buda_device_moved(d, source[0], inputs[0]);
     const buda_lower_value result = buda_lower_simple_op(d->c, &simple, &words, 1);
-    return result.view == HOIST_NO_REF ? result : packed(d, result, view->out_df, attributes);
+    return result.view == HOIST_NO_REF ? result
+                                       : buda_device_packed(d, result, view->out_df, attributes);
 }
 
 // Matmul ------------------------------------------------------------------------------------------
 
 // The sums, which are in memory, plus row 0 of each tile of the bias.
-static buda_lower_value biased(const device *d, buda_lower_value sums, buda_lower_value bias,
+static buda_lower_value biased(const buda_device *d, buda_lower_value sums, buda_lower_value bias,
                                const hoist_device_source *source)
 {
     const buda_lower_value operands[] = {sums, bias};
-    hoist_compute_attrs attrs = attrs_of(d, source);
+    hoist_compute_attrs attrs = buda_device_attrs(d, source);
     attrs.value[HOIST_DEVICE_ROW].integer = 1;
     return buda_lower_compute(d->c, HOIST_DEVICE_ADD, &attrs, operands, 2);
 }
@@ -523,20 +328,21 @@ static hoist_device_sums sums_of(const buda_op_view *view)
 }
 
 // What sums over memory need; false when it is refused.
-static bool has_sums(const device *d, hoist_device_sums sums, const hoist_device_source *source,
-                     hoist_device_source *out_spill)
+static bool has_sums(const buda_device *d, hoist_device_sums sums,
+                     const hoist_device_source *source, hoist_device_source *out_spill)
 {
     const buda_op_view *view = &d->c->view;
-    if (!spill_source(d, source[0], out_spill)) {
+    if (!buda_device_spill_source(d, source[0], out_spill)) {
         return false;
     }
     if (hoist_device_keeps(sums) && !view->bias && view->op->untilize_output.value) {
-        (void)refuse(d, view->op->untilize_output.pos, "sums in memory that are untilized");
+        (void)buda_device_refuse(d, view->op->untilize_output.pos,
+                                 "sums in memory that are untilized");
         return false;
     }
     if (hoist_device_adds(sums) &&
         !hoist_device_accumulates(buda_formats[view->intermed_df].dtype)) {
-        (void)refuse(d, view->op->intermed_df.pos, "sums in memory of such a format");
+        (void)buda_device_refuse(d, view->op->intermed_df.pos, "sums in memory of such a format");
         return false;
     }
     return true;
@@ -544,7 +350,7 @@ static bool has_sums(const device *d, hoist_device_sums sums, const hoist_device
 
 // z slices that are summed, next to each other as one inner dimension: columns of the first factor,
 // rows of the second one.
-static buda_lower_value side_by_side(const device *d, buda_lower_value from, uint64_t z,
+static buda_lower_value side_by_side(const buda_device *d, buda_lower_value from, uint64_t z,
                                      bool is_first)
 {
     const hoist_tile_shape in = from.shape;
@@ -569,7 +375,7 @@ static buda_lower_value side_by_side(const device *d, buda_lower_value from, uin
 }
 
 // The factors with the inner dimension that the op sums over; false when it is refused.
-static bool factors(const device *d, const buda_lower_value *inputs, buda_lower_value *out)
+static bool factors(const buda_device *d, const buda_lower_value *inputs, buda_lower_value *out)
 {
     const buda_op_view *view = &d->c->view;
     const int64_t z = buda_attr_int(&view->op->attributes, HOIST_ATTR_Z, 0);
@@ -580,7 +386,7 @@ static bool factors(const device *d, const buda_lower_value *inputs, buda_lower_
     const uint64_t block = view->u_kt > 0 ? (uint64_t)view->u_kt : 1;
     if (z < 1 || inputs[0].shape.z % (uint64_t)z != 0 || inputs[1].shape.z != inputs[0].shape.z ||
         inputs[0].shape.cols % block != 0 || inputs[1].shape.rows != inputs[0].shape.cols) {
-        (void)refuse(d, view->op->name.pos, "another number of slices or blocks");
+        (void)buda_device_refuse(d, view->op->name.pos, "another number of slices or blocks");
         return false;
     }
     out[0] = side_by_side(d, inputs[0], (uint64_t)z, true);
@@ -589,13 +395,13 @@ static bool factors(const device *d, const buda_lower_value *inputs, buda_lower_
 }
 
 // The product of both factors: blocks of the inner dimension, of one slice each, go over memory.
-static buda_lower_value product(const device *d, const buda_lower_value *inputs,
+static buda_lower_value product(const buda_device *d, const buda_lower_value *inputs,
                                 const hoist_device_source *source, hoist_device_source spill,
                                 hoist_device_sums sums)
 {
     const buda_op_view *view = &d->c->view;
     const bool spills = view->m_k > 1 || view->accumulate;
-    hoist_compute_attrs attrs = attrs_of(d, source);
+    hoist_compute_attrs attrs = buda_device_attrs(d, source);
     // Larger than any inner dimension: one block.
     attrs.value[HOIST_DEVICE_BLOCK].integer = spills && view->u_kt > 0 ? view->u_kt : 1 << 30;
     attrs.value[HOIST_DEVICE_SPILL].dtype =
@@ -606,24 +412,24 @@ static buda_lower_value product(const device *d, const buda_lower_value *inputs,
 }
 
 // What follows the sums: the bias, the function, the packer.
-static buda_lower_value finished(const device *d, buda_lower_value sums, bool is_packed,
+static buda_lower_value finished(const buda_device *d, buda_lower_value sums, bool is_packed,
                                  const buda_lower_value *bias, const hoist_device_source *source)
 {
     const buda_op_view *view = &d->c->view;
     if (bias) {
-        sums = is_packed ? sums : packed(d, sums, view->intermed_df, NULL);
+        sums = is_packed ? sums : buda_device_packed(d, sums, view->intermed_df, NULL);
         sums = biased(d, sums, *bias, source);
         is_packed = false;
     }
     if (has_function(view)) {
         sums = applied(d, HOIST_OP_GELU, sums);
     }
-    return is_packed ? sums : packed(d, sums, view->out_df, &view->op->attributes);
+    return is_packed ? sums : buda_device_packed(d, sums, view->out_df, &view->op->attributes);
 }
 
 // Dense, with an optional bias. Sums go over memory after each block when there are several, and
 // before the bias.
-static buda_lower_value dense(const device *d, const buda_lower_value *inputs)
+static buda_lower_value dense(const buda_device *d, const buda_lower_value *inputs)
 {
     const buda_op_view *view = &d->c->view;
     const bool spills = view->m_k > 1 || view->accumulate;
@@ -631,7 +437,7 @@ static buda_lower_value dense(const device *d, const buda_lower_value *inputs)
     hoist_device_source source[3] = {HOIST_DEVICE_SOURCE_BF16};
     hoist_device_source spill = HOIST_DEVICE_SOURCE_BF16;
     buda_lower_value both[2];
-    if (!sources(d, view->bias ? 3 : 2, source) ||
+    if (!buda_device_sources(d, view->bias ? 3 : 2, source) ||
         ((view->bias || spills) && !has_sums(d, sums, source, &spill)) ||
         !factors(d, inputs, both)) {
         return buda_lower_none();
@@ -642,7 +448,7 @@ static buda_lower_value dense(const device *d, const buda_lower_value *inputs)
 
 // The reason why a sparse matmul is refused; NULL: it is known. What a Float32 is unpacked to
 // depends on the formats of all inputs, of which the encoding is one.
-static const char *unknown_sparse(const device *d)
+static const char *unknown_sparse(const buda_device *d)
 {
     const buda_op_view *view = &d->c->view;
     for (size_t i = 0; i < view->input_count; i++) {
@@ -659,7 +465,7 @@ static const char *unknown_sparse(const device *d)
 
 // Strips of the encoding are the blocks. Inputs are the tiles, the activations, the encoding, the
 // bias.
-static buda_lower_value sparse(device *d, const buda_lower_value *inputs)
+static buda_lower_value sparse(const buda_device *d, const buda_lower_value *inputs)
 {
     const buda_op_view *view = &d->c->view;
     const char *unknown = unknown_sparse(d);
@@ -667,13 +473,14 @@ static buda_lower_value sparse(device *d, const buda_lower_value *inputs)
     hoist_device_source source[4] = {HOIST_DEVICE_SOURCE_BF16};
     hoist_device_source spill = HOIST_DEVICE_SOURCE_BF16;
     if (unknown) {
-        return refuse(d, view->op->name.pos, unknown);
+        return buda_device_refuse(d, view->op->name.pos, unknown);
     }
-    if (!sources(d, 2, source) || (view->bias && !source_at(d, 3, source)) ||
+    if (!buda_device_sources(d, 2, source) ||
+        (view->bias && !buda_device_source_at(d, 3, source)) ||
         !has_sums(d, sums, source, &spill)) {
         return buda_lower_none();
     }
-    hoist_compute_attrs attrs = attrs_of(d, source);
+    hoist_compute_attrs attrs = buda_device_attrs(d, source);
     attrs.value[HOIST_DEVICE_SPILL].dtype = buda_formats[view->intermed_df].dtype;
     attrs.value[HOIST_DEVICE_SPILL_SOURCE].integer = spill;
     attrs.value[HOIST_DEVICE_SUMS].integer = sums;
@@ -683,13 +490,14 @@ static buda_lower_value sparse(device *d, const buda_lower_value *inputs)
                     (hoist_device_source[]){spill, source[3]});
 }
 
-static buda_lower_value matmul(device *d, const buda_lower_value *inputs)
+static buda_lower_value matmul(const buda_device *d, const buda_lower_value *inputs)
 {
     const buda_op_view *view = &d->c->view;
     const char *unknown = unknown_matmul(view);
     const size_t count = (view->identity ? 3 : 2) + (size_t)view->bias;
     if (unknown || view->input_count != count) {
-        return refuse(d, view->op->name.pos, unknown ? unknown : "another number of inputs");
+        return buda_device_refuse(d, view->op->name.pos,
+                                  unknown ? unknown : "another number of inputs");
     }
     return view->identity ? sparse(d, inputs) : dense(d, inputs);
 }
@@ -719,7 +527,7 @@ static bool has_known_tiles(const buda_op_view *view)
 }
 
 // What no op of these numerics may have; NULL: nothing.
-static const char *unknown_in(const device *d)
+static const char *unknown_in(const buda_device *d)
 {
     const buda_op_view *view = &d->c->view;
     const buda_attributes *attributes = &view->op->attributes;
@@ -738,15 +546,16 @@ static const char *unknown_in(const device *d)
 }
 
 // A core of the Ethernet has streams only: they carry the tiles as they are.
-static buda_lower_value carried(const device *d, const buda_lower_value *inputs)
+static buda_lower_value carried(const buda_device *d, const buda_lower_value *inputs)
 {
     const buda_op_view *view = &d->c->view;
     return view->input_count == 1 && d->inputs[0] == view->out_df
                ? inputs[0]
-               : refuse(d, view->op->type.pos, "another format on the way to another chip");
+               : buda_device_refuse(d, view->op->type.pos,
+                                    "another format on the way to another chip");
 }
 
-static buda_lower_value computed(device *d, const buda_lower_value *inputs)
+static buda_lower_value computed(const buda_device *d, const buda_lower_value *inputs)
 {
     const buda_op_view *view = &d->c->view;
     const size_t count = view->input_count;
@@ -759,14 +568,14 @@ static buda_lower_value computed(device *d, const buda_lower_value *inputs)
     }
     if (view->family == HOIST_FAMILY_REDUCE) {
         return count == 1 ? reduce(d, inputs)
-                          : refuse(d, (hoist_pos){0}, "another number of inputs");
+                          : buda_device_refuse(d, (hoist_pos){0}, "another number of inputs");
     }
     if (view->family != HOIST_FAMILY_BINARY && view->family != HOIST_FAMILY_UNARY &&
         view->family != HOIST_FAMILY_SFPU) {
-        return refuse(d, view->op->type.pos, "a kernel that is not known to the bit");
+        return buda_device_refuse(d, view->op->type.pos, "a kernel that is not known to the bit");
     }
     if (count != expected) {
-        return refuse(d, (hoist_pos){0}, "another number of inputs");
+        return buda_device_refuse(d, (hoist_pos){0}, "another number of inputs");
     }
     const buda_lower_value result = view->family == HOIST_FAMILY_BINARY  ? binary(d, inputs)
                                     : view->family == HOIST_FAMILY_UNARY ? copy(d, inputs)
@@ -776,43 +585,22 @@ static buda_lower_value computed(device *d, const buda_lower_value *inputs)
                : buda_lower_zeroed(d->c, result, buda_tile_dim(view->op->tile_dim));
 }
 
-// Everything that follows from formats alone is worked out before the family is looked at.
-static device device_of(buda_lower_code *c)
-{
-    device d = {.c = c,
-                .arch = c->l->net.arch == BUDA_BLACKHOLE ? HOIST_DEVICE_BLACKHOLE
-                                                         : HOIST_DEVICE_WORMHOLE_B0,
-                .attributes = &c->view.op->attributes};
-    for (size_t i = 0; i < c->view.input_count; i++) {
-        d.inputs[i] = buda_lower_input_label(c->l, c->node, i);
-    }
-    d.single = single_of(&d);
-    hoist_device_source first = HOIST_DEVICE_SOURCE_BF16;
-    const bool is_short = c->view.input_count > 0 && source_of(&d, d.inputs[0], &first) &&
-                          first == HOIST_DEVICE_SOURCE_F16;
-    // By acc_df and by the exponent width of input 0.
-    d.dest = c->view.acc_df == BUDA_FLOAT32 ? HOIST_DEVICE_DEST_F32
-             : is_short                     ? HOIST_DEVICE_DEST_F16
-                                            : HOIST_DEVICE_DEST_BF16;
-    return d;
-}
-
 buda_lower_value buda_lower_device(buda_lower_code *c, const buda_lower_value *inputs)
 {
-    device d = device_of(c);
+    buda_device d = buda_device_of(c);
     if (c->view.family == HOIST_FAMILY_ETHERNET) {
         return carried(&d, inputs);
     }
     const char *unknown = unknown_in(&d);
-    return unknown ? refuse(&d, c->view.op->name.pos, unknown) : computed(&d, inputs);
+    return unknown ? buda_device_refuse(&d, c->view.op->name.pos, unknown) : computed(&d, inputs);
 }
 
 bool buda_lower_device_has(buda_lower_code *c)
 {
-    const device d = device_of(c);
+    const buda_device d = buda_device_of(c);
     const char *unknown = unknown_in(&d);
     if (unknown) {
-        (void)refuse(&d, c->view.op->name.pos, unknown);
+        (void)buda_device_refuse(&d, c->view.op->name.pos, unknown);
     }
     return !unknown;
 }
@@ -823,21 +611,21 @@ enum { MAX_FUSED_INPUTS = 8 }; // formats of more are configured elsewhere
 
 // Operands in memory are unpacked as the first input of the op is: the sources of a fused op are
 // of one kind, with 8 bits of exponent.
-static bool has_sources(const device *d, const buda_lower_sub_op *s)
+static bool has_sources(const buda_device *d, const buda_lower_sub_op *s)
 {
     hoist_device_source first = HOIST_DEVICE_SOURCE_F16;
-    bool has = source_of(d, d->inputs[0], &first) && first != HOIST_DEVICE_SOURCE_F16;
+    bool has = buda_device_source_of(d, d->inputs[0], &first) && first != HOIST_DEVICE_SOURCE_F16;
     for (size_t i = 0; i < s->count; i++) {
         hoist_device_source source = first;
         has = has && (s->formats[i] == BUDA_DF_NONE ||
-                      (s->formats[i] != BUDA_BFP2_B && source_of(d, s->formats[i], &source) &&
-                       source == first));
+                      (s->formats[i] != BUDA_BFP2_B &&
+                       buda_device_source_of(d, s->formats[i], &source) && source == first));
     }
     return has;
 }
 
 // Sums of 16 bits are packed as those of the first input are, which must not be a Float32.
-static bool has_single(const device *d)
+static bool has_single(const buda_device *d)
 {
     bool has = d->c->view.intermed_df == BUDA_FLOAT32;
     for (size_t i = 0; i < d->c->view.input_count; i++) {
@@ -858,7 +646,7 @@ static bool goes_over_memory(const buda_sub_op *sub)
 }
 
 // What the sub-op needs of the register and the packer; NULL: nothing unknown.
-static const char *unknown_moves(const device *d, const buda_lower_sub_op *s)
+static const char *unknown_moves(const buda_device *d, const buda_lower_sub_op *s)
 {
     const bool has_relu = buda_attr_bool(s->relu, HOIST_ATTR_RELU_EN);
     const bool has_blocks = goes_over_memory(s->sub);
@@ -879,11 +667,12 @@ static const char *unknown_moves(const device *d, const buda_lower_sub_op *s)
 }
 
 // What is packed is unpacked as the first input is.
-static bool can_spill(const device *d, buda_df df)
+static bool can_spill(const buda_device *d, buda_df df)
 {
     hoist_device_source first = HOIST_DEVICE_SOURCE_BF16;
     hoist_device_source source = HOIST_DEVICE_SOURCE_F16;
-    return source_of(d, d->inputs[0], &first) && source_of(d, df, &source) && source == first;
+    return buda_device_source_of(d, d->inputs[0], &first) &&
+           buda_device_source_of(d, df, &source) && source == first;
 }
 
 // Of the second source of an addition or product the core reads one row, column or element of each
@@ -902,7 +691,7 @@ static bool has_known_broadcasts(const buda_lower_sub_op *s)
     return true;
 }
 
-static const char *unknown_sub_op(const device *d, const buda_lower_sub_op *s)
+static const char *unknown_sub_op(const buda_device *d, const buda_lower_sub_op *s)
 {
     const hoist_op op = s->sub->op;
     const bool is_pair = is_combined(op) || op == HOIST_OP_MATMUL;
@@ -923,18 +712,19 @@ static const char *unknown_sub_op(const device *d, const buda_lower_sub_op *s)
         return "formats of several kinds";
     }
     const char *unknown = unknown_moves(d, s);
-    if (!unknown && goes_over_memory(s->sub) && !(packs(d, s->target) && can_spill(d, s->target))) {
+    if (!unknown && goes_over_memory(s->sub) &&
+        !(buda_device_packs(d, s->target) && can_spill(d, s->target))) {
         return "a format of sums over several blocks that is not known";
     }
     return unknown ? unknown : is_function ? unknown_function(d, op) : NULL;
 }
 
 // Blocks of the inner dimension go over the buffer that the result is packed to.
-static buda_lower_value multiplied(const device *d, const buda_lower_sub_op *s,
+static buda_lower_value multiplied(const buda_device *d, const buda_lower_sub_op *s,
                                    const hoist_device_source *source)
 {
     const buda_attributes *attributes = &s->sub->attributes;
-    hoist_compute_attrs attrs = attrs_of(d, source);
+    hoist_compute_attrs attrs = buda_device_attrs(d, source);
     const bool spills = goes_over_memory(s->sub);
     const int64_t block = buda_attr_int(attributes, HOIST_ATTR_U_KT, 1);
     attrs.value[HOIST_DEVICE_BLOCK].integer = spills && block > 0 ? block : 1 << 30;
@@ -945,13 +735,13 @@ static buda_lower_value multiplied(const device *d, const buda_lower_sub_op *s,
 }
 
 // The register after the sub-op.
-static buda_lower_value in_register(const device *d, const buda_lower_sub_op *s)
+static buda_lower_value in_register(const buda_device *d, const buda_lower_sub_op *s)
 {
     const hoist_op op = s->sub->op;
     hoist_device_source source[2] = {HOIST_DEVICE_SOURCE_BF16, HOIST_DEVICE_SOURCE_BF16};
     for (size_t i = 0; i < s->count; i++) {
         if (s->formats[i] != BUDA_DF_NONE) {
-            (void)source_of(d, s->formats[i], &source[i]);
+            (void)buda_device_source_of(d, s->formats[i], &source[i]);
         }
     }
     if (op == HOIST_OP_MATMUL) {
@@ -960,14 +750,15 @@ static buda_lower_value in_register(const device *d, const buda_lower_sub_op *s)
     if (is_combined(op)) {
         return combined(d, op, source, s->inputs);
     }
-    const buda_lower_value from =
-        s->formats[0] == BUDA_DF_NONE ? s->inputs[0] : moved(d, source[0], s->inputs[0]);
+    const buda_lower_value from = s->formats[0] == BUDA_DF_NONE
+                                      ? s->inputs[0]
+                                      : buda_device_moved(d, source[0], s->inputs[0]);
     return is_copied(op) ? from : applied(d, op, from);
 }
 
 buda_lower_value buda_lower_device_sub_op(buda_lower_code *c, const buda_lower_sub_op *s)
 {
-    device d = device_of(c);
+    buda_device d = buda_device_of(c);
     d.attributes = &s->sub->attributes;
     const char *unknown = unknown_sub_op(&d, s);
     if (unknown) {
@@ -981,5 +772,5 @@ buda_lower_value buda_lower_device_sub_op(buda_lower_code *c, const buda_lower_s
     const buda_lower_value result = in_register(&d, s);
     return s->target == BUDA_DF_NONE || result.view == HOIST_NO_REF
                ? result
-               : packed(&d, result, s->target, s->relu);
+               : buda_device_packed(&d, result, s->target, s->relu);
 }

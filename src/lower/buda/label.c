@@ -2,7 +2,7 @@
 // out_df says (buda-ops reference section 0, surprise 3, and section 4.2). A label decides nothing
 // but the rounding of the inputs of the op that reads it. In other numerics than the reference's it
 // is the declared format.
-// Out: l->labels, for function.c and device.c.
+// Out: l->labels, for function.c and device_source.c.
 #include "lower/buda/state.h"
 
 static const buda_df UNKNOWN = BUDA_DF_COUNT; // not labelled yet

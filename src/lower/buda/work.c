@@ -51,7 +51,7 @@ static unsigned traits_of(const buda_op_view *view)
     return traits | (view->l1_acc ? HOIST_TENSIX_L1 : 0u);
 }
 
-// Phases of math_fidelity, as in device.c; unknown words count as LoFi.
+// Phases of math_fidelity, as in device_source.c; unknown words count as LoFi.
 static uint32_t phases_of(const buda_op *op)
 {
     switch (op->math_fidelity.value) {
