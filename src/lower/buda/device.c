@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/span.h"
-#include "tensor/float_bits.h"
 
 enum { MAX_SLICES = 4096 }; // of a reduction: steps are made for each
 
@@ -24,116 +23,6 @@ bool buda_lower_has_device(buda_lower_job *l)
             buda_arch_name(l->net.arch));
     }
     return is_known;
-}
-
-// Functions of the vector unit --------------------------------------------------------------------
-
-static hoist_compute_op function_of(hoist_op op)
-{
-    // clang-format off
-    static const hoist_compute_op functions[HOIST_OP_COUNT] = {
-        [HOIST_OP_ABS]             = HOIST_DEVICE_ABS,
-        [HOIST_OP_EXP]             = HOIST_DEVICE_EXP,
-        [HOIST_OP_GELU]            = HOIST_DEVICE_GELU,
-        [HOIST_OP_GELU_DERIVATIVE] = HOIST_DEVICE_GELU_DERIVATIVE,
-        [HOIST_OP_LOG]             = HOIST_DEVICE_LOG,
-        [HOIST_OP_LRELU]           = HOIST_DEVICE_LRELU,
-        [HOIST_OP_POWER]           = HOIST_DEVICE_POWER,
-        [HOIST_OP_RECIPROCAL]      = HOIST_DEVICE_RECIPROCAL,
-        [HOIST_OP_SIGMOID]         = HOIST_DEVICE_SIGMOID,
-        [HOIST_OP_SQRT]            = HOIST_DEVICE_SQRT,
-        [HOIST_OP_SQUARE]          = HOIST_DEVICE_SQUARE,
-        [HOIST_OP_TANH]            = HOIST_DEVICE_TANH,
-    };
-    // clang-format on
-    return functions[op] ? functions[op] : HOIST_COMPUTE_COUNT;
-}
-
-// The whole op has one kind of functions, its sub-ops too.
-static bool has_approximate(const buda_device *d)
-{
-    return buda_attr_bool(&d->c->view.op->attributes, HOIST_ATTR_APPROXIMATE_MODE);
-}
-
-// The reason why a function is refused; NULL: it is known.
-static const char *unknown_function(const buda_device *d, hoist_op op)
-{
-    const buda_attributes *attributes = d->attributes;
-    const bool is_approximate = has_approximate(d);
-    const int64_t exponent = buda_attr_int(attributes, HOIST_ATTR_EXP, 0);
-    if (op == HOIST_OP_SINE || op == HOIST_OP_COSINE) {
-        return "stochastic rounding in the kernel of this function";
-    }
-    if (op == HOIST_OP_DROPOUT) {
-        return "random numbers of a core";
-    }
-    if (op == HOIST_OP_POWER && (exponent < 0 || exponent > UINT16_MAX)) {
-        return "an exponent outside 0 to 65535";
-    }
-    if (buda_attr_is(attributes, HOIST_ATTR_VECTOR, "z")) {
-        return "vector z";
-    }
-    return hoist_device_has_function(d->arch, function_of(op), is_approximate) ? NULL
-           : is_approximate ? "the approximate kernel of this function"
-                            : "the kernel of this function on this core";
-}
-
-// `op` on the register.
-static buda_lower_value applied(const buda_device *d, hoist_op op, buda_lower_value from)
-{
-    const buda_attributes *attributes = d->attributes;
-    const buda_attribute *slope = buda_attr_find(attributes, HOIST_ATTR_SLOPE);
-    hoist_compute_attrs attrs = {0};
-    attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
-    attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
-    attrs.value[HOIST_DEVICE_VECTOR].integer =
-        buda_attr_is(attributes, HOIST_ATTR_VECTOR, "r")   ? HOIST_TILE_ROWS
-        : buda_attr_is(attributes, HOIST_ATTR_VECTOR, "c") ? HOIST_TILE_COLUMNS
-                                                           : HOIST_TILE_ALL;
-    attrs.value[HOIST_DEVICE_APPROXIMATE].integer = has_approximate(d);
-    if (op == HOIST_OP_POWER) {
-        attrs.value[HOIST_DEVICE_PARAMETER].integer = buda_attr_int(attributes, HOIST_ATTR_EXP, 0);
-    } else if (op == HOIST_OP_LRELU) {
-        attrs.value[HOIST_DEVICE_PARAMETER].integer =
-            hoist_f32_to_bits(slope ? (float)slope->number : 0.01F) >> 16;
-    }
-    return buda_lower_compute1(d->c, function_of(op), &attrs, from);
-}
-
-static buda_lower_value unary(const buda_device *d, const buda_lower_value *inputs)
-{
-    const buda_op *op = d->c->view.op;
-    const char *unknown = unknown_function(d, op->op);
-    hoist_device_source source[1] = {HOIST_DEVICE_SOURCE_BF16};
-    if (unknown) {
-        return buda_device_refuse(d, op->type.pos, unknown);
-    }
-    if (!buda_device_sources(d, 1, source)) {
-        return buda_lower_none();
-    }
-    return buda_device_packed(d, applied(d, op->op, buda_device_moved(d, source[0], inputs[0])),
-                              d->c->view.out_df, &op->attributes);
-}
-
-// The greater one of each element of two registers.
-static buda_lower_value greater(const buda_device *d, buda_lower_value a, buda_lower_value b)
-{
-    const buda_lower_value both[] = {a, b};
-    hoist_compute_attrs attrs = {0};
-    attrs.value[HOIST_DEVICE_ARCH].integer = d->arch;
-    attrs.value[HOIST_DEVICE_DEST].integer = d->dest;
-    return buda_lower_compute(d->c, HOIST_DEVICE_MAXIMUM, &attrs, both, 2);
-}
-
-static buda_lower_value maximum(const buda_device *d, const buda_lower_value *inputs)
-{
-    hoist_device_source source[2] = {HOIST_DEVICE_SOURCE_BF16};
-    if (!buda_device_sources(d, 2, source)) {
-        return buda_lower_none();
-    }
-    const buda_lower_value a = buda_device_moved(d, source[0], inputs[0]);
-    const buda_lower_value b = buda_device_moved(d, source[1], inputs[1]);
-    return buda_device_packed(d, greater(d, a, b), d->c->view.out_df, &d->c->view.op->attributes);
 }
 
 // Ops of the matrix engine ------------------------------------------------------------------------
@@ -161,7 +50,7 @@ static buda_lower_value binary(const buda_device *d, const buda_lower_value *inp
     const hoist_op op = d->c->view.op->op;
     hoist_device_source source[2] = {HOIST_DEVICE_SOURCE_BF16};
     if (op == HOIST_OP_MAXIMUM) {
-        return maximum(d, inputs);
+        return buda_device_maximum(d, inputs);
     }
     if (!is_combined(op)) {
         return buda_device_refuse(d, d->c->view.op->type.pos, "functions of the vector unit");
@@ -246,7 +135,7 @@ static buda_lower_value reduce_slices(const buda_device *d, buda_lower_value inp
             return slice;
         }
         slice = buda_device_moved(d, source, slice);
-        slice = k > 0 ? greater(d, slice, buda_device_moved(d, spill, most)) : slice;
+        slice = k > 0 ? buda_device_greater(d, slice, buda_device_moved(d, spill, most)) : slice;
         most = buda_device_packed(d, slice, k + 1 < z ? view->intermed_df : view->out_df,
                                   k + 1 < z ? NULL : &view->op->attributes);
         if (most.view == HOIST_NO_REF) {
@@ -422,7 +311,7 @@ static buda_lower_value finished(const buda_device *d, buda_lower_value sums, bo
         is_packed = false;
     }
     if (has_function(view)) {
-        sums = applied(d, HOIST_OP_GELU, sums);
+        sums = buda_device_applied(d, HOIST_OP_GELU, sums);
     }
     return is_packed ? sums : buda_device_packed(d, sums, view->out_df, &view->op->attributes);
 }
@@ -577,9 +466,10 @@ static buda_lower_value computed(const buda_device *d, const buda_lower_value *i
     if (count != expected) {
         return buda_device_refuse(d, (hoist_pos){0}, "another number of inputs");
     }
-    const buda_lower_value result = view->family == HOIST_FAMILY_BINARY  ? binary(d, inputs)
-                                    : view->family == HOIST_FAMILY_UNARY ? copy(d, inputs)
-                                                                         : unary(d, inputs);
+    const buda_lower_value result = view->family == HOIST_FAMILY_BINARY ? binary(d, inputs)
+                                    : view->family == HOIST_FAMILY_UNARY
+                                        ? copy(d, inputs)
+                                        : buda_device_unary(d, inputs);
     return result.view == HOIST_NO_REF
                ? result
                : buda_lower_zeroed(d->c, result, buda_tile_dim(view->op->tile_dim));
@@ -716,7 +606,7 @@ static const char *unknown_sub_op(const buda_device *d, const buda_lower_sub_op 
         !(buda_device_packs(d, s->target) && can_spill(d, s->target))) {
         return "a format of sums over several blocks that is not known";
     }
-    return unknown ? unknown : is_function ? unknown_function(d, op) : NULL;
+    return unknown ? unknown : is_function ? buda_device_unknown_function(d, op) : NULL;
 }
 
 // Blocks of the inner dimension go over the buffer that the result is packed to.
@@ -753,7 +643,7 @@ static buda_lower_value in_register(const buda_device *d, const buda_lower_sub_o
     const buda_lower_value from = s->formats[0] == BUDA_DF_NONE
                                       ? s->inputs[0]
                                       : buda_device_moved(d, source[0], s->inputs[0]);
-    return is_copied(op) ? from : applied(d, op, from);
+    return is_copied(op) ? from : buda_device_applied(d, op, from);
 }
 
 buda_lower_value buda_lower_device_sub_op(buda_lower_code *c, const buda_lower_sub_op *s)

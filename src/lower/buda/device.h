@@ -2,6 +2,7 @@
 //
 // device.c          entries: what no op may have, the part that lowers each op
 // device_source.c   formats: sources, register, packer; steps that all parts use
+// device_vector.c   functions of the vector unit
 //
 // A part that cannot give the bits of the device refuses the op: it is reported and the value is
 // buda_lower_none(). Inputs are of their declared formats and in memory, the register is a value of
@@ -47,5 +48,18 @@ buda_lower_value buda_device_packed(const buda_device *d, buda_lower_value from,
 // The register after a move of one input to it.
 buda_lower_value buda_device_moved(const buda_device *d, hoist_device_source source,
                                    buda_lower_value input);
+
+// The vector unit: device_vector.c ----------------------------------------------------------------
+
+// The reason why `op` is refused as a function of the vector unit; NULL: it is known.
+const char *buda_device_unknown_function(const buda_device *d, hoist_op op);
+// `op`, which is known, on the register.
+buda_lower_value buda_device_applied(const buda_device *d, hoist_op op, buda_lower_value from);
+// An op that is one function.
+buda_lower_value buda_device_unary(const buda_device *d, const buda_lower_value *inputs);
+// The greater one of each element of two registers.
+buda_lower_value buda_device_greater(const buda_device *d, buda_lower_value a, buda_lower_value b);
+// The op `maximum`.
+buda_lower_value buda_device_maximum(const buda_device *d, const buda_lower_value *inputs);
 
 #endif // HOIST_SRC_LOWER_BUDA_DEVICE_H
