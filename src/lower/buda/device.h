@@ -3,6 +3,7 @@
 // device.c          entries: what no op may have, the part that lowers each op
 // device_source.c   formats: sources, register, packer; steps that all parts use
 // device_vector.c   functions of the vector unit
+// device_matrix.c   add, subtract, multiply, copies, splices, reductions
 //
 // A part that cannot give the bits of the device refuses the op: it is reported and the value is
 // buda_lower_none(). Inputs are of their declared formats and in memory, the register is a value of
@@ -61,5 +62,22 @@ buda_lower_value buda_device_unary(const buda_device *d, const buda_lower_value 
 buda_lower_value buda_device_greater(const buda_device *d, buda_lower_value a, buda_lower_value b);
 // The op `maximum`.
 buda_lower_value buda_device_maximum(const buda_device *d, const buda_lower_value *inputs);
+
+// The matrix unit: device_matrix.c, device_product.c ----------------------------------------------
+
+// True of add, subtract, multiply.
+bool buda_device_is_combined(hoist_op op);
+// The register after one of them on two inputs.
+buda_lower_value buda_device_combined(const buda_device *d, hoist_op op,
+                                      const hoist_device_source *source,
+                                      const buda_lower_value *inputs);
+// An op with two inputs.
+buda_lower_value buda_device_binary(const buda_device *d, const buda_lower_value *inputs);
+// A datacopy or nop.
+buda_lower_value buda_device_copy(const buda_device *d, const buda_lower_value *inputs);
+// A splice.
+buda_lower_value buda_device_splice(const buda_device *d, const buda_lower_value *inputs);
+// A reduction of rows, columns or slices.
+buda_lower_value buda_device_reduce(const buda_device *d, const buda_lower_value *inputs);
 
 #endif // HOIST_SRC_LOWER_BUDA_DEVICE_H
