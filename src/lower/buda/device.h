@@ -4,6 +4,7 @@
 // device_source.c   formats: sources, register, packer; steps that all parts use
 // device_vector.c   functions of the vector unit
 // device_matrix.c   add, subtract, multiply, copies, splices, reductions
+// device_product.c  matmuls, dense and sparse
 //
 // A part that cannot give the bits of the device refuses the op: it is reported and the value is
 // buda_lower_none(). Inputs are of their declared formats and in memory, the register is a value of
@@ -79,5 +80,7 @@ buda_lower_value buda_device_copy(const buda_device *d, const buda_lower_value *
 buda_lower_value buda_device_splice(const buda_device *d, const buda_lower_value *inputs);
 // A reduction of rows, columns or slices.
 buda_lower_value buda_device_reduce(const buda_device *d, const buda_lower_value *inputs);
+// A matmul, dense or sparse.
+buda_lower_value buda_device_matmul(const buda_device *d, const buda_lower_value *inputs);
 
 #endif // HOIST_SRC_LOWER_BUDA_DEVICE_H

@@ -1,6 +1,6 @@
 // Sparse matmuls: the attributes of an encoding, which the kernel reads at run time, and the older
 // forms of it. In: values of the three inputs as function.c has moved them. Out: the product. op.c
-// goes on with its bias; device.c has the same in numerics device.
+// goes on with its bias; device_product.c has the same in numerics device.
 #include "base/span.h"
 #include "lower/buda/state.h"
 
