@@ -5,6 +5,7 @@
 // device_vector.c   functions of the vector unit
 // device_matrix.c   add, subtract, multiply, copies, splices, reductions
 // device_product.c  matmuls, dense and sparse
+// device_fused.c    sub-ops of fused ops
 //
 // A part that cannot give the bits of the device refuses the op: it is reported and the value is
 // buda_lower_none(). Inputs are of their declared formats and in memory, the register is a value of

@@ -1,6 +1,6 @@
-// Ops of the matrix unit in the numerics `device` (device.c) that sum nothing: add, subtract,
-// multiply, copies, splices, reductions. In: values of their declared formats. Out: the packed
-// result. Slices and maxima go on in device_vector.c; matmuls are in device_product.c.
+// Ops of the matrix unit in the numerics `device` (device.c) but for matmuls (device_product.c):
+// add, subtract, multiply, copies, splices, reductions. In: values of their declared formats. Out:
+// the packed result, by steps of device_source.c; maxima are those of device_vector.c.
 #include "lower/buda/device.h"
 
 enum { MAX_SLICES = 4096 }; // of a reduction: steps are made for each

@@ -11,7 +11,7 @@
 // code.c      steps of functions
 // table.c     TM chains as tables of tiles
 // op.c        one op; simple.c, fused.c, splice.c: its kinds
-// declared.c  where declared formats round; device.c ops as the device computes them
+// declared.c  where declared formats round; device.c ops as the device computes them (device.h)
 // work.c      work of ops, for estimates of time
 // execute.c, program.c, varinst.c: programs (control.h)
 #ifndef HOIST_SRC_LOWER_BUDA_STATE_H
@@ -318,7 +318,7 @@ typedef struct buda_lower_sub_op {
     bool from_register; // the sub-op before it left its result there
 } buda_lower_sub_op;
 
-// Up to its packed result, or the register. device.c
+// Up to its packed result, or the register. device_fused.c
 buda_lower_value buda_lower_device_sub_op(buda_lower_code *c, const buda_lower_sub_op *s);
 // The op at hand with the inputs as they are after TMs and rounding, up to the clearing of tiny
 // tiles. op.c
