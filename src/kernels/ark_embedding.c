@@ -34,7 +34,8 @@ static hoist_status row_of(const hoist_compute_call *call, uint64_t number, int6
     *out_fault = (hoist_compute_fault){.what = "an index outside of the table",
                                        .row = number / last,
                                        .col = number % last,
-                                       .value = (float)index};
+                                       .value = (double)index,
+                                       .operand = 1};
     return HOIST_INVALID;
 }
 

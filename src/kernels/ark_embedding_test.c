@@ -95,7 +95,8 @@ HOIST_TEST_TABLE(indices_outside, limits)
         HOIST_EXPECT_STR(t, hoist_str_from(fault.what), "an index outside of the table");
         HOIST_EXPECT_EQ(t, fault.row, 1);
         HOIST_EXPECT_EQ(t, fault.col, 1);
-        HOIST_EXPECT(t, fault.value == (float)row->index);
+        HOIST_EXPECT(t, fault.value == (double)row->index);
+        HOIST_EXPECT_EQ(t, fault.operand, 1);
     }
 }
 

@@ -33,8 +33,11 @@ typedef struct hoist_compute_fault {
     uint64_t z;       // place in the tensor, elements
     uint64_t row;
     uint64_t col;
-    float value;
-    uint64_t count; // elements of this kind, of a call that goes on; else any number
+    double value;     // of the element there
+    uint64_t count;   // elements of this kind, of a call that goes on; else any number
+    unsigned operand; // the input that the element is of, 1 for the first; 0: the kernel gives none
+    bool has_expected;
+    double expected; // the only value that the element may have
 } hoist_compute_fault;
 
 // Rows and columns of a product of matrices that are complete.

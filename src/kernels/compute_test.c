@@ -475,7 +475,7 @@ HOIST_TEST_TABLE(faults, fault_cases)
             HOIST_EXPECT_EQ(t, fault.z, 0);
             HOIST_EXPECT_EQ(t, fault.row, DIM + row->at / DIM);
             HOIST_EXPECT_EQ(t, fault.col, DIM + row->at % DIM);
-            expect_bits(t, "fault", row->at, fault.value, hoist_f32_from_bits(row->bits));
+            expect_bits(t, "fault", row->at, (float)fault.value, hoist_f32_from_bits(row->bits));
         }
     }
 }

@@ -109,7 +109,8 @@ static hoist_status read_index(const hoist_compute_call *call, const int64_t at[
     *out_fault = (hoist_compute_fault){.what = "an index outside of its dimension",
                                        .row = (uint64_t)at[0],
                                        .col = indices->shape.rank > 1 ? (uint64_t)at[1] : 0,
-                                       .value = (float)*out_index};
+                                       .value = (double)*out_index,
+                                       .operand = 2};
     return HOIST_INVALID;
 }
 

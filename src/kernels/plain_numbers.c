@@ -176,8 +176,8 @@ static void floor_divide_line(const hoist_compute_call *call, line *l)
     const bool is_rest = call->op == HOIST_TFLITE_FLOOR_MOD_I32;
     for (size_t i = 0; i < l->count; i++) {
         if (l->b[i] == 0) {
-            l->fault =
-                (hoist_compute_fault){.what = "a division by 0", .col = l->first + (uint64_t)i};
+            l->fault = (hoist_compute_fault){
+                .what = "a division by 0", .col = l->first + (uint64_t)i, .operand = 2};
             return;
         }
         const int64_t quotient = l->a[i] / l->b[i];
@@ -193,9 +193,12 @@ static void same_line(const hoist_compute_call *call, line *l)
     (void)call;
     for (size_t i = 0; i < l->count; i++) {
         if (l->a[i] != l->b[i] && l->a[i] != -1) {
-            l->fault = (hoist_compute_fault){.what = "a number other than the expected one",
+            l->fault = (hoist_compute_fault){.what = "a number differs",
                                              .col = l->first + (uint64_t)i,
-                                             .value = (float)l->a[i]};
+                                             .value = (double)l->a[i],
+                                             .operand = 1,
+                                             .has_expected = true,
+                                             .expected = (double)l->b[i]};
             return;
         }
         l->y[i] = l->b[i];

@@ -367,37 +367,39 @@ static const struct {
     operand operands[MOST_OPERANDS];
     const char *what;
     uint64_t row, col;
-    float value;
+    double value;
+    unsigned operand; // 0: none
+    double expected;  // where it is the first one
 } stops[] = {
     {"a box without an area", HOIST_TFLITE_DETECTIONS_F32,
      {{F32, 2, {2, 4}, {0}}, {F32, 2, {2, 1}, {1}}, {F32, 2, {2, 4}, {0, 0, 1, 1, 0, 0, 0, 1}}, {F32, 2, {2, 6}, {0}}},
-     "a box without an area", 0, 0, 1},
+     "a box without an area", 0, 0, 1, 0, 0},
     {"a shift of 16-bit numbers", HOIST_TFLITE_CONV_I16,
      {{I16, 4, {1, 1, 1, 1}, {3}}, {I8, 4, {1, 1, 1, 1}, {1}}, {I64, 1, {1}, {0}}, {I32, 2, {1, 2}, {1, 8}}, {I16, 4, {1, 1, 1, 1}, {0}}},
-     "a shift above 7 of 16-bit numbers", 0, 1, 8},
+     "a shift above 7 of 16-bit numbers", 0, 1, 8, 0, 0},
     {"a multiplier of 16-bit numbers", HOIST_TFLITE_CONV_I16,
      {{I16, 4, {1, 1, 1, 1}, {3}}, {I8, 4, {1, 1, 1, 1}, {1}}, {I64, 1, {1}, {0}}, {I32, 2, {1, 2}, {-1, 7}}, {I16, 4, {1, 1, 1, 1}, {0}}},
-     "a multiplier below 0", 0, 0, -1},
+     "a multiplier below 0", 0, 0, -1, 0, 0},
     {"a shift of a transposed convolution", HOIST_TFLITE_TRANSPOSE_CONV,
      {{I8, 4, {1, 1, 1, 1}, {3}}, {I8, 4, {1, 1, 1, 1}, {1}}, {I32, 1, {1}, {0}}, {I32, 2, {1, 2}, {1, 31}}, {I8, 4, {1, 1, 1, 1}, {0}}},
-     "a shift outside of -31 to 30", 0, 1, 31},
+     "a shift outside of -31 to 30", 0, 1, 31, 0, 0},
     {"a shift of a transposed convolution of 16-bit numbers", HOIST_TFLITE_TRANSPOSE_CONV_I16,
      {{I16, 4, {1, 1, 1, 1}, {3}}, {I8, 4, {1, 1, 1, 1}, {1}}, {I64, 1, {1}, {0}}, {I32, 2, {1, 2}, {1, 8}}, {I16, 4, {1, 1, 1, 1}, {0}}},
-     "a shift above 7 of 16-bit numbers", 0, 1, 8},
+     "a shift above 7 of 16-bit numbers", 0, 1, 8, 0, 0},
     {"another number", HOIST_TFLITE_SAME_I32,
-     {{I32, 1, {3}, {1, 2, 3}}, {I32, 1, {3}, {1, 7, 2}}, {I32, 1, {3}, {0}}}, "a number other than the expected one", 0, 1, 2},
+     {{I32, 1, {3}, {1, 2, 3}}, {I32, 1, {3}, {1, 7, 2}}, {I32, 1, {3}, {0}}}, "a number differs", 0, 1, 2, 1, 7},
     {"a divisor of 0 of a rest", HOIST_TFLITE_FLOOR_MOD_I32,
-     {{I32, 1, {3}, {1, 2, 3}}, {I32, 1, {3}, {1, 0, 2}}, {I32, 1, {3}, {0}}}, "a division by 0", 0, 1, 0},
+     {{I32, 1, {3}, {1, 2, 3}}, {I32, 1, {3}, {1, 0, 2}}, {I32, 1, {3}, {0}}}, "a division by 0", 0, 1, 0, 2, 0},
     {"a divisor of 0", HOIST_TFLITE_FLOOR_DIVIDE_I32,
-     {{I32, 1, {3}, {1, 2, 3}}, {I32, 1, {3}, {1, 0, 2}}, {I32, 1, {3}, {0}}}, "a division by 0", 0, 1, 0},
+     {{I32, 1, {3}, {1, 2, 3}}, {I32, 1, {3}, {1, 0, 2}}, {I32, 1, {3}, {0}}}, "a division by 0", 0, 1, 0, 2, 0},
     {"an index below", HOIST_TFLITE_GATHER,
-     {{U8, 3, {1, 3, 1}, {1, 2, 3}}, {I32, 1, {2}, {0, -1}}, {U8, 3, {1, 2, 1}, {0}}}, "an index outside of its dimension", 1, 0, -1},
+     {{U8, 3, {1, 3, 1}, {1, 2, 3}}, {I32, 1, {2}, {0, -1}}, {U8, 3, {1, 2, 1}, {0}}}, "an index outside of its dimension", 1, 0, -1, 2, 0},
     {"an index above", HOIST_TFLITE_GATHER,
-     {{U8, 3, {1, 3, 1}, {1, 2, 3}}, {I64, 1, {1}, {3}}, {U8, 3, {1, 1, 1}, {0}}}, "an index outside of its dimension", 0, 0, 3},
+     {{U8, 3, {1, 3, 1}, {1, 2, 3}}, {I64, 1, {1}, {3}}, {U8, 3, {1, 1, 1}, {0}}}, "an index outside of its dimension", 0, 0, 3, 2, 0},
     {"an index outside that would come to an element", HOIST_TFLITE_GATHER_ND,
-     {{U8, 5, {1, 1, 2, 3, 1}, {1, 2, 3}}, {I32, 2, {1, 2}, {0, 3}}, {U8, 2, {1, 1}, {0}}}, "an index outside of its dimension", 0, 1, 3},
+     {{U8, 5, {1, 1, 2, 3, 1}, {1, 2, 3}}, {I32, 2, {1, 2}, {0, 3}}, {U8, 2, {1, 1}, {0}}}, "an index outside of its dimension", 0, 1, 3, 2, 0},
     {"a negative one", HOIST_TFLITE_GATHER_ND,
-     {{U8, 5, {1, 1, 2, 3, 1}, {1, 2, 3}}, {I32, 2, {2, 2}, {0, 2, -1, 2}}, {U8, 2, {2, 1}, {0}}}, "an index outside of its dimension", 1, 0, -1},
+     {{U8, 5, {1, 1, 2, 3, 1}, {1, 2, 3}}, {I32, 2, {2, 2}, {0, 2, -1, 2}}, {U8, 2, {2, 1}, {0}}}, "an index outside of its dimension", 1, 0, -1, 2, 0},
 };
 // clang-format on
 
@@ -411,6 +413,9 @@ HOIST_TEST_TABLE(what_stops_a_run, stops)
     HOIST_EXPECT_EQ(t, fault.row, row->row);
     HOIST_EXPECT_EQ(t, fault.col, row->col);
     HOIST_EXPECT(t, fault.value == row->value);
+    HOIST_EXPECT_EQ(t, fault.operand, row->operand);
+    HOIST_EXPECT_EQ(t, fault.has_expected, row->operand == 1);
+    HOIST_EXPECT(t, fault.expected == row->expected);
 }
 
 // More elements than a unit has, onto the first operand.

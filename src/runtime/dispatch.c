@@ -2,6 +2,7 @@
 // without it. A data step that the machine hands out is made ready (work.h), cut into units that
 // any worker takes, and finished under the lock again.
 #include "base/assert.h"
+#include "base/buffer.h"
 #include "base/progress.h"
 #include "runtime/session.h"
 
@@ -107,16 +108,57 @@ static void fail_status(hoist_session *session, const hoist_machine_event *event
     hoist_session_end_run(session, event->status);
 }
 
+// The name of the buffer or fifo that an input of a step is in; empty where only the call of the
+// function says which one it is.
+static hoist_str input_name(const hoist_program *program, const hoist_prog_compute *compute,
+                            unsigned input)
+{
+    const hoist_prog_view *view = &program->views[compute->inputs[input]];
+    switch (view->base) {
+    case HOIST_VIEW_BUFFER:
+        return program->buffers[view->of].name;
+    case HOIST_VIEW_READ_SLOT:
+    case HOIST_VIEW_WRITE_SLOT:
+        return program->fifos[view->of].name;
+    case HOIST_VIEW_PARAMETER:
+    case HOIST_VIEW_SPACE:
+        break;
+    }
+    return HOIST_STR("");
+}
+
+// "2 at [0, 0, 1] of input 0 't1', expected 7", as far as the kernel knows it.
+static void write_fault(const hoist_program *program, const hoist_prog_step *step,
+                        const hoist_compute_fault *fault, hoist_buffer *out)
+{
+    const int digits = fault->has_expected ? 10 : 6; // of 32-bit integers, which differ in any
+    hoist_buffer_format(out, "%.*g at [%llu, %llu, %llu]", digits, fault->value,
+                        (unsigned long long)fault->z, (unsigned long long)fault->row,
+                        (unsigned long long)fault->col);
+    if (fault->operand > 0) {
+        const hoist_str name = input_name(program, step->as.compute, fault->operand - 1);
+        hoist_buffer_format(out, " of input %u", fault->operand - 1);
+        if (name.size) {
+            hoist_buffer_format(out, " '%.*s'", HOIST_STR_ARGS(name));
+        }
+    }
+    if (fault->has_expected) {
+        hoist_buffer_format(out, ", expected %.*g", digits, fault->expected);
+    }
+}
+
 // A kernel that stopped: arithmetic has an element and a value, all else only a status.
 static void fail_work(hoist_session *session, const hoist_lane *lane)
 {
     const hoist_prog_step *step = lane->failed;
     if (lane->status == HOIST_INVALID && lane->fault.what) {
+        hoist_buffer text;
+        hoist_buffer_init(&text, session->alloc);
+        write_fault(session->program, step, &lane->fault, &text);
         hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_ARITHMETIC),
-                     place_of(step), "step '%.*s': %s: %g at [%llu, %llu, %llu]",
-                     HOIST_STR_ARGS(label_of(step)), lane->fault.what, (double)lane->fault.value,
-                     (unsigned long long)lane->fault.z, (unsigned long long)lane->fault.row,
-                     (unsigned long long)lane->fault.col);
+                     place_of(step), "step '%.*s': %s: %.*s", HOIST_STR_ARGS(label_of(step)),
+                     lane->fault.what, HOIST_STR_ARGS(hoist_buffer_text(&text)));
+        hoist_buffer_deinit(&text);
     } else {
         hoist_report(session->diag, hoist_runtime_rule_row(HOIST_RUNTIME_STEP), place_of(step),
                      "step '%.*s' failed: %s", HOIST_STR_ARGS(label_of(step)),

@@ -69,7 +69,7 @@ void hoist_undefined_report(hoist_undefined_seen *seen, const hoist_program *pro
     }
     char value[32] = "NaN"; // whose sign is the machine's
     if (!isnan(fault->value)) {
-        (void)snprintf(value, sizeof value, "%g", (double)fault->value);
+        (void)snprintf(value, sizeof value, "%g", fault->value);
     }
     // Without memory for the chain the warning goes without.
     hoist_buffer chain;
