@@ -5,7 +5,7 @@ saved_tensors.py HOIST [--folder DIR]
 
 The folder is --folder or HOIST_NETLISTS, a checkout of tenstorrent/tt-budabackend; without one it ends with 77
 (skipped). QUEUE.N.bin is entry N of a queue or ram: float32 or 32-bit words, in the order of rows. The correlation with
-each result is at least 0.9999: inputs have 16 bits on the device. sparse_older.py has the sparse matmuls.
+each result is at least 0.9999: inputs have 16 bits on the device. The sparse matmuls have encodings of the older forms.
 """
 import argparse
 import json
@@ -23,6 +23,15 @@ EMBEDDINGS = "verif/op_tests/pytorch_bin/embeddings/mc_2x1"
 CASES = (("verif/directed_tests/netlist_bert_encoder.yaml", ENCODER, 6),
          ("verif/directed_tests/netlist_bert_encoder_multi_core.yaml", ENCODER, 6),
          ("verif/op_tests/netlists/netlist_embedding_op_mc.yaml", EMBEDDINGS, 1))
+# Sparse matmuls, each in a folder with its tensors: those with a saved result.
+SPARSE = "verif/op_tests/pytorch_bin/matmul_ident/*/ModuleBuilder.simple_sparse_matmul.output_sparse0.0.bin"
+
+
+def cases_of(root):
+    """Path of each netlist that is there, its folder of tensors, entries of each input."""
+    cases = [(root / netlist, root / folder, entries) for netlist, folder, entries in CASES if (root / folder).exists()]
+    folders = sorted(path.parent for path in root.glob(SPARSE))
+    return cases + [(netlist, folder, 1) for folder in folders for netlist in folder.glob("*.yaml")]
 
 
 def queues(hoist, netlist):
@@ -71,7 +80,7 @@ def main():
     except ImportError:
         return SKIPPED
     root = pathlib.Path(options.folder or "/nonexistent")
-    cases = [(root / netlist, root / folder, entries) for netlist, folder, entries in CASES if (root / folder).exists()]
+    cases = cases_of(root)
     if not cases:
         return SKIPPED
     least, count = 1.0, 0
@@ -79,7 +88,7 @@ def main():
         for index in range(entries):
             with tempfile.TemporaryDirectory() as work:
                 for name, found in correlations(options.hoist, numpy, netlist, folder, index, work):
-                    print(f"{found:.9f} {netlist.stem} {index} {name}")
+                    print(f"{found:.9f} {netlist.relative_to(root)} {index} {name}")
                     least, count = min(least, found), count + 1
     print(f"{count} results, least correlation {least:.9f}, expected {LEAST}")
     return 0 if count and least >= LEAST else 1
