@@ -772,8 +772,49 @@ static hoist_status take_move(dwn_walk *w, const dwn_group *group)
     return is_padded ? dwn_add_pad(w, group, &padded) : HOIST_OK;
 }
 
-// By the kinds of 16.3. A softmax, and an average pool in two passes, take several groups; all
-// others take one.
+// By the kinds of 16.3. An average pool in two passes takes two groups, all others take one.
+static hoist_status take_kind(dwn_walk *w, uint32_t index, dwn_layer_kind kind, uint32_t *out_next)
+{
+    const dwn_group *group = &w->operations.groups[index];
+    switch (kind) {
+    case DWN_KIND_MOVE:
+        return take_move(w, group);
+    case DWN_KIND_CONVOLUTION:
+        return take_products(w, group);
+    case DWN_KIND_AVERAGE_POOL:
+        return take_average(w, index, out_next);
+    case DWN_KIND_MULTIPLY:
+        return take_multiply(w, group);
+    case DWN_KIND_ADD:
+        return take_add(w, group);
+    case DWN_KIND_UPSAMPLE:
+        return take_upsample(w, group);
+    case DWN_KIND_NEAREST:
+        return dwn_take_nearest(w, group);
+    case DWN_KIND_QUANTIZE:
+    case DWN_KIND_LOGISTIC:
+        return dwn_take_unary(w, group);
+    case DWN_KIND_MAX_POOL:
+        return dwn_take_max_pool(w, group);
+    case DWN_KIND_SOFTMAX:
+        return dwn_widest_of(w, group)->numbers > 0 ? take_scalar_softmax(w, group)
+                                                    : take_unknown(w, group);
+    case DWN_KIND_UNKNOWN:
+    case DWN_KIND_DEPTHWISE:
+    case DWN_KIND_DENSE:
+    case DWN_KIND_GATHER:
+    case DWN_KIND_CONCATENATION:
+    case DWN_KIND_PAD:
+    case DWN_KIND_TRANSPOSE:
+    case DWN_KIND_SLICE:
+    case DWN_KIND_COUNT:
+        break;
+    }
+    return take_unknown(w, group);
+}
+
+// The layers that the kind of one operation does not give come first: a softmax, which takes
+// several groups, the next strip of a layer, a selection of channels.
 static hoist_status take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
 {
     const dwn_group *group = &w->operations.groups[index];
@@ -803,40 +844,7 @@ static hoist_status take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
         HOIST_TRY(dwn_take_selection(w, group, &is_selection));
         return is_selection ? HOIST_OK : take_unknown(w, group);
     }
-    switch (kind) {
-    case DWN_KIND_MOVE:
-        return take_move(w, group);
-    case DWN_KIND_CONVOLUTION:
-        return take_products(w, group);
-    case DWN_KIND_AVERAGE_POOL:
-        return take_average(w, index, out_next);
-    case DWN_KIND_MULTIPLY:
-        return take_multiply(w, group);
-    case DWN_KIND_ADD:
-        return take_add(w, group);
-    case DWN_KIND_UPSAMPLE:
-        return take_upsample(w, group);
-    case DWN_KIND_NEAREST:
-        return dwn_take_nearest(w, group);
-    case DWN_KIND_QUANTIZE:
-    case DWN_KIND_LOGISTIC:
-        return dwn_take_unary(w, group);
-    case DWN_KIND_MAX_POOL:
-        return dwn_take_max_pool(w, group);
-    case DWN_KIND_SOFTMAX:
-        return op->numbers > 0 ? take_scalar_softmax(w, group) : take_unknown(w, group);
-    case DWN_KIND_UNKNOWN:
-    case DWN_KIND_DEPTHWISE:
-    case DWN_KIND_DENSE:
-    case DWN_KIND_GATHER:
-    case DWN_KIND_CONCATENATION:
-    case DWN_KIND_PAD:
-    case DWN_KIND_TRANSPOSE:
-    case DWN_KIND_SLICE:
-    case DWN_KIND_COUNT:
-        break;
-    }
-    return take_unknown(w, group);
+    return take_kind(w, index, kind, out_next);
 }
 
 hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next)
