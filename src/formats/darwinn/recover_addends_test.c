@@ -121,24 +121,26 @@ static const struct {
 };
 // clang-format on
 
+// The two convolutions before the sum.
+static const dwn_sketch makers[] = {{.reduction = 2,
+                                     .rest = 4,
+                                     .full_rows = 12,
+                                     .last_rows = 12,
+                                     .b_base = FIRST,
+                                     .a = {{2, 1}, {4, 2}},
+                                     .b = {{3, 1}, {4, 3}}},
+                                    {.reduction = 2,
+                                     .rest = 4,
+                                     .full_rows = 8,
+                                     .last_rows = 8,
+                                     .multiplier = 0.25f,
+                                     .b_base = SECOND,
+                                     .a = {{2, 1}, {4, 2}},
+                                     .b = {{2, 1}, {4, 3}}}};
+
 HOIST_TEST_TABLE(sums_of_slices, cuts)
 {
     static const uint32_t inputs[] = {0};
-    const dwn_sketch makers[] = {{.reduction = 2,
-                                  .rest = 4,
-                                  .full_rows = 12,
-                                  .last_rows = 12,
-                                  .b_base = FIRST,
-                                  .a = {{2, 1}, {4, 2}},
-                                  .b = {{3, 1}, {4, 3}}},
-                                 {.reduction = 2,
-                                  .rest = 4,
-                                  .full_rows = 8,
-                                  .last_rows = 8,
-                                  .multiplier = 0.25f,
-                                  .b_base = SECOND,
-                                  .a = {{2, 1}, {4, 2}},
-                                  .b = {{2, 1}, {4, 3}}}};
     const dwn_sketch sum = {.mode = 0xb0,
                             .code = 0x48,
                             .a_base = row->from,

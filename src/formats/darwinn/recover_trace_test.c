@@ -151,7 +151,8 @@ static void make_identity(dwn_maker *m)
     dwn_make_copy(m, ALL, 8, PLACE);
 }
 
-static void make_action(dwn_maker *m, const action *a)
+// Of an operation from the one place to the other.
+static dwn_sketch sketch_of(const action *a)
 {
     dwn_sketch sketch = {.tiles = a->tiles,
                          .mode = 0x30,
@@ -161,18 +162,23 @@ static void make_action(dwn_maker *m, const action *a)
                          .c_base = PLACE,
                          .a_base = a->from,
                          .b_base = a->to};
-    const dwn_sending sending = {.tiles = a->tiles,
-                                 .channel = a->channel,
-                                 .base = (uint32_t)a->from,
-                                 .is_passed_on = a->is_passed_on,
-                                 .waits = a->waits,
-                                 .cut = a->cut,
-                                 .got = a->got};
-    dwn_sending own = sending;
-    memcpy(own.loops, a->loops, sizeof(own.loops));
     memcpy(sketch.a, a->loops, sizeof(a->loops));
     memcpy(sketch.b, a->loops, sizeof(a->loops));
     sketch.rest = (uint32_t)(a->loops[0][0] * (a->loops[1][0] ? a->loops[1][0] : 1));
+    return sketch;
+}
+
+static void make_action(dwn_maker *m, const action *a)
+{
+    dwn_sketch sketch = sketch_of(a);
+    dwn_sending own = {.tiles = a->tiles,
+                       .channel = a->channel,
+                       .base = (uint32_t)a->from,
+                       .is_passed_on = a->is_passed_on,
+                       .waits = a->waits,
+                       .cut = a->cut,
+                       .got = a->got};
+    memcpy(own.loops, a->loops, sizeof(own.loops));
     switch (a->what) {
     case MAPS:
         sketch.multiplier = 0.25f;
