@@ -145,11 +145,6 @@ static const buda_attributes *relu_of(const fused *f, const buda_sub_op *sub, bu
                : &sub->attributes;
 }
 
-static bool is_dest(const buda_name *name)
-{
-    return buda_operand_of(name->text).kind == BUDA_OPERAND_DEST;
-}
-
 // The format of an operand in memory; BUDA_DF_NONE: dest.
 static buda_df stored_format(const fused *f, const buda_name *name)
 {
@@ -169,7 +164,8 @@ static buda_lower_value on_device(const fused *f, const buda_sub_op *sub,
         .count = sub->inputs.count,
         .target = stored_format(f, &sub->output),
         .relu = relu_of(f, sub, buda_operand_of(sub->output.text)),
-        .from_register = f->before && is_dest(&f->before->output),
+        .from_register =
+            f->before && buda_operand_of(f->before->output.text).kind == BUDA_OPERAND_DEST,
     };
     for (size_t i = 0; i < s.count && i < HOIST_COUNT_OF(s.inputs); i++) {
         if (inputs[i].view == HOIST_NO_REF) {

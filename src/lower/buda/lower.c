@@ -74,18 +74,6 @@ static hoist_status lower_all(buda_lower_job *l, const buda_index *index)
     return l->c.status;
 }
 
-// The index lives as long as the codes that point into it.
-static hoist_status lower_net(buda_lower_job *l)
-{
-    buda_index index;
-    hoist_status status = buda_index_build(&l->net, &l->c.arena, &index);
-    if (status == HOIST_OK) {
-        status = lower_all(l, &index);
-    }
-    buda_index_deinit(&index);
-    return status;
-}
-
 // Rules that programs and netlists both have: a finding of the program's verifier is shown under
 // the netlist's id.
 static void map_rules(hoist_builder *b)
@@ -117,7 +105,12 @@ static hoist_status lower_module(buda_lower_job *l, const hoist_check_options *c
                             .scratch = &l->c.scratch,
                             .arch = l->net.arch};
     map_rules(l->c.b);
-    const hoist_status status = lower_net(l);
+    buda_index index; // lives as long as the codes that point into it
+    hoist_status status = buda_index_build(&l->net, &l->c.arena, &index);
+    if (status == HOIST_OK) {
+        status = lower_all(l, &index);
+    }
+    buda_index_deinit(&index);
     buda_net_deinit(&l->net);
     return status;
 }

@@ -65,12 +65,6 @@ hoist_ref buda_lower_layout(buda_lower_job *l, hoist_tile_shape shape)
                                                                 .tile_width = TILE_DIM}});
 }
 
-// The op that feeds a queue; NULL for the host.
-static const buda_op *producer_of(const buda_lower_job *l, const buda_net_queue *q)
-{
-    return q->producer == BUDA_NO_INDEX ? NULL : l->net.ops[q->producer].op;
-}
-
 static bool fits_u32(int64_t value)
 {
     return value >= 1 && value <= UINT32_MAX;
@@ -81,7 +75,8 @@ static bool fits_u32(int64_t value)
 static bool entry_layout(const buda_lower_job *l, const buda_net_queue *q, hoist_prog_layout *out)
 {
     const buda_queue *queue = q->queue;
-    const buda_op *producer = producer_of(l, q);
+    const buda_op *producer = // NULL: the host
+        q->producer == BUDA_NO_INDEX ? NULL : l->net.ops[q->producer].op;
     const buda_pair tile = buda_tile_dim(queue->tile_dim);
     const int64_t counts[] = {
         queue->grid_size.r, queue->grid_size.c, queue->t.value, queue->mblock.r, queue->mblock.c,

@@ -36,16 +36,6 @@ static void declare(buda_lower_thread *t, const buda_step *step)
     }
 }
 
-// A loop boundary inside a temporal epoch: which executes belong together would depend on the
-// turn.
-static void check_pending(buda_lower_thread *t)
-{
-    if (t->pending > 0) {
-        buda_lower_refuse(t->l, RUN_006, t->code->steps[t->at].instr->pos,
-                          "a loop begins or ends between executes of one temporal epoch");
-    }
-}
-
 // read_only decides whether a write pointer is followed at all (pointer_of() in varinst.c): that
 // has to be known now.
 static void check_read_only(buda_lower_thread *t, const buda_step *step)
@@ -65,6 +55,11 @@ static void check_read_only(buda_lower_thread *t, const buda_step *step)
 // Depth counts open loops; the end is matched by program_code.c.
 static void plan_loop(buda_lower_thread *t, const buda_step *step)
 {
+    // Inside an epoch it would depend on the turn which executes belong together.
+    if (t->pending > 0) {
+        buda_lower_refuse(t->l, RUN_006, step->instr->pos,
+                          "a loop begins or ends between executes of one temporal epoch");
+    }
     if (step->match == BUDA_NO_INDEX) {
         buda_lower_refuse(t->l, RUN_007, step->instr->pos, "the loop has no other end");
     } else if (step->instr->kind == BUDA_I_ENDLOOP) {
@@ -85,7 +80,6 @@ static void plan_step(buda_lower_thread *t, const buda_step *step)
     switch (step->instr->kind) {
     case BUDA_I_LOOP:
     case BUDA_I_ENDLOOP:
-        check_pending(t);
         plan_loop(t, step);
         break;
     case BUDA_I_EXECUTE:
@@ -192,15 +186,6 @@ static void emit_declaration(const buda_lower_thread *t, const buda_step *step)
     }
 }
 
-static void emit_loop(const buda_lower_thread *t, const buda_step *step)
-{
-    hoist_prog_step loop = buda_lower_step_at(t, HOIST_STEP_LOOP);
-    loop.as.loop.count = buda_lower_operand(&step->operands[0], 0);
-    // A count below 1 is an error at run time (rule 31a).
-    loop.as.loop.must_run = true;
-    (void)hoist_builder_step(t->l->c.b, &loop);
-}
-
 // Instructions that only post have no steps of their own.
 static void emit_instr(buda_lower_thread *t, const buda_step *step)
 {
@@ -211,9 +196,14 @@ static void emit_instr(buda_lower_thread *t, const buda_step *step)
     case BUDA_I_VARINST:
         emit_varinst(t, step);
         break;
-    case BUDA_I_LOOP:
-        emit_loop(t, step);
+    case BUDA_I_LOOP: {
+        hoist_prog_step loop = buda_lower_step_at(t, HOIST_STEP_LOOP);
+        loop.as.loop.count = buda_lower_operand(&step->operands[0], 0);
+        // A count below 1 is an error at run time (rule 31a).
+        loop.as.loop.must_run = true;
+        (void)hoist_builder_step(t->l->c.b, &loop);
         break;
+    }
     case BUDA_I_ENDLOOP: {
         const hoist_prog_step end = buda_lower_step_at(t, HOIST_STEP_END);
         (void)hoist_builder_step(t->l->c.b, &end);
