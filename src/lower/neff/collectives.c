@@ -219,14 +219,6 @@ static hoist_str in_words(neff_lower_job *j, const neff_collective *c)
                               dtype ? dtype->mnemonic : "an unknown dtype");
 }
 
-// "b.neff!sg00/act.bin:+0x40".
-static hoist_str place_in_words(neff_lower_job *j, const neff_lower_place *place)
-{
-    const neff_module *const module = place->core->file->module;
-    return hoist_lower_name(&j->c, place->core->file->name, "!%.*s:+0x%" PRIx64,
-                            HOIST_STR_ARGS(module->members[place->member].name), place->loc.offset);
-}
-
 static void compare_two(neff_lower_job *j, const neff_lower_meeting *a, const neff_lower_meeting *b)
 {
     const neff_collective *x = &a->what;
@@ -237,7 +229,11 @@ static void compare_two(neff_lower_job *j, const neff_lower_meeting *a, const ne
     }
     const hoist_str does = in_words(j, y);
     const hoist_str expected = in_words(j, x);
-    const hoist_str at = place_in_words(j, &a->place);
+    const neff_lower_file *file = a->place.core->file;
+    // "b.neff!sg00/act.bin:+0x40"
+    const hoist_str at = hoist_lower_name(
+        &j->c, file->name, "!%.*s:+0x%" PRIx64,
+        HOIST_STR_ARGS(file->module->members[a->place.member].name), a->place.loc.offset);
     neff_lower_find(
         j, NEFF_071d, &b->place,
         "rank %" PRIu32 " meets rank %" PRIu32 " with %.*s, expected what that has at %.*s: %.*s",

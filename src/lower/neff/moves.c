@@ -239,17 +239,6 @@ static const neff_source *source_at(const mover *m, uint32_t index)
     return &m->place->engine->sources[m->desc->sources + index];
 }
 
-// copy, cast and transpose; `from` next to `to`, or a list of one.
-static bool has_one_source(mover *m)
-{
-    if (m->desc->source_count != 1) {
-        neff_lower_refuse(m->j, RUN_025, m->place, "%u sources, expected one",
-                          m->desc->source_count);
-        return false;
-    }
-    return true;
-}
-
 // A copy is bytes, whatever the dtypes (4.5.2): views of different shape, of one byte count.
 static void move_bytes(mover *m)
 {
@@ -409,17 +398,6 @@ static void add_transpose(mover *m, const side *from, const side *to, const int6
                                    .transpose_axes = {3, 1, 2, 0, 4}});
 }
 
-// Reported once in each file, for the first one.
-static void report_transpose(mover *m)
-{
-    if (!m->j->transposes) {
-        neff_lower_refuse(
-            m->j, RUN_027, m->place,
-            "the first and last axis change places; what a device does is unverified");
-    }
-    m->j->transposes = true;
-}
-
 // D[i3][i1][i2][i0] = S[i0][i1][i2][i3], of elements of 1 to 8 bytes.
 static void transpose(mover *m)
 {
@@ -449,7 +427,12 @@ static void transpose(mover *m)
                           "the shape of the result is not that of %" PRId64 " bytes", from.bytes);
         return;
     }
-    report_transpose(m);
+    if (!m->j->transposes) { // reported once in each file, for the first one
+        neff_lower_refuse(
+            m->j, RUN_027, m->place,
+            "the first and last axis change places; what a device does is unverified");
+    }
+    m->j->transposes = true;
     add_transpose(m, &from, &to, shape, element);
 }
 
@@ -464,9 +447,11 @@ void neff_lower_move(neff_lower_job *j, const neff_lower_place *place, const nef
     }
     const bool single =
         desc->op == NEFF_OP_COPY || desc->op == NEFF_OP_TRANSPOSE || desc->op == NEFF_OP_CAST;
-    if (!single || has_one_source(&m)) {
-        (desc->op == NEFF_OP_COPY        ? move_bytes
-         : desc->op == NEFF_OP_TRANSPOSE ? transpose
-                                         : move_elements)(&m);
+    if (single && desc->source_count != 1) { // `from` next to `to`, or a list of one
+        neff_lower_refuse(j, RUN_025, place, "%u sources, expected one", desc->source_count);
+        return;
     }
+    (desc->op == NEFF_OP_COPY        ? move_bytes
+     : desc->op == NEFF_OP_TRANSPOSE ? transpose
+                                     : move_elements)(&m);
 }

@@ -225,19 +225,6 @@ static void end_block(neff_lower_job *j, const neff_lower_place *place, const ne
     }
 }
 
-// Returns at once: the unit runs the function when those before it are done.
-static void post(neff_lower_job *j, const neff_lower_place *place, hoist_ref unit,
-                 hoist_ref function, const ending *e)
-{
-    neff_lower_step(j, place, "",
-                    (hoist_prog_step){.kind = HOIST_STEP_POST,
-                                      .as.call = {.unit = unit,
-                                                  .target = {.function = function,
-                                                             .index = hoist_lower_number(0)},
-                                                  .signals = e->signals,
-                                                  .signal_count = e->count}});
-}
-
 // Tables of activation functions do not matter to data: a trigger signals its end without moving
 // bytes.
 static void complete_at_once(neff_lower_job *j, const neff_lower_place *place,
@@ -273,9 +260,15 @@ static void post_rings(neff_lower_job *j, const neff_lower_place *place, uint32_
         if (signals) {
             end_block(j, place, block, ring, alone ? rings : 1, &e);
         }
-        post(j, place, unit + ring,
-             // Functions of a block are numbered on.
-             i < working && function != HOIST_NO_REF ? function + i : j->idle, &e);
+        // Functions of a block are numbered on.
+        const hoist_ref part = i < working && function != HOIST_NO_REF ? function + i : j->idle;
+        neff_lower_step(j, place, "",
+                        (hoist_prog_step){.kind = HOIST_STEP_POST,
+                                          .as.call = {.unit = unit + ring,
+                                                      .target = {.function = part,
+                                                                 .index = hoist_lower_number(0)},
+                                                      .signals = e.signals,
+                                                      .signal_count = e.count}});
     }
 }
 

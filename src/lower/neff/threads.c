@@ -280,20 +280,16 @@ static void run_inst(engine_walk *w, const neff_record *record)
     }
 }
 
-// Instructions that load or make what only computing looks at: activation tables, the seed of
-// random numbers, JPEG data.
-static bool is_for_computing(uint8_t opcode)
-{
-    return opcode == 0xc6 || opcode == 0xd0 || opcode == 0xd7;
-}
-
-// PE, activation and vector classes, and pseudo instructions of the same kind.
+// PE, activation and vector classes, and pseudo instructions that load or make what only computing
+// looks at: activation tables, the seed of random numbers, JPEG data.
 static bool computes(const engine_walk *w, const neff_record *record)
 {
+    const bool is_for_computing =
+        record->opcode == 0xc6 || record->opcode == 0xd0 || record->opcode == 0xd7;
     const neff_opcode_class kind =
         w->opcode ? (neff_opcode_class)w->opcode->kind : NEFF_CLASS_INVALID;
     return kind == NEFF_CLASS_PE || kind == NEFF_CLASS_ACT || kind == NEFF_CLASS_VECTOR ||
-           (kind == NEFF_CLASS_PSEUDO && is_for_computing(record->opcode));
+           (kind == NEFF_CLASS_PSEUDO && is_for_computing);
 }
 
 // Control that turns.c has followed already, so that nothing is left to do.
