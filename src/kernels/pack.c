@@ -1,5 +1,5 @@
-// Queue entries as packing and unpacking leave them: chooses the table of the CPU level, walks
-// buffers and tiles; pack_level.c does the elements. Bit for bit what tensor/queue.h defines.
+// Tiles as packing and unpacking leave them: chooses the table of the CPU level and the kernel of
+// the type; pack_level.c does the elements. Bit for bit what tensor/queue.h defines.
 #include "kernels/pack.h"
 
 #include "kernels/level_choice.h"
@@ -17,29 +17,23 @@ hoist_pack_tile hoist_pack_tile_of(const hoist_tile_format *format, size_t strid
     return (hoist_pack_tile){format->height, format->width, raw ? 1 : face, stride};
 }
 
-hoist_status hoist_quantize_queue(const hoist_pack_kernels *kernels,
-                                  const hoist_queue_layout *layout, float *tensor)
+void hoist_quantize_tile(const hoist_pack_kernels *kernels, const hoist_queue_layout *layout,
+                         hoist_tile_rows from, float *to, size_t to_stride)
 {
-    hoist_queue_size size;
-    HOIST_TRY(hoist_queue_measure(layout, &size));
     const hoist_pack_row *row = &kernels->row[layout->dtype];
-    // Only block floats have a kernel that truncates.
-    hoist_pack_fn *pack = layout->truncate && row->truncate ? row->truncate : row->pack;
-    if (!pack || !row->unpack) {
-        return hoist_queue_quantize(layout, tensor);
-    }
     const hoist_tile_format format = hoist_queue_tile(layout);
-    const hoist_pack_tile tile = hoist_pack_tile_of(&format, size.tiling.cols);
+    const hoist_pack_tile tile = hoist_pack_tile_of(&format, from.stride);
+    const hoist_pack_tile result = hoist_pack_tile_of(&format, to_stride);
     uint8_t image[HOIST_TILE_MAX_SIZE];
-    uint8_t *data = image + hoist_tile_exponent_size(&format);
-    for (size_t b = 0; b < size.tiling.buffers; b++) {
-        for (size_t i = 0; i < size.tiling.buffer_tiles; i++) {
-            float *rows = tensor + hoist_tiling_origin(&layout->tiling, &size.tiling,
-                                                       (hoist_tile_slot){b, i});
-            // Without a header: the image is read back at once.
-            pack(&tile, rows, image, data);
-            row->unpack(&tile, image, data, rows);
-        }
+    if (row->round) {
+        row->round(&tile, from.first, to, to_stride);
+    } else if (row->unpack) {
+        // Without a header: the image is read back at once.
+        uint8_t *data = image + hoist_tile_exponent_size(&format);
+        (layout->truncate ? row->truncate : row->pack)(&tile, from.first, image, data);
+        row->unpack(&result, image, data, to);
+    } else {
+        hoist_tile_pack(&format, from.first, from.stride, layout->truncate, image);
+        hoist_tile_unpack(&format, image, to, to_stride);
     }
-    return HOIST_OK;
 }

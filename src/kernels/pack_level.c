@@ -62,6 +62,18 @@ INLINE void map_lanes(const void *in, void *out, lanes_fn *fn)
     }
 }
 
+// What `fn` makes of a tile element by element. Without the packed form between, a tensor of bf16
+// that the caches do not hold takes half the time.
+INLINE void round_rows(const hoist_pack_tile *tile, const float *rows, float *to, size_t to_stride,
+                       lanes_fn *fn)
+{
+    for (size_t y = 0; y < tile->height; y++) {
+        for (size_t x = 0; x < tile->width; x += HOIST_RUN) {
+            map_lanes(rows + y * tile->stride + x, to + y * to_stride + x, fn);
+        }
+    }
+}
+
 // One function per element type and direction, on lanes of uint32_t.
 
 // Elements of 32 bits are lanes already.
@@ -329,6 +341,17 @@ INLINE hoist_u32s block_float_lanes(hoist_u32s q, uint32_t exponent, uint32_t m,
     }                                                                                              \
     UNPACK_TILE(name, RUN_BYTES(width))
 
+// Both one after the other.
+#define ROUND_ELEMENTS(name, pack, unpack)                                                         \
+    INLINE hoist_u32s name##_lanes(hoist_u32s u)                                                   \
+    {                                                                                              \
+        return unpack(pack(u));                                                                    \
+    }                                                                                              \
+    static void name(const hoist_pack_tile *tile, const float *rows, float *to, size_t to_stride)  \
+    {                                                                                              \
+        round_rows(tile, rows, to, to_stride, name##_lanes);                                       \
+    }
+
 // Tile kernels of a block float with `m` mantissa bits.
 #define PACK_BLOCKS(name, m, a_format, truncate)                                                   \
     INLINE void name##_run(const float *row, uint8_t *exponent, uint8_t *data)                     \
@@ -368,6 +391,15 @@ UNPACK_ELEMENTS(unpack_lf8, 8, lf8_float_lanes)
 UNPACK_ELEMENTS(unpack_e4m3, 8, e4m3_float_lanes)
 PACK_ELEMENTS(pack_i8, 8, i8_lanes)
 UNPACK_ELEMENTS(unpack_i8, 8, i8_float_lanes)
+ROUND_ELEMENTS(round_32, copy_lanes, copy_lanes)
+ROUND_ELEMENTS(round_tf32, tf32_lanes, copy_lanes)
+ROUND_ELEMENTS(round_bf16, bf16_lanes, bf16_float_lanes)
+ROUND_ELEMENTS(round_raw16, raw16_lanes, copy_lanes)
+ROUND_ELEMENTS(round_raw8, raw8_lanes, copy_lanes)
+ROUND_ELEMENTS(round_f16, f16_lanes, f16_float_lanes)
+ROUND_ELEMENTS(round_lf8, lf8_lanes, lf8_float_lanes)
+ROUND_ELEMENTS(round_e4m3, lf8_lanes, e4m3_float_lanes)
+ROUND_ELEMENTS(round_i8, i8_lanes, i8_float_lanes)
 // Mantissa bits, whether the exponent has 5 bits, and whether mantissas are cut off.
 PACK_BLOCKS(pack_bfp8a, 7, true, false)
 PACK_BLOCKS(truncate_bfp8a, 7, true, true)
@@ -392,23 +424,23 @@ UNPACK_BLOCKS(unpack_bfp2b, 1, false)
 const hoist_pack_kernels HOIST_LEVEL_NAME(hoist_pack_kernels) = {
     .level = HOIST_LEVEL,
     .row = {
-        [HOIST_DTYPE_F32]       = {pack_32,    NULL,           unpack_32   },
-        [HOIST_DTYPE_TF32]      = {pack_tf32,  NULL,           unpack_32   },
-        [HOIST_DTYPE_BF16]      = {pack_bf16,  NULL,           unpack_bf16 },
-        [HOIST_DTYPE_TT_F16]    = {pack_f16,   NULL,           unpack_f16  },
-        [HOIST_DTYPE_TT_LF8]    = {pack_lf8,   NULL,           unpack_lf8  },
+        [HOIST_DTYPE_F32]       = {pack_32,    NULL,           unpack_32,    round_32   },
+        [HOIST_DTYPE_TF32]      = {pack_tf32,  NULL,           unpack_32,    round_tf32 },
+        [HOIST_DTYPE_BF16]      = {pack_bf16,  NULL,           unpack_bf16,  round_bf16 },
+        [HOIST_DTYPE_TT_F16]    = {pack_f16,   NULL,           unpack_f16,   round_f16  },
+        [HOIST_DTYPE_TT_LF8]    = {pack_lf8,   NULL,           unpack_lf8,   round_lf8  },
         // Packing e4m3 tiles really emits Lf8 bits: see hoist_tile_encode().
-        [HOIST_DTYPE_TT_F8E4M3] = {pack_lf8,   NULL,           unpack_e4m3 },
-        [HOIST_DTYPE_TT_I8]     = {pack_i8,    NULL,           unpack_i8   },
-        [HOIST_DTYPE_TT_RAW8]   = {pack_raw8,  NULL,           unpack_raw8 },
-        [HOIST_DTYPE_TT_RAW16]  = {pack_raw16, NULL,           unpack_raw16},
-        [HOIST_DTYPE_TT_RAW32]  = {pack_32,    NULL,           unpack_32   },
-        [HOIST_DTYPE_TT_BFP8A]  = {pack_bfp8a, truncate_bfp8a, unpack_bfp8a},
-        [HOIST_DTYPE_TT_BFP8B]  = {pack_bfp8b, truncate_bfp8b, unpack_bfp8b},
-        [HOIST_DTYPE_TT_BFP4A]  = {pack_bfp4a, truncate_bfp4a, unpack_bfp4a},
-        [HOIST_DTYPE_TT_BFP4B]  = {pack_bfp4b, truncate_bfp4b, unpack_bfp4b},
-        [HOIST_DTYPE_TT_BFP2A]  = {pack_bfp2a, truncate_bfp2a, unpack_bfp2a},
-        [HOIST_DTYPE_TT_BFP2B]  = {pack_bfp2b, truncate_bfp2b, unpack_bfp2b},
+        [HOIST_DTYPE_TT_F8E4M3] = {pack_lf8,   NULL,           unpack_e4m3,  round_e4m3 },
+        [HOIST_DTYPE_TT_I8]     = {pack_i8,    NULL,           unpack_i8,    round_i8   },
+        [HOIST_DTYPE_TT_RAW8]   = {pack_raw8,  NULL,           unpack_raw8,  round_raw8 },
+        [HOIST_DTYPE_TT_RAW16]  = {pack_raw16, NULL,           unpack_raw16, round_raw16},
+        [HOIST_DTYPE_TT_RAW32]  = {pack_32,    NULL,           unpack_32,    round_32   },
+        [HOIST_DTYPE_TT_BFP8A]  = {pack_bfp8a, truncate_bfp8a, unpack_bfp8a, NULL       },
+        [HOIST_DTYPE_TT_BFP8B]  = {pack_bfp8b, truncate_bfp8b, unpack_bfp8b, NULL       },
+        [HOIST_DTYPE_TT_BFP4A]  = {pack_bfp4a, truncate_bfp4a, unpack_bfp4a, NULL       },
+        [HOIST_DTYPE_TT_BFP4B]  = {pack_bfp4b, truncate_bfp4b, unpack_bfp4b, NULL       },
+        [HOIST_DTYPE_TT_BFP2A]  = {pack_bfp2a, truncate_bfp2a, unpack_bfp2a, NULL       },
+        [HOIST_DTYPE_TT_BFP2B]  = {pack_bfp2b, truncate_bfp2b, unpack_bfp2b, NULL       },
     },
 };
 // clang-format on

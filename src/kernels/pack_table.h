@@ -22,12 +22,16 @@ typedef void hoist_pack_fn(const hoist_pack_tile *tile, const float *rows, uint8
                            uint8_t *data);
 typedef void hoist_unpack_fn(const hoist_pack_tile *tile, const uint8_t *exponents,
                              const uint8_t *data, float *rows);
+// What packing and unpacking leave of a tile, to rows that are `to_stride` floats apart.
+typedef void hoist_round_fn(const hoist_pack_tile *tile, const float *rows, float *to,
+                            size_t to_stride);
 
 // NULL: no fast kernel.
 typedef struct hoist_pack_row {
     hoist_pack_fn *pack;     // rounding, for block floats
     hoist_pack_fn *truncate; // block floats only
     hoist_unpack_fn *unpack;
+    hoist_round_fn *round; // all but block floats
 } hoist_pack_row;
 
 struct hoist_pack_kernels {

@@ -59,6 +59,7 @@ typedef struct entry {
     const hoist_store_fifo *fifo;
     const hoist_tiling *tiling;
     size_t cols; // elements across
+    const hoist_pack_kernels *kernels;
 } entry;
 
 // The memory of a slot of tiles, and how its tiles lie in the tensor.
@@ -71,7 +72,8 @@ static entry entry_of(const hoist_store *store, hoist_ref fifo, uint32_t slot)
     return (entry){.base = (float *)(void *)(memory->base + slot * memory->slot_bytes),
                    .fifo = memory,
                    .tiling = tiling,
-                   .cols = (size_t)memory->shape.cols * tiling->tile_width};
+                   .cols = (size_t)memory->shape.cols * tiling->tile_width,
+                   .kernels = hoist_pack_kernels_at(store->level)};
 }
 
 // Tile n of the entry, and the first of its elements in the tensor.
@@ -86,27 +88,31 @@ static float *tile_at(const entry *e, uint64_t n, size_t *out_first)
     return e->base + place * HOIST_TILE_FLOATS;
 }
 
-// Tiles of a row of tiles, from its rows of elements.
-static void scatter(const entry *e, uint64_t row, const float *elements)
+// Tile n in the values of the port's type, from its rows in a tensor.
+static void put_tile(const entry *e, uint64_t n, const hoist_queue_layout *layout,
+                     hoist_tile_rows from)
 {
-    const size_t height = e->tiling->tile_height;
-    const size_t width = e->tiling->tile_width;
+    size_t first = 0;
+    float *tile = tile_at(e, n, &first);
+    // Carriers are of one size: what a small tile does not have is 0.
+    if (e->tiling->tile_height < HOIST_TILE_DIM || e->tiling->tile_width < HOIST_TILE_DIM) {
+        memset(tile, 0, HOIST_TILE_BYTES);
+    }
+    hoist_quantize_tile(e->kernels, layout, from, tile, HOIST_TILE_DIM);
+}
+
+// The tiles of a row of tiles, from its rows of elements.
+static void put_row(const entry *e, uint64_t row, const hoist_queue_layout *layout,
+                    const float *elements)
+{
     const uint64_t across = e->fifo->shape.cols;
     for (uint64_t n = 0; n < across; n++) {
-        size_t first = 0;
-        float *tile = tile_at(e, row * across + n, &first);
-        // Carriers are of one size: what a small tile does not have is 0.
-        if (height < HOIST_TILE_DIM || width < HOIST_TILE_DIM) {
-            memset(tile, 0, HOIST_TILE_BYTES);
-        }
-        for (size_t r = 0; r < height; r++) {
-            memcpy(tile + r * HOIST_TILE_DIM, elements + n * width + r * e->cols,
-                   width * sizeof(float));
-        }
+        put_tile(e, row * across + n, layout,
+                 (hoist_tile_rows){elements + n * e->tiling->tile_width, e->cols});
     }
 }
 
-// The reverse of scatter(), for all rows of tiles.
+// The tensor of all tiles.
 static void gather(const entry *e, float *tensor)
 {
     const size_t width = e->tiling->tile_width * sizeof(float);
@@ -119,28 +125,25 @@ static void gather(const entry *e, float *tensor)
     }
 }
 
-// The tensor of an entry from the caller's, by the tiles of the edge's TM chain.
-static void pick_tiles(const hoist_prog_fifo *row, const entry *e, const float *given,
-                       float *tensor)
+// An entry from the caller's tensor, by the tiles of the edge's TM chain.
+static void pick_tiles(const hoist_prog_fifo *row, const entry *e, const hoist_queue_layout *layout,
+                       const float *given)
 {
     HOIST_ASSERT(row->push_shape.rank == 3 && e->fifo->tile_count <= row->push_tile_count);
     const size_t given_cols = (size_t)row->push_shape.dim[2];
     const size_t across = given_cols / e->tiling->tile_width;
-    const size_t width = e->tiling->tile_width * sizeof(float);
     for (uint64_t n = 0; n < e->fifo->tile_count; n++) {
-        size_t first = 0;
-        (void)tile_at(e, n, &first);
         const size_t source = row->push_tiles[n];
         if (source == HOIST_NO_REF) {
-            continue; // zeros, which it is
+            size_t first = 0;
+            memset(tile_at(e, n, &first), 0, HOIST_TILE_BYTES);
+            continue;
         }
         HOIST_ASSERT(source / across * e->tiling->tile_height <
                      (size_t)(row->push_shape.dim[0] * row->push_shape.dim[1]));
         const size_t from = source / across * e->tiling->tile_height * given_cols +
                             source % across * e->tiling->tile_width;
-        for (uint32_t r = 0; r < e->tiling->tile_height; r++) {
-            memcpy(tensor + first + r * e->cols, given + from + r * given_cols, width);
-        }
+        put_tile(e, n, layout, (hoist_tile_rows){given + from, given_cols});
     }
 }
 
@@ -159,19 +162,15 @@ static hoist_queue_layout one_block(const hoist_store *store, hoist_ref fifo, ui
     return layout;
 }
 
-// What the caller gives, as a float32 tensor in the values of the port's type.
-static hoist_status convert_in(const hoist_store *store, const hoist_queue_layout *layout,
-                               hoist_dtype dtype, hoist_bytes elements, float *tensor)
+// What the caller gives, as a float32 tensor that is not rounded to the port's type.
+static hoist_status load(const hoist_queue_layout *layout, hoist_dtype dtype, hoist_bytes elements,
+                         float *tensor)
 {
-    // In the type of the host the values are converted; float32 needs only the rounding below.
     if (dtype == hoist_host_dtype(layout->dtype)) {
-        HOIST_TRY(hoist_host_load(layout, elements, tensor));
-    } else {
-        memcpy(tensor, elements.data, elements.size); // sessions are of little-endian machines
+        return hoist_host_load(layout, elements, tensor);
     }
-    return layout->dtype == HOIST_DTYPE_F32
-               ? HOIST_OK
-               : hoist_quantize_queue(hoist_pack_kernels_at(store->level), layout, tensor);
+    memcpy(tensor, elements.data, elements.size); // sessions are of little-endian machines
+    return HOIST_OK;
 }
 
 // Through the edge's TM chain, of an entry of the given shape.
@@ -184,26 +183,20 @@ static hoist_status carry_picked_in(const hoist_store *store, hoist_ref fifo, co
     const hoist_queue_layout layout =
         one_block(store, fifo, (uint32_t)dim[0], (uint32_t)(dim[1] / tiling->tile_height),
                   (uint32_t)(dim[2] / tiling->tile_width));
-    const size_t given = elements.size / element_bytes(dtype);
-    const size_t band = tiling->tile_height * e->cols;
-    const uint64_t rows = e->fifo->tile_count / e->fifo->shape.cols;
+    hoist_queue_size size;
+    HOIST_TRY(hoist_queue_measure(&layout, &size));
     // The whole array is needed at once: the chain picks tiles from anywhere in it.
-    float *tensor = hoist_alloc_zero(store->alloc, given, sizeof *tensor);
-    float *picked = hoist_alloc_zero(store->alloc, rows * band, sizeof *picked);
-    const hoist_status status =
-        tensor && picked ? convert_in(store, &layout, dtype, elements, tensor) : HOIST_NO_MEMORY;
+    float *tensor = hoist_alloc_zero(store->alloc, size.tiling.elements, sizeof *tensor);
+    const hoist_status status = tensor ? load(&layout, dtype, elements, tensor) : HOIST_NO_MEMORY;
     if (status == HOIST_OK) {
-        pick_tiles(row, e, tensor, picked);
-        for (uint64_t r = 0; r < rows; r++) {
-            scatter(e, r, picked + r * band);
-        }
+        pick_tiles(row, e, &layout, tensor);
     }
-    hoist_free(store->alloc, tensor, given * sizeof *tensor);
-    hoist_free(store->alloc, picked, picked ? rows * band * sizeof *picked : 0);
+    hoist_free(store->alloc, tensor, tensor ? size.tiling.elements * sizeof *tensor : 0);
     return status;
 }
 
-// A row of tiles at a time, which stays in the caches on its way.
+// A row of tiles at a time, which stays in the caches on its way. Float32 is read where the caller
+// has it.
 static hoist_status carry_tiles_in(const hoist_store *store, hoist_ref fifo, uint32_t slot,
                                    hoist_dtype dtype, hoist_bytes elements)
 {
@@ -213,18 +206,22 @@ static hoist_status carry_tiles_in(const hoist_store *store, hoist_ref fifo, uin
     }
     const uint64_t across = e.fifo->shape.cols;
     const hoist_queue_layout layout = one_block(store, fifo, 1, 1, (uint32_t)across);
-    const size_t band = e.tiling->tile_height * e.cols;
+    hoist_queue_size size;
+    HOIST_TRY(hoist_queue_measure(&layout, &size));
+    const size_t band = size.tiling.elements;
     const size_t bytes = band * element_bytes(dtype);
-    float *rows = hoist_alloc_zero(store->alloc, band, sizeof *rows);
-    hoist_status status = rows ? HOIST_OK : HOIST_NO_MEMORY;
+    const bool is_there =
+        dtype == HOIST_DTYPE_F32 && (uintptr_t)elements.data % _Alignof(float) == 0;
+    float *loaded = is_there ? NULL : hoist_alloc_zero(store->alloc, band, sizeof *loaded);
+    hoist_status status = is_there || loaded ? HOIST_OK : HOIST_NO_MEMORY;
     for (uint64_t r = 0; status == HOIST_OK && r < e.fifo->tile_count / across; r++) {
         const hoist_bytes part = {elements.data + r * bytes, bytes};
-        status = convert_in(store, &layout, dtype, part, rows);
+        status = loaded ? load(&layout, dtype, part, loaded) : HOIST_OK;
         if (status == HOIST_OK) {
-            scatter(&e, r, rows);
+            put_row(&e, r, &layout, loaded ? loaded : (const float *)(const void *)part.data);
         }
     }
-    hoist_free(store->alloc, rows, band * sizeof *rows);
+    hoist_free(store->alloc, loaded, loaded ? band * sizeof *loaded : 0);
     return status;
 }
 

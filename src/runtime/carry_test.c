@@ -139,6 +139,30 @@ HOIST_TEST(positions_outside_a_small_tile_are_zero)
     hoist_program_destroy(program);
 }
 
+// As an array of an archive may be.
+HOIST_TEST(elements_may_begin_at_any_address)
+{
+    hoist_program *program = program_of(t, "queue of bf16 tiled(ublock 1x2)" END);
+    hoist_store store;
+    if (!program) {
+        return;
+    }
+    HOIST_EXPECT_EQ(t, hoist_store_init(&store, program, hoist_allocator_system(), 0), HOIST_OK);
+    static float in[2048];
+    static uint8_t bytes[sizeof in + 1];
+    fill(in, 2048);
+    memcpy(bytes + 1, in, sizeof in);
+    const hoist_bytes given[] = {{(const uint8_t *)in, sizeof in}, {bytes + 1, sizeof in}};
+    for (uint32_t i = 0; i < 2; i++) {
+        HOIST_EXPECT_EQ(t, hoist_carry_in(&store, 0, i, HOIST_DTYPE_F32, given[i]), HOIST_OK);
+    }
+    const uint8_t *const base = store.fifos[0].base;
+    HOIST_EXPECT(t, memcmp(base, base + store.fifos[0].slot_bytes, sizeof in) == 0);
+    HOIST_EXPECT_EQ(t, ((const float *)(const void *)base)[1024 + 5], 37);
+    hoist_store_deinit(&store);
+    hoist_program_destroy(program);
+}
+
 static hoist_status carry_both(hoist_allocator alloc, const void *self)
 {
     hoist_store store = *(const hoist_store *)self;
@@ -167,4 +191,5 @@ HOIST_TEST(no_memory_is_said)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_fits), HOIST_TEST_ROW(where_elements_go),
                 HOIST_TEST_ROW(positions_outside_a_small_tile_are_zero),
+                HOIST_TEST_ROW(elements_may_begin_at_any_address),
                 HOIST_TEST_ROW(no_memory_is_said))
