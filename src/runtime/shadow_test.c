@@ -2,6 +2,7 @@
 // buffers, byte by byte.
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/assert.h"
 #include "base/buffer.h"
@@ -260,7 +261,8 @@ static void note_pages(lent *l, hoist_mut_bytes pages)
 static bool is_mapped(hoist_mut_bytes pages)
 {
     unsigned char resident = 0;
-    return mincore(pages.data, 1, &resident) == 0;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    return mincore(pages.data - (uintptr_t)pages.data % page, 1, &resident) == 0;
 }
 
 // Of buffers, of tiles, of calls, and of the marks of each; none of them is malloc()'s, so that no

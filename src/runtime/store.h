@@ -15,7 +15,7 @@ _Static_assert(HOIST_TILE_BYTES == HOIST_PAGE_TILE_BYTES, "plans count tiles as 
 
 typedef struct hoist_store_fifo {
     uint8_t *base;          // of slot 0; borrowed from `pages` of the fifo that has them
-    hoist_mut_bytes pages;  // owned; empty: another fifo's, or a buffer's bytes
+    hoist_mut_bytes pages;  // of the store's; empty: another fifo's, or a buffer's bytes
     uint64_t slot_bytes;    // from a slot to the next
     uint32_t slots;         // in memory (plan/stays.h)
     hoist_tile_shape shape; // TILED: of an entry
@@ -40,10 +40,12 @@ typedef enum hoist_store_share {
 typedef struct hoist_store {
     const hoist_program *program; // borrowed
     hoist_allocator alloc;
-    hoist_mut_bytes *buffers;  // per buffer; roots own pages, windows point into them
+    hoist_mut_bytes pages;     // owned: of all buffers and fifos, one after the other
+    size_t used;               // bytes of `pages`
+    hoist_mut_bytes *buffers;  // per buffer; roots have a part of `pages`, windows point into them
     hoist_store_share *shared; // per buffer
     hoist_store_fifo *fifos;   // per fifo
-    hoist_mut_bytes *threads;  // per thread: owned pages of the values that share bytes
+    hoist_mut_bytes *threads;  // per thread: a part of `pages`, of the values that share bytes
     uint32_t **layout_tiles;   // per TILED layout of a buffer view: as `tiles`; NULL: tile n at n
     uint64_t bytes;            // taken from the system
     uint64_t table_bytes;      // of all tables of tiles
@@ -69,7 +71,8 @@ static inline hoist_status hoist_store_init(hoist_store *store, const hoist_prog
 }
 void hoist_store_deinit(hoist_store *store);
 
-// Takes `size` zero bytes more, within the limit. HOIST_LIMIT, HOIST_NO_MEMORY.
+// Takes `size` zero bytes more, within the limit; the caller frees them (os/pages.h). HOIST_LIMIT,
+// HOIST_NO_MEMORY.
 HOIST_NODISCARD hoist_status hoist_store_take(hoist_store *store, uint64_t size,
                                               hoist_mut_bytes *out_pages);
 

@@ -1,6 +1,7 @@
 // What memory programs get, what it begins with, and which programs are refused.
 #include <string.h>
 
+#include "base/poison.h"
 #include "program/builder.h"
 #include "runtime/runtime_testing.h"
 
@@ -286,6 +287,35 @@ HOIST_TEST_TABLE(equal_constants_share_their_memory, constants)
     hoist_program_destroy(program);
 }
 
+// Each begins where a line of a cache does, none is in another one, and between them there are
+// bytes that nothing may touch.
+HOIST_TEST(tensors_are_apart_in_one_mapping)
+{
+    hoist_program *program =
+        program_of(t, "buffer x in m size 3" OUTPUT "zero\nbuffer y in m size 4096" OUTPUT "zero\n"
+                      "buffer z in m size 65" OUTPUT "zero\n");
+    hoist_store store;
+    if (!program) {
+        return;
+    }
+    HOIST_EXPECT_EQ(t, hoist_store_init(&store, program, hoist_allocator_system(), 0), HOIST_OK);
+    const uint8_t *free_from = store.pages.data;
+    for (uint32_t i = 0; i < program->buffer_count; i++) {
+        const hoist_mut_bytes part = store.buffers[i];
+        HOIST_EXPECT_EQ(t, part.size, program->buffers[i].size);
+        HOIST_EXPECT_EQ(t, (uintptr_t)part.data % 64, 0);
+        HOIST_EXPECT(t, part.data >= free_from);
+        free_from = part.data + part.size;
+        HOIST_EXPECT_EQ(t, hoist_is_poisoned(free_from), HOIST_POISONS != 0);
+    }
+    const hoist_mut_bytes pages = store.pages;
+    HOIST_EXPECT(t, free_from <= pages.data + pages.size);
+    HOIST_EXPECT_EQ(t, store.bytes, 3 + 4096 + 65);
+    hoist_store_deinit(&store);
+    HOIST_EXPECT(t, !hoist_is_poisoned(free_from));
+    hoist_program_destroy(program);
+}
+
 static hoist_status init_and_end(hoist_allocator alloc, const void *self)
 {
     hoist_store store;
@@ -310,5 +340,6 @@ HOIST_TEST(no_memory_is_said)
 
 HOIST_TEST_MAIN(HOIST_TEST_ROW(what_memory_begins_with), HOIST_TEST_ROW(what_is_taken),
                 HOIST_TEST_ROW(an_alias_shares_its_tiles),
+                HOIST_TEST_ROW(tensors_are_apart_in_one_mapping),
                 HOIST_TEST_ROW(a_run_begins_with_its_contents), HOIST_TEST_ROW(no_memory_is_said),
                 HOIST_TEST_ROW(equal_constants_share_their_memory))
