@@ -1,5 +1,5 @@
-// Arenas: a bump allocator over blocks that grow from 4 KiB to 2 MiB. Under AddressSanitizer each
-// piece has its exact size.
+// Arenas: a bump allocator over blocks that grow from 4 KiB to 1 MiB, or to 2. Under
+// AddressSanitizer each piece has its exact size.
 #include "base/arena.h"
 
 #include <stdatomic.h>
@@ -15,7 +15,8 @@
 enum {
     ARENA_ALIGN = 16,
     ARENA_FIRST_BLOCK = 4096,
-    ARENA_LAST_BLOCK = 2 << 20, // a large page of the system
+    ARENA_LAST_BLOCK = 1 << 20,
+    ARENA_LARGE_PAGE = 2 << 20, // of the system, which is all there when a byte of it is touched
 };
 
 struct hoist_arena_block {
@@ -82,8 +83,9 @@ static bool arena_add_block(hoist_arena *arena, size_t size)
 {
     HOIST_ASSERT(size % ARENA_ALIGN == 0);
     size_t wanted = arena->total < ARENA_FIRST_BLOCK ? ARENA_FIRST_BLOCK : arena->total;
-    if (wanted > ARENA_LAST_BLOCK) {
-        wanted = ARENA_LAST_BLOCK;
+    const size_t most = arena->has_large_pages ? ARENA_LARGE_PAGE : ARENA_LAST_BLOCK;
+    if (wanted > most) {
+        wanted = most;
     }
     uint64_t least = 0;
     if (hoist_ckd_add(&least, size, sizeof(hoist_arena_block)) || least > SIZE_MAX) {

@@ -1,6 +1,6 @@
 // base/arena.h - memory that lives and dies together: nodes, strings and tables of one module.
 //
-// Blocks grow from 4 KiB to 2 MiB; a larger request gets a block of its own. Nothing is freed
+// Blocks grow from 4 KiB to 1 MiB; a larger request gets a block of its own. Nothing is freed
 // before hoist_arena_deinit. AddressSanitizer reports who touches bytes between or beyond the
 // pieces. Thread-compatible: one thread at a time.
 #ifndef HOIST_SRC_BASE_ARENA_H
@@ -18,7 +18,9 @@ typedef struct hoist_arena {
     size_t left;               // bytes free there
     size_t total;              // bytes asked from `alloc`
     hoist_arena_adopted *adopted;
-    bool failed; // a request was refused
+    bool failed;          // a request was refused
+    bool has_large_pages; // set before the first piece: blocks grow to large pages of the system,
+                          // for arenas of many megabytes that are touched all over
 } hoist_arena;
 
 void hoist_arena_init(hoist_arena *arena, hoist_allocator alloc);

@@ -302,6 +302,7 @@ static hoist_status recover(const dwn_contents *contents, extent of, hoist_arena
     }
     hoist_arena scratch;
     hoist_arena_init(&scratch, arena->alloc);
+    scratch.has_large_pages = true; // of the memories of tiles; small ones took 30 to 45 % longer
     dwn_walk w = {.arena = arena,
                   .scratch = &scratch,
                   .executable = image->rows,
