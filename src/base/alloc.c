@@ -4,45 +4,23 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/assert.h"
 #include "base/checked.h"
+#include "base/large_page.h"
 #include "base/poison.h"
 
-enum { LARGE_PAGE = 2 << 20 }; // bytes; where the system has none of these it takes its own
-
-// Memory of this size is a large page of the system's, where it has them: the first touch of 4 KiB
-// costs as much as writing them. By mmap(), as the heap has no such place without a hole before it.
-// AddressSanitizer knows the heap only.
+// Memory of this size is a large page of the system's, where it has them. It is mapped, as the heap
+// has no such place without a hole before it. AddressSanitizer knows the heap only.
 static bool is_page(size_t size)
 {
-    return size == LARGE_PAGE && !HOIST_POISONS;
-}
-
-// A large page has to begin at a multiple of its size: what is mapped around one goes back.
-static void *map_page(void)
-{
-    uint8_t *const p = mmap(NULL, 2 * (size_t)LARGE_PAGE, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED) {
-        return NULL;
-    }
-    const size_t before = (LARGE_PAGE - (uintptr_t)p % LARGE_PAGE) % LARGE_PAGE;
-    if (before > 0) {
-        (void)munmap(p, before);
-    }
-    (void)munmap(p + before + LARGE_PAGE, LARGE_PAGE - before);
-#if defined(MADV_HUGEPAGE)
-    (void)madvise(p + before, LARGE_PAGE, MADV_HUGEPAGE); // else its pages stay small
-#endif
-    return p + before;
+    return size == HOIST_LARGE_PAGE && !HOIST_POISONS;
 }
 
 static void give(void *memory, size_t size)
 {
-    if (memory && is_page(size)) {
-        (void)munmap(memory, size);
+    if (is_page(size)) {
+        hoist_unmap_large(memory, size);
     } else {
         free(memory);
     }
@@ -58,7 +36,7 @@ static void *system_resize(void *self, void *old, size_t old_size, size_t new_si
     if (!is_page(new_size) && !(old && is_page(old_size))) {
         return realloc(old, new_size);
     }
-    void *const memory = is_page(new_size) ? map_page() : malloc(new_size);
+    void *const memory = is_page(new_size) ? hoist_map_large(new_size) : malloc(new_size);
     if (memory && old) {
         memcpy(memory, old, old_size < new_size ? old_size : new_size);
         give(old, old_size);

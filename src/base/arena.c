@@ -10,13 +10,13 @@
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/checked.h"
+#include "base/large_page.h"
 #include "base/poison.h"
 
 enum {
     ARENA_ALIGN = 16,
     ARENA_FIRST_BLOCK = 4096,
     ARENA_LAST_BLOCK = 1 << 20,
-    ARENA_LARGE_PAGE = 2 << 20, // of the system, which is all there when a byte of it is touched
 };
 
 struct hoist_arena_block {
@@ -83,7 +83,7 @@ static bool arena_add_block(hoist_arena *arena, size_t size)
 {
     HOIST_ASSERT(size % ARENA_ALIGN == 0);
     size_t wanted = arena->total < ARENA_FIRST_BLOCK ? ARENA_FIRST_BLOCK : arena->total;
-    const size_t most = arena->has_large_pages ? ARENA_LARGE_PAGE : ARENA_LAST_BLOCK;
+    const size_t most = arena->has_large_pages ? HOIST_LARGE_PAGE : ARENA_LAST_BLOCK;
     if (wanted > most) {
         wanted = most;
     }
