@@ -6,6 +6,7 @@
 #include "kernels/move.h"
 #include "runtime/carry.h"
 #include "runtime/ports.h"
+#include "runtime/run_end.h"
 #include "runtime/session.h"
 
 // The port of a name, and which of the three kinds it is.

@@ -9,6 +9,7 @@
 #include "program/data_steps.h"
 #include "program/needs.h"
 #include "runtime/ports.h"
+#include "runtime/run_end.h"
 
 hoist_status hoist_session_create_diag(const hoist_session *s, hoist_diag **out_diag)
 {

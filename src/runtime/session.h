@@ -153,19 +153,9 @@ static inline void hoist_session_wake(hoist_session *session)
 HOIST_NODISCARD hoist_status hoist_session_create_diag(const hoist_session *session,
                                                        hoist_diag **out_diag);
 
-// Moves what can be moved, by one thread: control of every process as far as it goes, and the data
-// steps it meets. True when anything has moved. The caller holds the lock, which is given up while
-// data are worked on.
-bool hoist_session_advance(hoist_session *session);
-// Works on another process's open step. True when there was one. As above.
-bool hoist_session_help(hoist_session *session);
-// Nothing moves: ends the run when it is done, or finds that it is stuck. True when it ended.
+// Nothing moves: ends the run when it is done, or finds that it is stuck. True when it ended. The
+// caller holds the lock.
 bool hoist_session_settle(hoist_session *session);
-// Why the session has to stop: HOIST_CANCELLED, or HOIST_LIMIT for its deadline; HOIST_OK: it has
-// not.
-hoist_status hoist_session_stopped(hoist_session *session);
-// Ends the run with `status`.
-void hoist_session_end_run(hoist_session *session, hoist_status status);
 // Waits for `what` (`changed` or `ended`) or until the deadline, at most a tenth of a second, so
 // that a cancellation is seen; sequential sessions move on instead, and then wait for any change.
 // False when the deadline has passed.

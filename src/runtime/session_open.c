@@ -9,6 +9,7 @@
 #include "plan/lanes.h"
 #include "program/verify.h"
 #include "runtime/ports.h"
+#include "runtime/run_end.h"
 #include "runtime/session.h"
 
 enum { DEFAULT_BINARY_SLOTS = 32, CLOSE_SECONDS = 5, MAX_THREADS = 1024 };
