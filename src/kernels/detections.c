@@ -257,9 +257,13 @@ static bool boxes_are_good(const head *h, hoist_compute_fault *out_fault)
     for (int64_t i = 0; i < h->boxes; i++) {
         const box b = box_of(h, i);
         if (!(b.top < b.bottom && b.left < b.right)) {
+            // The size of the anchor along the first axis that has no length.
+            const int64_t col = b.top < b.bottom ? 3 : 2;
             *out_fault = (hoist_compute_fault){.what = "a box without an area",
                                                .row = (uint64_t)i,
-                                               .value = hoist_row_float(&h->call->views[2], i, 2)};
+                                               .col = (uint64_t)col,
+                                               .value = hoist_row_float(&h->call->views[2], i, col),
+                                               .operand = 3};
             return false;
         }
     }

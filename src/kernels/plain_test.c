@@ -373,7 +373,7 @@ static const struct {
 } stops[] = {
     {"a box without an area", HOIST_TFLITE_DETECTIONS_F32,
      {{F32, 2, {2, 4}, {0}}, {F32, 2, {2, 1}, {1}}, {F32, 2, {2, 4}, {0, 0, 1, 1, 0, 0, 0, 1}}, {F32, 2, {2, 6}, {0}}},
-     "a box without an area", 0, 0, 1, 0, 0},
+     "a box without an area", 0, 2, 1, 3, 0},
     {"a shift of 16-bit numbers", HOIST_TFLITE_CONV_I16,
      {{I16, 4, {1, 1, 1, 1}, {3}}, {I8, 4, {1, 1, 1, 1}, {1}}, {I64, 1, {1}, {0}}, {I32, 2, {1, 2}, {1, 8}}, {I16, 4, {1, 1, 1, 1}, {0}}},
      "a shift above 7 of 16-bit numbers", 0, 1, 8, 0, 0},

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/assert.h"
 #include "base/checked.h"
+#include "base/order.h"
 
 enum {
     MOST_NUMBERS = 1 << 22, // of all clocks : 16 MiB
@@ -135,20 +136,16 @@ static hoist_status survey(hoist_before *b, hoist_deadline *deadline, bool *out_
 
 // Clocks ------------------------------------------------------------------------------------------
 
+static bool is_before_step(const void *from, const void *step)
+{
+    return *(const uint32_t *)from < *(const uint32_t *)step;
+}
+
 // The rows that hold at the beginning of a step; 0: none does, the thread has not waited. Rows
 // ascend by `from`, hence the search.
 static uint32_t rows_until(const uint32_t *from, uint32_t count, uint32_t step)
 {
-    uint32_t low = 0;
-    while (low < count) {
-        const uint32_t middle = low + (count - low) / 2;
-        if (from[middle] < step) {
-            low = middle + 1;
-        } else {
-            count = middle;
-        }
-    }
-    return low;
+    return (uint32_t)hoist_order_first(from, count, sizeof *from, is_before_step, &step);
 }
 
 // A row has a number per thread: of how many of its steps it is known that they are over.

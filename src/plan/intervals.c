@@ -49,20 +49,16 @@ static uint32_t list_moments(const hoist_interval *intervals, size_t all, uint32
     return count;
 }
 
+static bool is_until(const void *moment, const void *step)
+{
+    return *(const uint32_t *)moment <= *(const uint32_t *)step;
+}
+
 // How many of the moments are at `step` or before it. The first moment is at or before every step
 // that is asked for, so the count is 1 or more.
 static uint32_t moments_until(const uint32_t *moments, uint32_t count, uint32_t step)
 {
-    uint32_t low = 0;
-    while (low < count) {
-        const uint32_t middle = low + (count - low) / 2;
-        if (moments[middle] <= step) {
-            low = middle + 1;
-        } else {
-            count = middle;
-        }
-    }
-    return low;
+    return (uint32_t)hoist_order_first(moments, count, sizeof *moments, is_until, &step);
 }
 
 // The lowest offset at which `v` overlaps none of those placed before that live with it. `*out_end`

@@ -1,6 +1,7 @@
 // What `hoist graph` draws of packages: the layers that were recovered of the program, with what
 // they make and where their parameters are, the tensors at the border, and the memory of chip and
 // host.
+#include "base/order.h"
 #include "base/picture.h"
 #include "base/span.h"
 #include "formats/darwinn/darwinn.h"
@@ -32,20 +33,16 @@ static void send_extents(hoist_picture *p, const int64_t *extents, size_t rank)
     hoist_picture_list(p, "shape", copy, rank, HOIST_PICTURE_COLUMN);
 }
 
-// Tiles of the instruction at `word`, by binary search, as layers name their words; 0: none begins
-// there.
+static bool is_before_word(const void *instruction, const void *word)
+{
+    return ((const dwn_instruction *)instruction)->word < *(const uint32_t *)word;
+}
+
+// Tiles of the instruction at `word`, as layers name their words; 0: none begins there.
 static uint16_t tiles_at(const dwn_stream *stream, uint32_t word)
 {
-    size_t begin = 0;
-    size_t end = stream->count;
-    while (begin < end) {
-        const size_t middle = begin + (end - begin) / 2;
-        if (stream->instructions[middle].word < word) {
-            begin = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
+    const size_t begin = hoist_order_first(stream->instructions, stream->count,
+                                           sizeof *stream->instructions, is_before_word, &word);
     const bool is_there = begin < stream->count && stream->instructions[begin].word == word;
     return is_there ? stream->instructions[begin].tiles : 0;
 }

@@ -238,8 +238,9 @@ static void lower_leaky_relu(tflite_lower_job *j, const tflite_lower_op *op)
     if (is_real(&layer.x)) {
         tflite_lower_end(j, op, hoist_plain_leaky(&j->layers, &layer, options->alpha));
     } else if (tflite_lower_symmetric(j, op, &layer.x, &layer.y) &&
-               tflite_lower_scales(j, op, &x, &y)) { // factors are of float32 in the reference
-        tflite_lower_end(j, op,                      // of float32: x / y, not the double quotient
+               tflite_lower_scales(j, op, &x, &y)) {
+        // Factors are quotients of float32 in the reference, not of double.
+        tflite_lower_end(j, op,
                          hoist_quant_leaky(&j->layers, &layer, (double)(x / y),
                                            (double)(x * options->alpha / y)));
     }
