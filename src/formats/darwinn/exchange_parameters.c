@@ -10,7 +10,7 @@
 #include "base/span.h"
 #include "formats/darwinn/darwinn.h"
 #include "formats/darwinn/recover_scales.h"
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_block.h"
 #include "formats/darwinn/rules.h"
 
 // Arrays of a layer, as bits.

@@ -5,7 +5,7 @@
 // The compiler leaves out rows and columns that no window reads: tiles store the zero point up to
 // the last one that is read. With a stride of s, up to s - 1 more make the same output; of a
 // 1 x 1 window of stride 128, 127 more. TFLite's SAME and VALID have one number for them.
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_operation.h"
 
 dwn_axis dwn_axis_of(const dwn_recovered *layer, size_t index)
 {

@@ -6,7 +6,7 @@
 // after each other: then they show the product alone. Tiles are 4 x 4: those of a row have the same
 // rows, those of a column the same columns. So one operation that shows its rows gives those of all
 // tiles next to it, and the product of each tile agrees.
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_operation.h"
 
 enum { TILES = DWN_GRID * DWN_GRID };
 

@@ -5,7 +5,7 @@
 // that stand still repeat all that for each group of output channels.
 #include "base/assert.h"
 #include "base/checked.h"
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_block.h"
 
 // Loops that are still to be explained.
 typedef struct nest {

@@ -5,7 +5,7 @@
 // An identity is four words, 1, 1 << 8, 1 << 16 and 1 << 24, that tiles store one after the other
 // and copy into the memory of weights; operations read it there again and again.
 #include "base/reader.h"
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_operation.h"
 
 enum { WORDS = 4, BITS = 8 };               // of an identity, and of its numbers
 enum { MODE_PLAIN = 0x0030, ROWS = WORDS }; // of an operation without parameters

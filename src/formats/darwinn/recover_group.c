@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_operation.h"
 #include "formats/darwinn/scalar.h"
 
 // Decoding ---------------------------------------------------------------------------------------

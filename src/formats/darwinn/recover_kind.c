@@ -3,7 +3,7 @@
 // bits.
 #include "base/span.h"
 #include "formats/darwinn/recover_numbers.h"
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_operation.h"
 
 // Bits of float32, codes of table columns, masks of modes. PRODUCTS leaves out the bit that differs
 // between the two modes of products; WEIGHTS is the bit of parameters.

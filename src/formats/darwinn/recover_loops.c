@@ -1,6 +1,6 @@
 // Nested loops over addresses of a tile: which step comes to an address, and where a step is. In: a
 // traversal of an operation, of a copy or of the mesh.
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_operation.h"
 
 // The loop of those that are left with the greatest stride; DWN_LOOPS: there is none.
 static size_t widest_loop(const dwn_traversal *to, const bool done[DWN_LOOPS])

@@ -6,7 +6,7 @@
 // of either goes from word to word, and is one step of nothing where there is nothing to do. One
 // that sends what it has just written passes it on from tile to tile.
 #include "base/order.h"
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_operation.h"
 
 enum {
     OP_MESH_FIRST = 0x15,

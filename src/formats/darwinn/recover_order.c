@@ -2,7 +2,7 @@
 // after channel, and how far apart pixels are. In: the loops over the output of an operation; in
 // all known files they have that order. [observed]
 #include "base/checked.h"
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_operation.h"
 
 // The loops so far, from the inside.
 typedef struct written {

@@ -8,7 +8,7 @@
 #include "base/assert.h"
 #include "base/checked.h"
 #include "base/reader.h"
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_block.h"
 
 // Of section 9: bytes of a block's alignment, rows of a full group, what the rows of a smaller one
 // are rounded up to, bytes of a word of four channels.

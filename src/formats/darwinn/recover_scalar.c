@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/span.h"
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_operation.h"
 #include "formats/darwinn/scalar.h"
 #include "formats/darwinn/scalar_alu.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/assert.h"
 #include "base/order.h"
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_operation.h"
 
 // Fields of the ring's instructions [observed].
 enum {

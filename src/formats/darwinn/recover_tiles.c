@@ -3,7 +3,7 @@
 //
 // A tile has a part of the value and reads from where its own outputs begin. What comes before both
 // is the sum of the parts of the tiles above or to the left, so each tile gives the padding anew.
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_operation.h"
 
 // The operation of a group that runs on a tile; NULL: none does.
 static const dwn_operation *part_on(const dwn_operations *all, const dwn_group *group,
