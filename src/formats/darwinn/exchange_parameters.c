@@ -9,8 +9,8 @@
 #include "base/reader.h"
 #include "base/span.h"
 #include "formats/darwinn/darwinn.h"
-#include "formats/darwinn/recover_scales.h"
 #include "formats/darwinn/recover_block.h"
+#include "formats/darwinn/recover_scales.h"
 #include "formats/darwinn/rules.h"
 
 // Arrays of a layer, as bits.

@@ -4,7 +4,7 @@
 // theirs; here what was not understood becomes gaps.
 #include "formats/darwinn/recover.h"
 
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_layers.h"
 
 // Setting out ------------------------------------------------------------------------------------
 

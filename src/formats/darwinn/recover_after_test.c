@@ -1,6 +1,6 @@
 // Padding at the bottom and the right: SAME, VALID, and PADs of which windows read all or less.
-#include "formats/darwinn/recover_testing.h"
 #include "formats/darwinn/recover_operation.h"
+#include "formats/darwinn/recover_testing.h"
 
 // clang-format off
 static const struct {

@@ -1,11 +1,14 @@
-// Where the windows of a pool of averages lie. In: a group and the value that it reads; out: its
-// strides and output, as the words say that its tiles begin with (recover_trace.c).
+// Layers that are pools of averages. In: a group, or two of a pool in passes; out: one more layer,
+// with strides and output as the words say that its tiles begin with (recover_trace.c).
 //
 // A tile copies what its windows need to the other memory, where the operation finds it: the first
 // word is of the first tap of the tile's first window. How many pixels each tile makes gives the
 // rows and columns of the output, and so which window that is.
+#include <math.h>
 #include <string.h>
 
+#include "base/assert.h"
+#include "formats/darwinn/recover_layers.h"
 #include "formats/darwinn/recover_trace.h"
 
 // Rows or columns.
@@ -94,8 +97,10 @@ static bool find_windows(dwn_walk *w, const dwn_group *group, uint32_t value, ui
     return found == 1;
 }
 
-hoist_status dwn_trace_average(dwn_walk *w, const dwn_group *group, uint32_t value, uint64_t pixels,
-                               dwn_recovered *layer, bool *out_is_traced)
+// The strides and the output of a pool, whose window is known, and which makes so many pixels of a
+// value; else not traced, and the layer is as it was.
+static hoist_status trace(dwn_walk *w, const dwn_group *group, uint32_t value, uint64_t pixels,
+                          dwn_recovered *layer, bool *out_is_traced)
 {
     const dwn_extent input = w->values[value].extent;
     axis axes[2] = {{.input = input.h, .window = layer->kernel[0]},
@@ -112,4 +117,104 @@ hoist_status dwn_trace_average(dwn_walk *w, const dwn_group *group, uint32_t val
         layer->stride[1] = axes[1].stride;
     }
     return HOIST_OK;
+}
+
+enum { MODE_SECOND_PASS = 0x00f0 }; // of a pool [observed in one model]
+
+// Groups of channels that a pool makes of each pixel; fields of counts are 1 or more.
+static uint64_t groups_of_pool(const dwn_operation *op, uint32_t channels)
+{
+    return (channels + op->full_rows - 1) / op->full_rows;
+}
+
+// Whether a group adds up each row of the image, without a factor, and the one after it what came
+// of all rows: a pool of all pixels in two passes. The first has the sums of all rows and groups of
+// channels, the second those of all groups.
+static bool is_in_passes(const dwn_walk *w, uint32_t index, uint32_t value)
+{
+    if (index + 1 >= w->operations.group_count || value == DWN_NONE) {
+        return false;
+    }
+    const dwn_group *groups = &w->operations.groups[index];
+    const dwn_operation *rows = dwn_widest_of(w, &groups[0]);
+    const dwn_operation *all = dwn_widest_of(w, &groups[1]);
+    const dwn_extent input = w->values[value].extent;
+    return rows->mode != MODE_SECOND_PASS && rows->kind == DWN_KIND_AVERAGE_POOL &&
+           all->mode == MODE_SECOND_PASS && all->kind == DWN_KIND_AVERAGE_POOL &&
+           all->weight_zero == rows->output_zero && dwn_float_of(rows->multiplier) == 1.0f &&
+           rows->a.loops[0].count == input.w && rows->a.loops[1].count == 1 &&
+           rows->reduction == input.w && all->a.loops[0].count == 1 &&
+           all->a.loops[1].count == input.h && all->reduction == input.h &&
+           rows->full_rows == all->full_rows && rows->last_rows == all->last_rows &&
+           groups[0].produced == dwn_times(input.h, groups_of_pool(rows, input.c)) &&
+           groups[1].produced == groups_of_pool(all, input.c);
+}
+
+// Both groups belong to the one layer that is made. The factor and the clamps are those of the
+// second.
+static hoist_status take_passes(dwn_walk *w, uint32_t index, const dwn_seen *seen)
+{
+    const dwn_group *groups = &w->operations.groups[index];
+    dwn_recovered layer = dwn_draft_layer(dwn_widest_of(w, &groups[1]), DWN_KIND_AVERAGE_POOL);
+    const uint32_t value = seen->value;
+    const dwn_extent input = w->values[value].extent;
+    layer.input_zero = w->values[value].zero;
+    layer.weight_zero = 0;
+    layer.low = (float)(0 - layer.output_zero);
+    layer.high = (float)(UINT8_MAX - layer.output_zero);
+    layer.kernel[0] = layer.stride[0] = input.h;
+    layer.kernel[1] = layer.stride[1] = input.w;
+    layer.output = (dwn_extent){1, 1, input.c};
+    layer.is_in_passes = true;
+    layer.heuristics = 1u << (value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
+    HOIST_TRY(dwn_add_layer(w, &groups[1], layer, &value, 1));
+    dwn_doubt_last(w, !seen->is_sure, DWN_DOUBT_INPUTS);
+    dwn_own(w, &groups[0], w->layer_count - 1);
+    return HOIST_OK;
+}
+
+// A pool with stride = window unless the words that its tiles begin with show other strides.
+static hoist_status take_pool(dwn_walk *w, const dwn_group *group, const dwn_seen *seen)
+{
+    const dwn_operation *op = dwn_widest_of(w, group);
+    const uint32_t kw = op->a.loops[0].count;
+    const uint32_t kh = op->a.loops[1].count;
+    dwn_recovered layer = dwn_draft_layer(op, DWN_KIND_AVERAGE_POOL);
+    const uint32_t value = seen->value;
+    const dwn_extent input = value == DWN_NONE ? (dwn_extent){0} : w->values[value].extent;
+    HOIST_ASSERT(kh > 0 && kw > 0);                      // fields of counts have them less 1
+    const bool is_second = op->mode == MODE_SECOND_PASS; // of a pool whose first is another
+    if (is_second || input.h < kh || input.w < kw || (uint64_t)kh * kw != op->reduction) {
+        return dwn_stop(w, "no value fits as the input of the pool");
+    }
+    const uint64_t groups = groups_of_pool(op, input.c);
+    bool is_traced = false;
+    layer.input_zero = op->weight_zero;
+    layer.weight_zero = 0;
+    // Without clamps those of the numbers are left: 8 bits.
+    layer.low = isinf(layer.low) ? (float)(0 - op->output_zero) : layer.low;
+    layer.high = isinf(layer.high) ? (float)(UINT8_MAX - op->output_zero) : layer.high;
+    layer.kernel[0] = layer.stride[0] = kh;
+    layer.kernel[1] = layer.stride[1] = kw;
+    layer.output = (dwn_extent){input.h / kh, input.w / kw, input.c};
+    HOIST_TRY(trace(w, group, value, group->produced / groups, &layer, &is_traced));
+    layer.heuristics = 1u << (value == w->current ? DWN_GUESS_LAST : DWN_GUESS_ZERO_POINT);
+    HOIST_TRY(dwn_add_layer(w, group, layer, &value, 1));
+    dwn_doubt_last(w, !seen->is_sure, DWN_DOUBT_INPUTS);
+    dwn_doubt_last(w, !is_traced, DWN_DOUBT_WINDOWS);
+    dwn_set_needed(w, group, groups);
+    return HOIST_OK;
+}
+
+hoist_status dwn_take_average(dwn_walk *w, uint32_t index, uint32_t *out_next)
+{
+    const dwn_group *group = &w->operations.groups[index];
+    dwn_seen seen;
+    // The zero point of the input is where weights have theirs. [observed in one model]
+    HOIST_TRY(dwn_find_read(w, group, dwn_widest_of(w, group)->weight_zero, &seen));
+    if (is_in_passes(w, index, seen.value)) {
+        *out_next = index + 2;
+        return take_passes(w, index, &seen);
+    }
+    return take_pool(w, group, &seen);
 }

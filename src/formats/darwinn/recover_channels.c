@@ -6,7 +6,7 @@
 #include "formats/darwinn/recover_steps.h"
 #include "formats/darwinn/recover_trace.h"
 
-enum { PARTS = 16, WORD_CHANNELS = 4, MOST = 4096 }; // the last: steps until a word is known
+enum { PARTS = 16, MOST = 4096 }; // the latter: steps until a word is known
 
 typedef struct chain {
     dwn_run runs[PARTS];
@@ -42,14 +42,14 @@ static void follow(dwn_walk *w, uint32_t tile, int64_t at, uint64_t most, chain 
         const uint32_t count = words_at(w, tile, at, held, most);
         pixel = is_first ? held.word / words : pixel;
         // Whole words only: no gaps within a pixel.
-        if (v->extent.c % WORD_CHANNELS != 0 || v->zero != first->zero ||
+        if (v->extent.c % DWN_WORD_CHANNELS != 0 || v->zero != first->zero ||
             v->extent.h != first->extent.h || v->extent.w != first->extent.w ||
             held.word / words != pixel || count == 0) {
             return;
         }
         c->runs[c->count++] =
-            (dwn_run){value, held.word % words * WORD_CHANNELS, count * WORD_CHANNELS};
-        c->extent = (dwn_extent){v->extent.h, v->extent.w, c->extent.c + count * WORD_CHANNELS};
+            (dwn_run){value, held.word % words * DWN_WORD_CHANNELS, count * DWN_WORD_CHANNELS};
+        c->extent = (dwn_extent){v->extent.h, v->extent.w, c->extent.c + count * DWN_WORD_CHANNELS};
         at += count;
         most -= count;
     }
@@ -112,7 +112,7 @@ static bool close_up(dwn_traversal *a, uint32_t own, uint32_t pitch)
 static hoist_status read_geometry(dwn_walk *w, const dwn_group *group, const chain *c,
                                   dwn_geometry *g, bool *out_fits)
 {
-    const uint32_t own = c->extent.c / WORD_CHANNELS;
+    const uint32_t own = c->extent.c / DWN_WORD_CHANNELS;
     const dwn_group alone = {0, group->count, group->widest - group->first, group->tiles,
                              group->produced};
     *out_fits = c->pitch == own && dwn_geometry_of(&w->operations, group, c->extent, g);
@@ -146,7 +146,7 @@ static bool find(dwn_walk *w, const dwn_group *group, chain *c)
             continue;
         }
         follow(w, tile, steps.at, most, c);
-        const uint32_t own = c->extent.c / WORD_CHANNELS;
+        const uint32_t own = c->extent.c / DWN_WORD_CHANNELS;
         if (c->count == 0 || c->extent.c > DWN_MAX_EXTENT || !begins_pixel(&steps, i, own) ||
             w->values[c->runs[0].value].zero != op->input_zero) {
             return false;

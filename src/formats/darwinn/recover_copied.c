@@ -26,13 +26,12 @@ bool dwn_may_be_copied(const dwn_layer *layer)
 bool dwn_find_copied(const dwn_layer *layer, const dwn_copied *from, int32_t y, int32_t x,
                      dwn_copied_pixel *out)
 {
-    enum { WORD_CHANNELS = 4 };
     const dwn_local at = dwn_layout_local(layout_of(layer), y, x);
     const dwn_copy *copy = at.tile < DWN_TRACE_TILES ? from->of[at.tile] : NULL;
-    const bool is_there = copy && at.offset % WORD_CHANNELS == 0;
-    *out = is_there
-               ? (dwn_copied_pixel){(uint32_t)at.tile, copy, (uint64_t)at.offset / WORD_CHANNELS}
-               : (dwn_copied_pixel){.copy = NULL};
+    const bool is_there = copy && at.offset % DWN_WORD_CHANNELS == 0;
+    *out = is_there ? (dwn_copied_pixel){(uint32_t)at.tile, copy,
+                                         (uint64_t)at.offset / DWN_WORD_CHANNELS}
+                    : (dwn_copied_pixel){.copy = NULL};
     return is_there;
 }
 

@@ -14,7 +14,7 @@ void dwn_note_move(dwn_walk *w, const dwn_operation *op)
     }
 }
 
-enum { PARTS = 16, LOOK_BACK = 64, WORD_CHANNELS = 4 }; // the first two bound time
+enum { PARTS = 16, LOOK_BACK = 64 }; // bound time
 
 // Values whose channels lie next to each other in each pixel.
 typedef struct chain {
@@ -54,7 +54,7 @@ static bool follow(const dwn_walk *w, uint32_t first, chain *c)
     while (words < value->pitch && c->count < PARTS) {
         const uint32_t part = find_at(w, value, value->place + words);
         // Parts with channels that fill a word would leave gaps between channels.
-        if (part == DWN_NONE || w->values[part].extent.c % WORD_CHANNELS != 0) {
+        if (part == DWN_NONE || w->values[part].extent.c % DWN_WORD_CHANNELS != 0) {
             return false;
         }
         c->values[c->count++] = part;

@@ -21,11 +21,6 @@ dwn_extent dwn_layer_extent(const dwn_layer *layer)
     return (dwn_extent){extent_of(layer->y_dim), extent_of(layer->x_dim), extent_of(layer->z_dim)};
 }
 
-static uint32_t group_index(const dwn_walk *w, const dwn_group *group)
-{
-    return (uint32_t)(group - w->operations.groups);
-}
-
 // Moves a list to where there is space for more; NULL: out of memory.
 static void *moved(dwn_walk *w, const void *items, size_t count, size_t most, size_t size)
 {
@@ -106,7 +101,7 @@ hoist_status dwn_add_layer(dwn_walk *w, const dwn_group *group, dwn_recovered la
     layer.input_count = count;
     layer.input = count == 1 || layer.input.c == 0 ? w->values[values[0]].extent : layer.input;
     dwn_own(w, group, w->layer_count);
-    w->made[w->layer_count] = (dwn_made){.group = group_index(w, group), .strips = 1};
+    w->made[w->layer_count] = (dwn_made){.group = dwn_group_index(w, group), .strips = 1};
     const dwn_operation *part = dwn_first_part(&w->operations, group);
     w->current = dwn_value_count(w);
     w->values[w->current] = (dwn_value){.extent = layer.output,

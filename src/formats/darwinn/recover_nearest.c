@@ -1,6 +1,7 @@
 // Upsampling that repeats pixels: each of the input becomes as many rows and columns of the output.
 // In: a group, the words in the memories of tiles (recover_trace.c); out: one more layer. Each
 // pixel of each tile has to be a copy of the pixel that it is in the output.
+#include "formats/darwinn/recover_layers.h"
 #include "formats/darwinn/recover_trace.h"
 
 enum { PARTS = 256, MOST_TIMES = 8 }; // of a pixel; times that it is repeated
@@ -91,13 +92,11 @@ hoist_status dwn_take_nearest(dwn_walk *w, const dwn_group *group)
                                        op->a.base + (int64_t)(at / sizeof(uint32_t)));
     repeat r = {.value = held.value - 1};
     if (w->is_blind || held.value == 0) {
-        w->stopped = "no value fits as the input of the upsampling";
-        return HOIST_OK;
+        return dwn_stop(w, "no value fits as the input of the upsampling");
     }
     r.input = w->values[r.value].extent;
     if (!find_times(w, group, &r) || !are_copied(w, group, &r)) {
-        w->stopped = "the upsampling does not repeat the pixels of its input";
-        return HOIST_OK;
+        return dwn_stop(w, "the upsampling does not repeat the pixels of its input");
     }
     dwn_recovered layer = dwn_draft_layer(op, DWN_KIND_NEAREST);
     layer.output = (dwn_extent){r.input.h * r.times, r.input.w * r.times, r.input.c};

@@ -1,6 +1,7 @@
 // Upsampling that repeats pixels, by the words that tiles read.
 #include <string.h>
 
+#include "formats/darwinn/recover_layers.h"
 #include "formats/darwinn/recover_testing.h"
 
 enum { HALF = 128, AFTER = 130 }; // of 256: half a pixel, and a little more

@@ -283,10 +283,10 @@ static inline uint32_t dwn_divided(uint32_t a, uint32_t b)
 {
     return a / b + (a % b != 0);
 }
-// Words of 4 channels.
+enum { DWN_WORD_CHANNELS = 4 }; // that a word of the tiles' memory has
 static inline uint32_t dwn_words_of(uint32_t channels)
 {
-    return dwn_divided(channels, 4);
+    return dwn_divided(channels, DWN_WORD_CHANNELS);
 }
 
 // How a group reads a tensor of that extent (16.4), all but the padding. False: it does not.

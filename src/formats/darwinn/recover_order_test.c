@@ -1,6 +1,6 @@
 // Orders of writing: those of real files, and others.
-#include "formats/darwinn/recover_testing.h"
 #include "formats/darwinn/recover_operation.h"
+#include "formats/darwinn/recover_testing.h"
 
 // clang-format off
 static const struct {

@@ -6,6 +6,7 @@
 // with TFLite's SAME or VALID, and the same padding.
 #include <string.h>
 
+#include "formats/darwinn/recover_layers.h"
 #include "formats/darwinn/recover_trace.h"
 
 // Words from one row of pixels to the next, where a move writes pixel after pixel, in two loops:
@@ -259,9 +260,10 @@ hoist_status dwn_take_max_pool(dwn_walk *w, const dwn_group *group)
     const uint64_t groups = dwn_divided(input.c, op->full_rows);
     dwn_recovered layer = {.input = input, .kernel = {op->window[0], op->window[1]}};
     if (!reads_current(w, group) || !find_padding(w, group, op->window, layer.padding)) {
-        w->stopped = "no value fits as the input of the maximum";
-    } else if (group->produced % groups != 0 || !set_output(&layer, group->produced / groups)) {
-        w->stopped = "no stride, or several, give the output of the maximum";
+        return dwn_stop(w, "no value fits as the input of the maximum");
     }
-    return w->stopped ? HOIST_OK : add_pool(w, group, &layer, groups);
+    if (group->produced % groups != 0 || !set_output(&layer, group->produced / groups)) {
+        return dwn_stop(w, "no stride, or several, give the output of the maximum");
+    }
+    return add_pool(w, group, &layer, groups);
 }

@@ -14,7 +14,6 @@
 // PARTS bounds the list of values, which is on the stack.
 enum {
     PARTS = 64,
-    WORD_CHANNELS = 4,
     MAPPED = 4, // layers on single numbers after one with weights; bounds time
 };
 
@@ -84,16 +83,16 @@ static uint32_t maker_of(const dwn_walk *w, uint32_t value)
 // Channels at the end of each row that none of the values has: at most as many as fill a word.
 static uint32_t padding_of(dwn_walk *w, const chain *c, uint32_t row)
 {
-    uint32_t least = WORD_CHANNELS - 1;
+    uint32_t least = DWN_WORD_CHANNELS - 1;
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t layer = maker_of(w, c->values[i]);
         const dwn_recovered *l = layer == DWN_NONE ? NULL : &w->layers[layer];
         const bool is_stored = l && l->piece_count > 0 &&
-                               l->block.rows % (row * WORD_CHANNELS) == 0 &&
+                               l->block.rows % (row * DWN_WORD_CHANNELS) == 0 &&
                                dwn_trace_spend(w, l->pieces[0].size);
         const uint32_t found =
             is_stored ? dwn_block_padding(&l->block, dwn_block_bytes(&w->sources, &l->pieces[0]),
-                                          row * WORD_CHANNELS, l->weight_zero)
+                                          row * DWN_WORD_CHANNELS, l->weight_zero)
                       : 0;
         least = found < least ? found : least;
     }
@@ -105,7 +104,7 @@ static hoist_status drop_padding(dwn_walk *w, uint32_t value, uint32_t row, uint
 {
     const uint32_t maker = maker_of(w, value);
     dwn_recovered *const l = &w->layers[maker];
-    l->block.period = row * WORD_CHANNELS;
+    l->block.period = row * DWN_WORD_CHANNELS;
     l->block.kept = l->block.period - padding;
     l->heuristics |= 1u << DWN_GUESS_ROWS;
     HOIST_TRY(dwn_block_read(&l->block, dwn_block_bytes(&w->sources, &l->pieces[0]),
@@ -283,7 +282,8 @@ hoist_status dwn_join_rows(dwn_walk *w, const dwn_group *group, uint32_t *out_va
     }
     r.padding = padding_of(w, &c, r.words);
     // A column for each row: recovered extents have two dimensions beside the channels.
-    r.extent = (dwn_extent){1, (uint32_t)(c.words / r.words), r.words * WORD_CHANNELS - r.padding};
+    r.extent =
+        (dwn_extent){1, (uint32_t)(c.words / r.words), r.words * DWN_WORD_CHANNELS - r.padding};
     if (may_drop(w, &c, r.padding)) {
         HOIST_TRY(add_rows(w, &c, &r));
         *out_value = w->current;
@@ -328,7 +328,7 @@ static hoist_status join_output(dwn_walk *w, uint32_t output, const dwn_copied *
     rows r = {.words = dwn_words_of(channels),
               .extent = {(uint32_t)layer->y_dim, (uint32_t)layer->x_dim, channels},
               .group = 0};
-    r.padding = r.words * WORD_CHANNELS - channels;
+    r.padding = r.words * DWN_WORD_CHANNELS - channels;
     if (!are_rows(w, &c, r.words, (uint8_t)layer->numerics->zero_point) ||
         padding_of(w, &c, r.words) < r.padding || !may_drop(w, &c, r.padding) ||
         dwn_is_sent(w, output, c.values, c.count) == DWN_WRITTEN_NOT_SO) {

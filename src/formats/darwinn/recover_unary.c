@@ -2,7 +2,7 @@
 // function. In: a group whose weights are the identity (recover_given.c); out: one more layer.
 #include <string.h>
 
-#include "formats/darwinn/recover_work.h"
+#include "formats/darwinn/recover_layers.h"
 
 // Whether both go over the channels of pixels at the same steps: between these each goes over its
 // pixels, in as many loops as they lie in.
@@ -86,8 +86,7 @@ hoist_status dwn_take_unary(dwn_walk *w, const dwn_group *group)
         is_sure = value != DWN_NONE;
     }
     if (value == DWN_NONE || (op->kind == DWN_KIND_LOGISTIC && !is_logistic(op))) {
-        w->stopped = "no value fits as the input of the operation on single numbers";
-        return HOIST_OK;
+        return dwn_stop(w, "no value fits as the input of the operation on single numbers");
     }
     const uint32_t words = dwn_words_of(w->values[value].extent.c);
     const mapping found = {value, is_sure, is_in_order(w, group, words)};

@@ -119,6 +119,18 @@ static inline uint32_t dwn_value_of(const dwn_walk *w, uint32_t source)
     return source & DWN_MODEL_INPUT ? source - DWN_MODEL_INPUT : w->input_count + source;
 }
 
+static inline uint32_t dwn_group_index(const dwn_walk *w, const dwn_group *group)
+{
+    return (uint32_t)(group - w->operations.groups);
+}
+
+// Ends the recovery, and says why: the reason of the gap. No failure.
+static inline hoist_status dwn_stop(dwn_walk *w, const char *why)
+{
+    w->stopped = why;
+    return HOIST_OK;
+}
+
 // The operation that represents a group.
 static inline const dwn_operation *dwn_widest_of(const dwn_walk *w, const dwn_group *group)
 {
@@ -353,28 +365,6 @@ uint32_t dwn_list_doubts(const dwn_walk *w, dwn_gap *gaps);
 // HOIST_OK, HOIST_LIMIT, HOIST_NO_MEMORY. recover_unclear.c
 HOIST_NODISCARD hoist_status dwn_list_unclear(dwn_walk *w, const dwn_roles *roles,
                                               const dwn_program_run *run);
-
-// Layers -----------------------------------------------------------------------------------------
-
-// Makes a layer of the group `index`, or of it and more up to `*out_next`; or sets `stopped`.
-// HOIST_OK, HOIST_NO_MEMORY. recover_layers.c
-HOIST_NODISCARD hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next);
-// Makes a layer of a group that computes each number of a value alone; or sets `stopped`.
-// recover_unary.c
-HOIST_NODISCARD hoist_status dwn_take_unary(dwn_walk *w, const dwn_group *group);
-// Makes a layer of a group that repeats pixels; or sets `stopped`. recover_nearest.c
-HOIST_NODISCARD hoist_status dwn_take_nearest(dwn_walk *w, const dwn_group *group);
-// Makes a layer of a group that takes the maximum of windows; or sets `stopped`. recover_pools.c
-HOIST_NODISCARD hoist_status dwn_take_max_pool(dwn_walk *w, const dwn_group *group);
-// The strides and the output of a pool of averages, whose window is known, and which makes so many
-// pixels of a value: by the words that its tiles begin with; else not traced, and the layer is as
-// it was. HOIST_OK, HOIST_NO_MEMORY. recover_averages.c
-HOIST_NODISCARD hoist_status dwn_trace_average(dwn_walk *w, const dwn_group *group, uint32_t value,
-                                               uint64_t pixels, dwn_recovered *layer,
-                                               bool *out_is_traced);
-// Makes a layer of a group that moves the current value, with padding around it.
-HOIST_NODISCARD hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group,
-                                         const dwn_padded *padded);
 
 // Outputs ----------------------------------------------------------------------------------------
 
