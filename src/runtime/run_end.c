@@ -4,7 +4,20 @@
 #include "base/assert.h"
 #include "base/buffer.h"
 #include "base/progress.h"
-#include "runtime/steps.h"
+#include "runtime/lane.h"
+
+// Leaves steps that a deadline has stopped as they are: no worker goes on with them.
+static void drop_stopped(hoist_session *session)
+{
+    // Backwards, as each that is dropped leaves the set.
+    for (size_t i = hoist_process_set_count(&session->busy); i-- > 0;) {
+        const size_t process = hoist_process_set_at(&session->busy, i);
+        if (session->lanes[process].stopped) {
+            hoist_lane_end_step(session, process);
+            hoist_lane_give_back(session, &session->lanes[process]);
+        }
+    }
+}
 
 void hoist_session_end_run(hoist_session *session, hoist_status status)
 {
@@ -14,7 +27,7 @@ void hoist_session_end_run(hoist_session *session, hoist_status status)
         session->running = false;
         hoist_stage_end(session->options.deadline, session->has_stage);
         session->has_stage = false;
-        hoist_steps_drop(session);
+        drop_stopped(session);
         // Why it failed could not be kept: then memory is what it failed for.
         const bool untold = status != HOIST_OK && hoist_diag_incomplete(session->diag);
         session->outcome = untold ? HOIST_NO_MEMORY : status;

@@ -4,47 +4,8 @@
 
 #include "base/assert.h"
 #include "base/progress.h"
+#include "runtime/lane.h"
 #include "runtime/run_end.h"
-
-// Data steps that its work is: those of a group, or one.
-static uint32_t steps_of(const hoist_lane *lane)
-{
-    return lane->open->work.kind == HOIST_WORK_GROUP && !lane->opaque
-               ? lane->open->work.group->count
-               : 1;
-}
-
-// The process is no longer at its data step, whether that was done or not.
-static void end_step(hoist_session *session, size_t process)
-{
-    HOIST_ASSERT(hoist_process_set_has(&session->busy, process));
-    hoist_process_set_remove(&session->busy, process);
-    if (session->profiler) {
-        const hoist_lane *lane = &session->lanes[process];
-        // A clock costs as much as an event: the end of the last piece was read already.
-        hoist_profiler_end_step(session->profiler, lane->open->profiled, steps_of(lane),
-                                lane->open->ended > 0 ? lane->open->ended : hoist_now());
-    }
-}
-
-// The memory of a step that has ended is for the next one of any process.
-static void give_back(hoist_session *session, hoist_lane *lane)
-{
-    hoist_open_steps_give(&session->open_steps, lane->open);
-    lane->open = NULL;
-}
-
-void hoist_steps_drop(hoist_session *session)
-{
-    // Backwards, as each that is dropped leaves the set.
-    for (size_t i = hoist_process_set_count(&session->busy); i-- > 0;) {
-        const size_t process = hoist_process_set_at(&session->busy, i);
-        if (session->lanes[process].stopped) {
-            end_step(session, process);
-            give_back(session, &session->lanes[process]);
-        }
-    }
-}
 
 // Units that a thread takes at a time: a share, so that others get theirs, and so that a run that
 // ends meanwhile is seen.
@@ -120,7 +81,7 @@ static void profile_piece(hoist_profiler *profiler, const hoist_lane *lane, cons
                                        .each = grouped ? p->blocks.seconds : NULL};
     const double end = p->began + p->seconds;
     lane->open->ended = end > lane->open->ended ? end : lane->open->ended;
-    hoist_profiler_work(profiler, lane->open->profiled, steps_of(lane), &done);
+    hoist_profiler_work(profiler, lane->open->profiled, hoist_lane_steps(lane), &done);
 }
 
 // Of several failures the one that would have come first.
@@ -204,7 +165,7 @@ static void count_done(hoist_session *session, const hoist_lane *lane)
 {
     const bool counts = !lane->opaque && lane->open->work.step->kind != HOIST_STEP_COLLECTIVE;
     if (session->has_stage && counts) {
-        session->data_steps += steps_of(lane);
+        session->data_steps += hoist_lane_steps(lane);
         hoist_stage_set(session->options.deadline, session->data_steps);
     }
 }
@@ -229,7 +190,7 @@ static void finish(hoist_session *session, size_t process)
 {
     hoist_lane *lane = &session->lanes[process];
     HOIST_ASSERT(lane->left == 0);
-    end_step(session, process);
+    hoist_lane_end_step(session, process);
     hoist_undefined_add(&lane->seen, &lane->seen_now);
     const bool opaque = session->running && lane->opaque;
     // What the function of the caller has answered may mean that the policy decides.
@@ -246,7 +207,7 @@ static void finish(hoist_session *session, size_t process)
     } else {
         hoist_session_end_stopped(session);
     }
-    give_back(session, lane);
+    hoist_lane_give_back(session, lane);
     hoist_session_wake(session);
 }
 
@@ -307,7 +268,7 @@ bool hoist_step_begin(hoist_session *session, size_t process, const hoist_prog_s
     lane->open = hoist_open_steps_take(&session->open_steps, session->alloc);
     const hoist_status status = lane->open ? prepare_work(session, process, step) : HOIST_NO_MEMORY;
     if (status != HOIST_OK) {
-        give_back(session, lane);
+        hoist_lane_give_back(session, lane);
         hoist_session_end_run(session, status);
         return false;
     }

@@ -15,8 +15,6 @@ bool hoist_steps_resume(hoist_session *session);
 // Works on the first open step with units that nobody has taken: one after another, so that steps
 // end early. True when there was one.
 bool hoist_steps_help(hoist_session *session);
-// Leaves steps that a deadline has stopped as they are: no worker goes on with them.
-void hoist_steps_drop(hoist_session *session);
 
 // Which worker this thread is; a caller who does everything alone is the first.
 size_t hoist_session_own_worker(const hoist_session *session);
