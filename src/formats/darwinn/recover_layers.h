@@ -8,9 +8,6 @@
 // Makes a layer of the group `index`, or of it and more up to `*out_next`; or sets `stopped`, as do
 // all below. HOIST_OK, HOIST_NO_MEMORY, as of all below. recover_layers.c
 HOIST_NODISCARD hoist_status dwn_take_group(dwn_walk *w, uint32_t index, uint32_t *out_next);
-// ... of a group that is not understood: it passes its input on, so that what comes after it can be
-// looked at; if it may have changed numbers the walk is blind from there on.
-HOIST_NODISCARD hoist_status dwn_take_unknown(dwn_walk *w, const dwn_group *group);
 // ... of a group that moves the current value, with padding around it.
 HOIST_NODISCARD hoist_status dwn_add_pad(dwn_walk *w, const dwn_group *group,
                                          const dwn_padded *padded);
@@ -34,12 +31,11 @@ bool dwn_begins_softmax(const dwn_walk *w, uint32_t index, uint32_t *out_end);
 HOIST_NODISCARD hoist_status dwn_take_softmax(dwn_walk *w, uint32_t first, uint32_t end);
 // ... of a softmax that the scalar core carries out.
 HOIST_NODISCARD hoist_status dwn_take_scalar_softmax(dwn_walk *w, const dwn_group *group);
-
-// Parameters of layers: recover_layers.c
+// ... of a group that is not understood: it passes its input on, so that what comes after it can be
+// looked at; if it may have changed numbers the walk is blind from there on. recover_unknown.c
+HOIST_NODISCARD hoist_status dwn_take_unknown(dwn_walk *w, const dwn_group *group);
 
 enum { DWN_ARRAY_WORD = 64 }; // bytes that an array has for 4 channels
-// Takes a block into the layer's pieces. False: out of memory.
-bool dwn_take_block(dwn_walk *w, const dwn_piece *piece, dwn_recovered *layer);
 // Whether an operation without a row of weights has arrays, and the block of them.
 bool dwn_has_arrays(const dwn_operation *op);
 bool dwn_find_arrays(const dwn_walk *w, const dwn_operation *op, dwn_piece *out);

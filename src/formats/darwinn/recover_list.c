@@ -180,3 +180,19 @@ void dwn_set_needed(dwn_walk *w, const dwn_group *group, uint64_t times)
     made->produced = group->produced;
     made->needed = dwn_times((uint64_t)output.h * output.w, times);
 }
+
+bool dwn_take_block(dwn_walk *w, const dwn_piece *piece, dwn_recovered *layer)
+{
+    dwn_piece *pieces = // in the arena of the result; softmax alone has several
+        hoist_arena_array(w->arena, (size_t)layer->piece_count + 1, sizeof(*pieces));
+    if (!pieces) {
+        return false;
+    }
+    for (uint32_t i = 0; i < layer->piece_count; i++) {
+        pieces[i] = layer->pieces[i];
+    }
+    pieces[layer->piece_count++] = *piece;
+    layer->pieces = pieces;
+    dwn_block_take(&w->sources, piece);
+    return true;
+}

@@ -394,6 +394,8 @@ HOIST_NODISCARD hoist_status dwn_reserve_layers(dwn_walk *w, uint32_t more);
 void dwn_drop_layers(dwn_walk *w, uint32_t first);
 // The operations of a group belong to that layer. recover_list.c
 void dwn_own(dwn_walk *w, const dwn_group *group, uint32_t layer);
+// Takes a block into the layer's pieces. False: out of memory.
+bool dwn_take_block(dwn_walk *w, const dwn_piece *piece, dwn_recovered *layer);
 // A layer with what every operation says, not yet in the list.
 dwn_recovered dwn_draft_layer(const dwn_operation *op, dwn_layer_kind kind);
 // Puts a layer that reads `values` at the end of the list; its output is the current value.
