@@ -38,7 +38,8 @@ hoist_status dwn_reserve_layers(dwn_walk *w, uint32_t more)
     if (needed <= w->layer_most) {
         return HOIST_OK;
     }
-    const uint64_t most = needed > 2 * (uint64_t)w->layer_most ? needed : 2 * w->layer_most;
+    const uint64_t twice = 2 * (uint64_t)w->layer_most;
+    const uint64_t most = needed > twice ? needed : twice;
     if (most > INT32_MAX - w->input_count) {
         return HOIST_NO_MEMORY;
     }
