@@ -1,5 +1,5 @@
 // The data step of a collective: its result is made in scratch memory from the members' sources and
-// then given to their destinations. dispatch.c calls it once for all members.
+// then given to their destinations. steps.c calls it once for all members.
 #include "runtime/collective.h"
 
 #include "base/alloc.h"

@@ -1,5 +1,5 @@
 // The works of data steps, kept for the next step of any process. Input: the processes that
-// dispatch.c begins and ends; output: memory that is zeros, or that work.c has made ready before.
+// steps.c begins and ends; output: memory that is zeros, or that work.c has made ready before.
 #include "runtime/open_steps.h"
 
 #include "base/alloc.h"

@@ -1,4 +1,4 @@
-// Where the time of runs goes: the rows are made when a profile begins, and dispatch.c and host.c
+// Where the time of runs goes: the rows are made when a profile begins, and steps.c and host.c
 // add times and bytes to them as steps end. Waiting is counted while something runs; what no other
 // row has is control.
 #include "runtime/profile.h"

@@ -1,5 +1,5 @@
 // Runs of a session: start, wait, cancel, and the counters of what has been done. session_open.c
-// opens and closes sessions, dispatch.c does the steps.
+// opens and closes sessions, dispatch.c moves them on.
 #include "runtime/session.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // The walk over the groups of a program, and the lists that it makes (darwinn reference section
 // 16). In: the executables of a package; out: dwn_recovery. recover_group.c decodes the operations,
-// recover_layers.c makes a layer of each group, recover_outputs.c gives the outputs of the model
+// recover_layers.h makes a layer of each group, recover_outputs.c gives the outputs of the model
 // theirs; here what was not understood becomes gaps.
 #include "formats/darwinn/recover.h"
 

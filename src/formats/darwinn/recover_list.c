@@ -1,6 +1,6 @@
 // The list of layers, and the values that they make: what every kind of layer does to become the
-// last of it. In: a group, and what the sources of each kind found of it (recover_layers.c,
-// recover_unary.c, recover_pools.c); out: one more dwn_recovered.
+// last of it. In: a group, and what the sources of each kind found of it (recover_layers.h); out:
+// one more dwn_recovered.
 #include <string.h>
 
 #include "formats/darwinn/recover_work.h"
